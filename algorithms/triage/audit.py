@@ -29,8 +29,14 @@ WEIGHTS = {
 """What each column of `Evidence.matrix` counts, in log odds."""
 
 _REACH, _MANY = 5, 5
-_BRIDGED, _LITTLE = 2, 2
+_BRIDGED, _LITTLE = 2, 1
 """Blocks amid a stretch that may be expected; words that make gleaner half believed alone."""
+
+_BY_PLACE = 0.89
+"""The most that a stretch is suspected for where it stands: some lists are left out by intent."""
+
+_ENTRIES, _ALIKE = 4, 0.7
+"""Blocks that a list has at least, and the share of them that are of one kind."""
 
 _CERTAIN = 1e-4
 
@@ -44,6 +50,7 @@ class Evidence:
         votes: float64 (b,). Share of the native methods that keep most of it.
         siblings: float64 (b,). Mean gold of the other blocks of its kind; NaN without any.
         sibling_count: int64 (b,). How many those are.
+        kinds: int64 (b,). Blocks of one kind have one number.
         before, after: float64 (b,). Gold of the neighbours; 0 at the ends.
         around: float64 (b,). Mean gold of five blocks on either side.
         others: Of each other annotator which blocks he marked, bool (b,); None where he did not
@@ -55,6 +62,7 @@ class Evidence:
     votes: Doubles
     siblings: Doubles
     sibling_count: Longs
+    kinds: Longs
     before: Doubles
     after: Doubles
     around: Doubles
@@ -105,7 +113,7 @@ def evidence(gold: Doubles, chance: Doubles, votes: Doubles, kinds: Longs) -> Ev
     around = (sums[high] - sums[low] - gold) / np.maximum(high - low - 1, 1)
     before = np.concatenate(([0.0], gold[:-1]))[:size]
     after = np.concatenate((gold[1:], [0.0]))[:size]
-    return Evidence(chance, votes, siblings, count, before, after, around)
+    return Evidence(chance, votes, siblings, count, kinds, before, after, around)
 
 
 @dataclass(frozen=True)
@@ -118,6 +126,8 @@ class Finding:
         suspicion: 0 to 1: how far gold is from what is expected, mean by words.
         words: How many they have.
         reasons: Why, in words.
+        is_list: Whether these are blocks of one kind amid such as gold has the other way: right
+            gold seldom has that.
     """
 
     first: int
@@ -126,31 +136,65 @@ class Finding:
     suspicion: float
     words: int
     reasons: tuple[str, ...]
+    is_list: bool = False
 
 
-def whole_stretches(gold: Doubles, chance: Doubles, words: Longs) -> Doubles:
-    """Return how far gleaner contradicts whole stretches of gold, each block as its stretch, (b,).
-
-    Where a list is left out or a menu marked as a whole, the blocks confirm each other, and what
-    speaks is the expectation of all of them.  A stretch are neighbours that gold has alike and
-    gleaner expects otherwise; two blocks amid it may be expected so.
-
-    Args:
-        gold: float64 (b,). Which share of each block is marked.
-        chance: float64 (b,). Gleaner's expectation.
-        words: int64 (b,). Words of each block.
-    """
-    result, off, is_marked = np.zeros(gold.size), np.abs(gold - chance), gold >= 0.5
+def _stretches(off: Doubles, is_marked: Bools, words: Longs) -> list[tuple[int, int]]:
+    """Return first and one past the last of neighbours that gold has alike, expected otherwise."""
     at = np.flatnonzero((off > 0.5) & (words > 0))
     if not at.size:
-        return result
+        return []
     changes = np.cumsum(np.diff(is_marked, prepend=is_marked[:1]))
     is_cut = (np.diff(at) > _BRIDGED + 1) | (np.diff(changes[at]) > 0)
     firsts, lasts = at[np.append(True, is_cut)], at[np.append(is_cut, True)] + 1
-    for first, last in zip(firsts.tolist(), lasts.tolist(), strict=True):
-        own = words[first:last]
-        mean = float((off[first:last] * own).sum() / own.sum())
-        result[first:last] = mean * own.sum() / (own.sum() + _LITTLE)
+    return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
+
+
+def whole_stretches(gold: Doubles, known: Evidence, words: Longs) -> Doubles:
+    """Return how far whole stretches of gold are contradicted, each block as its stretch, (b,).
+
+    Where a list is left out or a menu marked as a whole, the blocks confirm each other.  What
+    speaks is gleaner's expectation of all of them, and what is expected of the stretch as one
+    block, by where it stands: between its neighbours, and beside others of its kinds outside it.
+    A stretch are neighbours that gold has alike and gleaner expects otherwise; two blocks amid it
+    may be expected so.
+
+    Args:
+        gold: float64 (b,). Which share of each block is marked.
+        known: What speaks about them.
+        words: int64 (b,). Words of each block.
+    """
+    result, off = np.zeros(gold.size), np.abs(gold - known.chance)
+    found = _stretches(off, gold >= 0.5, words)
+    if not found:
+        return result
+    sums = np.concatenate(([0.0], np.cumsum(gold)))
+    total, count = np.bincount(known.kinds, weights=gold), np.bincount(known.kinds)
+    rows = []
+    for first, last in found:
+        part, low, high = slice(first, last), max(first - _REACH, 0), min(last + _REACH, gold.size)
+        share = words[part] / words[part].sum()
+        kinds, own = np.unique(known.kinds[part], return_inverse=True)
+        others = count[kinds] - np.bincount(own)
+        marked = (total[kinds] - np.bincount(own, weights=gold[part])) / np.maximum(others, 1)
+        counted = np.bincount(own, weights=share) * (others > 0)
+        around = sums[high] - sums[low] - sums[last] + sums[first]
+        rows.append((
+            share @ gold[part],
+            share @ off[part],
+            share @ known.chance[part],
+            marked @ counted / counted.sum() if counted.any() else np.nan,
+            known.before[first],
+            known.after[last - 1],
+            around / max(high - low - (last - first), 1),
+        ))  # fmt: skip
+    own_gold, far, chance, siblings, before, after, around = np.array(rows).T
+    none = np.zeros(len(rows), dtype=np.int64)
+    expected = Evidence(chance, chance, siblings, none, none, before, after, around).expected
+    by_place = np.minimum(np.abs(own_gold - expected), _BY_PLACE)
+    for (first, last), one, other in zip(found, far.tolist(), by_place.tolist(), strict=True):
+        size = words[first:last].sum()
+        result[first:last] = max(one * size / (size + _LITTLE), other)
     return result
 
 
@@ -158,7 +202,7 @@ def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...
     """Return what is contradicted more than confirmed, in the order of the page."""
     suspicion = np.abs(gold - known.expected)
     if known.crowd is None:  # else other annotators say more than gleaner
-        suspicion = np.maximum(suspicion, whole_stretches(gold, known.chance, words))
+        suspicion = np.maximum(suspicion, whole_stretches(gold, known, words))
     is_marked = gold >= 0.5
     is_suspect = (suspicion > 0.5) & (words > 0)
     result = []
@@ -176,11 +220,21 @@ def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...
                     float((suspicion[part] * weight).sum()),
                     int(words[part].sum()),
                     _reasons(known, is_marked, part, weight),
+                    _is_list(known, is_marked, part),
                 )
             )
         if ends or not is_suspect[first]:
             first = last
     return tuple(result)
+
+
+def _is_list(known: Evidence, is_marked: Bools, part: slice) -> bool:
+    """Tell whether blocks are mostly of one kind, and both their neighbours marked otherwise."""
+    kinds = known.kinds[part]
+    ends = np.array((known.before[part][0], known.after[part][-1])) >= 0.5
+    if kinds.size < _ENTRIES or (ends == is_marked[part.start]).any():
+        return False
+    return bool(np.bincount(kinds).max() >= _ALIKE * kinds.size)
 
 
 def _reasons(known: Evidence, is_marked: Bools, part: slice, weight: Doubles) -> tuple[str, ...]:
@@ -205,5 +259,6 @@ def _reasons(known: Evidence, is_marked: Bools, part: slice, weight: Doubles) ->
             reasons.append(f"of {count} others of its kind on the page {share:.0%} are marked")
     if ((known.before[part][0] + known.after[part][-1]) / 2 < 0.5) == marked:
         said = "is not marked" if marked else "is marked"
-        reasons.append(f"what stands around it {said}")
+        which = "it is a list, and " * _is_list(known, is_marked, part)
+        reasons.append(f"{which}what stands around it {said}")
     return tuple(reasons) or ("the sum of what speaks against it",)

@@ -131,9 +131,11 @@ class AuditedPart:
     def weight(self) -> float:
         """By what parts are ranked: the surer the more, and a paragraph more than a word.
 
-        What is wrong in the text of gold itself is certain, and counts a little more.
+        What is wrong in the text of gold itself is certain, and counts a little more; so does a
+        whole list, of which right gold has few.
         """
-        certain, words = 1.0 if self.flaw is None else 1.15, self.finding.words
+        is_sure = self.flaw is not None or self.finding.is_list
+        certain, words = 1.15 if is_sure else 1.0, self.finding.words
         return certain * self.finding.suspicion**3 * words / (words + _MIDDLE)
 
 

@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -147,6 +148,36 @@ def test_a_list_left_out_as_a_whole_is_listed_though_its_entries_confirm_each_ot
     ((says, part),) = _said(GOLD, WITH_LIST)
     assert says == "probably missing"
     assert part.finding.words > 40
+
+
+def _of_a_list(entry_chance, entries=4, after=5, entry_kinds=(1,)):
+    """Findings of a page of paragraphs with a list amid them that gold leaves out."""
+    kinds = np.array([0] * 5 + [*entry_kinds] * (entries // len(entry_kinds)) + [0] * after)
+    is_entry = kinds > 0
+    gold, chance = np.where(is_entry, 0.0, 1.0), np.where(is_entry, entry_chance, 0.95)
+    known = evidence(gold, chance, chance, kinds)
+    return findings(gold, known, np.where(is_entry, 4, 40))
+
+
+def test_a_short_list_left_out_is_suspected_for_where_it_stands():
+    (unsure,) = _of_a_list(0.65)
+    assert (unsure.first, unsure.last, unsure.words) == (5, 9, 16)
+    assert unsure.suspicion > 0.85
+    (at_the_end,) = _of_a_list(0.65, after=0)
+    assert 0.65 < at_the_end.suspicion < 0.8
+
+
+def test_a_whole_list_says_so_and_ranks_before_other_parts_as_suspicious():
+    (whole,) = _of_a_list(0.9)
+    assert whole.is_list
+    assert whole.reasons[-1] == "it is a list, and what stands around it is marked"
+    for other in (*_of_a_list(0.9, entries=3), *_of_a_list(0.9, entry_kinds=(1, 2, 3, 4))):
+        assert not other.is_list
+    weights = [
+        AuditedPart("", "", replace(whole, is_list=is_list), (0, 1), "").weight
+        for is_list in (True, False)
+    ]
+    assert weights[0] > weights[1]
 
 
 def test_a_whole_menu_that_is_marked_is_listed_though_its_entries_confirm_each_other():
