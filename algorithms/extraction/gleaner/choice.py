@@ -38,7 +38,8 @@ def best_blocks(chance: Doubles, runs: TextRuns, least: float = 0.0) -> Choice:
     """Return the best set of a page's blocks, (b,), where what is said twice counts once.
 
     Where fewer than ``least`` words are expected, or none, the page is read as one whose most
-    probable block is content: a page that shows text says something.
+    probable block is content, and one of signs alone is content as a whole: a page that shows text
+    says something.
     """
     once, is_again = counted_once(chance, runs)
     words = runs.words.astype(np.float64)
@@ -47,6 +48,8 @@ def best_blocks(chance: Doubles, runs: TextRuns, least: float = 0.0) -> Choice:
     if not is_kept.any() and most > 0:
         is_kept, f1, limit = best_set(once / most, words)
         limit *= most
+    if not words.any():
+        is_kept = np.ones(len(runs), dtype=bool)
     return Choice(is_kept, f1, limit, once, is_again)
 
 

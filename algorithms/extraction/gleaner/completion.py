@@ -61,7 +61,7 @@ def completed(source: Source, choice: Choice, chance: Doubles) -> Bools:
     """
     runs = text_runs(source)
     kept = choice.is_kept.copy()
-    if not kept.any():
+    if not kept.any() or not runs.words.any():
         return kept
     kept |= _signs(runs, kept)
     for names in (("pre",), ("table",)):

@@ -19,7 +19,12 @@ from algorithms.extraction.gleaner import method as gleaner
 from algorithms.extraction.gleaner import text_runs as text_runs_module
 from algorithms.extraction.gleaner.choice import Choice, best_set
 from algorithms.extraction.gleaner.columns import measured
-from algorithms.extraction.gleaner.completion import between_kept, in_scraps, list_sections
+from algorithms.extraction.gleaner.completion import (
+    between_kept,
+    completed,
+    in_scraps,
+    list_sections,
+)
 from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.learned import Weights
 from algorithms.extraction.gleaner.linked_data import linked_texts
@@ -419,6 +424,86 @@ def test_signs_between_what_is_kept_are_kept():
 def test_a_page_of_hardly_a_word_answers_with_what_it_shows():
     assert _text("<title>Soon</title><p>Coming soon.</p>") == "Coming soon."
     assert _text("<title>x</title><script>1</script>") == ""
+
+
+_LINE = "The engineers found that the lower gate had moved by the width of a hand."
+_LINKS = "".join(f"<li><a href=/{at}>Walk {at} along the river</a>" for at in range(12))
+_CARDS = "".join(f"<div><a href=/{at}><h3>Teapot {at}</h3></a> ${at}.50</div>" for at in range(9))
+_PICTURES = "".join(
+    f"<figure><img src={at}.jpg><figcaption>Gate {at} in spring</figcaption></figure>"
+    for at in range(5)
+)
+
+
+@pytest.mark.parametrize("guideline", [gleaner.ALL_CONTENT, gleaner.ONE_ARTICLE])
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (f"<ul>{_LINKS}</ul>", "Walk 7 along the river"),
+        (_CARDS, "Teapot 5"),
+        ("".join(f"<article><a href=/{at}>Album {at}</a> 2024</article>" for at in range(8)),
+         "Album 3"),
+        (_PICTURES, "Gate 2 in spring"),
+        (f"<p>{_LINE}", _LINE),
+        (_LINE, _LINE),
+        ("<table><tr><th>Station<th>Reading<tr><td>Mill<td>12<tr><td>Gate<td>7</table>", "Mill"),
+        ("<pre><code>import os\nprint(os.name)</code></pre>", "print"),
+        (f"<form id=aspnetForm><div><table><tr><td><p>{_LINE}</table></div></form>", _LINE),
+        (f"<form><p>{_LINE}<label>Name <input></label></form>", _LINE),
+        (f"<header><h1>Notes</h1><p>{_LINE}</header>", _LINE),
+        (f"<footer><p>{_LINE}</footer>", _LINE),
+        (f"<nav><p>{_LINE}<ul>{_LINKS}</ul></nav>", _LINE),
+        (f"<aside><p>{_LINE}</aside>", _LINE),
+        (f"<dialog open><p>{_LINE}</dialog>", _LINE),
+        (f"<button>{_LINE}</button>", _LINE),
+        (f"<details><summary>More</summary><p>{_LINE}</details>", _LINE),
+        ("<h1>Gate</h1>", "Gate"),
+        ("<p>:-)", ":-)"),
+    ],
+)  # fmt: skip
+def test_a_page_that_shows_text_is_never_empty(body, says, guideline):
+    source = Source.from_text(f"<!doctype html><title>Gate</title><body>{body}</body>")
+    params = gleaner.GleanerParams(guideline=guideline)
+    assert says in " ".join(gleaner.extract(source, params).text.split())
+
+
+def test_the_short_closing_sentence_of_a_section_is_kept():
+    def kept(closing, likely):
+        source = Source.from_text(f"<title>x</title><main>{_LONG}{closing}<h2>Next</h2></main>")
+        chance, is_kept = np.array([0.9, likely, 0.0]), np.array([True, False, False])
+        choice = Choice(is_kept, 1.0, 0.5, chance, np.zeros(3, dtype=bool))
+        return completed(source, choice, chance).tolist()[1]
+
+    assert kept("<p>That is all that is known.</p>", 0.2)
+    assert not kept("<p>That is all that is known.</p>", 0.1)
+    assert not kept("<p>Share this page</p>", 0.2)
+    assert not kept("<p><a href=/t>That is all that is known.</a></p>", 0.2)
+
+
+def test_what_opens_at_a_click_beside_the_paragraphs_is_kept():
+    opened = f"<details><summary>How it was measured</summary><p>{_LINE}</details>"
+    paragraphs = "".join(_LONG.replace("wall", thing) for thing in ("wall", "gate", "mill"))
+    assert _LINE in _text(f"<title>x</title><main>{paragraphs}{opened}</main>")
+
+
+def test_a_thread_is_kept_with_all_its_comments():
+    box = (
+        "<div class='{0} comment'><a class=author href=/u>{1}</a> <time>2026-04-01</time>"
+        "<div class=comment-body>{2}</div></div>"
+    )
+    page = box.format("post", "al", _LONG) + "".join(
+        box.format("answer", name, body)
+        for name, body in (
+            ("bo", _LONG.replace("valley", "farm")),
+            ("cy", "<p>All rights reserved."),
+            ("di", _LONG.replace("valley", "village")),
+        )
+    )
+    source = Source.from_text(f"<title>x</title><main>{page}</main>")
+    params = gleaner.GleanerParams(guideline=gleaner.ONE_ARTICLE)
+    text = gleaner.extract(source, params).text
+    assert "The farm has" in text
+    assert "All rights reserved." in text
 
 
 def test_why_agrees_with_what_is_kept_where_tables_are_completed():
