@@ -414,4 +414,6 @@ def unpacked(data: bytes, encoding: str, most: int) -> bytes:
 
 def reason_of_error(error: BaseException) -> str:
     """Return why a file cannot be read, in words."""
+    if isinstance(error, (AttributeError, TypeError, LookupError, AssertionError)):
+        return "one of its records is damaged"  # what readers raise for it says nothing to users
     return reason_of(error)

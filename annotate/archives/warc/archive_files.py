@@ -35,6 +35,8 @@ _ARC_LENGTH = re.compile(rb"filedesc://[^\n]* (\d{1,18})\r?\n")
 _HEAD = 8192
 """Bytes that are looked at to tell what a file is."""
 _LONGEST_HEAD = 1 << 16
+_CUT_RECORD = b"\r\n\r\nWARC/1.0\r\nWARC-Type: response\r\nContent-Length: 1\r\n\r\n"
+"""Stands for what comes behind damage, so that readers say that something is missing."""
 _MOST_MEMBERS = 1_000
 """WARC files in a WACZ; crawlers write one for each gigabyte."""
 ALWAYS_UNPACKED = 1 << 27
@@ -104,6 +106,12 @@ def warc_members(path: Path) -> tuple[str, ...]:
             result += [f"{name}!/{each}" for each in inner if each.lower().endswith(WARC_SUFFIXES)]
     check_count(path, len(result))
     return tuple(result)
+
+
+def missing_packages(path: Path) -> tuple[str, ...]:
+    """Return the WACZ packages that a JSON file names and that do not lie beside it."""
+    named = _waczs_named(path) if path.suffix.lower() == ".json" else ()
+    return tuple(each for each in named if not (path.parent / each).is_file())
 
 
 def packages_of(path: Path) -> tuple[str, ...]:
@@ -277,8 +285,15 @@ def _lz4_parts(file: IO[bytes]) -> Iterator[bytes]:
         from fastwarc.stream_io import Lz4Reader
     except ImportError:
         raise InputError("archives in LZ4 need FastWARC: pip install 'pagelet[web]'") from None
-    file.seek(0)
-    reader = Lz4Reader(file)
-    with suppress(OSError, ValueError):  # what stands before is read
-        while data := reader.read(CHUNK):
-            yield data
+    passed = 0
+    for size in (CHUNK, 1024, 1):  # a read that meets damage gives nothing of what stands before
+        file.seek(0)
+        reader, at = Lz4Reader(file), 0
+        with suppress(OSError, ValueError):
+            while data := reader.read(min(CHUNK, passed - at) or size):
+                at += len(data)
+                if at > passed:
+                    yield data
+                    passed = at
+            return
+    yield _CUT_RECORD

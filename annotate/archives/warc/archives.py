@@ -23,6 +23,7 @@ from annotate.archives.page_files import PAGE_SUFFIXES, is_part
 from annotate.archives.warc.archive_files import (
     WARC_SUFFIXES,
     archive_kind,
+    missing_packages,
     opened,
     warc_members,
 )
@@ -288,6 +289,9 @@ def _of_archive(
     except InputError as error:
         contents.append(ArchiveContents(name, first_damage=str(error).replace(str(path), name)))
         return
+    for missing in missing_packages(path):
+        first = f"{missing} does not lie beside it"
+        contents.append(ArchiveContents(f"{name}!/{missing}", broken=first, first_damage=first))
     for member in members:
         counted = ArchiveContents(f"{name}!/{member}" if member else name)
         contents.append(counted)

@@ -18,6 +18,7 @@ from annotate.archives import magic, zip_directory
 from annotate.archives.frozen.frozen_file import is_frozen
 from annotate.archives.members import BROKEN
 from annotate.archives.text_kinds import text_in
+from annotate.archives.warc.archive_files import archive_kind
 from annotate.datasets import own_pages
 from annotate.datasets.looking.found import Found, Step, quoted_path
 from annotate.datasets.looking.json_forms import annotations, saved
@@ -189,6 +190,9 @@ def _zip(path: Path, data: bytes) -> Found:
     if {"datapackage.json"} <= known and any(each.startswith("archive/") for each in names):
         lists = [each for each in names if each.startswith("archive/")]
         return _opened_archive(path, "a web archive (WACZ)", "wacz", {"WARC file": len(lists)})
+    if any(each.lower().endswith(".wacz") for each in names) and archive_kind(path) == "WACZ":
+        count = sum(each.lower().endswith(".wacz") for each in names)
+        return _opened_archive(path, "a zip of WACZ packages", "multi-wacz", {"WACZ": count})
     if "head.npy" in known:
         step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
         return Found(path, "model", "a model of pagelet train", "npz", (step,))

@@ -107,6 +107,8 @@ class WarcFile:
         if missing:
             pages = plural(len(missing), "page")
             problems.append(f"{pages} of its lists not in the archive, the first {missing[0]}")
+        for name in archive_files.missing_packages(self.path):
+            problems.append(f"{name} is named in {self.path.name} and does not lie beside it")
         return (*index.problems, *problems)
 
     def _listed(self) -> tuple[dict[str, str], list[str]]:

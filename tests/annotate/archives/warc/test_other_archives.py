@@ -2,10 +2,12 @@
 
 import gzip
 import json
+import zipfile
 
 import pytest
 
-from annotate.archives.warc.archives import all_pages
+from annotate.archives.warc.archives import all_pages, pages, stretches
+from annotate.datasets.saved_pages.kinds import read_saved
 from gui.cli.main import main
 from tests.annotate.archives.warc.warc_files import answer, page, record, write_warc
 
@@ -102,3 +104,33 @@ def test_the_account_of_an_extraction_adds_up_and_nothing_is_silent(tmp_path, ca
     assert (account["found"], account["taken"]) == (5, 1)
     reason = "revisit of a record that is in no archive given"
     assert account["passed over"][reason] == 1
+
+
+def test_what_stands_before_a_cut_in_lz4_is_read_and_the_cut_is_said(tmp_path):
+    stream_io = pytest.importorskip("fastwarc.stream_io")
+    path = tmp_path / "a.warc.lz4"
+    for number in range(3):
+        with path.open("ab") as file, stream_io.Lz4Writer(file) as packed:
+            packed.write(record(number, answer(HTML)))
+    path.write_bytes(path.read_bytes()[:-20])
+    contents = []
+    read = [each for part in stretches(path, 9, "a", contents) for each in pages(part)]
+    assert [bool(each.trouble) for each in read] == [False, False, True]
+    found = read_saved(path)
+    assert len(found.pages) == 2
+    assert "cannot be read to its end" in found.problems[0]
+
+
+def test_a_package_that_a_list_names_and_that_is_gone_is_said(tmp_path):
+    listed = {
+        "profile": "multi-wacz-package",
+        "resources": [{"path": "b.wacz"}, {"path": "a.wacz"}],
+    }
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(listed))
+    with zipfile.ZipFile(tmp_path / "a.wacz", "w") as package:
+        package.writestr("archive/a.warc", record(1, answer(HTML)))
+    assert read_saved(path).problems == ("b.wacz is named in a.json and does not lie beside it",)
+    contents = []
+    assert len(list(stretches(path, 9, "a.json", contents))) == 1
+    assert any("does not lie beside it" in each.trouble for each in contents)
