@@ -14,6 +14,7 @@ from gui.cli.docs import README, outdated
 from gui.cli.main import main
 from resources import path
 from resources.documentation import PAGES, SITE, build_site, read_page, sections
+from tests.bench.planted_gold import KINDS
 
 ROOT = README.parent
 OUTSIDE = ROOT / "tests" / "outside.py"
@@ -180,6 +181,13 @@ def test_the_table_of_judged_gold_counts_what_was_judged():
             verdicts = [line["verdict"] for line in csv.DictReader(file)]
         counts = [verdicts.count(each) for each in ("error", "guideline", "false alarm")]
         assert [int(cell) for cell in cells[1:]] == [len(verdicts), *counts]
+
+
+def test_the_table_of_errors_planted_in_gold_has_all_kinds_with_four_in_five_and_more():
+    (rows,) = [r for _, r in _tables(PAGES["audit.md"]) if "| no gold at all |" in "".join(r)]
+    shares = {kind.strip(): int(cell) / 50 for _, kind, cell, _ in (r.split("|") for r in rows[2:])}
+    assert [*shares] == [*KINDS]
+    assert min(shares.values()) >= 0.8
 
 
 def test_every_method_is_described():
