@@ -349,12 +349,16 @@ def pages_with_gold(
     for name, variants in dataset.pages:
         files = next(iter(variants.values()))
         try:
-            gold = gold_texts(files, browser)
+            gold = gold_texts(files, browser, _of_page(say, name))
         except PageletError as error:
             say(f"{name}: {error}")
             continue
         if gold is not None:
             yield name, files, gold
+
+
+def _of_page(say: Callable[[str], None], name: str) -> Callable[[str], None]:
+    return lambda line: say(f"{name}: {line}")
 
 
 def learning_page(name: str, files: PageFiles, gold: GoldTexts) -> TrainingPage:
@@ -382,10 +386,12 @@ def with_crowd(pages: Sequence[ReadPage]) -> list[ReadPage]:
     return [replace(page, crowd=(others, names)) for page in pages]
 
 
-def gold_texts(files: PageFiles, browser: LateBrowser) -> GoldTexts | None:
+def gold_texts(
+    files: PageFiles, browser: LateBrowser, say: Callable[[str], None] = lambda _: None
+) -> GoldTexts | None:
     """Return the gold texts of a page; None where it has none of its own.
 
-    Raises `PageletError`.
+    ``say`` hears what of the gold counts for nothing.  Raises `PageletError`.
     """
     rendered: list[Page] = []
 
@@ -395,6 +401,8 @@ def gold_texts(files: PageFiles, browser: LateBrowser) -> GoldTexts | None:
         return rendered[0]
 
     text = files.text(render)
+    for problem in files.problems(render) if rendered else ():
+        say(problem)
     if text is None:
         return None
     received = files.document().receive()

@@ -152,7 +152,7 @@ def audit_blocks(
     for dataset in datasets:
         for name, files in dataset.pages:
             try:
-                page = read_blocks(dataset.name, name, next(iter(files.values())), browser)
+                page = read_blocks(dataset.name, name, next(iter(files.values())), browser, say)
             except PageletError as error:
                 say(f"{name}: {error}")
                 continue
@@ -171,13 +171,19 @@ def contradicted(pages: Sequence[ReadBlocks]) -> tuple[AuditedBlock, ...]:
 
 
 def read_blocks(
-    dataset: str, name: str, files: PageFiles, browser: LateBrowser
+    dataset: str,
+    name: str,
+    files: PageFiles,
+    browser: LateBrowser,
+    say: Callable[[str], None] = lambda _: None,
 ) -> ReadBlocks | None:
     """Render a page and measure it; None where it has no gold blocks of its own.
 
-    Raises `PageletError`.
+    ``say`` hears what of the gold counts for nothing.  Raises `PageletError`.
     """
     page = files.laid_out(browser.capture(files.document()))
+    for problem in files.problems(lambda: page):
+        say(f"{name}: {problem}")
     gold = files.blocks(lambda: page)
     if gold is None or not gold.texts:
         return None

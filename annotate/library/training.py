@@ -46,6 +46,7 @@ def training_pages(
         for case in cases:
             try:
                 page = _page(case, name, weight, sites)
+                problems += _left_out(case, next(iter(case.files.values())))
             except PageletError as error:
                 problems.append(f"{case.name}: {error}")
                 continue
@@ -72,6 +73,13 @@ def check_names(pages: Sequence[TrainingPage]) -> None:
     by_name = Counter(page.name for page in pages)
     for name in (name for name, count in by_name.items() if count > 1):
         raise InputError(f"two data sets have a page {name}: train on one of them")
+
+
+def _left_out(case: PageCase, files: PageFiles) -> list[str]:
+    """Return what of the marks on a page counts for nothing, such as what is to be confirmed."""
+    if not isinstance(files, MarkedFiles):
+        return []
+    return [f"{case.name}: {each}" for each in files.problems(lambda: case.page.rendered)]
 
 
 def _guideline(files: PageFiles) -> str:
@@ -131,6 +139,7 @@ def block_pages(
             for form, files in case.files.items():
                 try:
                     page = _blocks(case, form, files, name, weight, sites)
+                    problems += _left_out(case, files)
                 except PageletError as error:
                     problems.append(f"{case.name}: {error}")
                     continue
@@ -150,7 +159,7 @@ def _blocks(
     site = files.host() or files.site_name or _site_of(case, files, sites)
     typed = [
         (mark.targets[0].row, mark.level, mark.type)
-        for mark in files.marks(page.rendered).marks
+        for mark in files.marks(page.rendered).sure.marks
         if mark.type and mark.level != MAIN and len(mark.targets) == 1 and mark.targets[0].row >= 0
     ]
     return block_page(

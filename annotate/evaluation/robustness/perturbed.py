@@ -11,7 +11,7 @@ from annotate.datasets.case_files import PageFiles, Render
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.columns import MARK as MARK
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS, Perturbation
-from annotate.marks.gold import Gold
+from annotate.marks.gold import Gold, MarkState
 from engine.document import Document
 from engine.fetch import Received
 from engine.page import Page
@@ -67,7 +67,15 @@ class PerturbedFiles(PageFiles):
         return _BY_KEY[self.key]
 
     def marks(self, page: Page) -> Gold:
-        return self.files.marks(page)
+        """The marks where the change took them: it is known to leave what they stand for."""
+        gold = self.files.marks(page)
+        if gold.block_texts is not None:
+            return gold
+        followed = (
+            mark.with_(state=MarkState.EXACT) if mark.state is MarkState.MOVED else mark
+            for mark in gold.marks
+        )
+        return replace(gold, marks=tuple(followed))
 
     def site_documents(self) -> tuple[Document, ...]:
         return ()

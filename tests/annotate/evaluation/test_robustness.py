@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.measures.text_words import normalise, words_of
+from annotate.datasets.case_files import BesideFiles
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.pictures import Pictures
 from annotate.evaluation.plan import make_plan
@@ -18,18 +19,21 @@ from annotate.evaluation.robustness.perturbations import (
     scramble_names,
     shuffle_attributes,
 )
-from annotate.evaluation.robustness.perturbed import PerturbedContent, harm
+from annotate.evaluation.robustness.perturbed import PerturbedContent, PerturbedFiles, harm
 from annotate.evaluation.robustness.same_content import lengthen, lengthen_texts
 from annotate.evaluation.run import carry_out
 from annotate.evaluation.stability import stabilities, stability_table
 from annotate.evaluation.writing import all_tables, groups_of
 from annotate.library.evaluating import NullProgress
+from annotate.marks import gold_file
+from annotate.marks.gold import Gold, Mark, MarkState, Target
 from engine.document import plain_document
 from engine.errors import InputError
 from engine.source import Source
 from gui.cli.main import main
 from resources import path
 from tests.annotate.evaluation.rows import row, scored, table_of
+from tests.annotate.pages import page_of, row_of
 
 OF_SOURCE = [each for each in PERTURBATIONS if each.html is not None]
 PAGES = ("blog", "forum", "news", "shop")
@@ -293,3 +297,17 @@ def test_pages_a_change_makes_worse_are_drawn_after_it_and_linked_in_the_report(
     report = lxml.html.fromstring((tmp_path / "report.html").read_text())
     (link,) = report.xpath("//section[@id='robustness']//a/@href")
     assert link == f"pictures/{asked.index(after)}.png"
+
+
+def test_marks_are_followed_to_where_a_change_took_them(tmp_path):
+    body = "<p id=one>the ferry came back this morning after nine long years at sea</p><p>other</p>"
+    page = page_of(body)
+    path = tmp_path / "story.gold.json"
+    (tmp_path / "story.html").write_text(page.source("dom").html, "utf-8")
+    mark = Mark("m", 1, (Target(row_of(page.rendered(), "one")),), "Content")
+    gold_file.write(path, page, Gold((mark,)))
+    longer = page_of(lengthen_texts(body))
+    files = BesideFiles(plain_document(tmp_path / "story.html"))
+    assert [each.state for each in files.marks(longer).marks] == [MarkState.MOVED]
+    followed = PerturbedFiles(files, "longer").marks(longer)
+    assert [each.state for each in followed.sure.marks] == [MarkState.EXACT]

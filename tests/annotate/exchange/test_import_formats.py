@@ -630,6 +630,18 @@ def test_a_quote_whose_context_has_no_space_between_cells_is_no_likeness(tmp_pat
     assert account.taken == 1
 
 
+def test_a_quote_alone_that_is_nearly_there_or_there_twice_is_to_be_confirmed(page, tmp_path):
+    nearly = {"type": "TextQuoteSelector", "exact": "the ferry came back this evening after nine"}
+    twice = {"type": "TextQuoteSelector", "exact": "the"}
+    gone = {"type": "TextQuoteSelector", "exact": "an airship landed in the market square at noon"}
+    items = [annotation(each) for each in (nearly, twice, gone)]
+    marks, account = imported(page, tmp_path, "webannotation", items)
+    assert (
+        account.sentence() == "3 marks found: 0 taken; 2 to be confirmed; 1 lost: not on the page"
+    )
+    assert quotes(page, marks)[1] == "the"
+
+
 def test_ranges_of_browsers_count_in_utf_16(tmp_path):
     page = page_of("<p>\U0001f6a2 the ferry and the ferry</p>", "https://example.org/story.html")
     ends = {"startContainer": "/p[1]", "startOffset": 7, "endContainer": "/p[1]", "endOffset": 12}

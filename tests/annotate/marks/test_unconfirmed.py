@@ -1,16 +1,25 @@
 """Marks at a probable position: no gold until somebody confirms them."""
 
+from types import SimpleNamespace
+
 import numpy as np
 
+from annotate.datasets.case_files import BesideFiles
+from annotate.datasets.cases import DataSet
+from annotate.evaluation.auditing import pages_with_gold
+from annotate.evaluation.block_auditing import read_blocks
 from annotate.exchange.all_pages import write_pages
 from annotate.exchange.formats import format_of
 from annotate.exchange.losses import losses
 from annotate.exchange.marked_page import MarkedPage
-from annotate.marks import edits
+from annotate.library import rendering, training
+from annotate.library.cases import Cases
+from annotate.library.training import block_pages, training_pages
+from annotate.marks import edits, gold_file
 from annotate.marks.anchor import describe, find, likely_places
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
 from annotate.team.agreement import page_agreement
-from engine.document import Document
+from engine.document import Document, plain_document
 from tests.annotate.pages import page_of, row_of
 
 LIKE = "reported that the new pump lowered the water by eleven centimetres in every chamber"
@@ -92,3 +101,26 @@ def test_the_next_likely_place_is_one_that_says_something_like_it():
     assert gold.marks[0].state is MarkState.MOVED
     lost = mark.with_(targets=(), state=MarkState.LOST)
     assert likely_places(nodes, lost)
+
+
+def test_audit_and_training_say_that_they_leave_it_out(tmp_path, monkeypatch):
+    page = page_of("<p id=one>the ferry came back this morning after nine long years</p><p>x</p>")
+    changed = page_of(
+        "<p id=one>the ferry came back this evening after nine long years</p><p>x</p>"
+    )
+    row = row_of(page.rendered(), "one")
+    marks = (Mark("m", MAIN, (Target(row),)), Mark("b", 1, (Target(row),), "Content"))
+    (tmp_path / "story.html").write_text(changed.source("dom").html, "utf-8")
+    gold_file.write(tmp_path / "story.gold.json", page, Gold(marks))
+    files = BesideFiles(plain_document(tmp_path / "story.html"))
+    said = []
+    browser = SimpleNamespace(capture=lambda _: changed)
+    assert read_blocks("", "story", files, browser, said.append) is None
+    dataset = DataSet("d", frozenset(), (("story", {"": files}),))
+    list(pages_with_gold(dataset, browser, said.append))
+    monkeypatch.setattr(rendering, "render", lambda _: changed)
+    monkeypatch.setattr(training, "dataset", lambda _, **__: Cases((dataset,)))
+    list(training_pages(["d"], said))
+    list(block_pages(["d"], said))
+    waiting = [line for line in said if line.endswith("to be confirmed: 2")]
+    assert len(waiting) == 4, said  # the audit of blocks and text, and both learners
