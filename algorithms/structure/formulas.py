@@ -7,15 +7,14 @@ it has it, else what its MathML, or what MathJax drew, says (`algorithms.structu
 
 import json
 import re
-from collections.abc import Iterator
 from html import unescape
-from typing import NamedTuple
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
 from algorithms.structure.mathml import clean_mathml, tex_of
 from algorithms.structure.rows import PageRows
+from algorithms.structure.tex import COMMAND, IS_MATH, IS_MONEY, Formula, is_wrapped, unwrapped
 from engine.source import Source
 from engine.tree import Ints
 
@@ -58,32 +57,13 @@ _PICTURE_CLASSES = re.compile(
     r"|wp-katex-eq|latexrender) ",
     re.IGNORECASE,
 )
-_COMMAND = re.compile(r"\\[a-zA-Z]{2,}|\\[,;!{}\\]|[\^_]\{")
 _CONSISTS_OF_TEX = re.compile(
     r"\\(?:frac|sum|int|begin|left|sqrt|operatorname|mathbb|mathcal|math)"
 )
 _SCRIPTS = re.compile(r"^math/(?:tex|katex|latex|mml)", re.IGNORECASE)
 _DRAWN_BY_MATHJAX = re.compile(r"MathJax|MJX|mjx", re.IGNORECASE)
-_WRAPPED = (("\\(", "\\)"), ("\\[", "\\]"), ("$$", "$$"), ("$", "$"),
-            ("\\begin{displaymath}", "\\end{displaymath}"),
-            ("\\begin{math}", "\\end{math}"))  # fmt: skip
 _WIRIS = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"})
 """How WIRIS writes the marks of MathML in an attribute."""
-_STYLE = re.compile(r"\s*\\(?:displaystyle|textstyle)(?![a-zA-Z])\s*")
-
-
-class Formula(NamedTuple):
-    """A formula.
-
-    Attributes:
-        tex: Its TeX, without delimiters.
-        is_display: Whether it stands on a line of its own.
-        mathml: Its MathML, cleaned; "" where the page has none.
-    """
-
-    tex: str
-    is_display: bool
-    mathml: str = ""
 
 
 def formulas_of(rows: PageRows) -> tuple[dict[int, Formula], set[int]]:
@@ -140,7 +120,7 @@ def _formula(rows: PageRows, row: int) -> Formula | None:
     maths = [at for at in inside if rows.names[at] == "math"]
     if own:
         mathml = clean_mathml(rows.markup(maths[0])) if maths else ""
-        return Formula(_unwrapped(own), display, mathml)
+        return Formula(unwrapped(own), display, mathml)
     script = _script_after(rows, row)
     script = script or next((at for at in inside if rows.names[at] == "script"
                              and _SCRIPTS.match(rows.get(at, "type"))), None)  # fmt: skip
@@ -178,9 +158,9 @@ def _from_box(rows: PageRows, row: int) -> Formula | None:
     is_text = bool(text) and len(rows.elements(row)) - len(numbers) == 0
     if rows.names[row] == "pre":
         is_text = bool(text)
-    if not _is_wrapped(text) and not (is_bare and is_text):
+    if not is_wrapped(text) and not (is_bare and is_text):
         return None
-    tex, given = _unwrapped(text), rows.attributes(row)
+    tex, given = unwrapped(text), rows.attributes(row)
     if numbers and "\\tag" not in tex:
         tex = f"{tex} \\tag{{{re.sub(r'[^0-9A-Za-z.]', '', rows.text(numbers[0]))}}}"
     display = _is_display(rows, row) or text[:2] in ("\\[", "$$") or "block" in given
@@ -220,8 +200,8 @@ def _from_mathml(rows: PageRows, row: int, box: int) -> Formula | None:
             break
     alt = rows.get(row, "alttext")
     markup = rows.markup(row)
-    tex = annotated or (alt if _COMMAND.search(alt) or "ltx_Math" in rows.classes(row) else "")
-    tex = _unwrapped(tex) or tex_of(markup) or _unwrapped(alt) or rows.text(row)
+    tex = annotated or (alt if COMMAND.search(alt) or "ltx_Math" in rows.classes(row) else "")
+    tex = unwrapped(tex) or tex_of(markup) or unwrapped(alt) or rows.text(row)
     return Formula(tex, display, clean_mathml(markup)) if tex else None
 
 
@@ -231,7 +211,7 @@ def _from_script(rows: PageRows, row: int) -> Formula | None:
     display = "mode=display" in kind
     if kind.lower().startswith("math/mml"):
         return _from_text(text, display)
-    tex = _unwrapped(unescape(text))
+    tex = unwrapped(unescape(text))
     return Formula(tex, display) if tex else None
 
 
@@ -277,20 +257,20 @@ def _picture(rows: PageRows, row: int, *, is_known: bool = False) -> Formula | N
     if is_service or is_known or _PICTURE_CLASSES.search(classes) or " math " in box:
         tex = alt or _tex_in(address)
         if not (
-            _COMMAND.search(tex)
+            COMMAND.search(tex)
             or is_service
             or "mwe-math" in classes
             or " latex " in classes
-            or (" math " in box and _IS_MATH.search(tex) and not re.search(r"[a-z]{4}", tex))
+            or (" math " in box and IS_MATH.search(tex) and not re.search(r"[a-z]{4}", tex))
         ):
             return None
-    elif _CONSISTS_OF_TEX.search(alt) and len(_COMMAND.findall(alt)) > 1:
+    elif _CONSISTS_OF_TEX.search(alt) and len(COMMAND.findall(alt)) > 1:
         tex = alt
-    elif _is_wrapped(alt) and "$" not in alt[2:-2] and not _MONEY.match(alt.strip("$")):
+    elif is_wrapped(alt) and "$" not in alt[2:-2] and not IS_MONEY.match(alt.strip("$")):
         tex = alt  # as LaTeX2HTML writes it
     else:
         return None
-    tex = _unwrapped(tex)
+    tex = unwrapped(tex)
     display = "-display" in classes or "displaystyle" in classes or _is_alone(rows, row)
     return Formula(tex, display) if tex else None
 
@@ -376,98 +356,6 @@ def _script_after(rows: PageRows, row: int) -> int | None:
         if after < len(rows.names) and rows.names[after] == "script":
             return after if _SCRIPTS.match(rows.get(after, "type")) else None
     return None
-
-
-def _is_wrapped(text: str) -> bool:
-    return any(text.startswith(a) and text.endswith(b) and len(text) > len(a + b)
-               for a, b in _WRAPPED)  # fmt: skip
-
-
-def _unwrapped(tex: str) -> str:
-    """Return TeX without the delimiters and the style it stands in.
-
-    >>> _unwrapped(r"{\\displaystyle B=-B^{T}}")
-    'B=-B^{T}'
-    """
-    tex = _trimmed(tex)
-    for opening, closing in _WRAPPED:
-        if tex.startswith(opening) and tex.endswith(closing) and len(tex) > len(opening + closing):
-            tex = _trimmed(tex[len(opening) : -len(closing)])
-            break
-    match = re.match(r"\{\s*\\(?:displaystyle|textstyle)(?![a-zA-Z])\s*", tex)
-    if match and tex.endswith("}") and _balanced(tex[match.end() : -1]):
-        tex = _trimmed(tex[match.end() : -1])
-    return _trimmed(_STYLE.sub("", tex, count=1) if _STYLE.match(tex) else tex)
-
-
-def _trimmed(tex: str) -> str:
-    r"""Return TeX without white space around it, but for a control space at its end (``\ ``)."""
-    return re.sub(r"\n\s*\n", "\n", tex.strip() + (" " if re.search(r"(?<!\\)\\\s+$", tex) else ""))
-
-
-def _balanced(tex: str) -> bool:
-    depth = 0
-    for brace in re.findall(r"(?<!\\)[{}]", tex):
-        depth += 1 if brace == "{" else -1
-        if depth < 0:
-            return False
-    return depth == 0
-
-
-# Raw delimiters ----------------------------------------------------------------------------
-
-_RENDERS = re.compile(
-    r"<script[^>]*(?:mathjax|katex)[^>]*>|MathJax\.Hub|MathJax\s*=|renderMathInElement|tex2jax"
-    r"|window\.MathJax|katex\.render|mathjax-tex|jsmath",
-    re.IGNORECASE,
-)
-_LOADED = ("athJax", "athjax", "atex", "enderMathInElement", "tex2jax", "jsmath")
-_RAW = re.compile(
-    r"\\\((?P<round>.+?)\\\)|\\\[(?P<square>.+?)\\\]|(?<![\\$])\$\$(?P<double>[^$]+?)\$\$"
-    r"|(?P<env>\\begin\{(?P<name>equation|align|gather|multline|eqnarray|aligned)(?P<star>\*?)\}"
-    r".+?\\end\{(?P=name)(?P=star)\})"
-    r"|(?<![\\$\w])\$(?P<single>(?![\s$])(?:[^$\\]|\\.){1,400}?(?<![\s\\]))\$(?![\d$])",
-    re.DOTALL,
-)
-_IS_MATH = re.compile(
-    r"[\\^_={}<>+*/|~]|^[A-Za-z]['′]?$|^[A-Za-z]\(|^[A-Za-z](?:,\s?[A-Za-z])+$|-[a-z]"
-)
-_MONEY = re.compile(r"^\d[\d,.]*(?:\s?[kKmMbB]\b)?(?:\s|$|[-–—])")
-
-
-def renders_raw(rows: PageRows) -> bool:
-    """Return whether a page loads what draws TeX between delimiters in its text."""
-    page = rows.page
-    if isinstance(page, Source) and not any(word in page.html for word in _LOADED):
-        return False
-    return any(
-        _RENDERS.search(f"<script {rows.get(row, 'src')} {rows.get(row, 'id')}>")
-        or _RENDERS.search(rows.raw(row))
-        for row in rows.named("script")
-    )
-
-
-def raw_formulas(text: str) -> Iterator[tuple[str, Formula | None]]:
-    r"""Yield the pieces of a text: what is none, and formulas between delimiters, as they stand.
-
-    >>> [piece for piece, formula in raw_formulas(r"costs $5, \(x\) costs $6") if formula]
-    ['\\(x\\)']
-    """
-    past = 0
-    for match in _RAW.finditer(text):
-        kind = match.lastgroup if match.lastgroup not in ("name", "star") else "env"
-        kind = "env" if match["env"] else kind
-        tex = match[kind] if kind else ""
-        if kind == "single" and (
-            not _IS_MATH.search(tex) or (_MONEY.match(tex) and not _COMMAND.search(tex))
-        ):
-            continue
-        if match.start() > past:
-            yield text[past : match.start()], None
-        yield match[0], Formula(_trimmed(tex), kind in ("square", "double", "env"))
-        past = match.end()
-    if past < len(text):
-        yield text[past:], None
 
 
 # Text --------------------------------------------------------------------------------------

@@ -11,73 +11,21 @@ from html import escape
 from typing import NamedTuple
 
 from algorithms.structure.rows import Markup
+from algorithms.structure.tex_commands import (
+    ACCENTS,
+    CLOSE,
+    FENCES,
+    FUNCTIONS,
+    LARGE,
+    PLAIN,
+    TEX_CHARACTERS,
+    UNDER,
+    UNSEEN,
+    VARIANTS,
+    WIDE,
+)
 
 _DEEPEST = 100
-
-_CHARACTERS: Mapping[str, str] = {
-    "α": "alpha", "β": "beta", "γ": "gamma", "δ": "delta", "ϵ": "epsilon", "ε": "varepsilon",
-    "ζ": "zeta", "η": "eta", "θ": "theta", "ϑ": "vartheta", "ι": "iota", "κ": "kappa",
-    "λ": "lambda", "μ": "mu", "ν": "nu", "ξ": "xi", "π": "pi", "ϖ": "varpi", "ρ": "rho",
-    "ϱ": "varrho", "σ": "sigma", "ς": "varsigma", "τ": "tau", "υ": "upsilon", "φ": "varphi",
-    "ϕ": "phi", "χ": "chi", "ψ": "psi", "ω": "omega", "Γ": "Gamma", "Δ": "Delta", "Θ": "Theta",
-    "Λ": "Lambda", "Ξ": "Xi", "Π": "Pi", "Σ": "Sigma", "Υ": "Upsilon", "Φ": "Phi", "Ψ": "Psi",
-    "Ω": "Omega", "∑": "sum", "∏": "prod", "∐": "coprod", "∫": "int", "∬": "iint", "∭": "iiint",
-    "∮": "oint", "⋃": "bigcup", "⋂": "bigcap", "⨁": "bigoplus", "⨂": "bigotimes", "⋁": "bigvee",
-    "⋀": "bigwedge", "±": "pm", "∓": "mp", "×": "times", "÷": "div", "⋅": "cdot", "·": "cdot",
-    "∗": "ast", "⋆": "star", "∘": "circ", "∙": "bullet", "⊕": "oplus", "⊖": "ominus",
-    "⊗": "otimes", "⊙": "odot", "∧": "land", "∨": "lor", "∩": "cap", "∪": "cup", "∖": "setminus",
-    "≤": "leq", "≥": "geq", "≪": "ll", "≫": "gg", "≠": "neq", "≡": "equiv", "≈": "approx",
-    "∼": "sim", "≃": "simeq", "≅": "cong", "∝": "propto", "≺": "prec", "≻": "succ", "⪯": "preceq",
-    "⪰": "succeq", "≐": "doteq", "≜": "triangleq", "≔": "coloneqq", "⊂": "subset", "⊃": "supset",
-    "⊆": "subseteq", "⊇": "supseteq", "⊊": "subsetneq", "∈": "in", "∉": "notin", "∋": "ni",
-    "∅": "emptyset", "∀": "forall", "∃": "exists", "∄": "nexists", "¬": "neg", "⊢": "vdash",
-    "⊨": "models", "⊥": "bot", "⊤": "top", "∥": "parallel", "∣": "mid", "∠": "angle",
-    "→": "rightarrow", "←": "leftarrow", "↔": "leftrightarrow", "⇒": "Rightarrow",
-    "⇐": "Leftarrow", "⇔": "Leftrightarrow", "⟶": "longrightarrow", "⟵": "longleftarrow",
-    "⟹": "Longrightarrow", "⟺": "iff", "↦": "mapsto", "⟼": "longmapsto", "↑": "uparrow",
-    "↓": "downarrow", "⇀": "rightharpoonup", "⇌": "rightleftharpoons", "↪": "hookrightarrow",
-    "↠": "twoheadrightarrow", "⊸": "multimap", "∞": "infty", "∂": "partial", "∇": "nabla",
-    "ℏ": "hbar", "ℓ": "ell", "ℜ": "Re", "ℑ": "Im", "ℵ": "aleph", "℘": "wp", "…": "ldots",
-    "⋯": "cdots", "⋮": "vdots", "⋱": "ddots", "′": "'", "″": "''", "‴": "'''", "√": "surd",
-    "⟨": "langle", "⟩": "rangle", "〈": "langle", "〉": "rangle", "⌊": "lfloor", "⌋": "rfloor",
-    "⌈": "lceil", "⌉": "rceil", "‖": "|", "△": "triangle", "□": "square", "◻": "square",
-    "■": "blacksquare", "◊": "lozenge", "♢": "diamond", "⋄": "diamond", "♯": "sharp",
-    "♭": "flat", "†": "dagger", "‡": "ddagger", "§": "S", "∴": "therefore", "∵": "because",
-    "⊔": "sqcup", "⊓": "sqcap", "⊑": "sqsubseteq", "⊒": "sqsupseteq", "⋉": "ltimes",
-    "⋊": "rtimes", "ı": "imath", "ȷ": "jmath", "ð": "eth", "°": "degree",
-    "{": "{", "}": "}", "%": "%", "$": "$", "#": "#", "&": "&", "_": "_", "\\": "backslash",
-}  # fmt: skip
-"""Character → its command, without the backslash."""
-
-_PLAIN = {"−": "-", "′": "'", "″": "''", "‴": "'''", "∶": ":", "\u00a0": "~", "⁄": "/", "ˉ": "¯"}
-_UNSEEN = re.compile("[\u200b\u2060-\u2064\ufeff]")
-
-_ACCENTS: Mapping[str, str] = {
-    "→": "vec", "⃗": "vec", "⇀": "vec", "~": "tilde", "˜": "tilde", "∼": "tilde", "^": "hat",
-    "ˆ": "hat", "˙": "dot", "¨": "ddot", "⃛": "dddot", "¯": "bar", "‾": "overline",
-    "―": "overline", "_": "bar", "ˇ": "check", "˘": "breve", "`": "grave", "´": "acute",
-    "˚": "mathring", "⏞": "overbrace", "⏜": "overparen", "‿": "underparen",
-}  # fmt: skip
-_UNDER = {"⏟": "underbrace", "_": "underline", "¯": "underline", "‾": "underline", "―": "underline"}
-_WIDE = {"tilde": "widetilde", "hat": "widehat", "bar": "overline", "vec": "overrightarrow"}
-
-_FUNCTIONS = frozenset(
-    "arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf "
-    "limsup ln log max min Pr sec sin sinh sup tan tanh".split()
-)
-_LARGE = frozenset(
-    r"\sum \prod \coprod \int \iint \iiint \oint \bigcup \bigcap \lim \max \min \sup \inf \liminf "
-    r"\limsup \bigoplus \bigotimes \bigvee \bigwedge \det \gcd \Pr".split()
-)
-_VARIANTS: Mapping[str, str] = {
-    "bold": "mathbf", "double-struck": "mathbb", "script": "mathcal", "fraktur": "mathfrak",
-    "sans-serif": "mathsf", "monospace": "mathtt", "bold-italic": "boldsymbol",
-    "-tex-calligraphic": "mathcal", "bold-script": "mathcal", "bold-fraktur": "mathfrak",
-    "sans-serif-bold": "mathsf",
-}  # fmt: skip
-_FENCES = {"(": ")", "[": "]", "{": "}", "|": "|", "‖": "‖", "⟨": "⟩", "⌊": "⌋", "⌈": "⌉"}
-_CLOSE = {")": "pmatrix", "]": "bmatrix", "|": "vmatrix", "‖": "Vmatrix", "}": "Bmatrix"}
-"""Closing fence of a matrix → its environment."""
 
 _GLUE = frozenset(
     "mjx-math mjx-frac mjx-dbox mjx-dtable mjx-row mjx-box mjx-base mjx-sqrt mjx-itable mjx-table "
@@ -185,9 +133,9 @@ def _row(nodes: Sequence[_Node]) -> str:
         table = nodes[1] if len(nodes) == 3 and nodes[1].name in ("mtable", "mrow") else None
         while table is not None and table.name == "mrow" and len(table.children) == 1:
             table = table.children[0]
-        if table is not None and table.name == "mtable" and _FENCES.get(first) == last in _CLOSE:
-            return _table(table, _CLOSE[last])
-        if _FENCES.get(first) == last and not any(_is_fence(each) for each in nodes[1:-1]):
+        if table is not None and table.name == "mtable" and FENCES.get(first) == last in CLOSE:
+            return _table(table, CLOSE[last])
+        if FENCES.get(first) == last and not any(_is_fence(each) for each in nodes[1:-1]):
             inner = _joined(_tex(each) for each in nodes[1:-1])
             return f"\\left{_fence(first)}{inner} \\right{_fence(last)}"
     is_brace = len(nodes) == 2 and nodes[0].name == "mo" and nodes[0].text.strip() == "{"
@@ -217,7 +165,7 @@ def _closing(nodes: Sequence[_Node]) -> dict[int, int]:
         text = node.text.strip()
         if text in ("(", "[", "{", "⟨", "⌊", "⌈"):
             open_.append(at)
-        elif open_ and _FENCES[nodes[open_[-1]].text.strip()] == text:
+        elif open_ and FENCES[nodes[open_[-1]].text.strip()] == text:
             pairs[at] = open_.pop()
             pairs[pairs[at]] = at
     return pairs
@@ -225,13 +173,13 @@ def _closing(nodes: Sequence[_Node]) -> dict[int, int]:
 
 def _is_fence(node: _Node) -> bool:
     text = node.text.strip()
-    return node.name == "mo" and (text in _FENCES or text in _FENCES.values())
+    return node.name == "mo" and (text in FENCES or text in FENCES.values())
 
 
 def _fence(character: str) -> str:
     if not character:
         return "."
-    command = _CHARACTERS.get(character)
+    command = TEX_CHARACTERS.get(character)
     return f"\\{command}" if command else character
 
 
@@ -283,7 +231,7 @@ _WITH_PARTS = {"mfrac": 2, "mroot": 2, "msub": 2, "msup": 2, "msubsup": 3, "move
 
 
 def _token(node: _Node) -> str:
-    text = _UNSEEN.sub("", node.text)
+    text = UNSEEN.sub("", node.text)
     if node.name in ("mtext", "ms"):
         inner = re.sub(r"[{}#%&$_]", lambda match: f"\\{match[0]}", " ".join(text.split()))
         lead = " " if text[:1].isspace() else ""
@@ -294,9 +242,9 @@ def _token(node: _Node) -> str:
         return ""
     variant = node.attributes.get("mathvariant", "").lower()
     folded, style = _unstyled(bare)
-    command = _VARIANTS.get(variant) or style
+    command = VARIANTS.get(variant) or style
     if node.name == "mi" or (node.name == "mo" and len(bare) > 1):
-        if folded in _FUNCTIONS:
+        if folded in FUNCTIONS:
             return f"\\{folded}"
     elif node.name == "mn":
         folded = folded.replace(",", "{,}") if re.fullmatch(r"\d+,\d+", folded) else folded
@@ -305,10 +253,10 @@ def _token(node: _Node) -> str:
 
 
 def _character(character: str) -> str:
-    plain = _PLAIN.get(character)
+    plain = PLAIN.get(character)
     if plain is not None:
         return plain
-    command = _CHARACTERS.get(character)
+    command = TEX_CHARACTERS.get(character)
     if command is None:
         return character
     return f"\\{command} " if command.isalpha() else f"\\{command}"
@@ -357,17 +305,17 @@ def _scripted(name: str, base_name: str, parts: Sequence[str]) -> str:
 
 def _stacked(name: str, children: Sequence[_Node], parts: Sequence[str]) -> str:
     base = parts[0]
-    if base.split("{")[0].strip() in _LARGE:
+    if base.split("{")[0].strip() in LARGE:
         under = f"_{{{parts[1]}}}" if name != "mover" else ""
         over = f"^{{{parts[-1]}}}" if name != "munder" else ""
         return f"{base}{under}{over}"
     if name != "munderover":
-        sign = _UNSEEN.sub("", children[1].text).strip() if not children[1].children else ""
-        accents = _ACCENTS if name == "mover" else _UNDER
+        sign = UNSEEN.sub("", children[1].text).strip() if not children[1].children else ""
+        accents = ACCENTS if name == "mover" else UNDER
         accent = accents.get(sign, "") if children[1].name in ("mo", "mi", "mtext") else ""
         if accent:
             if name == "mover" and len(re.sub(r"\\[a-zA-Z]+", "x", base).replace(" ", "")) > 1:
-                accent = _WIDE.get(accent, accent)
+                accent = WIDE.get(accent, accent)
             return f"\\{accent}{{{base}}}"
         command = "overset" if name == "mover" else "underset"
         if re.match(r"\\(over|under)brace\{", base):

@@ -9,11 +9,12 @@ import numpy as np
 from algorithms.structure.callouts import Callout, callouts_of
 from algorithms.structure.code import code_of
 from algorithms.structure.comments import Comment, comments_of
-from algorithms.structure.formulas import Formula, formulas_in, formulas_of, renders_raw
+from algorithms.structure.formulas import formulas_in, formulas_of
 from algorithms.structure.noise import noise_of
 from algorithms.structure.notes import Notes, notes_of
 from algorithms.structure.ranked import ranked_tables
 from algorithms.structure.rows import PageRows
+from algorithms.structure.tex import Formula, renders_raw
 from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Bools, Ints

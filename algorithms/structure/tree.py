@@ -24,8 +24,7 @@ are TeX, and notes that something kept refers to are there whether they are kept
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -35,58 +34,26 @@ from lxml.html import HtmlElement
 from algorithms.results import Extraction, Segmentation
 from algorithms.structure.code import language_of_block
 from algorithms.structure.comments import Comment
-from algorithms.structure.formulas import Formula
+from algorithms.structure.kept_parts import Leaf, Mark, Rule, Task, legal
 from algorithms.structure.kinds import (
     ALL_BLOCK_TAGS,
-    BLOCKS,
-    CELLS,
-    HEADINGS,
     INLINE_BLOCKS,
     LISTS,
-    MARKS,
     Key,
-    is_layout,
     safe_address,
 )
-from algorithms.structure.leaves import (
-    KeptNote,
-    KeptPage,
-    Leaf,
-    Mark,
-    Rule,
-    Task,
-    kept_page,
-    legal,
-)
-from algorithms.structure.pictures import addresses_of
+from algorithms.structure.leaves import KeptNote, KeptPage, kept_page
+from algorithms.structure.pictures import Pictures, set_title
+from algorithms.structure.surroundings import Around, Surroundings, without_bare_lists
 from algorithms.structure.table_rows import new, table_rows
+from algorithms.structure.tex import Formula
 from engine.source import Source
 from engine.tree import Bools, Ints, Longs, Tree
 
 _COMPACT = ("li", "td", "th", "dd", "figcaption")
 """Blocks of which a single paragraph is written without ``p``."""
 
-_DEEPEST = 60
-"""Blocks in each other; deeper ones part paragraphs alone: writers call themselves for each."""
-
 _BASE = re.compile(r"<base\b", re.IGNORECASE)
-_SIZE = re.compile(r"\s*[0-2](?:px)?\s*\Z")
-_HIDDEN = re.compile(r"display\s*:\s*none", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class _Around:
-    """What surrounds a row.
-
-    Attributes:
-        blocks: Blocks of the clean tree, the outermost first.
-        marks: Marks of the clean tree, the outermost first, each kind once.
-        block: Row of the nearest block-level element.
-    """
-
-    blocks: tuple[Key, ...] = ()
-    marks: tuple[Key, ...] = ()
-    block: int = 0
 
 
 def tree_of(result: Extraction | Segmentation, address: str = "") -> HtmlElement:
@@ -134,8 +101,8 @@ class _Builder:
         self._page, self._reading = page, page.reading
         self._tree = page.reading.rows.tree
         self._base = _base_of(self._tree, page.attributes, address)
-        self._notes = {row: note.rows[0] for note in page.notes for row in note.rows}
-        self._around: dict[int, _Around] = {-1: _Around()}
+        self._surroundings = Surroundings(page, self._base)
+        self._pictures = Pictures(page, self._base)
         self._root = new("div")
         self._open: list[tuple[Key, HtmlElement]] = []
         self._inline: HtmlElement | None = None  # what texts are added to
@@ -169,155 +136,17 @@ class _Builder:
             paragraph.text = note.text
             return
         self._made["aside", note.rows[0]] = element
-        for leaf in self._with_pictures(note.leaves):
+        for leaf in self._pictures.among(note.leaves):
             self._add(leaf)
 
     @cached_property
     def _leaves(self) -> list[Leaf]:
-        return self._with_pictures(self._page.leaves)
-
-    def _with_pictures(self, given: Sequence[Leaf]) -> list[Leaf]:
-        """Return leaves without pictures that are none, or that stand for the one beside them."""
-        leaves: list[Leaf] = []
-        before = ""
-        for leaf in given:
-            address = ""
-            if leaf.text is None and leaf.thing is None:
-                picture = self._picture(leaf.row)
-                address = "" if picture is None else picture.get("src", "")
-                if picture is None:
-                    continue
-                if before and self._stands_for(leaf.row, leaves[-1].row, address == before):
-                    if self._in_fallback[leaf.row]:  # as a rule the larger one
-                        leaves[-1], before = leaf, address
-                    continue
-            leaves.append(leaf)
-            before = address
-        return leaves
-
-    def _stands_for(self, row: int, other: int, is_same: bool) -> bool:
-        """Return whether a picture is the same as the one before it, once more."""
-        rows, in_fallback = self._reading.rows, self._in_fallback
-        if not (in_fallback[row] or in_fallback[other]):
-            figure = next((at for at in rows.above(row) if rows.names[at] == "figure"), row)
-            return is_same and figure < other
-        return is_same or rows.parent[self._box(row)] == rows.parent[self._box(other)]
-
-    def _box(self, picture: int) -> int:
-        """Return a picture, or the outermost ``noscript`` and ``picture`` that hold it alone."""
-        rows = self._reading.rows
-        while rows.names[rows.parent[picture]] in ("noscript", "picture"):
-            picture = rows.parent[picture]
-        return picture
-
-    @cached_property
-    def _in_fallback(self) -> Bools:
-        """Which rows stand for what a script shows, bool (n,)."""
-        return self._tree.within("noscript")
-
-    # what surrounds a row ------------------------------------------------------------------
-    def _surroundings(self, row: int) -> _Around:
-        """What surrounds what stands in an element, itself included."""
-        path = []
-        while row not in self._around:
-            path.append(row)
-            row = int(self._tree.parent[row])
-        around = self._around[row]
-        for inner in reversed(path):
-            around = self._around[inner] = self._within(around, inner)
-        return around
-
-    def _holder(self, row: int) -> int:
-        """Return the element a leaf stands in, or itself where it is a part of a note."""
-        return row if row in self._notes else int(self._tree.parent[row])
-
-    def _within(self, outer: _Around, row: int) -> _Around:
-        first = self._notes.get(row)
-        if first is not None:
-            is_block = self._tree.name_of(row) in ALL_BLOCK_TAGS
-            around = _Around((("aside", first),), (), row if is_block else first)
-            tag = self._tree.name_of(row)
-            return self._marked(around, MARKS[tag], row) if tag in MARKS else around
-        tag = self._reading.tags.get(row, self._tree.name_of(row)) or "div"
-        mark = MARKS.get(tag)
-        if mark is not None:
-            return outer if row in self._card_links else self._marked(outer, mark, row)
-        if tag not in ALL_BLOCK_TAGS:
-            return outer
-        outer = replace(outer, block=row)
-        block = BLOCKS.get(tag)
-        above = outer.blocks[-1][0] if outer.blocks else ""
-        if block is None or above in INLINE_BLOCKS or len(outer.blocks) >= _DEEPEST:
-            return outer
-        blocks = self._allowed(outer.blocks, above, block, row)
-        if blocks is None:
-            return outer
-        first = self._reading.continued.get(row, row)
-        inner = replace(outer, blocks=(*blocks, (block, first)))
-        return self._marked(inner, "a", self._cards[row]) if row in self._cards else inner
-
-    @cached_property
-    def _cards(self) -> dict[int, int]:
-        """The links around a kept heading and more text, by the row of the heading."""
-        rows, tree = self._reading.rows, self._tree
-        kept = np.array([leaf.row for leaf in self._page.leaves], dtype=np.int64)
-        found: dict[int, int] = {}
-        last = -1
-        for heading in np.flatnonzero(tree.has_tag(*HEADINGS) & tree.within("a")).tolist():
-            link = next(at for at in rows.above(heading) if rows.names[at] == "a")
-            first, past = kept.searchsorted([heading, rows.end[heading]])
-            if link != last and past > first and rows.text(link) != rows.text(heading):
-                found[heading] = last = link
-        return found
-
-    @cached_property
-    def _card_links(self) -> frozenset[int]:
-        return frozenset(self._cards.values())
-
-    def _allowed(
-        self, blocks: tuple[Key, ...], above: str, block: str, row: int
-    ) -> tuple[Key, ...] | None:
-        """Return the blocks that a block may stand in, made up where need be; None if it may not.
-
-        ``above`` is the tag of the last of ``blocks``.
-        """
-        parent, bare = int(self._tree.parent[row]), _without_bare_lists(blocks)
-        if block == "table":
-            return None if is_layout(self._tree, row, self._page.attributes(row)) else bare
-        if block in ("tr", "caption"):
-            return blocks if above == "table" else None
-        if block in CELLS and above == "table":
-            return (*blocks, ("tr", ~parent))
-        if block in CELLS:
-            return blocks if above == "tr" else None
-        if above in ("table", "tr"):
-            return None
-        if block == "li":
-            return blocks if above in LISTS else (*bare, ("ul", ~parent))
-        if block in LISTS and above in LISTS:
-            return (*blocks, ("li", ~blocks[-1][1]))
-        if block in ("dt", "dd"):
-            return blocks if above == "dl" else (*bare, ("dl", ~parent))
-        if block == "figcaption":
-            return blocks if above == "figure" else None
-        return bare
-
-    def _marked(self, outer: _Around, mark: str, row: int) -> _Around:
-        if any(kind == mark for kind, _ in outer.marks):
-            return outer
-        if outer.blocks and outer.blocks[-1][0] == "pre":
-            return outer
-        if mark == "a" and self._address_of(row) is None:
-            return outer
-        marks = outer.marks
-        if marks and marks[-1][0] in ("code", "math"):  # these hold text alone
-            return replace(outer, marks=(*marks[:-1], (mark, row), marks[-1]))
-        return replace(outer, marks=(*marks, (mark, row)))
+        return self._pictures.among(self._page.leaves)
 
     # adding --------------------------------------------------------------------------------
     def _add(self, leaf: Leaf) -> None:
-        around = self._surroundings(self._holder(leaf.row))
-        blocks = _without_bare_lists(around.blocks)
+        around = self._surroundings.of(self._surroundings.holder(leaf.row))
+        blocks = without_bare_lists(around.blocks)
         is_new = self._go_to(blocks)
         above = blocks[-1][0] if blocks else ""
         if above == "pre":
@@ -349,7 +178,7 @@ class _Builder:
         last = pieces[-1]
         return len(last) - len(last.rstrip("\n"))
 
-    def _add_inline(self, leaf: Leaf, around: _Around, is_new: bool) -> None:
+    def _add_inline(self, leaf: Leaf, around: Around, is_new: bool) -> None:
         is_inline_block = bool(self._open) and self._open[-1][0][0] in INLINE_BLOCKS
         is_apart, breaks = leaf.is_apart, 0
         if not is_new:
@@ -399,7 +228,7 @@ class _Builder:
             return element
         if isinstance(thing, Task):
             return new("input", type="checkbox", **({"checked": ""} if thing.is_done else {}))
-        picture = self._picture(leaf.row)
+        picture = self._pictures.element(leaf.row)
         assert picture is not None
         return picture
 
@@ -450,8 +279,8 @@ class _Builder:
     def _is_parted(self, row: int) -> bool:
         """Whether a block-level element begins or ends between the leaf before and this one."""
         last = self._last
-        before = self._surroundings(self._holder(last)).block
-        after = self._surroundings(self._holder(row)).block
+        before = self._surroundings.of(self._surroundings.holder(last)).block
+        after = self._surroundings.of(self._surroundings.holder(row)).block
         if before != after:
             return True
         counts = self._counts
@@ -466,7 +295,11 @@ class _Builder:
         """How many block-level elements, ``br``, lines of code come before each row, (n + 1,)."""
         tree = self._tree
         blocks, lines = tree.has_tag(*ALL_BLOCK_TAGS), np.zeros(len(tree), dtype=bool)
-        notes = self._reading.rows.below([*self._notes]) if self._notes else lines
+        notes = (
+            self._reading.rows.below([*self._surroundings.notes])
+            if self._surroundings.notes
+            else lines
+        )
         lines[list(self._reading.lines)] = True
         counted = (blocks & ~notes, tree.has_tag("br") & ~notes, lines)
         first, second, third = (np.append(0, np.cumsum(each)) for each in counted)
@@ -538,44 +371,9 @@ class _Builder:
         tag, row = key
         element = etree.SubElement(self._here, tag)
         if tag == "a":
-            element.set("href", self._address_of(row) or "")
-            _set_title(element, self._page.attributes(row))
+            element.set("href", self._surroundings.address_of(row) or "")
+            set_title(element, self._page.attributes(row))
         return element
-
-    def _address_of(self, row: int) -> str | None:
-        address = self._page.attributes(row).get("href")
-        return None if address is None else safe_address(address, self._base)
-
-    def _picture(self, row: int) -> HtmlElement | None:
-        given = self._page.attributes(row)
-        if any(_SIZE.match(given.get(name, "")) for name in ("width", "height")):
-            return None  # counts readers
-        if "hidden" in given or _HIDDEN.search(given.get("style", "")):
-            return None
-        rows, parent = self._reading.rows, int(self._tree.parent[row])
-        beside = rows.elements(parent) if parent >= 0 and rows.names[parent] == "picture" else []
-        sources = [rows.attributes(at) for at in beside if rows.names[at] == "source"]
-        for each in addresses_of(given, sources):
-            address = safe_address(each, self._base)
-            if address is not None:
-                alt = " ".join(given.get("alt", "").split())
-                picture = new("img", src=legal(address), alt=legal(alt))
-                _set_title(picture, given)
-                return picture
-        return None
-
-
-def _set_title(element: HtmlElement, given: Mapping[str, str]) -> None:
-    title = " ".join(given.get("title", "").split())
-    if title:
-        element.set("title", legal(title))
-
-
-def _without_bare_lists(blocks: tuple[Key, ...]) -> tuple[Key, ...]:
-    """Return blocks without lists and tables at the end that what follows cannot stand in."""
-    while blocks and blocks[-1][0] in ("ul", "ol", "dl", "table", "tr"):
-        blocks = blocks[:-1]
-    return blocks
 
 
 def _common(keys: tuple[Key, ...], others: list[Key]) -> int:
