@@ -78,6 +78,7 @@ class Pictures:
         return self._tree.within("noscript")
 
     def element(self, row: int) -> HtmlElement | None:
+        """Return the picture of a row; None if it is hidden, counts readers or has no address."""
         given = self._page.attributes(row)
         if any(_SIZE.match(given.get(name, "")) for name in ("width", "height")):
             return None  # counts readers
