@@ -250,11 +250,13 @@ class Workspace(LateSaves):
         rows = self._store.all(
             "SELECT key, url, title, digest, width, height, status, visited,"
             " (SELECT count(*) FROM marks WHERE page = mine.id),"
-            " (SELECT count(*) FROM comments JOIN pages ON pages.id = comments.page"
-            "  WHERE pages.key = mine.key AND kind = 'question' AND NOT settled"
-            "  AND (pages.id = mine.id OR comments.author = pages.annotator OR ?))"
-            f" FROM pages mine WHERE annotator = ? {which} ORDER BY place, id",
-            *(is_reviewer, self._annotator.number, *values),
+            " coalesce(questions, 0) FROM pages mine LEFT JOIN"
+            " (SELECT key AS asked, count(*) AS questions"
+            "  FROM comments JOIN pages ON pages.id = comments.page"
+            "  WHERE kind = 'question' AND NOT settled"
+            "  AND (annotator = ? OR author = annotator OR ?) GROUP BY key) ON asked = key"
+            f" WHERE annotator = ? {which} ORDER BY place, id",
+            *(self._annotator.number, is_reviewer, self._annotator.number, *values),
         )
         return tuple(
             PageEntry(key, url, title, digest, (width, height), self._status(key, status), *rest)
