@@ -194,6 +194,8 @@ def _plain(address: str | Path | bytes, root: Path | None) -> Document:
     if re.match(r"[a-z][a-z0-9+.-]+://", text, re.IGNORECASE):
         raise InputError(f"{text} is neither a file nor an http(s) address")
     path = Path(text).expanduser()
+    if path.is_symlink() and not path.exists():
+        raise InputError(f"{text} is a link to {path.readlink()}, which is not there")
     if not path.is_file():
         hint = f"; for a live page type https://{text}" if _HOST.match(text.split("/")[0]) else ""
         raise InputError(f"no such file: {text}{hint}")

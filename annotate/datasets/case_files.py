@@ -5,7 +5,6 @@ Cheap to make, picklable, and read only when asked.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -26,11 +25,12 @@ from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.fetch import read_file
+from engine.file_stamp import Stamp, stamp_or_none
 from engine.page import Page
 from engine.tree import Bools
 
-FileStamps = tuple[tuple[int, int], ...]
-"""Nanoseconds and size."""
+FileStamps = tuple[Stamp, ...]
+"""Of a workspace and its log, where it has one."""
 
 Render = Callable[[], Page]
 """Returns the page, rendered; costs that the first time only."""
@@ -469,12 +469,8 @@ def _digests_in(path: Path, annotator: str, stamp: FileStamps) -> Mapping[str, s
 
 def _stamp(path: Path) -> FileStamps:
     """Return what changes with each save: of the file, and of its log if it has one."""
-    result = []
-    for each in (path, path.with_name(f"{path.name}-wal")):
-        with suppress(OSError):
-            about = each.stat()
-            result.append((about.st_mtime_ns, about.st_size))
-    return tuple(result)
+    stamps = map(stamp_or_none, (path, path.with_name(f"{path.name}-wal")))
+    return tuple(stamp for stamp in stamps if stamp is not None)
 
 
 def gold_of(blocks: Segmentation) -> BlockGold:

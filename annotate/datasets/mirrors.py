@@ -47,7 +47,7 @@ _IN_ADDRESSES = "/?=&:@+,;~()!$'*"
 
 def hosts_in(folder: Path) -> list[Path]:
     """Return the folders of hosts in a copy of a site; none where it is no such copy."""
-    return [each for each in sorted(folder.iterdir()) if is_host(each.name) and each.is_dir()]
+    return sorted(each for each in folder.iterdir() if is_host(each.name) and each.is_dir())
 
 
 def is_host(name: str) -> bool:

@@ -59,6 +59,7 @@ from annotate.workspace.workspace import PageEntry, Workspace, page_key
 from annotate.workspace.workspace_file import is_workspace
 from engine.document import Document, check, plain_document
 from engine.errors import InputError
+from engine.file_stamp import Stamp, stamp_of
 
 Pages = Iterable[NamedFiles]
 
@@ -238,7 +239,7 @@ def _member_of(package: Path, member: str, address: str) -> PageFiles:
     if reader is None:
         there = "" if kind is None else f"; it has {_homes_in(package)}"
         raise InputError(f"{address}: {package.name} has no page of this name{there}")
-    for name, files in _listed(reader, package, package.stat().st_mtime_ns):
+    for name, files in _listed(reader, package, stamp_of(package)):
         document = files.document()
         if member in (name, document.path) or document.address == address:
             check(document)
@@ -257,7 +258,7 @@ def _around(path: Path) -> PageFiles | None:
     for folder in path.parents[:_DEEPEST]:
         for reader in READERS:
             if reader.is_around and _fits(reader.around or reader.matches, folder):
-                for _, files in _listed(reader, folder, folder.stat().st_mtime_ns):
+                for _, files in _listed(reader, folder, stamp_of(folder)):
                     if files.document().address in (str(path), str(path.absolute())):
                         return files
     return None
@@ -272,7 +273,7 @@ def _fits(matches: Callable[[Path], bool], path: Path) -> bool:
 
 
 @lru_cache(maxsize=4)
-def _listed(reader: Reader, path: Path, _changed: int) -> tuple[tuple[str, PageFiles], ...]:
+def _listed(reader: Reader, path: Path, _stamp: Stamp) -> tuple[tuple[str, PageFiles], ...]:
     pages = reader.pages(path, [], ("html",))
     return tuple((name, next(iter(files.values()))) for name, files in pages)
 

@@ -16,6 +16,7 @@ from typing import Any
 from annotate.archives.page_files import in_order, read_json, read_text
 from engine.document import Document, local_url
 from engine.errors import InputError
+from engine.file_stamp import Stamp, stamp_of
 
 INDEX = "site.json"
 
@@ -66,15 +67,11 @@ class SiteEntry:
 
     def site_documents(self) -> tuple[Document, ...]:
         """Return all pages of its site, in the order of the index."""
-        try:
-            changed = (self.site / INDEX).stat().st_mtime_ns
-        except OSError as error:
-            raise InputError(f"cannot read {self.site / INDEX}: {error.strerror}") from error
-        return _documents(self.site, changed)
+        return _documents(self.site, stamp_of(self.site / INDEX))
 
 
 @lru_cache(maxsize=8)
-def _documents(site: Path, _changed: int) -> tuple[Document, ...]:
+def _documents(site: Path, _stamp: Stamp) -> tuple[Document, ...]:
     return tuple(page.document() for page in pages(site, []))
 
 

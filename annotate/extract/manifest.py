@@ -30,6 +30,7 @@ from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.extract.columns import read_manifest, write_manifest, written_in
 from annotate.extract.work import Crawl
+from engine import bounded_file
 from engine.errors import InputError
 from engine.version import own_version
 from engine.words import told_apart
@@ -38,6 +39,11 @@ MOST_RECORDS = 1000
 """Records of one shard: a few megabytes of text, half a minute of work."""
 
 _FORMAT = 2
+
+_END = 4096
+"""Bytes at both ends of an archive that tell whether it is the same file."""
+
+_ENDS = "content of the archives"
 
 ShardPart = tuple[Stretch, frozenset[int] | None]
 """Records, and the numbers of those to extract; None takes all."""
@@ -88,7 +94,7 @@ def manifest_of(
     names = _names(sources)
     asked = _asked(sources, names, crawl, most, choice)
     noted = read_manifest(crawl.out)
-    if noted is not None and noted.get("asked") == asked:
+    if noted is not None and _asks_the_same(noted.get("asked"), asked):
         for torn in crawl.out.glob("_*.part"):  # of a process that was killed
             torn.unlink(missing_ok=True)
         try:
@@ -106,6 +112,11 @@ def manifest_of(
     return result
 
 
+def _asks_the_same(before: object, asked: Mapping[str, Any]) -> bool:
+    """Return whether a folder is of what is asked for; older ones do not note ends of archives."""
+    return isinstance(before, dict) and {_ENDS: asked[_ENDS], **before} == asked
+
+
 def _asked(
     sources: Sequence[Path], names: Sequence[str], crawl: Crawl, most: int, choice: PageChoice
 ) -> dict[str, Any]:
@@ -114,6 +125,7 @@ def _asked(
     return {
         "archives": [[n or s.absolute().name, *_state_of(s)]
                      for s, n in zip(sources, names, strict=True)],
+        _ENDS: _digest([_ends_of(source) for source in sources]),
         "method": setup.method,
         "version of the method": version_of(setup),
         "parameters": parameters_of(setup),
@@ -143,6 +155,33 @@ def _state_of(source: Path) -> list[object]:
         return list(_stamp(source))
     except OSError as error:
         raise InputError(f"cannot read {source}: {error.strerror or error}") from error
+
+
+def _ends_of(source: Path) -> str:
+    """Return a digest of the first and last bytes of each archive of a source.
+
+    What replaces an archive under the same size and time differs there.  The file's number and the
+    time of its last change do not help here: a copy of the archives has others.
+    """
+    digest = hashlib.blake2b(digest_size=16)
+    try:
+        for path in filter(Path.is_file, _files_of(source)):  # a pipe can be read once
+            with bounded_file.opened(path) as file:
+                digest.update(file.read(_END))
+                file.seek(max(0, path.stat().st_size - _END))
+                digest.update(file.read(_END))
+    except OSError as error:
+        raise InputError(f"cannot read {source}: {error.strerror or error}") from error
+    return digest.hexdigest()
+
+
+def _files_of(source: Path) -> Iterator[Path]:
+    """Yield the archives that are read of a source, in their order."""
+    if not source.is_dir():
+        yield source
+        return
+    with closing(OrderedNames((0, name) for name in names_read(source))) as names:
+        yield from (source / name for name in names)
 
 
 def _stamp(path: Path) -> tuple[int, int]:
@@ -175,6 +214,8 @@ def _make_way(
         before = noted.get("asked") if noted is not None else None
         differs = [name for name in asked if before.get(name) != asked[name]] if isinstance(
             before, dict) else ["what it was is not noted"]  # fmt: skip
+        if "archives" in differs:
+            differs = [name for name in differs if name != _ENDS]
         raise InputError(
             f"{out} holds rows of another extraction ({', '.join(differs)}): "
             "choose another folder, or add --replace to remove them"

@@ -407,6 +407,8 @@ class Window(QMainWindow):
         if result:
             take_copy(event)
             self.dialogs.open_requested.emit(result)
+            if (count := len(event.mimeData().urls())) > 1:
+                self.session.say(f"only the first of {count} is opened: drop their folder for all")
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

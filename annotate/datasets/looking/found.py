@@ -77,7 +77,9 @@ class Found:
         """Return what it is with its preview and what is lost, in one sentence or more."""
         preview = f" with {self.preview}" if self.preview and self.kind != "page" else ""
         verb = "holds" if self.title.startswith("annotations") else "is"
-        first = f"{cut(self.path.name or str(self.path), 80)} {verb} {self.title}{preview}"
+        name = cut(self.path.name or str(self.path), 80)
+        shown = name if "." in name or "/" in name else f"“{name}”"
+        first = f"{shown} {verb} {self.title}{preview}"
         return ". ".join([first, *(sentence(each).rstrip(".") for each in self.loses)])
 
     @property

@@ -93,7 +93,7 @@ def test_enter_imports_foreign_marks_onto_the_open_page_and_undo_takes_them_back
 def test_addresses_give_the_command_that_crawls_them(window, put):
     path = put("list", "https://a.example/\nhttps://b.example/\n")
     drop(window, path)
-    assert window.found.banner.text == "List is a list of addresses with 2 addresses"
+    assert window.found.banner.text == "“list” is a list of addresses with 2 addresses"
     press(window, Qt.Key.Key_Return)
     assert QGuiApplication.clipboard().text() == f"pagelet crawl {path} --out FOLDER"
 
@@ -104,6 +104,23 @@ def test_a_method_is_asked_about_before_its_code_runs(window, put, monkeypatch):
     drop(window, path)
     assert "Its code runs on this computer" in window.found.banner.text
     assert not method_files.is_named(path)
+
+
+def test_of_several_dropped_files_the_window_says_that_one_is_opened(window, put):
+    paths = [put("notes", "Tea."), put("more.txt", "Milk.")]
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(each)) for each in paths])
+    copy, left = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton
+    none = Qt.KeyboardModifier.NoModifier
+    window.dropEvent(QDropEvent(QPointF(300, 300), copy, data, left, none))
+    assert window.found.banner.text.startswith("“notes” is text without markup")
+    assert "only the first of 2 is opened" in window.session.message
+
+
+def test_a_link_that_leads_nowhere_is_called_so(window, tmp_path):
+    (tmp_path / "tea.html").symlink_to(tmp_path / "gone.html")
+    drop(window, tmp_path / "tea.html")
+    assert window.session.message.endswith("gone.html, which is not there")
 
 
 def test_the_buttons_of_the_last_file_are_gone(window, put):
