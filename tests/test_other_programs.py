@@ -1,9 +1,12 @@
 """Each row of the page on other programs, with a file made after that program's specification."""
 
+import gzip
 import io
 import json
 import plistlib
+import tempfile
 import zipfile
+from pathlib import Path
 
 import pytest
 from warcio.statusandheaders import StatusAndHeaders
@@ -38,6 +41,16 @@ def zipped(members):
         for name, content in members.items():
             package.writestr(name, content)
     return file.getvalue()
+
+
+def lz4(made):
+    """Return an archive in LZ4, as FastWARC packs it."""
+    stream_io = pytest.importorskip("fastwarc.stream_io")
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "a"
+        with path.open("wb") as file, stream_io.Lz4Writer(file) as packed:
+            packed.write(gzip.decompress(made()))
+        return path.read_bytes()
 
 
 def wacz():
@@ -76,21 +89,55 @@ ENTRY = {
 }
 NOT_FOUND = "<html><title>404 Not Found</title><h1>Not Found</h1></html>"
 
+LOST = ENTRY | {"request": {"url": "http://a.example/x"}, "response": {"status": 404}}
+ATTACHED = ENTRY | {"response": {"status": 200, "content": {"mimeType": "text/html",
+                                                            "_file": "1.html"}}}  # fmt: skip
+XHTML = (
+    '<html xmlns="http://www.w3.org/1999/xhtml"><head><title/></head><body>'
+    "<p><![CDATA[Tea is hot]]> and green.</p></body></html>"
+)
+FRAMES = {"a_files/f.html": "<iframe src=g.html></iframe>", "a_files/g.html": "<p>in a frame"}
+MIRROR = {"a.example/index.html": PAGE + "<img src=a.png>", "a.example/b?id=1": PAGE,
+          "a.example/a.png": NOT_FOUND, "a.example/x.html": NOT_FOUND}  # fmt: skip
+IN_PLACE = "error page in place of a picture"
+LISTED = '{"profile": "multi-wacz-package", "resources": [{"path": "b.wacz"}, {"path": "c.wacz"}]}'
+
 PAGES = {
     "any browser, HTML": ({"a": PAGE}, "a", 1),
-    "Chrome, Firefox, complete page": ({"a.html": PAGE, "a_files/f.html": PAGE}, "", 1),
+    "any browser, XHTML": ({"a.xhtml": XHTML}, "a.xhtml", 1),
+    "Chrome, Firefox, complete page": ({"a.html": PAGE, **FRAMES}, "", 1),
     "Chrome, Edge, MHTML": ({"a": MHTML}, "a", 1),
+    "Firefox with UnMHT, Internet Explorer, MHTML": (
+        {"a.mht": MHTML.replace("text/html\r\n", "text/html; charset=utf-8\r\n")}, "a.mht", 1,
+    ),
     "SingleFile, HTML": ({"a": SINGLE_FILE}, "a", 1),
     "SingleFile, zip": ({"a": zipped({"index.html": PAGE, "manifest.json": "{}"})}, "a", 1),
     "Safari, webarchive": ({"a": plistlib.dumps(SAFARI, fmt=plistlib.FMT_BINARY)}, "a", 1),
-    "developer tools, HAR": ({"a": json.dumps({"log": {"entries": [ENTRY]}})}, "a", 1),
-    "wget, HTTrack, folder": (
-        {"a.example/index.html": PAGE, "a.example/b/c.html": PAGE, "a.example/x.html": NOT_FOUND},
-        "", 2,
+    "Chrome, Firefox, Safari, HAR": (
+        {"a": json.dumps({"log": {"entries": [ENTRY, LOST]}})}, "a", 1, "answer with status 404",
+    ),
+    "Charles, Fiddler, mitmproxy, HAR": (
+        {"a": json.dumps({"log": {"pages": [], "entries": [
+            {"request": {"url": "http://a.example:443", "method": "CONNECT"},
+             "response": {"status": 200, "content": {}}}, ENTRY]}})},
+        "a", 1, "without its content",
+    ),
+    "Playwright, HAR zip": (
+        {"a.zip": zipped({"har.har": json.dumps({"log": {"entries": [ATTACHED]}}),
+                          "1.html": PAGE})}, "a.zip", 1,
+    ),
+    "wget, folder": (MIRROR, "", 2, IN_PLACE),
+    "HTTrack, folder": (
+        {**MIRROR, "index.html": "<html><title>Local index - HTTrack</title>", "hts-log.txt": "x"},
+        "", 2, "own list of sites",
     ),
     "wget, Heritrix, warcio, WARC": ({"a": warc()}, "a", 1),
-    "Heritrix 1, ARC": ({"a": arc()}, "a", 1),
+    "crawlers, WARC in LZ4": ({"a.warc.lz4": lz4(warc)}, "a.warc.lz4", 1),
+    "Heritrix 1, ARC": ({"a": arc()}, "a", 1, "warcinfo"),
     "Browsertrix, py-wacz, WACZ": ({"a.wacz": wacz()}, "a.wacz", 1),
+    "ArchiveWeb.page, replayweb.page, multi-WACZ": (
+        {"a.json": LISTED, "b.wacz": wacz()}, "a.json", 1, "c.wacz is named",
+    ),
 }  # fmt: skip
 
 CVAT = (
@@ -180,7 +227,7 @@ def test_every_row_of_the_page_has_a_file_here_and_the_other_way_round():
 
 @pytest.mark.parametrize("row", PAGES)
 def test_pages_of_other_programs_open(tmp_path, row):
-    files, name, count = PAGES[row]
+    files, name, count, *passed = PAGES[row]
     for file, content in files.items():
         (tmp_path / "in" / file).parent.mkdir(parents=True, exist_ok=True)
         data = content if isinstance(content, bytes) else content.encode()
@@ -190,6 +237,8 @@ def test_pages_of_other_programs_open(tmp_path, row):
     opened = open_pages(path)
     assert len(opened.documents) == count
     assert all("Tea is hot" in each.read().decode() for each in opened.documents)
+    said = [*opened.problems, *(reason for *_, reason in look_into(path).left_out)]
+    assert all(any(reason in each for each in said) for reason in passed), said
 
 
 @pytest.mark.parametrize("row", MARKS)

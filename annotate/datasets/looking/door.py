@@ -21,7 +21,7 @@ from annotate.archives.text_kinds import text_in
 from annotate.archives.warc.archive_files import archive_kind
 from annotate.datasets import own_pages
 from annotate.datasets.looking.found import Found, Step, quoted_path
-from annotate.datasets.looking.json_forms import annotations, saved
+from annotate.datasets.looking.json_forms import annotations, archive, saved
 from annotate.datasets.looking.text_forms import look_into_text
 from annotate.datasets.no_pages import takes_none, without_errors
 from annotate.datasets.readers import reader_of
@@ -164,19 +164,7 @@ def _archive(path: Path, data: bytes, *, is_cut: bool) -> Found:
     counts = {"page": pages, "record": records} if data else {}
     if re.search(rb"^WARC-Type: *conversion\r?$", data, re.I | re.M) and _RESOURCE.search(data):
         return _of_reader(path, "L3S-GN1")  # each page stands beside its annotated copy
-    return _opened_archive(path, f"a web archive ({form})", form.lower(), counts, at_least=is_cut)
-
-
-def _opened_archive(
-    path: Path, title: str, key: str, counts: dict[str, int], *, at_least: bool = False
-) -> Found:
-    out = quoted_path(Path(f"{path.name.partition('.')[0]}-pages"))
-    steps = (
-        Step("Open its pages", f"pagelet open {quoted_path(path)}", "open"),
-        Step("Keep them as frozen pages", f"pagelet import {quoted_path(path)} --out {out}"),
-        Step("Extract their content", f"pagelet extract gleaner {quoted_path(path)}"),
-    )
-    return Found(path, "web archive", title, key, steps, counts, (), at_least)
+    return archive(path, f"a web archive ({form})", form.lower(), counts, at_least=is_cut)
 
 
 def _zip(path: Path, data: bytes) -> Found:
@@ -189,10 +177,10 @@ def _zip(path: Path, data: bytes) -> Found:
     known = set(names)
     if {"datapackage.json"} <= known and any(each.startswith("archive/") for each in names):
         lists = [each for each in names if each.startswith("archive/")]
-        return _opened_archive(path, "a web archive (WACZ)", "wacz", {"WARC file": len(lists)})
+        return archive(path, "a web archive (WACZ)", "wacz", {"WARC file": len(lists)})
     if any(each.lower().endswith(".wacz") for each in names) and archive_kind(path) == "WACZ":
         count = sum(each.lower().endswith(".wacz") for each in names)
-        return _opened_archive(path, "a zip of WACZ packages", "multi-wacz", {"WACZ": count})
+        return archive(path, "a zip of WACZ packages", "multi-wacz", {"WACZ": count})
     if "head.npy" in known:
         step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
         return Found(path, "model", "a model of pagelet train", "npz", (step,))

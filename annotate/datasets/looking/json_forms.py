@@ -231,7 +231,7 @@ def _of_pagelet(path: Path, value: object) -> Found | None:
         steps = (step,) if page.is_file() else ()
         return Found(path, "annotations", "the gold of a page (Pagelet)", "gold", steps, counts)
     if "wacz" in str(value.get("profile", "")):
-        return Found(path, "web archive", "a list of WACZ packages (multi-WACZ)", "multi-wacz")
+        return archive(path, "a list of WACZ packages (multi-WACZ)", "multi-wacz", {})
     log = value.get("log")
     if isinstance(log, dict) and isinstance(log.get("entries"), list):
         entries = [each for each in log["entries"] if isinstance(each, dict)]
@@ -249,6 +249,19 @@ def saved(path: Path, title: str, key: str, counts: _Counts | None = None) -> Fo
         Step("Keep it as a frozen page", f"pagelet import {quoted_path(path)} --out {out}"),
     )
     return Found(path, "saved page", title, key, steps, counts or {})
+
+
+def archive(
+    path: Path, title: str, key: str, counts: dict[str, int], *, at_least: bool = False
+) -> Found:
+    """Return a web archive."""
+    out = quoted_path(Path(f"{path.name.partition('.')[0]}-pages"))
+    steps = (
+        Step("Open its pages", f"pagelet open {quoted_path(path)}", "open"),
+        Step("Keep them as frozen pages", f"pagelet import {quoted_path(path)} --out {out}"),
+        Step("Extract their content", f"pagelet extract gleaner {quoted_path(path)}"),
+    )
+    return Found(path, "web archive", title, key, steps, counts, (), at_least)
 
 
 def addresses(path: Path, title: str, count: int, *, at_least: bool = False) -> Found:
