@@ -3,6 +3,7 @@
 import re
 import struct
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 ZIP = b"PK\x03\x04"
 GZIP = b"\x1f\x8b"
@@ -104,3 +105,24 @@ def _jpeg_size(head: bytes) -> tuple[int, int] | None:
 def is_binary(head: bytes) -> bool:
     """Return whether bytes are no text: control characters that no text has."""
     return len(re.findall(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head)) * 50 > len(head)
+
+
+def kind_of_zip(names: AbstractSet[str]) -> str:
+    """Return what a zip of these files is, such as a book or a document; "" for any other."""
+    if "META-INF/container.xml" in names:
+        return "a book (EPUB)"
+    if "[Content_Types].xml" in names:
+        for folder, kind in (("word/", "a Word document"), ("xl/", "an Excel table"),
+                             ("ppt/", "a PowerPoint presentation")):  # fmt: skip
+            if any(name.startswith(folder) for name in names):
+                return kind
+        return "an Office document"
+    if {"content.xml", "mimetype"} <= names:
+        return "an OpenDocument file"
+    if "AndroidManifest.xml" in names:
+        return "an app for Android"
+    if "META-INF/MANIFEST.MF" in names:
+        return "a Java archive"
+    if "TypeSystem.xml" in names:
+        return "a zip of annotations in UIMA (XMI): unpack it"
+    return "a NumPy archive" if names and all(n.endswith(".npy") for n in names) else ""

@@ -13,6 +13,7 @@ called may vary (``encoding``, ``charset``; ``url``, ``uri``, ``address``, ``sou
 
 import json
 import re
+import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -21,8 +22,10 @@ from typing import Any
 
 from lxml import etree
 
+from annotate.archives import magic, zip_directory
 from annotate.archives.disk_names import DiskNames, OrderedNames
 from annotate.archives.members import (
+    BROKEN,
     NOWHERE,
     declared_size,
     is_zip,
@@ -140,10 +143,25 @@ class PackagePage:
         return text.replace("\r\n", "\n")
 
 
+_MOST_NAMED = 20_000
+"""Files of a zip whose names are looked at to tell what it is: a document has fewer."""
+
+
+def _is_other(path: Path) -> bool:
+    """Return whether a zip is a book, a document or an archive that holds pages as its parts."""
+    try:
+        if zip_directory.count_of(path) > _MOST_NAMED:
+            return False
+        with zipfile.ZipFile(path) as package:
+            return bool(magic.kind_of_zip(set(package.namelist())))
+    except (OSError, ValueError, *BROKEN):
+        return False  # reading it says what is wrong
+
+
 def matches(path: Path) -> bool:
     """Tell whether a path is a zip, or a folder with a package's index or a page and its gold."""
     if path.is_file():
-        return is_zip(path)
+        return is_zip(path) and not _is_other(path)
     if has_index(path):
         return True
     names = {each.name for each in path.glob("*")}

@@ -184,7 +184,7 @@ def _zip(path: Path, data: bytes) -> Found:
     if "head.npy" in known:
         step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
         return Found(path, "model", "a model of pagelet train", "npz", (step,))
-    if kind := _known_zip(known):
+    if kind := magic.kind_of_zip(known):
         return _unknown(path, kind)
     html = [each for each in names if each.lower().endswith(HTML_SUFFIXES)]
     if re.match(rb"\s*<", data[:200]) or ("index.html" in known and "manifest.json" in known):
@@ -200,26 +200,6 @@ def _zip(path: Path, data: bytes) -> Found:
         return _unknown(path, "an empty zip")
     kinds = _endings(names)
     return _unknown(path, f"a zip with {plural(len(names), 'file')}, none a page{kinds}")
-
-
-def _known_zip(names: set[str]) -> str:
-    if "META-INF/container.xml" in names:
-        return "a book (EPUB)"
-    if "[Content_Types].xml" in names:
-        for folder, kind in (("word/", "a Word document"), ("xl/", "an Excel table"),
-                             ("ppt/", "a PowerPoint presentation")):  # fmt: skip
-            if any(name.startswith(folder) for name in names):
-                return kind
-        return "an Office document"
-    if {"content.xml", "mimetype"} <= names:
-        return "an OpenDocument file"
-    if "AndroidManifest.xml" in names:
-        return "an app for Android"
-    if "META-INF/MANIFEST.MF" in names:
-        return "a Java archive"
-    if "TypeSystem.xml" in names:
-        return "a zip of annotations in UIMA (XMI): unpack it"
-    return "a NumPy archive" if names and all(n.endswith(".npy") for n in names) else ""
 
 
 def _frozen(path: Path) -> Found:

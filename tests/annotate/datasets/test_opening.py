@@ -457,3 +457,13 @@ def test_what_a_crawler_got_in_place_of_pages_is_left_out_with_its_reason(tmp_pa
     (tmp_path / "errors").mkdir()
     (tmp_path / "errors" / "x.html").write_text(files["gone.html"])
     assert len(list_documents(tmp_path / "errors", problems=problems)) == 1
+
+
+def test_a_book_is_no_package_though_pages_and_texts_lie_in_it(tmp_path):
+    with zipfile.ZipFile(tmp_path / "tea.epub", "w") as book:
+        for name in ("META-INF/container.xml", "one.xhtml", "one.txt"):
+            book.writestr(name, "<p>Tea is hot.</p>")
+    with pytest.raises(InputError, match=r"is a book \(EPUB\)"):
+        list_documents(tmp_path / "tea.epub")
+    with pytest.raises(InputError, match="is not a data set with gold"):
+        read_dataset(tmp_path / "tea.epub")
