@@ -85,7 +85,8 @@ FORMATS: tuple[ExchangeFormat, ...] = (
     ),
     ExchangeFormat(
         "kreuzer", "Kreuzer's block HTML", "a folder a page with four files, and mapping.txt",
-        "Main content is lost, and blocks that are parts of texts or lie in frames.",
+        "Main content is lost, and blocks that are parts of texts, lie in frames, or whose nodes "
+        "do not stand side by side; what scripts set anew may not be found again.",
         block_html.write, "opened as a data set", wants="blocks",
     ),
     ExchangeFormat(

@@ -134,8 +134,8 @@ def marks_of_annotators(workspace: Workspace, key: str, page: Page) -> dict[str,
     """
     return {
         who.shown: gold
-        for who, gold in workspace.golds(key, page.rendered()).items()
-        if who.role is Role.ANNOTATOR and gold.marks
+        for who, gold in workspace.golds(key, page.rendered(), with_unconfirmed=True).items()
+        if who.role is Role.ANNOTATOR and gold.sure.marks
     }
 
 
@@ -183,7 +183,8 @@ def _beside_curated(workspace: Workspace, key: str, who: str, page: Page) -> Map
 
 
 def _golds_of(files: Mapping[str, PageFiles], page: Page) -> Mapping[str, Gold]:
-    return {who: each.marks(page) for who, each in files.items()}
+    golds = {who: each.marks(page) for who, each in files.items()}
+    return {who: gold for who, gold in golds.items() if gold.sure.marks or gold.text is not None}
 
 
 def _only_workspace(paths: Sequence[Path], option: str) -> Path:

@@ -162,7 +162,9 @@ class Workspace(LateSaves):
         self._annotator = who
         self._open.clear()
 
-    def golds(self, key: str, nodes: NodeTable) -> dict[Annotator, Gold]:
+    def golds(
+        self, key: str, nodes: NodeTable, *, with_unconfirmed: bool = False
+    ) -> dict[Annotator, Gold]:
         """Return what each annotator marked on a page, found on its nodes; those who marked."""
         anchors, result = Anchors(nodes), {}
         for who in self.annotators:
@@ -171,9 +173,8 @@ class Workspace(LateSaves):
             )
             marks = self._marks(row[0]) if row is not None else {}
             if marks:
-                result[who] = Gold(
-                    tuple(self._located(anchors, text) for text in marks.values())
-                ).sure
+                gold = Gold(tuple(self._located(anchors, text) for text in marks.values()))
+                result[who] = gold if with_unconfirmed else gold.sure
         return result
 
     # -- pages

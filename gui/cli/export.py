@@ -15,6 +15,7 @@ from annotate.exchange.all_pages import (
 )
 from annotate.exchange.comments import write_comments
 from annotate.exchange.formats import FORMATS, format_of
+from annotate.exchange.losses import losses
 from annotate.team.shared_pages import read_in_part
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace
@@ -25,6 +26,9 @@ from engine.words import listed, plural
 _EPILOG = """Example:
   pagelet export team.pagelet --annotator Anna --format coco --out for-training
 """
+
+_MOST_LOSSES = 40
+"""Lines on what single pages lose that are printed."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -74,7 +78,13 @@ def run(options: argparse.Namespace) -> int:
         )
     if not pages:
         raise InputError(f"{options.marks} holds no marks to export")
-    print(write_pages(chosen, pages, options.out).summary(options.out))
+    written = write_pages(chosen, pages, options.out).summary(options.out)
+    lines = [f"{page.name}: {loss}" for page in pages for loss in losses(chosen, page)]
+    for line in lines[:_MOST_LOSSES]:
+        print(line, file=sys.stderr)
+    if len(lines) > _MOST_LOSSES:
+        print(f"and {plural(len(lines) - _MOST_LOSSES, 'line')} more", file=sys.stderr)
+    print(written)
     if options.marks.is_file() and is_workspace(options.marks):
         with Workspace.reading(options.marks) as workspace:
             write_guideline(of_workspace(workspace), options.out)

@@ -19,6 +19,7 @@ from annotate.marks import edits, gold_file
 from annotate.marks.anchor import describe, find, likely_places
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
 from annotate.team.agreement import page_agreement
+from annotate.team.shared_pages import marked_pages
 from engine.document import Document, plain_document
 from tests.annotate.pages import page_of, row_of
 
@@ -124,3 +125,15 @@ def test_audit_and_training_say_that_they_leave_it_out(tmp_path, monkeypatch):
     list(block_pages(["d"], said))
     waiting = [line for line in said if line.endswith("to be confirmed: 2")]
     assert len(waiting) == 4, said  # the audit of blocks and text, and both learners
+
+
+def test_who_has_only_such_marks_has_not_marked_the_page(tmp_path):
+    page, mark = moved()
+    own = Mark("o", MAIN, (Target(row_of(page.rendered(), "b")),))
+    for name, marks in (("ann", (own, mark)), ("ben", (mark,))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "story.html").write_text(page.source("dom").html, "utf-8")
+        gold_file.write(tmp_path / name / "story.gold.json", page, Gold(marks))
+    (shared,) = marked_pages([tmp_path / "ann", tmp_path / "ben"], [])
+    golds = shared.golds(page)
+    assert {who: len(gold.unconfirmed()) for who, gold in golds.items()} == {"ann": 1}
