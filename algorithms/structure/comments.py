@@ -57,7 +57,17 @@ def comments_of(rows: PageRows) -> dict[int, Comment]:
 
 
 def thread_of(rows: PageRows) -> tuple[Comment | None, dict[int, Comment]]:
-    """Return what the comments of a page answer, if that is built as they are, and them by row."""
+    """Return what the comments of a page answer, if that is built as they are, and them by row.
+
+    The page keeps it.
+    """
+    known: tuple[Comment | None, dict[int, Comment]] | None = rows.page.memo.get(thread_of)
+    if known is None:
+        known = rows.page.memo[thread_of] = _thread(rows)
+    return known
+
+
+def _thread(rows: PageRows) -> tuple[Comment | None, dict[int, Comment]]:
     boxes = [row for row in rows.mentioning(*_HINTS) if _is_box(rows, row)]
     found: dict[int, Comment] = {}
     for row in reversed(boxes):
@@ -77,9 +87,10 @@ def thread_of(rows: PageRows) -> tuple[Comment | None, dict[int, Comment]]:
 def _called(rows: PageRows, row: int) -> str:
     """Return what an element is called, by its classes and what tests and scripts know it by."""
     given = rows.attributes(row)
-    prop, slot = given.get("itemprop", ""), given.get("slot", "")
-    names = (given.get("data-testid", ""), f"itemprop-{prop}", f"slot-{slot}", slot)
-    return f"{rows.classes(row)} {' '.join(names)} "
+    names = [given.get("data-testid"), given.get("slot")]
+    names += [f"{name}-{given[name]}" for name in ("itemprop", "slot") if name in given]
+    more = " ".join(filter(None, names))
+    return f"{rows.classes(row)}{more} " if more else rows.classes(row)
 
 
 def _is_box(rows: PageRows, row: int) -> bool:

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import numpy as np
 
 from algorithms.structure.mathml import clean_mathml, tex_of
-from algorithms.structure.rows import PageRows
+from algorithms.structure.rows import PageRows, page_rows
 from algorithms.structure.tex import COMMAND, IS_MATH, IS_MONEY, Formula, is_wrapped, unwrapped
 from engine.source import Source
 from engine.tree import Ints
@@ -361,7 +361,7 @@ def _script_after(rows: PageRows, row: int) -> int | None:
 # Text --------------------------------------------------------------------------------------
 
 _MAY_HAVE = ("math", "MathJax", "latex", "katex", r"\frac", r"\sum", r"\begin{", r"\operatorname",
-             "cht=tx", "mimetex", "arithmatex", "equation?tex", 'alt="$', 'ALT="$')  # fmt: skip
+             "cht=tx", "mimetex", 'alt="$', 'ALT="$')  # fmt: skip
 """What pages with formulas hold somewhere: all texts are looked through for it, so it is short."""
 
 
@@ -370,7 +370,7 @@ def formulas_in(source: Source) -> tuple[dict[int, Formula], set[int]]:
     known: tuple[dict[int, Formula], set[int]] | None = source.memo.get(formulas_in)
     if known is None:
         has_any = any(word in source.html for word in _MAY_HAVE)
-        known = formulas_of(PageRows(source)) if has_any else ({}, set())
+        known = formulas_of(page_rows(source)) if has_any else ({}, set())
         source.memo[formulas_in] = known
     return known
 

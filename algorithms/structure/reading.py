@@ -13,7 +13,7 @@ from algorithms.structure.formulas import formulas_in, formulas_of
 from algorithms.structure.noise import noise_of
 from algorithms.structure.notes import Notes, notes_of
 from algorithms.structure.ranked import ranked_tables
-from algorithms.structure.rows import PageRows
+from algorithms.structure.rows import PageRows, page_rows
 from algorithms.structure.tex import Formula, renders_raw
 from engine.nodes import NodeTable
 from engine.source import Source
@@ -81,7 +81,7 @@ def reading_of(page: Source | NodeTable) -> Reading:
     """Return what the rows of a page are; the page keeps it.  O(n)."""
     known = page.memo.get(reading_of)
     if known is None:
-        known = page.memo[reading_of] = _read(PageRows(page))
+        known = page.memo[reading_of] = _read(page_rows(page))
     return known
 
 

@@ -194,5 +194,13 @@ class PageRows:
         return self.tree.below(marked)
 
 
+def page_rows(page: Source | NodeTable) -> PageRows:
+    """Return the rows of a page; the page keeps them."""
+    known: PageRows | None = page.memo.get(page_rows)
+    if known is None:
+        known = page.memo[page_rows] = PageRows(page)
+    return known
+
+
 def _written(attributes: Mapping[str, str]) -> str:
     return " ".join([f'{name}="{value}"' for name, value in attributes.items()])

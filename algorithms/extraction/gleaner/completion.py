@@ -14,7 +14,7 @@ from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
 from algorithms.structure.comments import Comment, thread_of
 from algorithms.structure.kinds import is_layout
 from algorithms.structure.ranked import ranked_tables
-from algorithms.structure.rows import PageRows
+from algorithms.structure.rows import page_rows
 from engine.runs import runs_of
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs
@@ -200,6 +200,8 @@ def _innermost(source: Source, names: tuple[str, ...]) -> Longs:
 def _details(source: Source, runs: TextRuns, kept: Bools) -> Bools:
     """Return what opens at a click and is not kept at all, beside kept paragraphs."""
     tree = source.tree
+    if not tree.has_tag("details").any():
+        return np.zeros(len(runs), dtype=bool)
     beside = _kept_paragraphs(source, runs, kept)
     found = tree.has_tag("details") & ~tree.within("nav", "footer", "form", "aside")
     found &= (beside >= _PARAGRAPHS)[np.maximum(tree.parent, 0)]
@@ -211,7 +213,7 @@ def _details(source: Source, runs: TextRuns, kept: Bools) -> Bools:
 def _entries(source: Source, runs: TextRuns, kept: Bools) -> Bools:
     """Return the rest of the entries of a numbered list in a table of which something is kept."""
     added = np.zeros(len(runs), dtype=bool)
-    for lines in ranked_tables(PageRows(source)).entries.values():
+    for lines in ranked_tables(page_rows(source)).entries.values():
         ends = runs.row.searchsorted([lines[0], int(source.tree.end[lines[-1]])])
         part = slice(*ends.tolist())
         added[part] = kept[part].any()
@@ -221,7 +223,7 @@ def _entries(source: Source, runs: TextRuns, kept: Bools) -> Bools:
 def _comments(source: Source, runs: TextRuns, kept: Bools) -> Bools:
     """Return comments of a thread whose first post is kept: all of one, or its paragraphs."""
     tree, added = source.tree, np.zeros(len(runs), dtype=bool)
-    post, comments = thread_of(PageRows(source))
+    post, comments = thread_of(page_rows(source))
 
     def part(comment: Comment) -> slice:
         body = comment.body
