@@ -60,7 +60,7 @@ def is_xml_name(name: str) -> bool:
 
 def read(text: str) -> Reading:
     """Return a document in XML as HTML with the same tree and text.  O(n)."""
-    writer = _Writer()
+    writer = _XmlToHtml()
     try:
         writer.parser.Parse(text.removeprefix("\ufeff"), True)
     except (expat.ExpatError, UnicodeError) as error:
@@ -88,7 +88,7 @@ def _mended(text: str) -> str:
     )
 
 
-class _Writer:
+class _XmlToHtml:
     """Writes HTML while expat reads XML."""
 
     def __init__(self) -> None:

@@ -34,7 +34,7 @@ def test_what_cannot_be_opened_is_said_in_a_sentence(tmp_path):
     with pytest.raises(pagelet.InputError, match="no such file"):
         pagelet.open(tmp_path / "none.html")
     (tmp_path / "empty.mhtml").write_bytes(b"MIME-Version: 1.0\nContent-Type: multipart/related\n")
-    with pytest.raises(pagelet.InputError, match="has no HTML in it"):
+    with pytest.raises(pagelet.InputError, match="MHTML with 0 pages"):
         pagelet.open(tmp_path / "empty.mhtml")
 
 
