@@ -164,15 +164,16 @@ def _short_results(row: Mapping[str, Any]) -> Iterator[tuple[Any, str]]:
     JSON-MIN has its columns between the id and the annotator; in tables nothing tells a choice
     from what was given to Label Studio.
     """
-    keys = list(row)
+    every = keys = [key for key in row if key == "id" or key not in _ABOUT - {"annotator"}]
     if "id" in keys and "annotator" in keys[keys.index("id") :]:
         keys = keys[keys.index("id") : keys.index("annotator")]
-    for key in keys:
+    for key in every:
         values, value = _listed(row[key]), row[key]
-        for each in values or ():
+        is_data = isinstance(value, dict) and key not in keys
+        for each in () if is_data else values or ():
             yield {"from_name": key, "value": each}, ""
         is_short = isinstance(value, str) and 0 < len(value) < _LONGEST_CHOICE and "<" not in value
-        if values is None and is_short and key not in (*_ABOUT, *_FIRST):
+        if values is None and is_short and key in keys and key not in (*_ABOUT, *_FIRST):
             yield {"id": key}, "a plain value: a choice, a note, or data of the task"
 
 
