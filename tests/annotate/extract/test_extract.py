@@ -153,19 +153,20 @@ def test_files_that_are_not_read_do_not_make_a_folder_another_one(archive, tmp_p
         shards_of([folder], crawl(out))
 
 
-def test_an_archive_that_was_replaced_under_its_size_and_time_is_another(archive, tmp_path):
-    extract(shards_of([archive], crawl(tmp_path)), 1)
-    manifest = tmp_path / "_manifest.json"
+def test_an_archive_that_was_replaced_under_its_size_and_time_is_another(tmp_path):
+    archive = write_warc(tmp_path / "tea.warc.gz", records(3))
+    extract(shards_of([archive], crawl(tmp_path / "out")), 1)
+    manifest = tmp_path / "out" / "_manifest.json"
     noted, before, state = manifest.read_text(), archive.read_bytes(), archive.stat()
-    assert shards_of([archive], crawl(tmp_path)).shards
+    assert shards_of([archive], crawl(tmp_path / "out")).shards
     archive.write_bytes(before[:-3] + bytes(3))
     os.utime(archive, ns=(state.st_atime_ns, state.st_mtime_ns))
     with pytest.raises(InputError, match=r"rows of another extraction \(content of the archives\)"):
-        shards_of([archive], crawl(tmp_path))
+        shards_of([archive], crawl(tmp_path / "out"))
     old = json.loads(noted)
     del old["asked"]["content of the archives"]
     manifest.write_text(json.dumps(old))  # as Pagelet 1.0.0 wrote it
-    assert shards_of([archive], crawl(tmp_path)).shards
+    assert shards_of([archive], crawl(tmp_path / "out")).shards
 
 
 def test_rows_of_which_nothing_is_noted_are_not_mixed_with_new_ones(archive, tmp_path):
