@@ -1,6 +1,6 @@
 """The catalogue: every method Pagelet knows, in the order users see them.
 
-`METHODS` are Pagelet's own that read one page; `available` adds third-party ones found
+`METHODS` are Pagelet's own that read one page, and those of plug-ins; `available` adds third-party ones found
 on this machine; `SITE_METHODS` read a page together with its site, and `on_sites` are all that do.
 """
 
@@ -26,7 +26,6 @@ from algorithms.extraction import (
     plain,
     xwrap,
 )
-from algorithms.extraction.elisa import method as elisa
 from algorithms.extraction.gleaner import method as gleaner
 from algorithms.learning.blocks import method as terrain_learned
 from algorithms.method import Method
@@ -43,6 +42,7 @@ from algorithms.segmentation import (
 )
 from algorithms.segmentation.vips import method as vips
 from algorithms.templates import catalogue as templates
+from engine import plugin
 from engine.errors import InputError
 from engine.words import no_such
 
@@ -69,7 +69,7 @@ _SINGLE: tuple[Method, ...] = (
     lp.METHOD,
     feature_extractor.FE,
     feature_extractor.KFE,
-    elisa.METHOD,
+    *plugin.objects("methods", Method),
     gleaner.METHOD,
 )
 
@@ -115,7 +115,7 @@ def on_sites() -> tuple[Method, ...]:
 
 def problems() -> tuple[str, ...]:
     """Return a sentence for each method of another maker that cannot be used."""
-    return (*_others()[1], *(file.problem for file in _files() if file.problem))
+    return (*plugin.problems(), *_others()[1], *(file.problem for file in _files() if file.problem))
 
 
 def method(key: str) -> Method:

@@ -1,12 +1,12 @@
 """Every layout of pages with gold that can be read, as one table.
 
 One format, one module: it tells whether a path is in it and yields its pages.  A new one is a
-module and a line of `READERS`; the window and ``evaluate`` then both open it.
+module and a line of `READERS`, or a plug-in; the window and ``evaluate`` then both open it.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import resources
@@ -57,6 +57,7 @@ from annotate.marks.guideline import mixture
 from annotate.workspace.stored_guideline import refs_of
 from annotate.workspace.workspace import PageEntry, Workspace, page_key
 from annotate.workspace.workspace_file import is_workspace
+from engine import plugin
 from engine.document import Document, check, plain_document
 from engine.errors import InputError
 from engine.file_stamp import Stamp, stamp_of
@@ -256,7 +257,7 @@ def _homes_in(package: Path) -> str:
 def _around(path: Path) -> PageFiles | None:
     """Return the page that a file is in the data set it lies in; None if it lies in none."""
     for folder in path.parents[:_DEEPEST]:
-        for reader in READERS:
+        for reader in readers():
             if reader.is_around and _fits(reader.around or reader.matches, folder):
                 for _, files in _listed(reader, folder, stamp_of(folder)):
                     if files.document().address in (str(path), str(path.absolute())):
@@ -330,13 +331,27 @@ READERS: tuple[Reader, ...] = (
 )  # fmt: skip
 
 
+@cache
+def readers() -> tuple[Reader, ...]:
+    """Return all readers, those of plug-ins too, in the order in which they are asked."""
+    added = tuple(plugin.objects("readers", Reader))
+    first_text = next(index for index, reader in enumerate(READERS) if reader.golds == _TEXT)
+    return (
+        *READERS[:first_text],
+        *(reader for reader in added if reader.golds != _TEXT),
+        *READERS[first_text:-1],
+        *(reader for reader in added if reader.golds == _TEXT),
+        READERS[-1],
+    )
+
+
 def reader_of(path: Path) -> Reader | None:
     """Return the reader of a path, None if it is in no format; `InputError` if in several.
 
     Blocks go before text, and a published format before gold files beside its pages.
     """
     texts: list[Reader] = []
-    for reader in READERS:
+    for reader in readers():
         if texts and reader.golds != _TEXT:
             break  # what comes behind the formats with text only is asked last
         if _fits(reader.matches, path):
@@ -431,7 +446,7 @@ def _below(path: Path) -> Iterator[tuple[Path, Reader]]:
     children = path.glob("*") if path.is_dir() else ()  # pages may be among them, and many
     packed = (each for each in children if each.suffix.lower() == ".zip" or each.is_dir())
     for child in sorted(packed, key=in_order):
-        readers = [reader for reader in READERS if reader.golds == _TEXT]
-        readers = [reader for reader in readers if _fits(reader.matches, child)]
-        if len(readers) == 1:
-            yield child, readers[0]
+        texts = [reader for reader in readers() if reader.golds == _TEXT]
+        fitting = [reader for reader in texts if _fits(reader.matches, child)]
+        if len(fitting) == 1:
+            yield child, fitting[0]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -10,6 +11,7 @@ from annotate.exchange import annotations, block_html, boxes, texts
 from annotate.exchange.marked_page import MarkedPage
 from annotate.marks import gold_file
 from annotate.marks.gold import MAIN, Mark
+from engine import plugin
 from engine.errors import InputError
 from engine.words import no_such
 
@@ -126,10 +128,16 @@ FORMATS: tuple[ExchangeFormat, ...] = (
 )  # fmt: skip
 
 
+@cache
+def formats() -> tuple[ExchangeFormat, ...]:
+    """Return all formats, those of plug-ins last."""
+    return (*FORMATS, *plugin.objects("formats", ExchangeFormat))
+
+
 def format_of(key: str) -> ExchangeFormat:
     """Return a format by its key; `InputError` names those there are."""
-    for each in FORMATS:
+    for each in formats():
         if each.key == key:
             return each
-    keys = [each.key for each in FORMATS]
+    keys = [each.key for each in formats()]
     raise InputError(no_such("format", key, keys, "pagelet export --list"))

@@ -7,15 +7,15 @@ import argparse
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from types import FunctionType
 
 from algorithms.catalogue import METHODS, SITE_METHODS
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.measure import Measure
 from algorithms.templates.bootstrapping import BOOT_SUFFIX
 from annotate.datasets.cases import BLOCKS, TEXT
-from annotate.datasets.readers import READERS
-from annotate.evaluation.published import built_in
-from annotate.museum.texts import as_markdown, measured_as_markdown
+from annotate.datasets.readers import readers
+from engine import plugin
 from engine.errors import InputError
 from engine.words import no_such
 from gui.cli.reference import actions, commands, python, right_clicks, table
@@ -51,14 +51,16 @@ def tables() -> Mapping[str, str]:
         "measures of blocks": measure_table(m for m in BLOCK_MEASURES if not m.has_one_level),
         "data sets": table(
             ("data set", "recognised by", "gold"),
-            [(f"[{e.name}](#{anchor_of(e.name)})", e.layout, _GOLDS[e.golds]) for e in READERS],
+            [(f"[{e.name}](#{anchor_of(e.name)})", e.layout, _GOLDS[e.golds]) for e in readers()],
         ),
         "commands": commands(),
         "actions": actions(),
         "right clicks": right_clicks(),
         "python": python(),
-        "museum": as_markdown(built_in()),
-        "museum, measured": measured_as_markdown(built_in()),
+    } | {
+        name: text
+        for tables_of in plugin.objects("tables", FunctionType)
+        for name, text in tables_of().items()
     }
 
 

@@ -14,7 +14,7 @@ from annotate.exchange.all_pages import (
     write_pages,
 )
 from annotate.exchange.comments import write_comments
-from annotate.exchange.formats import FORMATS, format_of
+from annotate.exchange.formats import format_of, formats
 from annotate.exchange.losses import losses
 from annotate.team.shared_pages import read_in_part
 from annotate.workspace.stored_guideline import of_workspace
@@ -55,7 +55,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Say what will be lost, then write."""
     if options.list:
-        for each in FORMATS:
+        for each in formats():
             print(f"{each.key:<14} {each.name}: {each.writes}; {each.comes_back}")
             print(f"{'':<14} {each.loses or 'Nothing is lost.'}")
         return 0

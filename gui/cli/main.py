@@ -22,8 +22,9 @@ from engine.interrupts import STOPPED, defer_interrupts, ends_when_asked
 
 try:
     with defer_interrupts():
-        from engine import memory
+        from engine import memory, plugin
         from engine.errors import NO_QT, InputError, PageletError
+        from engine.plugin import Command
         from engine.shared_libraries import complaint
         from engine.words import nearest
         from gui.cli.help_layout import HelpLayout
@@ -84,6 +85,15 @@ COMMANDS = {
 """Each command: its module here, with `add_arguments` and `run`, and what it does.
 
 Only the module of the command that is run is loaded."""
+
+
+def commands() -> dict[str, Command]:
+    """Return each command by name, those of plug-ins last."""
+    result = {name: Command(f"gui.cli.{module}", line) for name, (module, line) in COMMANDS.items()}
+    for each in plugin.plugins():
+        result |= {name: row for name, row in each.commands.items() if name not in result}
+    return result
+
 
 ALIASES = {"capture": "freeze"}
 """Earlier names of commands, which stay."""
@@ -151,7 +161,7 @@ def _shortened(sentence: str) -> str:
 
 def _main(arguments: Sequence[str] | None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
-    is_bare = not words or words[0] not in (*COMMANDS, *ALIASES, "-h", "--help", "--version")
+    is_bare = not words or words[0] not in (*commands(), *ALIASES, "-h", "--help", "--version")
     if is_bare:
         words = ["open", *words]  # the window needs no word of its own
     with defer_interrupts():
@@ -172,14 +182,24 @@ def _main(arguments: Sequence[str] | None) -> int:
         for file in options.method_file:
             method_files.name(file)
     assert module is not None, "argparse ends the program for what is no command"
+    for extension in _extensions(words[0]):
+        status = extension.run(options)
+        if status is not None:
+            return int(status)
     return int(module.run(options))
+
+
+def _extensions(command: str) -> list[ModuleType]:
+    """Return the modules of plug-ins that add options to a command."""
+    name = ALIASES.get(command, command)
+    return [import_module(each.options[name]) for each in plugin.plugins() if name in each.options]
 
 
 def _check_page(page: str | None) -> None:
     """Refuse what is neither page nor command: a window would open, and a script wait for it."""
     if page is None or "://" in page or Path(page).expanduser().exists():
         return
-    meant = nearest(page, COMMANDS)
+    meant = nearest(page, commands())
     if meant:
         raise InputError(f"no command and no file {page!r}; did you mean {meant}?")
     raise InputError(f"no such file or folder: {page}")
@@ -187,10 +207,8 @@ def _check_page(page: str | None) -> None:
 
 def _module(command: str) -> ModuleType | None:
     """Return the module of a command; None for what is none, as ``--help``."""
-    command = ALIASES.get(command, command)
-    if command not in COMMANDS:
-        return None
-    return import_module(f"gui.cli.{COMMANDS[command][0]}")
+    row = commands().get(ALIASES.get(command, command))
+    return None if row is None else import_module(row.module)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -203,12 +221,12 @@ class _Parser(argparse.ArgumentParser):
 
 def _options(words: Sequence[str], module: ModuleType | None) -> argparse.Namespace:
     """Return what was typed: a command, its arguments, and options anywhere between these."""
-    parser, commands = parsers(words[0], module)
+    parser, by_name = parsers(words[0], module)
     if module is None:
         return parser.parse_args(words)
     # Only this way of argparse's takes options before an argument that may be missing, and a
     # parser that has commands does not know it: the command's own parser is asked.
-    return commands[words[0]].parse_intermixed_args(words[1:])
+    return by_name[words[0]].parse_intermixed_args(words[1:])
 
 
 def parsers(
@@ -221,7 +239,7 @@ def parsers(
         "Without a command: open the window, on PAGE or on the sample pages.",
     )
     parser.add_argument("--version", action="version", version=f"pagelet {_version()}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     shared = _Parser(add_help=False)
     shared.add_argument("--verbose", action="store_true", help="print in detail what is going on")
     shared.add_argument(
@@ -244,9 +262,9 @@ def parsers(
         help="add the method of a Python file, or a model of pagelet train (again for more)",
     )
     own: dict[str, argparse.ArgumentParser] = {}
-    for name, (_, help_text) in COMMANDS.items():
+    for name, (_, help_text) in commands().items():
         aliases = [old for old, new in ALIASES.items() if new == name]
-        command = commands.add_parser(
+        command = subparsers.add_parser(
             name,
             aliases=aliases,
             help=help_text,
@@ -257,6 +275,8 @@ def parsers(
         own |= dict.fromkeys((name, *aliases), command)
         if chosen in (name, *aliases) and module is not None:
             module.add_arguments(command)
+            for extension in _extensions(name):
+                extension.add_arguments(command)
     return parser, own
 
 

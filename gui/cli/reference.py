@@ -30,11 +30,12 @@ def table(head: Row, rows: Iterable[Row]) -> str:
 
 def commands() -> str:
     """Return every command with its arguments and examples, then the options of all."""
-    from gui.cli.main import ALIASES, COMMANDS, parsers
+    from gui.cli.main import ALIASES, parsers
+    from gui.cli.main import commands as every_command
 
     parts = []
-    for name, (module, _) in COMMANDS.items():
-        _, own = parsers(name, import_module(f"gui.cli.{module}"))
+    for name, row in every_command().items():
+        _, own = parsers(name, import_module(row.module))
         old = ", ".join(f"`{alias}`" for alias, new in ALIASES.items() if new == name)
         parts.append(
             f"## pagelet {name}\n\n{_command(own[name], f' Earlier name: {old}.' * bool(old))}"

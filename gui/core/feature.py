@@ -1,4 +1,4 @@
-"""Feature: what one folder of `gui.features` adds to the window, declared in its `feature.py`."""
+"""Feature: what one folder adds to the window, declared in its `feature.py`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,8 +8,9 @@ from typing import Protocol
 from PySide6.QtCore import QObject, SignalInstance
 from PySide6.QtWidgets import QWidget
 
+from annotate.datasets.looking.found import Found
 from gui.core.action import Action, Where
-from gui.core.main_area import View
+from gui.core.main_area import Room, View
 from gui.core.overlay import Extra
 from gui.core.workbench import Workbench
 from gui.widgets.parts import PanelDock
@@ -71,6 +72,57 @@ class ViewRow:
 
 
 @dataclass(frozen=True)
+class TaskView:
+    """What the window shows for one kind of work.
+
+    Attributes:
+        name: What settings and code call it.
+        text: What the switch calls it.
+        help: What it is for.
+        words: Other names for it.
+        first_step: What to do first, while no page is open.
+        left, right, below: Its panels by the names in their features, from the top down.
+        walks: Those of them that follow a state, each with the action that begins it.
+        view: What takes the page's place; None for the page.
+        before: The task that it stands before in the switch; "" for the end.
+    """
+
+    name: str
+    text: str
+    help: str
+    words: tuple[str, ...]
+    first_step: str
+    left: tuple[str, ...] = ()
+    right: tuple[str, ...] = ()
+    below: tuple[str, ...] = ()
+    walks: tuple[tuple[str, str], ...] = ()
+    view: type[View] | None = None
+    before: str = ""
+
+    @property
+    def is_visit(self) -> bool:
+        """Whether it has no panels: leaving it leads back to the task before."""
+        return self.view is not None and self.view.room is not Room.BESIDE_PANELS
+
+
+@dataclass(frozen=True)
+class FileStep:
+    """What to do with a file that is no page, offered when it is opened or dropped.
+
+    Attributes:
+        kinds: Those of `Found.kind` that it is for.
+        deed: That of `annotate.datasets.looking.found.Step`.
+        take: Does it.
+        preview: Returns what it would bring onto the open page, a line each.
+    """
+
+    kinds: tuple[str, ...]
+    deed: str
+    take: Callable[[Workbench, Found], None]
+    preview: Callable[[Workbench, Found], list[str]] | None = None
+
+
+@dataclass(frozen=True)
 class Feature:
     """One thing the window can do.
 
@@ -83,6 +135,10 @@ class Feature:
         views: What it shows in the page's place.
         actions: Its rows of the table of actions.
         guide: The page of the documentation that Help opens where the keyboard is in it.
+        tasks: Kinds of work that it adds to the switch.
+        file_steps: What it does with files that are no pages.
+        after: The feature that it follows in the order of `gui.window.features`, for one of a
+            plug-in; "" for the end.
     """
 
     name: str
@@ -92,3 +148,6 @@ class Feature:
     views: tuple[ViewRow, ...] = ()
     actions: tuple[Action, ...] = ()
     guide: str = ""
+    tasks: tuple[TaskView, ...] = ()
+    file_steps: tuple[FileStep, ...] = ()
+    after: str = ""

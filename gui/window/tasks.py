@@ -1,21 +1,19 @@
 """Views by task: which panels stand around the page for what is being done, and what it begins."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
-from gui.core.feature import Panel
-from gui.core.main_area import Room, View
+from gui.core.feature import Panel, TaskView
 from gui.core.workbench import Workbench
 from gui.features.evaluate.view import EvaluateView
-from gui.features.presentation.stage import Presentation
 from gui.features.side_by_side.view import SideBySide
 from gui.features.site.view import SiteView
 from gui.state.session import Mode
 from gui.window.bound_actions import Actions
 from gui.window.dock_layout import DockLayout
+from gui.window.features import FEATURES
 
 LAYOUT = 2
 """Number of the arrangement of panels; another number makes saved ones void.
@@ -30,39 +28,7 @@ WIDE = 340
 """From so many average letters on a window has more room than the page takes."""
 
 
-@dataclass(frozen=True)
-class TaskView:
-    """What the window shows for one kind of work.
-
-    Attributes:
-        name: What settings and code call it.
-        text: What the switch calls it.
-        help: What it is for.
-        words: Other names for it.
-        first_step: What to do first, while no page is open.
-        left, right, below: Its panels by the names in their features, from the top down.
-        walks: Those of them that follow a state, each with the action that begins it.
-        view: What takes the page's place; None for the page.
-    """
-
-    name: str
-    text: str
-    help: str
-    words: tuple[str, ...]
-    first_step: str
-    left: tuple[str, ...] = ()
-    right: tuple[str, ...] = ()
-    below: tuple[str, ...] = ()
-    walks: tuple[tuple[str, str], ...] = ()
-    view: type[View] | None = None
-
-    @property
-    def is_visit(self) -> bool:
-        """Whether it has no panels: leaving it leads back to the task before."""
-        return self.view is not None and self.view.room is not Room.BESIDE_PANELS
-
-
-TASKS = (
+_CORE = (
     TaskView(
         "mark", "Mark", "Main content and blocks, on the page",
         ("annotation view", "labelling workspace"),
@@ -94,16 +60,23 @@ TASKS = (
         "Open the folder of a site: its pages are grouped by template.", view=SiteView,
     ),
     TaskView(
-        "present", "Present", "The page alone, layer by layer, for an audience",
-        ("slide show view", "audience view"),
-        "Open a page: its layers are shown one by one.", view=Presentation,
-    ),
-    TaskView(
         "evaluate", "Evaluate", "The scores of all methods on all open pages",
         ("score view", "benchmark view"),
         "Open pages with gold: methods are scored on all of them.", view=EvaluateView,
     ),
 )  # fmt: skip
+
+
+def _with_added(tasks: tuple[TaskView, ...]) -> tuple[TaskView, ...]:
+    """Return tasks with those that features add, each before the one that it names."""
+    result = [*tasks]
+    for added in (task for feature in FEATURES for task in feature.tasks):
+        names = [task.name for task in result]
+        result.insert(names.index(added.before) if added.before in names else len(names), added)
+    return tuple(result)
+
+
+TASKS = _with_added(_CORE)
 """In the order of the switch; the first is what a new window shows."""
 
 _BY_NAME = {task.name: task for task in TASKS}

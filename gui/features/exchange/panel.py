@@ -13,7 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.exchange.formats import FORMATS, format_of
+from annotate.exchange.formats import format_of, formats
 from annotate.exchange.imports import KEYS, NAMES
 from annotate.marks.gold import Mark
 from engine.words import quoted
@@ -73,7 +73,7 @@ class ExchangeDock(PanelDock):
         self.way.picked.connect(self._on_way)
         self.formats = QComboBox(self)
         self.formats.setAccessibleName("Format")
-        for each in FORMATS:
+        for each in formats():
             self.formats.addItem(each.name, each.key)
         self.origins = QComboBox(self)
         self.origins.setAccessibleName("Format of the file")

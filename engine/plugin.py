@@ -1,0 +1,125 @@
+"""Plug-ins: specialities that add to the core and that the core runs without.
+
+Each is a package with a `Plugin`, named by an entry point of the group ``pagelet.plugins``; those
+that ship with Pagelet come in by the same door as those of others.  A declaration names objects as
+``package.module:NAME`` instead of importing them, so that reading it loads neither Qt nor a method.
+"""
+
+import logging
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module, metadata
+from typing import Any, NamedTuple
+
+log = logging.getLogger(__name__)
+
+GROUP = "pagelet.plugins"
+
+
+class Command(NamedTuple):
+    """A subcommand of ``pagelet``.
+
+    Attributes:
+        module: Has ``add_arguments(parser)`` and ``run(options)``, which returns the exit status.
+        help: One line for ``pagelet --help``.
+    """
+
+    module: str
+    help: str
+
+
+@dataclass(frozen=True)
+class Plugin:
+    """What one plug-in adds.
+
+    Attributes:
+        name: That of its folder.
+        feature: Its `gui.core.feature.Feature`; "" for none.
+        commands: Its subcommands by name.
+        options: Modules that add options to commands of the core, by the command's name: with
+            ``add_arguments(parser)`` and ``run(options)``, which returns the exit status, or None
+            where its options were not given.
+        readers: `annotate.datasets.readers.Reader` objects.
+        methods: `algorithms.method.Method` objects, each of one page.
+        formats: `annotate.plugins.exchange.formats.ExchangeFormat` objects.
+        tables: Functions that return tables of the documentation by their names, which
+            ``pagelet docs`` writes.
+    """
+
+    name: str
+    feature: str = ""
+    commands: Mapping[str, Command] = field(default_factory=dict)
+    options: Mapping[str, str] = field(default_factory=dict)
+    readers: tuple[str, ...] = ()
+    methods: tuple[str, ...] = ()
+    formats: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+
+
+def plugins() -> tuple[Plugin, ...]:
+    """Return the installed plug-ins, by name; about 20 ms the first time."""
+    return _found()[0]
+
+
+def problems() -> tuple[str, ...]:
+    """Return a sentence for each plug-in that cannot be used, or part of one."""
+    return (*_found()[1], *_unusable)
+
+
+def objects(kind: str, expected: type) -> Iterator[Any]:
+    """Yield what the plug-ins add of a kind: a field of `Plugin` that names objects.
+
+    What cannot be imported or is of another type is left out and listed by `problems`.
+    """
+    for plugin in plugins():
+        names = getattr(plugin, kind)
+        for name in (names,) if isinstance(names, str) else names:
+            if name and (found := _loaded(plugin.name, name, expected)) is not None:
+                yield found
+
+
+_unusable: list[str] = []
+
+
+@cache
+def _loaded(plugin: str, name: str, expected: type) -> Any:
+    module, _, attribute = name.partition(":")
+    try:
+        result = getattr(import_module(module), attribute)
+    except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
+        why = f"{type(error).__name__}: {error}".partition("\n")[0]
+        _unusable.append(f"plug-in {plugin}: {name} cannot be used: {why}")
+        return None
+    if not isinstance(result, expected):
+        _unusable.append(f"plug-in {plugin}: {name} is no {expected.__name__}")
+        return None
+    return result
+
+
+@cache
+def _found() -> tuple[tuple[Plugin, ...], tuple[str, ...]]:
+    result: dict[str, Plugin] = {}
+    problems: list[str] = []
+    for point in sorted(metadata.entry_points(group=GROUP)):
+        try:
+            plugin = point.load()
+        except Exception as error:  # noqa: BLE001  (as above)
+            if isinstance(error, ModuleNotFoundError) and _is_taken_out(point.module, error.name):
+                log.debug("the plug-in %s has been taken out", point.name)
+                continue
+            why = f"{type(error).__name__}: {error}".partition("\n")[0]
+            problems.append(f"plug-in {point.name} cannot be used: {why}")
+            continue
+        if not isinstance(plugin, Plugin):
+            problems.append(f"plug-in {point.name}: {point.value} is no Plugin")
+        elif plugin.name in result:
+            problems.append(f"plug-in {plugin.name} is installed twice; one of them is used")
+        else:
+            result[plugin.name] = plugin
+    return tuple(result.values()), tuple(problems)
+
+
+def _is_taken_out(module: str, missing: str | None) -> bool:
+    """Return whether a plug-in's own package is missing, not one that it imports."""
+    return missing is not None and f"{module}.".startswith(f"{missing}.")
