@@ -1,7 +1,8 @@
 """The catalogue: every method Pagelet knows, in the order users see them.
 
-`METHODS` are Pagelet's own that read one page, and those of plug-ins; `available` adds third-party ones found
-on this machine; `SITE_METHODS` read a page together with its site, and `on_sites` are all that do.
+`METHODS` are Pagelet's own that read one page, and those of plug-ins; `available` adds third-party
+ones found on this machine; `SITE_METHODS` read a page together with its site, and `on_sites` are
+all that do.
 """
 
 import logging

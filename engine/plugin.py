@@ -68,33 +68,34 @@ def problems() -> tuple[str, ...]:
 
 
 def objects(kind: str, expected: type) -> Iterator[Any]:
-    """Yield what the plug-ins add of a kind: a field of `Plugin` that names objects.
+    """Yield what the plug-ins add of a kind: a field of `Plugin` that names objects or tuples.
 
     What cannot be imported or is of another type is left out and listed by `problems`.
     """
     for plugin in plugins():
         names = getattr(plugin, kind)
         for name in (names,) if isinstance(names, str) else names:
-            if name and (found := _loaded(plugin.name, name, expected)) is not None:
-                yield found
+            if name:
+                yield from _loaded(plugin.name, name, expected)
 
 
 _unusable: list[str] = []
 
 
 @cache
-def _loaded(plugin: str, name: str, expected: type) -> Any:
+def _loaded(plugin: str, name: str, expected: type) -> tuple[object, ...]:
     module, _, attribute = name.partition(":")
     try:
         result = getattr(import_module(module), attribute)
     except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
         why = f"{type(error).__name__}: {error}".partition("\n")[0]
         _unusable.append(f"plug-in {plugin}: {name} cannot be used: {why}")
-        return None
-    if not isinstance(result, expected):
+        return ()
+    every = result if isinstance(result, tuple) else (result,)
+    if not all(isinstance(each, expected) for each in every):
         _unusable.append(f"plug-in {plugin}: {name} is no {expected.__name__}")
-        return None
-    return result
+        return ()
+    return every
 
 
 @cache

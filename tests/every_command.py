@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gui.cli.main import COMMANDS
+from gui.cli.main import commands
 
 ROOT = Path(__file__).resolve().parents[1]
 WORDS = " ".join(f"word{i}" for i in range(60))
@@ -202,7 +202,7 @@ def words_of(command: str) -> list[Typed]:
 
 def every() -> list[Typed]:
     """Return the lines for all commands."""
-    return [typed for command in COMMANDS for typed in words_of(command)]
+    return [typed for command in commands() for typed in words_of(command)]
 
 
 def name_of(typed: Typed) -> str:

@@ -14,7 +14,7 @@ from warcio.warcwriter import WARCWriter
 
 from annotate.datasets.looking.door import look_into
 from annotate.datasets.opening import open_pages
-from annotate.exchange.imports import MarkFile
+from annotate.plugins.exchange.imports import MarkFile
 from resources.documentation import read_page
 
 PAGE = "<!doctype html><title>Tea</title><p>Tea is hot and green.</p>"

@@ -10,7 +10,7 @@ TIMED = {
     "tests/engine/web/alone.py": "nothing tells that a page sends no more",
     "tests/fuzz/hostile_table.py": "nothing tells that a process leaves none behind",
     "tests/annotate/archives/frozen/test_damage.py": "kills at times that are given",
-    "tests/annotate/crawl/test_crawl.py": "servers that answer byte by byte",
+    "tests/plugins/crawl/test_crawl.py": "servers that answer byte by byte",
     "tests/e2e/test_kill_window.py": "kills at times that are given",
 }
 """Files that let a time go by, and why."""

@@ -12,22 +12,7 @@ from pathlib import Path
 import resources
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.archives.page_files import in_order
-from annotate.datasets import (
-    benchmark,
-    boilernet,
-    cleaneval,
-    combined,
-    dragnet,
-    dragnet2,
-    evaldata,
-    l3s,
-    own_pages,
-    package,
-    readability,
-    sites,
-    wcxb,
-    webmainbench,
-)
+from annotate.datasets import own_pages, package, sites
 from annotate.datasets.case_files import (
     BesideFiles,
     KreuzerFiles,
@@ -100,7 +85,7 @@ class Reader:
     own: frozenset[str] = frozenset()
 
 
-def _texts(pages: Callable[[Path, list[str]], Iterator[TextPage]]) -> Callable[..., Pages]:
+def text_pages(pages: Callable[[Path, list[str]], Iterator[TextPage]]) -> Callable[..., Pages]:
     """Return the pages of a format with gold text; a gold file beside a page goes before that."""
 
     def found(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
@@ -300,31 +285,9 @@ READERS: tuple[Reader, ...] = (
            has_variants=True, origin=kreuzer_pages.origin_of, complete=kreuzer_pages.complete_size,
            is_around=False),
     Reader("package", "a package zip or folder (NAME.html, NAME.txt)",
-           _TEXT, package.matches, _texts(package.pages), around=package.has_index),
-    Reader("article benchmark", "a folder with ground-truth.json",
-           _TEXT, benchmark.matches, _texts(benchmark.pages)),
-    Reader("WCXB", "folders html and ground-truth (ID.json)",
-           _TEXT, wcxb.matches, _texts(wcxb.pages)),
-    Reader("CleanEval", "folders original and gold",
-           _TEXT, cleaneval.matches, _texts(cleaneval.pairs), around=cleaneval.is_pair),
-    Reader("Dragnet", "folders HTML and Corrected",
-           _TEXT, dragnet.matches, _texts(dragnet.pages)),
-    Reader("Dragnet 2", "folders html and meta (ID.toml)",
-           _TEXT, dragnet2.matches, _texts(dragnet2.pages)),
-    Reader("L3S-GN1", "a WARC file, or folders original and annotated",
-           _TEXT, l3s.matches, _texts(l3s.pages)),
-    Reader("BoilerNet", "folders raw_html and prepared_html",
-           _TEXT, boilernet.matches, _texts(boilernet.pages)),
-    Reader("Readability", "folders with source.html and expected.html",
-           _TEXT, readability.matches, _texts(readability.pages)),
-    Reader("SIGIR 2023", "folders html and ground-truth (DATASET.jsonl)",
-           _TEXT, combined.matches, _texts(combined.pages)),
-    Reader("WebMainBench", "a file of JSON Lines with html and main_html",
-           _TEXT, webmainbench.matches, _texts(webmainbench.pages), is_around=False),
-    Reader("trafilatura", "a folder with evaldata.json",
-           _TEXT, evaldata.matches, _texts(evaldata.pages)),
+           _TEXT, package.matches, text_pages(package.pages), around=package.has_index),
     Reader("sites", "a site's folder (site.json, pages, gold), or a folder of such",
-           _TEXT, sites.matches, _texts(sites.pages), has_sites=True,
+           _TEXT, sites.matches, text_pages(sites.pages), has_sites=True,
            own=frozenset({"pages", "gold", "archive"})),
     Reader("gold files", "pages with PAGE.gold.json beside them",
            _BOTH, own_pages.matches, _of_gold_files, is_around=False),

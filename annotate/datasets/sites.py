@@ -4,7 +4,7 @@ A site is a folder with ``site.json``, ``pages/PATH`` (the page at its path in t
 ``gold/PATH.txt`` (its main content, a line a block).  ``site.json`` lists ``pages``: path, url,
 template, family, and whether there is gold; lists, indexes and home pages have none.  A folder of
 such sites may be given, too: page names then begin with the site's.  A crawled site has no gold
-yet, and its pages' charsets as the server declared them (`annotate.crawl`).
+yet, and its pages' charsets as the server declared them (`annotate.plugins.crawl`).
 """
 
 from collections.abc import Iterator

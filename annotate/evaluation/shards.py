@@ -18,7 +18,6 @@ from pathlib import Path
 
 from algorithms.batch import Run, RunStatus, measures_of
 from annotate.evaluation.changed_pages import has_changed
-from annotate.evaluation.csv_cells import guarded
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.read_results import rows_in_csv
@@ -34,6 +33,7 @@ from annotate.evaluation.rows import (
 from annotate.evaluation.workers import run_in_workers
 from annotate.evaluation.writing import DataSetFacts, facts_of
 from engine.bounded_file import read_bytes
+from engine.csv_cells import guarded
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 

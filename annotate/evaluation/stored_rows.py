@@ -17,8 +17,8 @@ import numpy as np
 
 from annotate.datasets.cases import Key
 from annotate.datasets.key_numbers import KeyNumbers
-from annotate.evaluation.csv_cells import guarded, unguarded
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells, parse_row
+from engine.csv_cells import guarded, unguarded
 from engine.errors import InputError
 
 _NOT_THERE = -1

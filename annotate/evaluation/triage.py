@@ -17,11 +17,11 @@ from annotate.datasets.no_pages import takes_none
 from annotate.datasets.opening import open_pages
 from annotate.datasets.stored_listing import StoredListing
 from annotate.evaluation.columns import Column
-from annotate.evaluation.csv_cells import guarded_row
 from annotate.evaluation.prediction_quality import BAD
 from annotate.evaluation.results import Results
 from annotate.evaluation.tables import aligned_before, digits
 from annotate.marks.gold import Gold
+from engine.csv_cells import guarded_row
 from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.csv_cells import guarded, guarded_row
 from annotate.evaluation.database import write_database
 from annotate.evaluation.results import Results
 from annotate.evaluation.robustness.perturbed import MARK
@@ -25,6 +24,7 @@ from annotate.evaluation.tables import (
     summary_rows,
     text_table,
 )
+from engine.csv_cells import guarded, guarded_row
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 

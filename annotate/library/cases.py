@@ -12,7 +12,7 @@ from annotate.datasets.readers import read_dataset
 from annotate.library import drawing
 from annotate.library.pages import OpenPage, PageGold
 from engine.errors import InputError
-from engine.words import plural
+from engine.words import plural, told_apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,3 +134,15 @@ def dataset(*paths: str | Path, variants: Sequence[Variant] = DEFAULT_VARIANTS) 
         raise InputError("name a data set: a file or folder")
     known = tuple(variant for variant in VARIANTS if variant in variants)
     return Cases(tuple(read_dataset(str(path), known) for path in paths))
+
+
+def data_names(paths: Sequence[str | Path]) -> list[str]:
+    """Return a name of each data set: its own, with folders above it where others have that, too.
+
+    One that comes twice is numbered: scores go by these names, and no two are to be averaged.
+    """
+    names = told_apart([Path(path).expanduser().resolve().parts for path in paths])
+    return [
+        name if name not in names[:k] else f"{name} ({names[:k].count(name) + 1})"
+        for k, name in enumerate(names)
+    ]

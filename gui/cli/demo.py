@@ -13,7 +13,7 @@ from algorithms.measures.choice import main_measure
 from algorithms.measures.text import TextScores
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.opening import open_pages
-from annotate.evaluation.csv_cells import guarded_row
+from engine.csv_cells import guarded_row
 from engine.document import Document
 from engine.errors import CaptureError
 from engine.web.headless import Browser

@@ -4,6 +4,7 @@ They stand between ``<!-- table: NAME -->`` and ``<!-- end -->``; all else is wr
 """
 
 import argparse
+import ast
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -57,11 +58,30 @@ def tables() -> Mapping[str, str]:
         "actions": actions(),
         "right clicks": right_clicks(),
         "python": python(),
+        "plug-ins": table(("plug-in", "what it is", "commands", "lines"), plugin_rows()),
     } | {
         name: text
         for tables_of in plugin.objects("tables", FunctionType)
         for name, text in tables_of().items()
     }
+
+
+def plugin_rows() -> list[tuple[str, str, str, str]]:
+    """Return a row for each plug-in that ships with Pagelet: name, what it is, commands, lines."""
+    result = []
+    top = path("").parent
+    for each in plugin.plugins():
+        folders = [
+            top / floor / "plugins" / each.name for floor in ("gui", "annotate", "algorithms")
+        ]
+        files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
+        if not files:
+            continue  # another maker's
+        lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
+        what = ast.get_docstring(ast.parse(files[0].read_text(encoding="utf-8"))) or ""
+        names = ", ".join(f"`{name}`" for name in each.commands)
+        result.append((f"`{each.name}`", what.rstrip("."), names, f"{round(lines, -2)}"))
+    return result
 
 
 def measure_table(measures: Iterable[Measure]) -> str:

@@ -33,12 +33,6 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "far each method's scores change: all, or some of "
         f"{', '.join(each.key for each in PERTURBATIONS)}",
     )
-    command.add_argument(
-        "--since",
-        metavar="EARLIER",
-        help="compare with an earlier capture of the same pages (WARC, WACZ, folder, data set) in "
-        "place of gold: how far each method's result changed on the text that stayed",
-    )
     add_scoring(command)
     _add_shards(command)
 
@@ -123,8 +117,6 @@ def _add_shards(command: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run them, and print the tables."""
-    if options.since is not None:
-        return _over_time(options)
     with defer_interrupts():
         from annotate.evaluation.plan import make_plan
 
@@ -143,48 +135,6 @@ def run(options: argparse.Namespace) -> int:
     if options.shard is not None:
         return _do_part(plan, options)
     return carried_out(plan, options)
-
-
-def _over_time(options: argparse.Namespace) -> int:
-    """Compare results on two captures of the same pages."""
-    with defer_interrupts():
-        from annotate.comparison.over_time import (
-            captures,
-            changes_over_time,
-            in_both,
-            plan_over_time,
-        )
-        from annotate.comparison.over_time_tables import (
-            rows_over_time,
-            table_over_time,
-            write_over_time,
-        )
-        from annotate.evaluation.plan import chosen_of
-        from gui.cli.progress import Speaker
-
-        available()
-    for name in ("perturb", "shard", "measures", "predictions", "resumes"):
-        if getattr(options, name):
-            flag = "resume" if name == "resumes" else name
-            raise InputError(f"--since compares two captures without gold: leave out --{flag}")
-    if options.input not in (None, "original"):
-        raise InputError("--since reads the source of both captures: leave out --input")
-    if len(options.datasets) != 1:
-        raise InputError("--since takes one later capture: name one")
-    choice = options_of(PageChoice, options)
-    earlier, later = in_both(captures(options.since), captures(options.datasets[0]))
-    later = choice.taken_of(later)
-    earlier, later = in_both(earlier, later)
-    methods = chosen_of(options.methods, options.set, (later,))
-    plan = plan_over_time((earlier, later), methods, options_of(EvaluationOptions, options))
-    changes = changes_over_time(plan, Speaker(plan, progress))
-    path = options.out / "captures.csv"
-    write_over_time(path, changes)
-    if options.json:
-        print(json.dumps([*rows_over_time(changes)], indent=2, ensure_ascii=False))
-    else:
-        print(f"{table_over_time(changes)}\n\nRows: {path}")
-    return 1 if all(each.trouble for each in changes) else 0
 
 
 def carried_out(plan: "Plan", options: argparse.Namespace) -> int:

@@ -1,12 +1,14 @@
-"""The features of the window: the one list."""
+"""The features of the window: those of the core in one list, and those of plug-ins."""
 
+from collections.abc import Sequence
 from functools import partial
 from importlib import import_module
 
+from engine import plugin
 from gui.core.feature import Feature
 from gui.core.workbench import Workbench
 
-FEATURES: tuple[Feature, ...] = tuple(
+_CORE: tuple[Feature, ...] = tuple(
     import_module(f"gui.features.{name}.feature").FEATURE
     for name in (
         "pages",
@@ -17,8 +19,6 @@ FEATURES: tuple[Feature, ...] = tuple(
         "freezing",
         "export",
         "layers",
-        "learning",
-        "method_editor",
         "figure",
         "extract",
         "source",
@@ -26,29 +26,35 @@ FEATURES: tuple[Feature, ...] = tuple(
         "disagreement",
         "suggestions",
         "review",
-        "audit",
         "triage",
         "unsure",
         "team",
-        "team_folder",
-        "exchange",
         "checks",
-        "guideline",
         "why",
         "evaluate",
-        "changes",
         "agreement",
-        "museum",
         "site",
         "side_by_side",
         "page_diff",
-        "view_3d",
-        "presentation",
-        "tour",
         "help",
         "palette",
     )
 )
+
+
+def _with_added(features: Sequence[Feature], added: Sequence[Feature]) -> tuple[Feature, ...]:
+    """Return features with those of plug-ins, each behind the one that it names or at the end."""
+    result, left = [*features], [*added]
+    while left:
+        names = [feature.name for feature in result]
+        placed = next((feature for feature in left if feature.after in names), left[0])
+        left.remove(placed)
+        place = names.index(placed.after) + 1 if placed.after in names else len(names)
+        result.insert(place, placed)
+    return tuple(result)
+
+
+FEATURES = _with_added(_CORE, tuple(plugin.objects("feature", Feature)))
 """In this order controllers are made, tabs stand, and headings of the `?` overlay come."""
 
 

@@ -12,11 +12,10 @@ from annotate.datasets.looking.found import Found, Step
 from engine.errors import PageletError
 from engine.words import sentence
 from gui.core.workbench import Workbench
-from gui.features.exchange.controller import Exchanging
-from gui.features.method_editor.controller import MethodEditing
 from gui.widgets.parts import IconButton, KeyCap
 from gui.widgets.tips import plain
 from gui.widgets.toasts import Message
+from gui.window.features import FEATURES
 
 _RUNS = "Its code runs on this computer: add it only if you trust who wrote it"
 
@@ -82,6 +81,12 @@ class FoundDoor(QObject):
         super().__init__(banner)
         self._workbench, self.banner = workbench, banner
         self.found: Found | None = None
+        self._steps = {
+            (kind, row.deed): row
+            for feature in FEATURES
+            for row in feature.file_steps
+            for kind in row.kinds
+        }
         workbench.navigation.looked.connect(self.show)
         workbench.navigation.opened.connect(self._on_opened)
         workbench.navigation.refused.connect(self._on_opened)
@@ -100,6 +105,8 @@ class FoundDoor(QObject):
         if any(each.deed == "method" for each in steps) and found.kind == "method file":
             text = f"{text}. {_RUNS}"
         for step in steps:
+            if step.deed == "import" and ("annotations", "import") not in self._steps:
+                continue  # its plug-in has been taken out
             if step.deed and step.deed != "crawl":
                 calls.append((step.words, step.command, partial(self._take, found, step)))
             elif step.command and len(calls) < 2:
@@ -111,22 +118,19 @@ class FoundDoor(QObject):
         """Return what an import onto the open page would bring, nothing being taken in yet."""
         if self._workbench.session.page is None:
             return ["open the page that was marked, to import them onto it"]
-        exchanging = self._workbench.get(Exchanging)
-        exchanging.show_preview(found.key, str(found.path))
-        counts, *rest = exchanging.import_lines() or ("",)
-        return list(rest[:1] or filter(None, [counts]))
+        row = self._steps.get((found.kind, "import"))
+        return [] if row is None or row.preview is None else row.preview(self._workbench, found)
 
     def _take(self, found: Found, step: Step) -> None:
         """Take a step with what was found."""
         workbench, path = self._workbench, found.path
         self.dismiss()
+        if (row := self._steps.get((found.kind, step.deed))) is not None:
+            row.take(workbench, found)
+            return
         match step.deed:
-            case "import":
-                workbench.get(Exchanging).take_in()
             case "workspace":
                 workbench.navigation.open_workspace(path)
-            case "method" if found.kind == "method file":
-                workbench.get(MethodEditing).open(path)
             case "method":
                 self._add_model(path)
             case _:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QByteArray, QObject, QSettings, Signal
 from PySide6.QtWidgets import QDockWidget, QMainWindow
 
 from gui.core.feature import Panel, TaskView
+from gui.core.main_area import Room
 from gui.core.workbench import Workbench
 from gui.features.evaluate.view import EvaluateView
 from gui.features.side_by_side.view import SideBySide

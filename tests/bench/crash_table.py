@@ -27,11 +27,11 @@ from pathlib import Path
 import resources
 from algorithms.results import Block, Segmentation
 from annotate.datasets.opening import open_pages
-from annotate.exchange.formats import FORMATS
-from annotate.exchange.imports import MarkFile
-from annotate.exchange.marked_page import MarkedPage
 from annotate.marks import drafts
 from annotate.marks.gold import Gold, Mark, Seed, Target, new_id
+from annotate.plugins.exchange.formats import FORMATS
+from annotate.plugins.exchange.imports import MarkFile
+from annotate.plugins.exchange.marked_page import MarkedPage
 from annotate.team.merging import merge
 from annotate.workspace import backups, workspace_file
 from annotate.workspace.workspace import Workspace

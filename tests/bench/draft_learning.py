@@ -35,12 +35,12 @@ from annotate.datasets import sites
 from annotate.datasets.text_marks import align_gold
 from annotate.library.cases import dataset
 from annotate.library.pages import OpenPage
-from annotate.library.training import block_pages
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.learned.drafts import LearnedDraft, learned_drafts
 from annotate.marks.learned.memory import Lesson, lesson, memory_of
 from annotate.marks.learned.offers import Models, Offer, offer, shipped
+from annotate.plugins.training.training import block_pages
 from engine.errors import InputError
 from engine.page import Page
 from tests.bench.test_bench_transfer import marks_at, path_of

@@ -38,7 +38,7 @@ from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
 from algorithms.learning.boosting import FEWEST_PAGES
 from annotate.evaluation.plan import chosen_of
 from annotate.library.cases import dataset
-from annotate.library.training import training_pages
+from annotate.plugins.training.training import training_pages
 from engine.errors import PageletError
 from engine.tree import Bools, Doubles, Longs
 from engine.word_units import words_in

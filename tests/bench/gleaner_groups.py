@@ -27,7 +27,7 @@ from algorithms.learning.backpropagation import USUAL, fit_net
 from algorithms.learning.boosting import fit_trees
 from algorithms.learning.mixture import Mixture
 from annotate.library.cases import dataset
-from annotate.library.training import training_pages
+from annotate.plugins.training.training import training_pages
 from engine.sequences import common_numbers
 from engine.tree import Doubles, Longs
 from engine.word_units import words_in

@@ -21,7 +21,7 @@ from algorithms.extraction.gleaner.choice import best_blocks
 from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
 from algorithms.learning.backpropagation import fit_net
 from algorithms.learning.boosting import DETERMINISTIC, fit_trees
-from annotate.library.training import training_pages
+from annotate.plugins.training.training import training_pages
 from engine.tree import Bools, Doubles, Longs
 
 Scores = list[Doubles]

@@ -5,7 +5,7 @@
 Of the stretches that are gold blocks ``--share`` are left out, and as many that are none are
 marked.  Terrain-learned then learns from the gold *with* these errors, in folds by site, and all
 stretches are ranked by suspicion.  With ``--fit`` nothing is planted, and the weights of
-`algorithms.triage.block_audit` are fitted and printed.
+`algorithms.plugins.audit.block_audit` are fitted and printed.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from algorithms.triage.block_audit import WEIGHTS, suspicion
-from annotate.evaluation.block_auditing import (
+from algorithms.plugins.audit.block_audit import WEIGHTS, suspicion
+from annotate.plugins.audit.block_auditing import (
     ReadBlocks,
     data_with_blocks,
     evidence_of,

@@ -20,10 +20,10 @@ from functools import partial
 import numpy as np
 
 from algorithms.extraction.gleaner.training_pages import TrainingPage
-from algorithms.triage.out_of_fold import expected_out_of_fold
-from annotate.evaluation.auditing import ReadPage, learning_page, pages_with_gold, read_page
+from algorithms.plugins.audit.out_of_fold import expected_out_of_fold
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.triage import pages_of
+from annotate.plugins.audit.auditing import ReadPage, learning_page, pages_with_gold, read_page
 from engine.web.worker_browser import LateBrowser
 
 say = partial(print, flush=True)

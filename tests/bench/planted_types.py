@@ -17,8 +17,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.learning.blocks.trust import Suggestion, Trust, confidence, trust_of
-from algorithms.triage.type_audit import type_evidence
-from annotate.evaluation.block_auditing import typed_blocks
+from algorithms.plugins.audit.type_audit import type_evidence
+from annotate.plugins.audit.block_auditing import typed_blocks
 from tests.bench.planted_blocks import read
 
 MODES = ("any other type", "as often as types are", "a type of 20 blocks and more")

@@ -2,7 +2,7 @@
 
 Each FOLDER is the same one as one machine sees it: a mount of a share, or a copy that a program
 syncs.  Five annotators work at once, dealt to the folders in turn, and two are killed; how each is
-played stands in `tests/annotate/team/folder`.  Printed are what was saved and killed, how long the
+played stands in `tests/plugins/team_folder`.  Printed are what was saved and killed, how long the
 folders took until all saw the same, and how long a comment needs to reach all others.
 Ends with status 1 where something is lost, or not there after `PATIENCE`.
 """
@@ -13,12 +13,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from annotate.plugins.team_folder.sync import TeamFolder
 from annotate.team import comments
-from annotate.team.folder.sync import TeamFolder
 from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError
-from tests.annotate.team.folder.parts import KEYS, contents, member
-from tests.annotate.team.folder.test_five_processes import NAMES, check, work_until_done
+from tests.plugins.team_folder.parts import KEYS, contents, member
+from tests.plugins.team_folder.test_five_processes import NAMES, check, work_until_done
 
 ROUNDS = 12
 KILLS = 2

@@ -38,7 +38,7 @@ from algorithms.measures.assignment import WeightedPair, match
 from algorithms.measures.blocks import BlockScorer
 from annotate.library.cases import dataset
 from annotate.library.pages import OpenPage, PageGold
-from annotate.library.training import FORMS
+from annotate.plugins.training.training import FORMS
 from engine.errors import PageletError
 from engine.tree import Bools, Doubles, Longs
 from tests.bench.block_labellings import DRAWN, Tree, best_on_average, labeller

@@ -21,8 +21,8 @@ from algorithms.figures.figure import NOWHERE
 from engine.source import Source
 from gui.features.figure.panel import FigureDock
 from gui.features.source.view import SourceView
-from gui.features.view_3d.panel import View3DPanel
 from gui.features.why.state import WhyState
+from gui.plugins.view_3d.panel import View3DPanel
 from gui.state.session import Mode
 from tests.features.figure.test_figure import LEFT, NO, mouse, move_to
 from tests.gui.parts import make_window

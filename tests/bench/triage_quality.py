@@ -48,11 +48,11 @@ from algorithms.triage.prediction import (
     line_of,
     page_signals,
 )
-from annotate.evaluation.auditing import gold_texts, learning_page
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.prediction_quality import PredictionQuality
 from annotate.evaluation.tables import aligned
 from annotate.evaluation.triage import pages_of
+from annotate.plugins.audit.auditing import gold_texts, learning_page
 from engine.errors import PageletError
 from engine.page import Page
 from engine.tree import Bools, Doubles, Longs

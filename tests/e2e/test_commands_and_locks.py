@@ -13,7 +13,7 @@ from contextlib import suppress
 import pytest
 
 from annotate.workspace.workspace import Workspace
-from gui.cli.main import COMMANDS
+from gui.cli.main import commands
 from tests.every_command import (
     ROOT,
     Desk,
@@ -54,7 +54,7 @@ with Workspace.open(Path(path)):
 print("opened", opened)
 """
 
-EVERY = [typed for command in COMMANDS for typed in on_workspace(command)]
+EVERY = [typed for command in commands() for typed in on_workspace(command)]
 
 
 @pytest.fixture(scope="module")

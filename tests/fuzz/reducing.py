@@ -1,4 +1,4 @@
-"""What a seed brought to light, cut down by `annotate.reduction` to the least page that shows it.
+"""What a seed brought to light, cut down by `annotate.plugins.reduce` to the least such page.
 
     python -m tests.fuzz.reducing METHOD page.html
 
@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from algorithms.method import Method
-from annotate.reduction.question import Question, beginning
-from annotate.reduction.reduce import reduce_page
-from annotate.reduction.report import issue_text
+from annotate.plugins.reduce.question import Question, beginning
+from annotate.plugins.reduce.reduce import reduce_page
+from annotate.plugins.reduce.report import issue_text
 from engine.processes.worker_process import Handler, ProcessLost, Send, WorkerProcess
 from engine.source import Source
 from tests.fuzz import methods

@@ -22,12 +22,12 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from annotate.plugins.team_folder.record import SHAPES, Record, read
 from annotate.team import comments
-from annotate.team.folder.record import SHAPES, Record, read
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import PageStatus, Workspace
 from engine.errors import InputError
-from tests.annotate.team.folder.parts import KEYS, contents, logs, mark, member, sync
+from tests.plugins.team_folder.parts import KEYS, contents, logs, mark, member, sync
 
 HARMS = (
     "field", "shape", "name of another", "clock", "number", "bytes", "lines", "head", "claim",

@@ -22,9 +22,6 @@ from annotate.marks.gold import Target
 from annotate.workspace.workspace import page_key
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
-from gui.features.audit.controller import Auditing
-from gui.features.audit.panel import AuditDock
-from gui.features.audit.state import AuditWalk
 from gui.features.disagreement.controller import Disagreements
 from gui.features.drafts.learning import LearningDrafts
 from gui.features.drafts.panel import LearningDock
@@ -37,6 +34,9 @@ from gui.features.side_by_side.pane import GOLD, PaneContent
 from gui.features.side_by_side.view import SideBySide
 from gui.features.triage.controller import Triage
 from gui.features.why.state import WhyState
+from gui.plugins.audit.controller import Auditing
+from gui.plugins.audit.panel import AuditDock
+from gui.plugins.audit.state import AuditWalk
 from gui.state.work_order import WorkOrder
 from gui.window.window import Window
 from tests.gui import take_guide

@@ -25,9 +25,9 @@ from annotate.evaluation.stored_runs import stored_runs
 from annotate.team import assignments, comments
 from annotate.workspace.workspace import Workspace, page_key
 from gui.features.drafts.controller import Drafting
-from gui.features.presentation.stage import Presentation
 from gui.features.review.controller import Reviewing
 from gui.features.team.controller import Teamwork
+from gui.plugins.presentation.stage import Presentation
 from gui.state.layers import from_records, to_records
 from gui.state.session import Mode
 from gui.window.actions import ACTIONS

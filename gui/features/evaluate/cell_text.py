@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from algorithms.measures.catalogue import UNMARKED_MEASURES
-from annotate.evaluation.csv_cells import guarded
 from annotate.evaluation.located import percent
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, TIME, Stale
+from engine.csv_cells import guarded
 from engine.word_units import UNIT_TEXT, WORD_UNITS
 from engine.words import listed, plural
 from gui.features.evaluate.arrangement import DELTA, Arrangement

@@ -45,9 +45,9 @@ class Helping(QObject):
     def guide_of(self, widget: QWidget | None) -> str:
         """Return the page of the feature that a widget is of; "start.md" for none."""
         while widget is not None:
-            name = type(widget).__module__.removeprefix("gui.features.").partition(".")[0]
-            if name in self._guides:
-                return self._guides[name]
+            for name in type(widget).__module__.split("."):
+                if name in self._guides:
+                    return self._guides[name]
             if type(widget).__module__.startswith("gui.page."):
                 return self._guides["marks"]
             widget = widget.parentWidget()

@@ -6,9 +6,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, SignalInstance
 from PySide6.QtGui import QUndoCommand
 
-from annotate.exchange.comments import write_comments
 from annotate.marks.gold import MAIN, Mark
 from annotate.team import assignments, comments
+from annotate.team.comment_files import write_comments
 from annotate.team.comments import Comment, CommentKind
 from annotate.team.merging import merge_into
 from annotate.team.quiz import Member, members

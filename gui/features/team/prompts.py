@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from annotate.exchange.comments import ENDINGS
+from annotate.team.comment_files import ENDINGS
 from annotate.workspace.annotators import Role
 from gui.core.workbench import Workbench
 from gui.features.team.controller import Teamwork

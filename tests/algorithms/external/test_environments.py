@@ -12,7 +12,7 @@ import pytest
 
 from algorithms.external import environments
 from engine.processes.descendants import IS_POSSIBLE
-from tests.annotate.comparison.packages import KEEPS_ALL, index
+from tests.plugins.compare.packages import KEEPS_ALL, index
 
 COMMAND = Path(environments.__file__).parents[2] / "annotate/facade/pagelet_command.py"
 

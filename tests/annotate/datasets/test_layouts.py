@@ -5,8 +5,9 @@ import json
 
 import pytest
 
-from annotate.datasets import boilernet, dragnet, l3s, package, webmainbench
+from annotate.datasets import package
 from annotate.datasets.readers import read_dataset
+from annotate.plugins.published_data import boilernet, dragnet, l3s, webmainbench
 from engine.errors import InputError
 from engine.source import Source
 from tests.annotate.datasets.layouts import (

@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotate.comparison.gate import FORMAT as GATE
 from annotate.datasets.looking.door import MOST_BYTES, look_into
 from annotate.evaluation.rows import ROW_COLUMNS
 from annotate.marks import gold_file
-from annotate.team.folder.record import ENDING
+from annotate.plugins.compare.gate import FORMAT as GATE
+from annotate.plugins.team_folder.record import ENDING
 from annotate.workspace.workspace import Workspace
 from gui.cli.main import main
 from tests.outside import datasets_folder

@@ -6,18 +6,19 @@ import numpy as np
 
 from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.auditing import pages_with_gold
-from annotate.evaluation.block_auditing import read_blocks
-from annotate.exchange.all_pages import write_pages
-from annotate.exchange.formats import format_of
-from annotate.exchange.losses import losses
-from annotate.exchange.marked_page import MarkedPage
-from annotate.library import rendering, training
+from annotate.library import rendering
 from annotate.library.cases import Cases
-from annotate.library.training import block_pages, training_pages
 from annotate.marks import edits, gold_file
 from annotate.marks.anchor import describe, find, likely_places
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
+from annotate.plugins.audit.auditing import pages_with_gold
+from annotate.plugins.audit.block_auditing import read_blocks
+from annotate.plugins.exchange.all_pages import write_pages
+from annotate.plugins.exchange.formats import format_of
+from annotate.plugins.exchange.losses import losses
+from annotate.plugins.exchange.marked_page import MarkedPage
+from annotate.plugins.training import training
+from annotate.plugins.training.training import block_pages, training_pages
 from annotate.team.agreement import page_agreement
 from annotate.team.shared_pages import marked_pages
 from engine.document import Document, plain_document

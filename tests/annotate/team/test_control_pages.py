@@ -2,9 +2,9 @@
 
 import pytest
 
-from annotate.exchange.all_pages import workspace_files
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold, Mark, Target
+from annotate.plugins.exchange.all_pages import workspace_files
 from annotate.team.assignments import Assigned, assign
 from annotate.team.control_pages import KNOWN, control_pages
 from annotate.team.shared_pages import (

@@ -27,7 +27,7 @@ FRAMED = """
 import sys
 from engine.document import plain_document
 from engine.web.headless import Browser
-from tests.annotate.crawl.server import Town
+from tests.plugins.crawl.server import Town
 from tests.engine.web.test_memory_watch import GREEDY
 
 town = Town()

@@ -21,8 +21,8 @@ from PySide6.QtWidgets import (
 
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.catalogue import METHODS, method
-from algorithms.extraction.elisa.method import ElisaParams
 from algorithms.params import Params, changed_values, param
+from algorithms.plugins.elisa.method import ElisaParams
 from engine.errors import ParameterError
 from gui.cli.methods import describe
 from gui.core.changed_note import ChangedNote

@@ -7,8 +7,8 @@ from annotate.workspace.workspace import page_key
 from gui.features.pages.panel import ADDRESS, PagesDock
 from gui.state.work_order import WorkOrder
 from tests.annotate.datasets.layouts import put
-from tests.annotate.evaluation.test_auditing import PAGE
 from tests.hand import Hand
+from tests.plugins.audit.test_auditing import PAGE
 
 pytestmark = pytest.mark.web
 

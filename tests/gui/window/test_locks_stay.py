@@ -32,8 +32,6 @@ from gui.core.when import (
     When,
 )
 from gui.features.agreement.view import AgreementView
-from gui.features.changes.controller import Comparing
-from gui.features.changes.state import ChangeWalk
 from gui.features.checks.controller import Checking
 from gui.features.checks.state import CheckWalk
 from gui.features.drafts.controller import Drafting
@@ -44,19 +42,14 @@ from gui.features.evaluate.feature import IN_TABLE
 from gui.features.evaluate.view import EvaluateView
 from gui.features.export.feature import WITH_PICTURE
 from gui.features.freezing.controller import Freezing
-from gui.features.guideline.controller import Guiding
-from gui.features.guideline.feature import OWN
 from gui.features.help.feature import FAILED
 from gui.features.layers.feature import METHOD_CURRENT
 from gui.features.marks.feature import CONTESTED, FRAMED, LOCKED, REDOABLE, UNDOABLE
-from gui.features.method_editor.controller import MethodEditing
 from gui.features.page_diff.feature import TWO_PAGES
 from gui.features.page_diff.view import PageDiffView
 from gui.features.pages import feature as pages_feature
 from gui.features.pages.controller import ListedPage
 from gui.features.pages.feature import HANGING
-from gui.features.presentation.feature import PRESENTING
-from gui.features.presentation.stage import Presentation
 from gui.features.review.controller import Reviewing
 from gui.features.review.feature import REVIEWING
 from gui.features.review.state import ReviewState
@@ -67,12 +60,19 @@ from gui.features.site.view import SiteView
 from gui.features.source.panel import SourceDock
 from gui.features.suggestions.controller import Suggesting
 from gui.features.suggestions.state import SuggestionWalk
-from gui.features.team_folder.controller import TeamFolding
-from gui.features.view_3d.feature import IN_3D
-from gui.features.view_3d.panel import View3DPanel
 from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
 from gui.page import heartbeat
+from gui.plugins.compare.controller import Comparing
+from gui.plugins.compare.state import ChangeWalk
+from gui.plugins.guidelines.controller import Guiding
+from gui.plugins.guidelines.feature import OWN
+from gui.plugins.method_editor.controller import MethodEditing
+from gui.plugins.presentation.feature import PRESENTING
+from gui.plugins.presentation.stage import Presentation
+from gui.plugins.team_folder.controller import TeamFolding
+from gui.plugins.view_3d.feature import IN_3D
+from gui.plugins.view_3d.panel import View3DPanel
 from gui.state.session import Mode
 from gui.window.actions import ACTIONS
 from gui.window.window import Window

@@ -10,7 +10,7 @@ from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from gui.core.type_keys import TYPE_KEYS
 from gui.features.review.state import ReviewState
-from gui.features.tour.controller import Tour
+from gui.plugins.tour.controller import Tour
 from tests.features.review.test_review import gold_of, mark_as
 from tests.gui.parts import press
 from tests.hand import Hand

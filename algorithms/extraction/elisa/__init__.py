@@ -1,1 +1,0 @@
-"""elISA: rules in XML, compiled into a stylesheet that labels blocks."""

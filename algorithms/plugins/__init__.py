@@ -1,0 +1,1 @@
+"""Methods that are plug-ins: a folder each."""

@@ -1,0 +1,84 @@
+"""How strongly gold blocks are contradicted, stretch by stretch of a rendered page.
+
+Whether an annotator probably marked a stretch follows from the chance that terrain-learned gives
+it and from whether the others of its kind on the page are marked (one path of tags and classes): a
+logistic regression whose weights were fitted on Kreuzer's random pages with that chance out of
+fold (methods.md#audit).  A stretch that nearly has the text of a gold block is neither: which of
+two elements around one text is marked is no error.  What contradicts the type
+of a block is in `algorithms.plugins.audit.type_audit`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from engine.tree import Bools, Doubles, Longs
+
+WEIGHTS = {"base": 0.37, "chance": 0.88, "siblings": 1.65, "many siblings": 4.37}
+"""What each column of `BlockEvidence.matrix` counts, in log odds."""
+
+_MANY, _CERTAIN = 5, 1e-3
+
+
+@dataclass(frozen=True, eq=False)
+class BlockEvidence:
+    """What speaks about the gold of a page's m stretches; its own gold is in none of it.
+
+    Attributes:
+        chance: float64 (m,). How probable terrain-learned thinks a block is.
+        siblings: float64 (m,). Share of the others of its kind that are marked; NaN without any.
+        sibling_count: int64 (m,). How many those are.
+    """
+
+    chance: Doubles
+    siblings: Doubles
+    sibling_count: Longs
+
+    @property
+    def matrix(self) -> Doubles:
+        """What the regression reads, (m, weights)."""
+        chance = np.clip(self.chance, _CERTAIN, 1 - _CERTAIN)
+        siblings = np.nan_to_num(self.siblings, nan=0.5) - 0.5
+        many = np.minimum(self.sibling_count, _MANY) / _MANY
+        odds = np.log(chance / (1 - chance))
+        return np.stack((np.ones(chance.size), odds, siblings, siblings * many), axis=1)
+
+    @property
+    def expected(self) -> Doubles:
+        """How probable it is that each stretch is marked, (m,)."""
+        return np.asarray(1 / (1 + np.exp(-self.matrix @ np.array([*WEIGHTS.values()]))))
+
+
+def block_evidence(is_marked: Bools, chance: Doubles, kinds: Longs) -> BlockEvidence:
+    """Gather what speaks about gold; stretches of one kind have one number in ``kinds``."""
+    marked = is_marked.astype(np.float64)
+    count = np.bincount(kinds, minlength=1)[kinds] - 1
+    total = np.bincount(kinds, weights=marked, minlength=1)[kinds] - marked
+    siblings = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    return BlockEvidence(chance, siblings, count)
+
+
+def suspicion(is_marked: Bools, is_near: Bools, known: BlockEvidence) -> Doubles:
+    """Return how strongly the gold of each stretch is contradicted, 0 to 1, (m,).
+
+    ``is_near``: what nearly has the text of a gold block without being one.
+    """
+    against = np.where(is_marked, 1 - known.expected, known.expected)
+    return np.where(is_near & ~is_marked, 0.0, against)
+
+
+def reasons(index: int, is_marked: bool, known: BlockEvidence) -> tuple[str, ...]:
+    """Return what contradicts the gold of a stretch, in words."""
+    chance, share = float(known.chance[index]), float(known.siblings[index])
+    said = [f"terrain-learned gives it a chance of {chance:.0%}"]
+    if not np.isnan(share) and (share < 0.5) == is_marked:
+        count = int(known.sibling_count[index])
+        said.append(f"of {count} others of its kind on the page {share:.0%} are marked")
+    return tuple(said)
+
+
+def kinds_of(paths: Sequence[str]) -> Longs:
+    """Return a number for each path, the same for equal ones."""
+    known: dict[str, int] = {}
+    return np.array([known.setdefault(path, len(known)) for path in paths], dtype=np.int64)

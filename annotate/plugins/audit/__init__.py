@@ -1,0 +1,1 @@
+"""What is probably wrong in gold, the most suspicious first."""

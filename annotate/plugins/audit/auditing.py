@@ -1,0 +1,458 @@
+"""Goes through the gold of data sets, and lists what is probably wrong in it."""
+
+import csv
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from algorithms.extraction.gleaner.columns import path_groups
+from algorithms.extraction.gleaner.labels import shares
+from algorithms.extraction.gleaner.model import model_of
+from algorithms.extraction.gleaner.text_runs import hashed, text_runs
+from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
+from algorithms.plugins.audit.audit import Evidence, Finding, evidence, findings
+from algorithms.plugins.audit.crowd import Crowd, crowd_of
+from algorithms.plugins.audit.gold_anywhere import said_again, with_blocks_anywhere
+from algorithms.plugins.audit.gold_text import (
+    EMPTY,
+    HALF,
+    NOT_ON_PAGE,
+    OTHER_GOLD,
+    OTHER_PASSAGE,
+    Flaw,
+    flaws,
+    index_of,
+    origin_of,
+    sketch,
+)
+from algorithms.plugins.audit.out_of_fold import expected_out_of_fold
+from algorithms.triage.prediction import committee
+from annotate.datasets.case_files import PageFiles, WorkspaceFiles
+from annotate.datasets.cases import DataSet
+from annotate.evaluation.tables import aligned_before
+from annotate.workspace.workspace import Workspace, page_key
+from engine.csv_cells import guarded_row
+from engine.errors import PageletError
+from engine.page import Page
+from engine.source import Source
+from engine.tree import Bools, Doubles, Longs
+from engine.web.worker_browser import LateBrowser
+from engine.whole_file import atomic_write
+from engine.words import plural
+
+_EXCERPT = 80
+_MIDDLE = 8
+"""Words of a part that weighs half of what the longest would."""
+
+_COLUMNS = ("order", "dataset", "page", "finding", "suspicion", "words", "reason", "start", "end",
+            "element", "text")  # fmt: skip
+
+
+P = TypeVar("P")
+W = TypeVar("W", bound="Weighed")
+
+
+class Weighed(Protocol):
+    """What `ordered` puts in order."""
+
+    @property
+    def page(self) -> str: ...
+
+    @property
+    def weight(self) -> float: ...
+
+
+class Listed(Protocol):
+    """What is listed of gold that is contradicted; see `AuditedPart`."""
+
+    @property
+    def dataset(self) -> str: ...
+
+    @property
+    def page(self) -> str: ...
+
+    @property
+    def finding(self) -> Finding: ...
+
+    @property
+    def text(self) -> str: ...
+
+    @property
+    def says(self) -> str: ...
+
+    @property
+    def position(self) -> tuple[int | None, int | None, str]: ...
+
+
+@dataclass(frozen=True)
+class AuditedPart:
+    """A part of a page whose gold is contradicted, or of gold that is wrong by itself.
+
+    Attributes:
+        dataset, page: Which page.
+        finding: What and why.
+        span: Start and end in code points of the page's HTML; None of what is not on the page.
+        text: What stands there, or in gold.
+        flaw: What is wrong with the gold text itself; None where the page contradicts it.
+    """
+
+    dataset: str
+    page: str
+    finding: Finding
+    span: tuple[int, int] | None
+    text: str
+    flaw: Flaw | None = field(default=None, compare=False)
+
+    @property
+    def says(self) -> str:
+        """What is wrong with it, in words."""
+        if self.flaw is not None:
+            return self.flaw.says
+        return "probably too much" if self.finding.is_marked else "probably missing"
+
+    @property
+    def position(self) -> tuple[int | None, int | None, str]:
+        """Start and end in the page's HTML, or the path of an element."""
+        return (None, None, "") if self.span is None else (*self.span, "")
+
+    @property
+    def item(self) -> str:
+        """What it is known by as long as page and gold are the same."""
+        if self.flaw is not None:
+            return f"gold {hashed(self.text)} {self.finding.words}"
+        first, last = self.span or (0, 0)
+        return f"{'+' if self.finding.is_marked else '-'}{first}-{last}-{len(self.text)}"
+
+    @property
+    def weight(self) -> float:
+        """By what parts are ranked: the surer the more, and a paragraph more than a word.
+
+        What is wrong in the text of gold itself is certain, and counts a little more; so does a
+        whole list, of which right gold has few.
+        """
+        is_sure = self.flaw is not None or self.finding.is_list
+        certain, words = 1.15 if is_sure else 1.0, self.finding.words
+        return certain * self.finding.suspicion**3 * words / (words + _MIDDLE)
+
+
+@dataclass(frozen=True, eq=False)
+class ReadPage:
+    """A page with gold text, b blocks.
+
+    Attributes:
+        dataset, name: Which.
+        gold: float64 (b,). Which share of each block gold has.
+        chance: float64 (b,). Which share of each is expected.
+        votes: float64 (b,). Share of the native methods that keep most of it.
+        kinds: int64 (b,). Blocks of one path of tags and classes have one number.
+        words: int64 (b,). How many each has.
+        spans: int64 (b, 2). Where it is, in code points of the page's HTML.
+        texts: What stands there.
+        elsewhere: bool (b,). What gold has of another place of the page: such as the first
+            sentences of a post above it, or quoted below.  Gold has it, but has no mark on it.
+        flaws: What is wrong with the gold text itself.
+        sketch: What passages of it are known by on other pages; see `gold_text.sketch`.
+        others: Other annotator → share of each block, as ``gold``.
+        crowd: How far the annotators are to be trusted, and their names in its order; None where
+            there is one alone.
+    """
+
+    dataset: str
+    name: str
+    gold: Doubles
+    chance: Doubles
+    votes: Doubles
+    kinds: Longs
+    words: Longs
+    spans: Longs
+    texts: tuple[str, ...]
+    elsewhere: Bools
+    flaws: tuple[Flaw, ...] = ()
+    sketch: Longs = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    others: Mapping[str, Doubles] = field(default_factory=dict)
+    crowd: tuple[Crowd, tuple[str, ...]] | None = None
+
+    @property
+    def evidence(self) -> Evidence:
+        """What speaks about its gold."""
+        known = evidence(self.gold, self.chance, self.votes, self.kinds)
+        if self.crowd is None or not self.others:
+            return known
+        crowd, names = self.crowd
+        marks = (self.others.get(name) for name in names)
+        marked = tuple(None if own is None else own > 0.5 for own in marks)
+        return replace(known, others=marked, crowd=crowd)
+
+    @property
+    def parts(self) -> list[AuditedPart]:
+        """What is contradicted, in the order of the page; then what of gold is wrong by itself."""
+        flaws = [self._flawed(each) for each in self.flaws]
+        if any(each.is_whole for each in self.flaws):
+            return flaws  # what it says of the page's parts follows from that
+        words = np.where(self.elsewhere, 0, self.words)  # neither missing nor too much
+        for each in self.flaws:
+            if each.block >= 0:
+                words[each.block] = 0  # said once
+        return flaws + [
+            AuditedPart(
+                self.dataset,
+                self.name,
+                each,
+                (int(self.spans[each.first, 0]), int(self.spans[each.last - 1, 1])),
+                " ".join(self.texts[each.first : each.last]),
+            )
+            for each in findings(self.gold, self.evidence, words)
+        ]
+
+    def _flawed(self, flaw: Flaw) -> AuditedPart:
+        block, span = flaw.block, None
+        if block >= 0:
+            span = int(self.spans[block, 0]), int(self.spans[block, 1])
+        is_marked = flaw.says not in (EMPTY, HALF)
+        finding = Finding(block, block + 1, is_marked, flaw.suspicion, flaw.words, flaw.reasons)
+        return AuditedPart(self.dataset, self.name, finding, span, flaw.text, flaw)
+
+
+@dataclass(frozen=True)
+class GoldTexts:
+    """A source with the gold text of it; and others', by the names of their annotators.
+
+    ``shown`` is what a browser shows of the page, where it was rendered for its gold.
+    """
+
+    source: Source
+    text: str
+    others: Mapping[str, str] = field(default_factory=dict)
+    shown: str = ""
+
+
+def read_page(dataset: str, name: str, gold: GoldTexts, model: str = "") -> ReadPage:
+    """Read a page with its gold; ``model`` is a file of ``pagelet train gleaner``, "" Pagelet's."""
+    source = gold.source
+    runs, spans = text_runs(source), source.tokens.spans
+    chance = votes = np.zeros(0)
+    where = np.zeros((0, 2), dtype=np.int64)
+    if len(runs):
+        others = committee(source)
+        votes = np.mean([share > 0.5 for key, share in others.items() if key != "gleaner"], axis=0)
+        chance = model_of(model).predict(source).chance
+        where = np.stack((spans[runs.first, 0], spans[runs.last - 1, 1]), axis=1)
+    kinds = path_groups(source)["classes"]
+
+    def marked(text: str) -> tuple[Doubles, Bools]:
+        aligned = shares(runs, text)
+        result = with_blocks_anywhere(aligned, runs, text)
+        return result, said_again(aligned, runs) & (result >= 0.5)
+
+    own, elsewhere = marked(gold.text)
+    return ReadPage(
+        dataset, name, own, chance, votes, kinds, runs.words, where, runs.texts, elsewhere,
+        flaws(runs, gold.text, chance, gold.shown), sketch(runs),
+        {who: marked(text)[0] for who, text in gold.others.items()},
+    )  # fmt: skip
+
+
+def audit(
+    datasets: Sequence[DataSet],
+    browser: LateBrowser,
+    say: Callable[[str], None],
+    *,
+    model: str = "",
+    folds: int = 0,
+    threads: int = 1,
+) -> tuple[tuple[AuditedPart, ...], int]:
+    """Return the parts of all pages with gold text, most suspicious first, and how many pages.
+
+    Args:
+        datasets: Whose gold.
+        browser: Renders a page, where its gold are marks.
+        say: Is told of pages that cannot be read, and of training.
+        model: As `read_page` takes it.
+        folds: Where it is not 0, gleaner learns from these pages themselves, in so many folds by
+            site: what it expects of a page it learned from others.
+        threads: That learn.
+    """
+    pages: list[ReadPage] = []
+    learning: list[TrainingPage] = []
+    for dataset in datasets:
+        for name, files, gold in pages_with_gold(dataset, browser, say):
+            pages.append(read_page(dataset.name, name, gold, model))
+            if folds:
+                learning.append(learning_page(name, files, gold))
+    if folds:
+        chances = expected_out_of_fold(learning, folds, threads=threads, say=say)
+        pages = [replace(page, chance=own) for page, own in zip(pages, chances, strict=True)]
+    return listed(with_crowd(pages)), len(pages)
+
+
+def listed(pages: Sequence[ReadPage]) -> tuple[AuditedPart, ...]:
+    """Return the parts of all pages, most suspicious first."""
+    parts = [part for page in pages for part in page.parts]
+    traced = with_origins(parts, {page.name: page.sketch for page in pages})
+    return tuple(ordered(traced))
+
+
+def ordered(parts: Sequence[W]) -> list[W]:
+    """Return parts by weight, the n-th of a page by its weight over the root of n.
+
+    So a page whose gold is wrong in many places does not hide the others.
+    """
+    count: Counter[str] = Counter()
+    weights: list[tuple[float, int]] = []
+    by_weight = sorted(parts, key=lambda each: -each.weight)
+    for number, part in enumerate(by_weight):
+        count[part.page] += 1
+        weights.append((-part.weight / count[part.page] ** 0.5, number))
+    return [by_weight[number] for _, number in sorted(weights)]
+
+
+def with_origins(parts: Sequence[P], sketches: Mapping[str, Longs]) -> list[P | AuditedPart]:
+    """Return parts that say on which page stands what of their gold is not on theirs.
+
+    Args:
+        parts: Of all pages; such that know no gold text stay as they are.
+        sketches: Of each page, by its name.
+    """
+    names = list(sketches)
+    index = index_of(list(sketches.values()))
+    return [
+        _with_origin(part, names, index)
+        if isinstance(part, AuditedPart) and part.flaw is not None and part.flaw.says == NOT_ON_PAGE
+        else part
+        for part in parts
+    ]
+
+
+def _with_origin(
+    part: AuditedPart, names: Sequence[str], index: tuple[Longs, Longs]
+) -> AuditedPart:
+    assert part.flaw is not None
+    own = names.index(part.page) if part.page in names else len(names)
+    found = origin_of(part.flaw.codes, index, own)
+    if found < 0:
+        return part
+    reason = f"it stands on {names[found]}"
+    says = OTHER_GOLD if part.flaw.is_whole else OTHER_PASSAGE
+    reasons = (*part.finding.reasons, reason)
+    flaw = replace(part.flaw, says=says, suspicion=1.0)
+    return replace(part, finding=replace(part.finding, suspicion=1.0, reasons=reasons), flaw=flaw)
+
+
+def pages_with_gold(
+    dataset: DataSet, browser: LateBrowser, say: Callable[[str], None]
+) -> Iterator[tuple[str, PageFiles, GoldTexts]]:
+    """Yield name, files and gold texts of each page that has some; tell ``say`` what failed."""
+    for name, variants in dataset.pages:
+        files = next(iter(variants.values()))
+        try:
+            gold = gold_texts(files, browser, _of_page(say, name))
+        except PageletError as error:
+            say(f"{name}: {error}")
+            continue
+        if gold is not None:
+            yield name, files, gold
+
+
+def _of_page(say: Callable[[str], None], name: str) -> Callable[[str], None]:
+    return lambda line: say(f"{name}: {line}")
+
+
+def learning_page(name: str, files: PageFiles, gold: GoldTexts) -> TrainingPage:
+    """Return a page as gleaner learns from it."""
+    site, kind = files.host() or files.site_name, files.page_type()
+    return training_page(gold.source, gold.text, name=name, site=site, type=kind)
+
+
+def with_crowd(pages: Sequence[ReadPage]) -> list[ReadPage]:
+    """Return pages that know how far their annotators are to be trusted, learned from all."""
+    names = tuple(dict.fromkeys(name for page in pages for name in page.others))
+    shared = [page for page in pages if page.others and page.gold.size]
+    if not shared:
+        return list(pages)
+    marked = [np.concatenate([page.gold for page in shared]) > 0.5]
+    seen = [np.ones(marked[0].size, dtype=bool)]
+    for name in names:
+        none = (np.zeros(page.gold.size) for page in shared)
+        golds = [page.others.get(name, other) for page, other in zip(shared, none, strict=True)]
+        marked.append(np.concatenate(golds) > 0.5)
+        seen.append(np.repeat([name in p.others for p in shared], [p.gold.size for p in shared]))
+    expected = np.concatenate([page.evidence.expected for page in shared])
+    crowd = crowd_of(expected, np.array(marked), np.array(seen))
+    others = replace(crowd, annotators=crowd.annotators[1:])
+    return [replace(page, crowd=(others, names)) for page in pages]
+
+
+def gold_texts(
+    files: PageFiles, browser: LateBrowser, say: Callable[[str], None] = lambda _: None
+) -> GoldTexts | None:
+    """Return the gold texts of a page; None where it has none of its own.
+
+    ``say`` hears what of the gold counts for nothing.  Raises `PageletError`.
+    """
+    rendered: list[Page] = []
+
+    def render() -> Page:
+        if not rendered:
+            rendered.append(files.laid_out(browser.capture(files.document())))
+        return rendered[0]
+
+    text = files.text(render)
+    for problem in files.problems(render) if rendered else ():
+        say(problem)
+    if text is None:
+        return None
+    received = files.document().receive()
+    source = Source.of(received)
+    others = _others(files, render()) if isinstance(files, WorkspaceFiles) else {}
+    dom = rendered[0].dom if rendered else None
+    return GoldTexts(source, text, others, "" if dom is None else dom.text)
+
+
+def _others(files: WorkspaceFiles, page: Page) -> dict[str, str]:
+    """Return the gold texts of a workspace's other annotators on a page."""
+    with Workspace.reading(files.workspace) as workspace:
+        golds = workspace.golds(page_key(files.source), page.rendered())
+        me = files.annotator or workspace.annotator.name
+    results = {
+        who.shown: gold.as_results(page).text for who, gold in golds.items() if who.name != me
+    }
+    return {name: result.text for name, result in results.items() if result is not None}
+
+
+def rows_of(parts: Sequence[Listed]) -> Iterator[Mapping[str, object]]:
+    """Yield a row for each part, the most suspicious first."""
+    for order, part in enumerate(parts, 1):
+        finding = part.finding
+        row = (order, part.dataset, part.page, part.says, round(finding.suspicion, 4),
+               finding.words, "; ".join(finding.reasons), *part.position, part.text)  # fmt: skip
+        yield dict(zip(_COLUMNS, row, strict=True))
+
+
+def write_parts(path: Path, parts: Sequence[Listed]) -> None:
+    """Write the rows as CSV; raises `InputError`."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with (
+        atomic_write(path) as beside,
+        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
+    ):
+        writer = csv.DictWriter(file, _COLUMNS)
+        writer.writeheader()
+        writer.writerows(map(guarded_row, rows_of(parts)))
+
+
+def table_of(parts: Sequence[Listed], pages: int, most: int) -> str:
+    """Return the first parts as a table for the reader."""
+    if not parts:
+        return f"Nothing in the gold of {plural(pages, 'page')} is contradicted"
+    lines, why = [["page", "gold", "words", "suspicion"]], ["why"]
+    for part in parts[:most]:
+        text = part.text if len(part.text) <= _EXCERPT else f"{part.text[:_EXCERPT]}…"
+        number = f"{part.finding.suspicion:.2f}"
+        lines.append([part.page, part.says, str(part.finding.words), number])
+        why.append(f"{'; '.join(part.finding.reasons)}: {text}")
+    title = f"Check these first, of {plural(len(parts), 'part')} of {plural(pages, 'page')}:"
+    return f"{title}\n{aligned_before(lines, why)}"

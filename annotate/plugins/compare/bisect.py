@@ -1,0 +1,223 @@
+"""At which of many versions a result changed for the worse: a few of them are tried, not all."""
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from algorithms.external import environments
+from algorithms.external.libraries import LIBRARIES
+from algorithms.measures.text_words import normalise, words_of
+from annotate.datasets.cases import DataSet
+from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.run import Watcher
+from annotate.evaluation.sides import chosen_side
+from annotate.plugins.compare.runs import plan_for, run_versions
+from engine.errors import InputError, PageletError
+
+
+@dataclass(frozen=True)
+class VersionName:
+    """One of many versions.
+
+    Attributes:
+        name: As it is shown: a version, or a commit with its subject.
+        text: What `chosen_side` makes it of.
+    """
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True)
+class TriedVersion:
+    """A version that was tried.
+
+    Attributes:
+        name: Its name.
+        score: What it scores; None where it cannot be run.
+        trouble: Why not.
+    """
+
+    name: str
+    score: float | None
+    trouble: str = ""
+
+
+@dataclass(frozen=True)
+class Bisected:
+    """Where a result changed.
+
+    Attributes:
+        before, after: The last version that is as good as the good one, the first that is not.
+        between: Versions between these that cannot be run.
+        tried: All that were tried, in that order.
+    """
+
+    before: TriedVersion
+    after: TriedVersion
+    between: tuple[str, ...]
+    tried: tuple[TriedVersion, ...]
+
+
+Try = Callable[[VersionName], TriedVersion]
+
+
+def versions_of(subject: str) -> tuple[VersionName, ...]:
+    """Return the versions of a package, or the commits of a checkout, the oldest first.
+
+    Args:
+        subject: A package or method, a checkout, or a method file in one; with a function and
+            parameters behind it, as `chosen_side` takes them.
+
+    Raises `InputError`.
+    """
+    try:
+        first, *rest = shlex.split(subject)
+    except ValueError:
+        raise InputError(f"{subject!r} names no package and no checkout") from None
+    more = shlex.join(rest)
+    path = Path(first).expanduser()
+    if path.exists():
+        listed = environments.git(path, "log", "--first-parent", "--reverse", "--format=%h %s")
+        commits = (line.partition(" ") for line in listed.splitlines())
+        quoted = shlex.quote(str(path.resolve()))
+        return tuple(
+            VersionName(f"{sha} {words}".strip(), f"{quoted}@{sha} {more}")
+            for sha, _, words in commits
+        )
+    name = next((each.distribution for each in LIBRARIES if each.key == first), first)
+    return tuple(
+        VersionName(version, f"{first}=={version} {more}")
+        for version in environments.versions(name)
+    )
+
+
+def position_of(versions: Sequence[VersionName], name: str) -> int:
+    """Return where a version, or the beginning of a commit's name, stands; raises `InputError`."""
+    exact = [k for k, each in enumerate(versions) if each.name.partition(" ")[0] == name]
+    near = [k for k, each in enumerate(versions) if len(name) >= 4 and each.name.startswith(name)]
+    chosen = exact or near
+    if len(chosen) != 1:
+        last = ", ".join(each.name.partition(" ")[0] for each in versions[-5:])
+        raise InputError(f"there is no version {name}; the last are {last}")
+    return chosen[0]
+
+
+def trier(
+    datasets: Sequence[DataSet],
+    measure: str | None,
+    options: EvaluationOptions,
+    watcher: Watcher,
+    lost: str = "",
+) -> Try:
+    """Return what tries a version on all pages.
+
+    Its score is the mean of the measure; with words in ``lost`` the share of pages whose text has
+    them in this order.  Where no page has a score, it raises `InputError`.
+    """
+    words = words_of(normalise(lost))
+
+    def tried(version: VersionName) -> TriedVersion:
+        try:
+            side = chosen_side(version.text, version.name)
+        except PageletError as error:
+            return TriedVersion(version.name, None, str(error))
+        plan = plan_for(datasets, (side,), measure, options)
+        pages = run_versions(plan, watcher)
+        key, by = side.entry.key, plan.measures.text[0]
+        if words:
+            texts = (page.runs[key].text or "" for page in pages)
+            values = [float(_has(words_of(normalise(text)), words)) for text in texts]
+        else:
+            scores = (page.value(key, by) for page in pages)
+            values = [score for score in scores if score is not None]
+        if not values:
+            raise InputError("no page has gold: say with --lost WORDS what a good version keeps")
+        return TriedVersion(version.name, float(np.mean(values)))
+
+    return tried
+
+
+def _has(text: Sequence[str], words: Sequence[str]) -> bool:
+    return f" {' '.join(words)} " in f" {' '.join(text)} "
+
+
+def bisect(
+    versions: Sequence[VersionName],
+    tried: Try,
+    *,
+    threshold: float,
+    good: int | None = None,
+    bad: int | None = None,
+) -> Bisected:
+    """Return between which two versions the score fell by more than half of all it fell.
+
+    Args:
+        versions: The oldest first.
+        tried: Tries one; each is tried once at most.
+        threshold: The good version must be better by more than this.
+        good: Which version is good; None goes back 1, 2, 4, … versions until one is.
+        bad: Which is bad; None is the last that can be run.
+
+    Raises `InputError` where no version is better, or none can be run.
+    """
+    known: dict[int, TriedVersion] = {}
+
+    def score(k: int) -> float | None:
+        if k not in known:
+            known[k] = tried(versions[k])
+        return known[k].score
+
+    def usable(positions: Sequence[int]) -> int | None:
+        return next((k for k in positions if score(k) is not None), None)
+
+    last = len(versions) - 1 if bad is None else bad
+    high = usable(range(last, -1, -1) if bad is None else [last])
+    if high is None:
+        raise InputError(known[last].trouble if known else "there is no version to try")
+    worst = known[high].score
+    assert worst is not None
+    low = _better(usable, known, high, worst + threshold) if good is None else usable([good])
+    best = None if low is None else known[low].score
+    if low is None or best is None or not low < high or best <= worst + threshold:
+        which = "no earlier version" if good is None else versions[good].name
+        raise InputError(
+            f"{which} is better than {versions[high].name} ({worst:.3f}) by more than "
+            f"{threshold:g}: name a good one with --good, or another bad one with --bad"
+        )
+    middle = (best + worst) / 2
+    while high - low > 1:
+        centre = (low + high) // 2
+        nearest = sorted(range(low + 1, high), key=lambda k: abs(k - centre))
+        at = usable(nearest)
+        if at is None:
+            break
+        value = known[at].score
+        assert value is not None
+        if value <= middle:
+            high = at
+        else:
+            low = at
+    between = tuple(each.name for each in versions[low + 1 : high])
+    return Bisected(known[low], known[high], between, tuple(known.values()))
+
+
+def _better(
+    usable: Callable[[Sequence[int]], int | None],
+    known: dict[int, TriedVersion],
+    high: int,
+    least: float,
+) -> int | None:
+    """Return the first version that is better, going back 1, 2, 4, … versions; None for none."""
+    steps = [1 << k for k in range(high.bit_length()) if 1 << k < high]
+    for back in (*steps, high):
+        at = usable(range(high - back, -1, -1))
+        if at is None:
+            return None
+        value = known[at].score
+        if value is not None and value > least:
+            return at
+    return None

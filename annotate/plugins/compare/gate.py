@@ -1,0 +1,374 @@
+"""The gate: scores of each page may not fall below a baseline that is reviewed with the code.
+
+A baseline is a JSON file beside the pages or the code: what is run, on which pages, scored by what,
+how far pages and their mean may fall, and what each page scored when it was written.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from algorithms.external.trust import is_trusted, trust
+from annotate.datasets.readers import mixed_gold
+from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.plan import Plan
+from annotate.evaluation.run import Watcher
+from annotate.evaluation.sides import chosen_side, code_in
+from annotate.evaluation.tables import aligned
+from annotate.evaluation.triage import pages_of
+from annotate.plugins.compare.runs import (
+    ComparedPage,
+    guidelines_of,
+    mixes_guidelines,
+    plan_for,
+    run_versions,
+)
+from annotate.plugins.compare.tables import as_cell, markdown_table
+from engine.bounded_file import read_bytes
+from engine.errors import InputError
+from engine.whole_file import atomic_write
+from engine.words import plural
+
+FORMAT = "pagelet-gate"
+ENDING = ".gate.json"
+"""Of a baseline's name, by which pytest knows it."""
+
+MEAN, PAGE = 0.005, 0.05
+"""How far the mean may fall, and any one page."""
+
+_DIGITS = 4
+_MOST_BYTES = 50_000_000
+
+
+@dataclass(frozen=True)
+class GateBaseline:
+    """What a method scored, and how far it may fall.
+
+    Attributes:
+        method: As `chosen_side` takes it; a path is from the baseline's folder.
+        data: Where pages are, from the baseline's folder.
+        measure: What they are scored by.
+        mean, page: How far the mean may fall, and each page.
+        version: Of the method when it was written.
+        pages: Score by data set and page, to four digits.
+    """
+
+    method: str
+    data: tuple[str, ...]
+    measure: str
+    mean: float = MEAN
+    page: float = PAGE
+    version: str = ""
+    pages: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def mean_score(self) -> float | None:
+        return sum(self.pages.values()) / len(self.pages) if self.pages else None
+
+    def as_text(self) -> str:
+        """Return it as the file has it: a line a page, so that a review shows which changed."""
+        about = {"format": FORMAT, "version": 1, "method": self.method, "data": list(self.data)}
+        about |= {"measure": self.measure, "may_fall": {"mean": self.mean, "page": self.page}}
+        about |= {"method_version": self.version}
+        lines = [f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in about.items()]
+        pages = [f"    {json.dumps(k)}: {v}" for k, v in sorted(self.pages.items())]
+        inner = "{\n" + ",\n".join(pages) + "\n  }" if pages else "{}"
+        return "{\n" + ",\n".join((*lines, f'  "pages": {inner}')) + "\n}\n"
+
+    def write(self, path: Path) -> None:
+        """Write the file; raises `InputError`."""
+        with atomic_write(path) as beside:
+            beside.write_text(self.as_text(), encoding="utf-8")
+
+
+def read_baseline(path: Path) -> GateBaseline:
+    """Return what a file holds; raises `InputError`."""
+    try:
+        read = json.loads(read_bytes(path, _MOST_BYTES).decode("utf-8"))
+        return _baseline(read)
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise InputError(f"{path} is not a baseline that pagelet gate wrote") from None
+
+
+def _baseline(read: dict[str, Any]) -> GateBaseline:
+    if read["format"] != FORMAT or read["version"] != 1:
+        raise ValueError
+    pages = {str(name): float(value) for name, value in read["pages"].items()}
+    may_fall = read["may_fall"]
+    return GateBaseline(
+        str(read["method"]),
+        tuple(map(str, read["data"])),
+        str(read["measure"]),
+        float(may_fall["mean"]),
+        float(may_fall["page"]),
+        str(read["method_version"]),
+        pages,
+    )
+
+
+@dataclass(frozen=True)
+class GatePage:
+    """A page as it was and as it is.
+
+    Attributes:
+        name: Data set and page.
+        before: Its score in the baseline; None of a page that is not in it.
+        after: Its score now; None where there is none.
+        reason: Why the method gave nothing, or the page has no score; "" where neither is so, and
+            of a page that is gone.
+        may_fall: How far its score may fall.
+    """
+
+    name: str
+    before: float | None
+    after: float | None
+    reason: str = ""
+    may_fall: float = PAGE
+
+    @property
+    def difference(self) -> float:
+        """How much better it is; 0 of a page that is new or gone."""
+        return 0.0 if self.before is None or self.after is None else self.after - self.before
+
+    @property
+    def failure(self) -> str:
+        """What is wrong, in a sentence; "" where it passes."""
+        if self.before is None:
+            return ""
+        if self.after is None:
+            now = f"has no score now: {self.reason}" if self.reason else "is gone"
+            return f"{self.name} scored {self.before:.4f} and {now}"
+        if not _falls(self.difference, self.may_fall):
+            return ""
+        why = f" ({self.reason})" if self.reason else ""
+        return (
+            f"{self.name} fell from {self.before:.4f} to {self.after:.4f}, by more than "
+            f"{self.may_fall:g}{why}"
+        )
+
+    @property
+    def is_unscored(self) -> bool:
+        """Whether it has no score, neither in the baseline nor now."""
+        return self.before is None and self.after is None
+
+
+def _falls(difference: float, may: float) -> bool:
+    return round(difference, 6) < -may
+
+
+@dataclass(frozen=True)
+class GateResult:
+    """A method held against a baseline.
+
+    Attributes:
+        baseline: What it was to reach.
+        now: The same as it would be written now.
+        pages: Worst first.
+        plan: What was run.
+        compared: The pages with their runs.
+    """
+
+    baseline: GateBaseline
+    now: GateBaseline
+    pages: tuple[GatePage, ...]
+    plan: Plan
+    compared: Sequence[ComparedPage]
+
+    @property
+    def means(self) -> tuple[float, float] | None:
+        """The means over the pages that both have; None where there are none."""
+        both = [each for each in self.pages if each.before is not None and each.after is not None]
+        if not both:
+            return None
+        before = sum(each.before or 0.0 for each in both) / len(both)
+        return before, sum(each.after or 0.0 for each in both) / len(both)
+
+    @property
+    def mean_failure(self) -> str:
+        """What is wrong with the mean; "" where nothing is."""
+        if self.means is None:
+            return "" if not self.baseline.pages else "no page of the baseline was scored"
+        before, after = self.means
+        if not _falls(after - before, self.baseline.mean):
+            return ""
+        return (
+            f"the mean fell from {before:.4f} to {after:.4f}, by more than {self.baseline.mean:g}"
+        )
+
+    @property
+    def mixture(self) -> str:
+        """A sentence where the mean is over gold of several guidelines; "" else."""
+        scored = (p for p in self.compared if f"{p.dataset}/{p.name}" in self.now.pages)
+        merged = filter(None, map(mixed_gold, self.plan.datasets))
+        return mixes_guidelines(guidelines_of(scored)) or "; ".join(merged)
+
+    @property
+    def failures(self) -> tuple[str, ...]:
+        """All that is wrong, one sentence each; the mean first."""
+        every = (self.mean_failure, *(page.failure for page in self.pages))
+        return tuple(filter(None, every))
+
+    @property
+    def has_passed(self) -> bool:
+        return not self.failures
+
+
+def run_gate(
+    baseline: GateBaseline,
+    folder: Path,
+    options: EvaluationOptions,
+    watcher: Watcher,
+    *,
+    trusts: bool = False,
+) -> GateResult:
+    """Run a baseline's method on its pages and compare the scores with the baseline's.
+
+    Paths in the baseline are from ``folder``.  Raises `InputError`, also where the baseline names
+    code that the user has not let run for this folder; ``trusts`` lets it run from now on.
+    """
+    named = _from(folder, baseline.method)
+    if code_in(named):
+        _check_trust(folder, baseline.method, trusts=trusts)
+    side = chosen_side(named, "gate")
+    datasets = [pages_of(str(folder / each)) for each in baseline.data]
+    plan = plan_for(datasets, (side,), baseline.measure, options)
+    pages = run_versions(plan, watcher)
+    key, measure = side.entry.key, plan.measures.text[0]
+    scores: dict[str, float] = {}
+    reasons: dict[str, str] = {}
+    for page in pages:
+        name = f"{page.dataset}/{page.name}"
+        value = page.value(key, measure)
+        run = page.runs[key]
+        reasons[name] = run.reason
+        if value is not None:
+            scores[name] = round(value, _DIGITS)
+        else:
+            reasons[name] = run.unscored.get(measure.key) or run.reason or "its score is undefined"
+    if not scores:
+        raise InputError("none of these pages has gold text: the gate has nothing to score by")
+    now = replace(baseline, pages=scores, version=side.entry.version)
+    listed = [
+        GatePage(
+            name, baseline.pages.get(name), scores.get(name), reasons.get(name, ""), baseline.page
+        )
+        for name in dict.fromkeys((*baseline.pages, *reasons))
+    ]
+    listed.sort(
+        key=lambda each: (each.is_unscored, each.after is not None, each.difference, each.name)
+    )
+    return GateResult(baseline, now, tuple(listed), plan, pages)
+
+
+def _check_trust(folder: Path, code: str, *, trusts: bool) -> None:
+    """Raise `InputError` unless the user lets code of a baseline in a folder run."""
+    if trusts:
+        try:
+            trust(folder, code)
+        except OSError as error:
+            raise InputError(f"cannot keep that it is trusted: {error.strerror or error}") from None
+    elif not is_trusted(folder, code):
+        raise InputError(
+            f"the baseline names code, {code!r}, which nobody has let run yet for {folder}: look "
+            "at it, then add --trust (in pytest --pagelet-trust), or give a method file with "
+            "--method-file"
+        )
+
+
+def _from(folder: Path, method: str) -> str:
+    """Return what a method is called with its path, if it begins with one, from a folder."""
+    first, blank, rest = method.partition(" ")
+    before = first.rpartition("@")[0] or first
+    return f"{folder / first}{blank}{rest}" if (folder / before).exists() else method
+
+
+def verdict(result: GateResult) -> str:
+    """Return whether it passed, in a sentence."""
+    count = len(result.failures)
+    passed = "The gate passes" if result.has_passed else f"The gate fails: {plural(count, 'floor')}"
+    means = result.means
+    shown = "" if means is None else f"; mean {means[0]:.4f} → {means[1]:.4f}"
+    changed = [each for each in result.pages if each.difference]
+    better = sum(each.difference > 0 for each in changed)
+    scored = sum(not each.is_unscored for each in result.pages)
+    return (
+        f"{passed}{shown}; of {plural(scored, 'page')} better: {better}, "
+        f"worse: {len(changed) - better}" + (f"; {result.mixture}" if result.mixture else "")
+    )
+
+
+def gate_lines(result: GateResult, most: int) -> list[list[str]]:
+    """Return a table of the pages that changed, worst first."""
+    rows = [["page", "baseline", "now", "difference", ""]]
+    for each in result.pages:
+        if each.is_unscored:
+            continue
+        is_news = each.before is None or each.after is None
+        if (each.difference or is_news or each.failure) and len(rows) <= most:
+            shown = ["" if v is None else f"{v:.4f}" for v in (each.before, each.after)]
+            difference = "" if is_news else f"{each.difference:+.4f}"
+            state = "fails" if each.failure else ("new" if each.before is None else "")
+            rows.append([each.name, *shown, difference, state])
+    return rows
+
+
+def unscored_pages(result: GateResult, most: int) -> str:
+    """Return which pages have no score and why, the first of many; "" where all have one."""
+    named = [f"{each.name} ({each.reason})" for each in result.pages if each.is_unscored]
+    rest = len(named) - most
+    more = f" and {plural(rest, 'page')} more" if rest > 0 else ""
+    return f"not scored: {', '.join(named[:most])}{more}" if named else ""
+
+
+def gate_text(result: GateResult, most: int) -> str:
+    """Return verdict and table for the reader."""
+    lines = gate_lines(result, most)
+    table = [aligned(lines)] if len(lines) > 1 else []
+    mean = [result.mean_failure] if result.mean_failure else []
+    unscored = filter(None, [unscored_pages(result, most)])
+    return "\n\n".join((verdict(result), *mean, *table, *unscored))
+
+
+def gate_markdown(result: GateResult, most: int) -> str:
+    """Return verdict and table for a comment on a pull request."""
+    lines = gate_lines(result, most)
+    sign = "✅" if result.has_passed else "❌"
+    mean = [f"**{result.mean_failure}**"] if result.mean_failure else []
+    table = [markdown_table(lines)] if len(lines) > 1 else []
+    unscored = filter(None, [as_cell(unscored_pages(result, most))])
+    return "\n\n".join((f"{sign} {verdict(result)}", *mean, *table, *unscored)) + "\n"
+
+
+def gate_junit(result: GateResult) -> str:
+    """Return a test suite as build servers read it: a case a page, and one of the mean."""
+    failed = len(result.failures)
+    skipped = sum(each.is_unscored for each in result.pages)
+    pages = ((each.name, each.failure) for each in result.pages if not each.is_unscored)
+    cases = [tuple(map(_printable, case)) for case in (("mean", result.mean_failure), *pages)]
+    suite = ElementTree.Element(
+        "testsuite", name="pagelet gate", tests=str(len(cases) + skipped), failures=str(failed),
+        errors="0", skipped=str(skipped),
+    )  # fmt: skip
+    for name, failure in cases:
+        case = ElementTree.SubElement(suite, "testcase", classname="pagelet.gate", name=name)
+        if failure:
+            ElementTree.SubElement(case, "failure", message=failure).text = failure
+    for each in result.pages:
+        if each.is_unscored:
+            name, why = _printable(each.name), _printable(each.reason)
+            case = ElementTree.SubElement(suite, "testcase", classname="pagelet.gate", name=name)
+            ElementTree.SubElement(case, "skipped", message=why)
+    whole = ElementTree.Element("testsuites")
+    whole.append(suite)
+    written: str = ElementTree.tostring(whole, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{written}\n'
+
+
+def _printable(text: str) -> str:
+    """Return a text without what XML cannot hold."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)

@@ -1,0 +1,353 @@
+"""Follows the links of a site from one page on, breadth first, and keeps what was answered.
+
+Polite: it reads robots.txt first and does as that says, asks one request at a time on one
+connection, waits between two, longer where the host wants that, and stops where a host fails again
+and again.  A killed crawl begins again from its archive: what was answered is not asked again, so
+the same pages come out, and whatever is missing is asked for.
+"""
+
+import http.client
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from urllib.parse import urldefrag, urljoin, urlsplit
+
+import numpy as np
+
+from algorithms.templates.site import normal
+from annotate.plugins.crawl.exchanges import Exchanges
+from annotate.plugins.crawl.fetcher import (
+    Fetcher,
+    IsAccepted,
+    Limits,
+    NoAnswer,
+    ServerAnswer,
+    accept_all,
+    request_parts,
+)
+from annotate.plugins.crawl.robots import AGENT, Rules, may_follow, rules_of
+from annotate.plugins.crawl.site_folder import SiteFolder
+from engine.errors import InputError
+from engine.hosts import PrivateAddress, Reach
+from engine.options import Options, option
+from engine.source import Source
+from engine.words import plural
+
+_PAGES = ("text/html", "application/xhtml+xml")
+_HOPS = 5
+_REQUESTS_A_PAGE = 10
+_FAILURES = 5
+_LONGEST_WAIT = 60.0
+_ROBOTS_LAST = 24 * 3600.0
+_LONGEST_ADDRESS = 2000
+_BUSY = (http.client.TOO_MANY_REQUESTS, http.client.SERVICE_UNAVAILABLE)
+
+
+@dataclass(frozen=True)
+class CrawlPlan(Options):
+    """What is to be crawled.
+
+    Attributes:
+        address: Where to begin.
+        limits: Of each answer.
+    """
+
+    address: str
+    depth: int = option(1, "links to follow from there", metavar="N", low=0)
+    limit: int = option(50, "most pages to fetch", metavar="N", low=1)
+    delay: float = option(
+        1.0,
+        "time between two requests; more where robots.txt asks for it",
+        metavar="SECONDS",
+        low=0,
+    )
+    minutes: float = option(0.0, "longest time for all; 0: no limit", metavar="N", low=0)
+    limits: Limits = field(default_factory=Limits)
+
+
+@dataclass(frozen=True)
+class Crawled:
+    """What came of a crawl.
+
+    Attributes:
+        pages: In the folder now.
+        asked: Requests that went out this time.
+        left_out: Address → why it is not among the pages.
+        stopped: Why the crawl ended before its end; "" if it did not.
+    """
+
+    pages: int
+    asked: int
+    left_out: dict[str, str] = field(default_factory=dict)
+    stopped: str = ""
+
+
+def crawl(plan: CrawlPlan, out: Path, say: Callable[[str], None] = lambda _line: None) -> Crawled:
+    """Crawl into a folder, or go on there; ``say`` gets a line for each page.
+
+    Raises:
+        InputError: The first page cannot be had, or the folder not be used.
+    """
+    request_parts(plan.address)
+    folder = SiteFolder(out, plan.address)
+    about = {"software": AGENT, "format": "WARC File Format 1.0", "robots": "obey"}
+    exchanges = Exchanges(folder.archive, plan.limits.most_bytes, about)
+    run = _SiteCrawl(plan, folder, exchanges, say)
+    try:
+        return run.all()
+    finally:
+        run.close()
+
+
+class _Stopped(Exception):
+    """The crawl is over before its end."""
+
+
+class _NotFollowed(Exception):
+    """An address that is not among the pages, and why."""
+
+
+class _SiteCrawl:
+    def __init__(
+        self,
+        plan: CrawlPlan,
+        folder: SiteFolder,
+        exchanges: Exchanges,
+        say: Callable[[str], None],
+    ) -> None:
+        self._plan, self._folder, self._exchanges, self._say = plan, folder, exchanges, say
+        headers = {
+            "User-Agent": AGENT,
+            "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
+            "Accept-Encoding": "gzip",
+        }
+        self._reach = Reach(plan.address)
+        self._fetcher = Fetcher(headers, plan.limits, self._reach)
+        self._rules: dict[str, Rules] = {}
+        self._until = time.monotonic() + 60 * plan.minutes if plan.minutes else float("inf")
+        self._next = 0.0
+        self._asked = self._failed = 0
+        self._site = ""
+        self._seen: set[str] = set()
+        self._linked: set[str] = set()
+        self._left_out: dict[str, str] = {}
+
+    def close(self) -> None:
+        """Let go of the connection."""
+        self._fetcher.close()
+
+    def all(self) -> Crawled:
+        queue: deque[tuple[str, int]] = deque([(urldefrag(self._plan.address).url, 0)])
+        self._site = _site_of(queue[0][0])
+        stopped = ""
+        try:
+            while queue and len(self._folder) < self._plan.limit:
+                address, depth = queue.popleft()
+                queue.extend((link, depth + 1) for link in self._visited(address, depth))
+        except _Stopped as error:
+            stopped = str(error)
+        self._folder.write(self._left_out)
+        return Crawled(len(self._folder), self._asked, self._left_out, stopped)
+
+    def _visited(self, address: str, depth: int) -> Iterator[str]:
+        """Take in the page of an address; yield where it leads."""
+        if normal(address) in self._seen:
+            return
+        try:
+            answer = self._page(address, is_first=depth == 0)
+        except (_NotFollowed, NoAnswer) as error:
+            if depth == 0:
+                raise InputError(str(error)) from None
+            self._left_out[address] = str(error)
+            return
+        if answer is None:
+            return
+        source = Source.from_bytes(answer.data, _charset(answer))
+        kind = answer.headers.get("content-type", "")
+        if self._folder.add(answer.address, answer.data, kind, depth):
+            self._folder.write(self._left_out)
+            self._say(f"{len(self._folder)}/{self._plan.limit} {answer.address}")
+        if depth < self._plan.depth and may_follow(answer, source):
+            yield from self._links(answer.address, source)
+
+    def _page(self, address: str, *, is_first: bool) -> ServerAnswer | None:
+        """Return the page that an address leads to; None if it was seen before."""
+        way: list[str] = []
+        while len(way) <= _HOPS:
+            # "/a" may lead to "/a/", which is compared as the same address
+            if normal(address) in self._seen and normal(address) not in map(normal, way):
+                return None
+            self._seen.add(normal(address))
+            way.append(address)
+            answer = self._answer(address)
+            if 300 <= answer.status < 400 and "location" in answer.headers:
+                address = urldefrag(_joined(address, answer.headers["location"])).url
+                if not _site_of(address):
+                    raise _NotFollowed(
+                        f"{way[-1]} is redirected to something that is not a web address"
+                    )
+                if address in way:
+                    raise _NotFollowed(f"{way[0]} is redirected in a circle")
+                self._check_reach(way[-1], address)
+                if is_first:
+                    self._site = _site_of(address)  # such as from http to www
+                elif _site_of(address) != self._site:
+                    raise _NotFollowed(f"it leaves the site for {address}")
+                continue
+            if answer.status != 200:
+                raise _NotFollowed(f"{address} was answered with {answer.status}")
+            if answer.kind not in _PAGES:
+                raise _NotFollowed(
+                    f"{address} is not a page: it is {answer.kind or 'of unknown type'}"
+                )
+            if answer.cut:
+                size = f"{self._plan.limits.most_bytes / 2**20:g} MB"
+                raise _NotFollowed(f"{address} is larger than {size}")
+            return answer
+        raise _NotFollowed(f"{way[0]} is redirected more than {_HOPS} times")
+
+    def _check_reach(self, source: str, address: str) -> None:
+        """Raise `_NotFollowed` where a redirect leads from the web to what is not on it."""
+        parts = urlsplit(address)
+        seconds = self._plan.limits.seconds
+        try:
+            self._reach.connectable(parts.hostname or "", parts.port or 80, seconds)
+        except PrivateAddress as error:
+            raise _NotFollowed(f"{source} is redirected to {address}: {error}") from None
+        except OSError:
+            return  # it is said when it is asked for
+
+    def _answer(self, address: str) -> ServerAnswer:
+        """Return what is in the archive, else what the server says now."""
+        known = self._exchanges.answer(address)
+        if known is not None and not _is_passing(known):
+            return known
+        rules = self._rules_of(address)
+        if rules.refusal:
+            raise _NotFollowed(f"{address} is not read: {rules.refusal}")
+        if not rules.allow(address):
+            raise _NotFollowed(
+                f"robots.txt of {urlsplit(address).netloc} asks not to read {address}"
+            )
+        answer = self._ask(address, rules.delay, _is_accepted)
+        if answer.status in _BUSY:
+            wait = _seconds(answer.headers.get("retry-after", ""))
+            if wait is not None and wait <= _LONGEST_WAIT:
+                self._next = max(self._next, time.monotonic() + wait)
+                answer = self._ask(address, rules.delay, _is_accepted)
+        return answer
+
+    def _ask(
+        self, address: str, delay: float, is_accepted: IsAccepted = accept_all
+    ) -> ServerAnswer:
+        if len(self._exchanges) > _REQUESTS_A_PAGE * (self._plan.limit + 2):
+            raise _Stopped(f"after {plural(len(self._exchanges), 'answer')} most are not pages")
+        self._wait()
+        self._asked += 1
+        try:
+            answer = self._exchanges.add(self._fetcher.fetch(address, is_accepted))
+        except NoAnswer:
+            self._failed += 1
+            if self._failed >= _FAILURES:
+                raise _Stopped(f"{plural(_FAILURES, 'request')} in a row got no answer") from None
+            raise
+        finally:
+            self._next = time.monotonic() + max(self._plan.delay, delay)
+        self._failed = self._failed + 1 if answer.status >= 500 else 0
+        if self._failed >= _FAILURES:
+            raise _Stopped(f"{plural(_FAILURES, 'request')} in a row failed on the server")
+        return answer
+
+    def _wait(self) -> None:
+        now = time.monotonic()
+        if max(now, self._next) >= self._until:
+            raise _Stopped(f"the limit of {self._plan.minutes:g} min is reached")
+        if self._next > now:
+            time.sleep(self._next - now)
+
+    def _rules_of(self, address: str) -> Rules:
+        parts = urlsplit(address)
+        origin = f"{parts.scheme}://{parts.netloc}"
+        if origin not in self._rules:
+            result = self._rules[origin] = self._robots(f"{origin}/robots.txt")
+            if result.delay > self._plan.delay and not result.refusal:
+                self._say(f"{parts.netloc} asks for {result.delay:g} s between two requests")
+        return self._rules[origin]
+
+    def _robots(self, address: str) -> Rules:
+        for _ in range(_HOPS + 1):
+            known = self._exchanges.answer(address)
+            is_old = (self._exchanges.age(address) or 0.0) > _ROBOTS_LAST
+            try:
+                if known is None or is_old or _is_passing(known):
+                    known = self._ask(address, 0.0)
+            except (NoAnswer, InputError) as error:
+                return Rules(refusal=str(error))
+            if not (300 <= known.status < 400 and "location" in known.headers):
+                return rules_of(known)
+            address = _joined(address, known.headers["location"])
+        return Rules(refusal=f"{address} is redirected more than {_HOPS} times")
+
+    def _links(self, address: str, source: Source) -> Iterator[str]:
+        """Yield the pages of the same site that a page links to, each once, in its order."""
+        tree = source.tree
+        base = address
+        for row in np.flatnonzero(tree.has_tag("base", "a", "area")).tolist():
+            href = source.attributes(row).get("href", "").strip()
+            target = urldefrag(_joined(base, href)).url if href else ""
+            if tree.name_of(row) == "base":
+                base = target or base
+                continue
+            if len(target) <= _LONGEST_ADDRESS and _site_of(target) == self._site:
+                if target not in self._linked:
+                    yield target
+                self._linked.add(target)
+
+
+def _is_accepted(status: int, headers: Message) -> bool:
+    return status == 200 and headers.get_content_type() in _PAGES
+
+
+def _is_passing(answer: ServerAnswer) -> bool:
+    """Return whether a server may well say something else another time."""
+    return answer.status in _BUSY or answer.status >= 500
+
+
+def _site_of(address: str) -> str:
+    """Return what all addresses of a site share: host, and port if it is none of the web's own."""
+    try:
+        parts = urlsplit(address)
+        port = parts.port
+    except ValueError:
+        return ""
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        return ""
+    own = 443 if parts.scheme == "https" else 80
+    return parts.hostname if port in (None, own) else f"{parts.hostname}:{port}"
+
+
+def _joined(base: str, href: str) -> str:
+    try:
+        return urljoin(base, href)
+    except ValueError:
+        return ""
+
+
+def _charset(answer: ServerAnswer) -> str:
+    message = Message()
+    message["content-type"] = answer.headers.get("content-type", "")
+    return str(message.get_content_charset() or "")
+
+
+def _seconds(retry_after: str) -> float | None:
+    """Return how long a busy server asks to wait; None if it does not say."""
+    if retry_after.strip().isdecimal():
+        return float(retry_after)
+    try:
+        return max(0.0, parsedate_to_datetime(retry_after).timestamp() - time.time())
+    except (TypeError, ValueError, OverflowError):
+        return None

@@ -1,0 +1,110 @@
+"""The exchanges of a crawl as a web archive: what was asked and answered, byte for byte.
+
+One WARC file, each record packed by itself, so that it can be read from where it starts and a
+killed crawl loses at most the exchange it was writing.  What was answered once is not asked again.
+"""
+
+import io
+import os
+from datetime import UTC, datetime
+from pathlib import Path
+
+from annotate.archives.warc import record_reader as warc
+from annotate.plugins.crawl.fetcher import Exchange, NoAnswer, ServerAnswer, answer_of
+from engine.errors import InputError
+
+_PACKAGE = "a crawl needs warcio and protego: pip install 'pagelet[web]'"
+
+
+class Exchanges:
+    """The archive of one crawl, open to be written to.
+
+    Args:
+        path: A file; made where there is none.  What a killed crawl left half written is cut off.
+        most_bytes: What an answer may unpack to.
+        about: What the first record says of who wrote it.
+
+    Raises:
+        InputError: The file cannot be written, or the packages for it are missing.
+    """
+
+    def __init__(self, path: Path, most_bytes: int, about: dict[str, str]) -> None:
+        try:
+            from warcio.warcwriter import WARCWriter
+        except ImportError:
+            raise InputError(_PACKAGE) from None
+        self._path, self._most_bytes, self._writer = path, most_bytes, WARCWriter
+        self._known: dict[str, warc.Record] = {}
+        try:
+            if path.exists():
+                end = warc.end_of_whole_records(path)
+                if end < path.stat().st_size:
+                    os.truncate(path, end)
+            else:
+                out = io.BytesIO()
+                writer = WARCWriter(out, gzip=True)
+                writer.write_record(writer.create_warcinfo_record(path.name, about))
+                path.write_bytes(out.getvalue())
+        except OSError as error:
+            raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+        self._read(0)
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def answer(self, address: str) -> ServerAnswer | None:
+        """Return what was answered, the last time; None if it was never asked for."""
+        record = self._known.get(address)
+        if record is None:
+            return None
+        cut = record.headers.get("warc-truncated", "")
+        return answer_of(address, record.position.read(), cut, self._most_bytes)
+
+    def age(self, address: str) -> float | None:
+        """Return how many seconds ago an address was asked for; None if it never was."""
+        record = self._known.get(address)
+        if record is None:
+            return None
+        then = datetime.fromisoformat(record.headers["warc-date"])
+        return (datetime.now(UTC) - then).total_seconds()
+
+    def add(self, exchange: Exchange) -> ServerAnswer:
+        """Write an exchange to the disk and return its answer; `NoAnswer` if that is none."""
+        answer_of(exchange.address, exchange.response, exchange.cut, self._most_bytes)
+        out = io.BytesIO()
+        writer = self._writer(out, gzip=True)
+        headers = {"WARC-Truncated": exchange.cut} if exchange.cut else {}
+        try:
+            response = writer.create_warc_record(
+                exchange.address,
+                "response",
+                payload=io.BytesIO(exchange.response),
+                length=len(exchange.response),
+                warc_headers_dict=headers,
+            )
+            request = writer.create_warc_record(
+                exchange.address,
+                "request",
+                payload=io.BytesIO(exchange.request),
+                length=len(exchange.request),
+            )
+            writer.write_request_response_pair(request, response)
+        except (ValueError, EOFError, AttributeError) as error:
+            raise NoAnswer(f"{exchange.address} did not answer in HTTP: {error}") from None
+        try:
+            with self._path.open("ab") as file:
+                start = file.tell()
+                file.write(out.getvalue())
+                file.flush()
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise InputError(f"cannot write {self._path}: {error.strerror or error}") from error
+        self._read(start)
+        result = self.answer(exchange.address)
+        assert result is not None, "it was just written"
+        return result
+
+    def _read(self, start: int) -> None:
+        for record in warc.records(self._path, [], start):
+            if record.type == "response":
+                self._known[record.address] = record

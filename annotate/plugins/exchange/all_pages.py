@@ -1,0 +1,130 @@
+"""All pages of a workspace for other tools: read one after the other, written in one format."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from annotate.datasets.case_files import PageFiles, WorkspaceFiles
+from annotate.datasets.cases import page_names
+from annotate.datasets.readers import document_of
+from annotate.marks.guideline import Guideline, write
+from annotate.plugins.exchange.formats import ExchangeFormat, ExportedMarks
+from annotate.plugins.exchange.marked_page import MarkedPage
+from annotate.workspace.workspace import Workspace
+from engine.document import Document
+from engine.errors import InputError, PageletError
+from engine.page import Page
+from engine.words import plural
+
+
+@dataclass(frozen=True)
+class ExportedPages:
+    """What was written.
+
+    Attributes:
+        pages, files: How many.
+        left_out: Drafts that the format cannot tell from gold.
+        lacking: Pages without what the format keeps, which `wants` says.
+        moved: Marks at a probable position, left out as drafts are.
+    """
+
+    pages: int
+    files: int
+    left_out: int = 0
+    lacking: int = 0
+    wants: ExportedMarks = "marks"
+    moved: int = 0
+
+    def summary(self, out: Path) -> str:
+        text = f"{plural(self.pages, 'page')} in {plural(self.files, 'file')} below {out}"
+        if self.lacking:
+            text += f"; {plural(self.lacking, 'page')} without {self.wants} left out"
+        if self.left_out:
+            text += f"; {plural(self.left_out, 'draft')} left out, since nobody has confirmed them"
+        if self.moved:
+            text += f"; {plural(self.moved, 'mark')} that moved left out until confirmed"
+        return text
+
+
+def workspace_files(path: Path, annotator: str = "") -> tuple[WorkspaceFiles, ...]:
+    """Return the pages somebody has marked in a workspace; "" is whoever worked there last.
+
+    Raises:
+        InputError: Nobody there is called so, or nothing is marked.
+    """
+    with Workspace.reading(path, annotator) as workspace:
+        entries = [entry for entry in workspace.pages() if entry.marks]
+        whose = workspace.annotator.shown
+    if not entries:
+        of = f" by {whose}" if annotator else ""
+        raise InputError(f"nothing is marked{of} in {path}")
+    source = path.resolve()
+    return tuple(
+        WorkspaceFiles(document_of(entry), source, annotator=annotator) for entry in entries
+    )
+
+
+def read_marked(
+    files: Iterable[PageFiles],
+    render: Callable[[Document], Page],
+    say: Callable[[str], None],
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> list[MarkedPage]:
+    """Return the pages that have marks, rendered; ``say`` hears what went wrong with one."""
+    result: list[MarkedPage] = []
+    files = list(files)
+    names = page_names([each.document() for each in files])
+    for each, name in zip(files, names, strict=True):
+        if is_stopped():
+            break
+        document = each.document()
+        try:
+            page = render(document)
+            gold, problems = each.shown(page)
+        except PageletError as error:
+            say(f"{name}: {error}")
+            continue
+        for problem in problems:
+            say(f"{name}: {problem}")
+        if gold.marks:
+            result.append(MarkedPage(name, document, page, gold, each.guideline()))
+    return _with_stems(result)
+
+
+def _with_stems(pages: Sequence[MarkedPage]) -> list[MarkedPage]:
+    """Return the pages under names that make files of different names, whatever their case."""
+    used: set[str] = set()
+    result = []
+    for page in pages:
+        number, own = 1, page
+        while own.stem.casefold() in used:
+            number += 1
+            own = replace(page, name=f"{page.stem}-{number}")
+        used.add(own.stem.casefold())
+        result.append(own)
+    return result
+
+
+def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) -> ExportedPages:
+    """Write pages in a format below a folder; `InputError` where it cannot, or has nothing to."""
+    usable = chosen.usable(pages)
+    if not usable:
+        supported = f"{chosen.wants}, which is all that {chosen.name} keeps"
+        lacking = "any confirmed marks" if chosen.wants == "marks" else supported
+        raise InputError(f"nothing was written: no page has {lacking}")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        written = chosen.write(usable, out)
+    except OSError as error:
+        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
+    asked = [] if chosen.flags_drafts else [m for page in pages for m in page.gold.unconfirmed()]
+    drafts = sum(mark.is_draft for mark in asked)
+    moved = len(asked) - drafts
+    without = len(pages) - len(usable)
+    return ExportedPages(len(usable), len(written), drafts, without, chosen.wants, moved)
+
+
+def write_guideline(guideline: Guideline | None, out: Path) -> None:
+    """Write the guideline that marks were made by beside them; nothing where there is none."""
+    if guideline is not None:
+        write(guideline, out / "guideline.md")

@@ -1,0 +1,344 @@
+"""W3C Web Annotation: one annotation a mark, with all four kinds of selector.
+
+Source: the W3C recommendation "Web Annotation Data Model" of 2017, sections 3 and 4.  A mark of
+several targets has several; each target carries an XPath, a text quote, a text position (code
+points of the page's text as Pagelet reads it) and, for a part of a text, a range.
+
+Level and type stand in the bodies (``tagging`` ``level:1``, ``classifying`` the type).  What tells
+pictures without text apart has no selector of its own: it stands beside the path, as ``shows``.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+from annotate.marks.gold import new_id
+from annotate.marks.records import MarkRecord, TargetRecord
+from annotate.plugins.exchange.file_marks import FileMarks, Place, TextMark
+from annotate.plugins.exchange.marked_page import MarkedPage
+from annotate.plugins.exchange.reading import name_in, read_json
+from engine.account import DAMAGE
+from engine.errors import InputError
+from engine.whole_file import atomic_write
+from engine.words import shortened
+
+CONTEXT = "http://www.w3.org/ns/anno.jsonld"
+_LEVELS = {0: "level:main", 1: "level:1", 2: "level:2"}
+
+
+def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
+    """Write a page of annotations for each page, ``NAME.annotations.json``."""
+    written = []
+    for marked in pages:
+        path = out / f"{marked.stem}.annotations.json"
+        content = {
+            "@context": CONTEXT,
+            "id": f"urn:pagelet:{marked.page.digest}",
+            "type": "AnnotationPage",
+            # A mark without a place has no target, which the data model demands.
+            "items": [_annotation(marked, each) for each in marked.records() if each["targets"]],
+        }
+        with atomic_write(path) as file:
+            file.write_bytes(json.dumps(content, ensure_ascii=False, indent=1).encode())
+        written.append(path)
+    return written
+
+
+def read(path: Path) -> FileMarks:
+    """Return the annotations of a page, a collection, a list, one annotation, or Hypothesis' rows.
+
+    Each is read by itself; `InputError` says what is wrong with a file that holds none.
+    """
+    content = read_json(path, "Web Annotations")
+    result = FileMarks()
+    for annotation in annotations_in(content):
+        with result.account.item(name_in(annotation, "id")):
+            source, mark = _mark(annotation)
+            result.add_text(source, mark)
+    is_page = isinstance(content, dict) and {"@context", "type", "rows"} & content.keys()
+    if not result.account.found and not is_page:
+        raise InputError(f"{path.name} holds no Web Annotation")
+    return result
+
+
+def _annotation(marked: MarkedPage, record: MarkRecord) -> dict[str, Any]:
+    level: list[dict[str, str]] = [
+        {"type": "TextualBody", "purpose": "tagging", "value": _LEVELS[record["level"]]}
+    ]
+    if record["type"]:
+        level.append({"type": "TextualBody", "purpose": "classifying", "value": record["type"]})
+    if record.get("unsure"):
+        level.append({"type": "TextualBody", "purpose": "questioning", "value": "unsure"})
+    targets = [
+        {"source": marked.identifier, "selector": _selectors(target)}
+        for target in record["targets"]
+    ]
+    return {
+        "id": f"urn:uuid:{record['id']}",
+        "type": "Annotation",
+        "motivation": "classifying",
+        "generator": {"type": "Software", "name": "Pagelet"},
+        "body": level,
+        "target": targets[0] if len(targets) == 1 else targets,
+    }
+
+
+def _selectors(target: TargetRecord) -> list[dict[str, Any]]:
+    start, end = target["position"]
+    result: list[dict[str, Any]] = [
+        _xpath(target),
+        {
+            "type": "TextQuoteSelector",
+            "exact": target["quote"],
+            "prefix": target["prefix"],
+            "suffix": target["suffix"],
+        },
+        {"type": "TextPositionSelector", "start": start, "end": end},
+    ]
+    if "part" in target:
+        first, last = target["part"]
+        result.append(
+            {
+                "type": "RangeSelector",
+                "startSelector": _offset(target["path"], first),
+                "endSelector": _offset(target["path"], last),
+            }
+        )
+    return result
+
+
+def _xpath(target: TargetRecord) -> dict[str, Any]:
+    """Return the path; with it what a node without text shows, which no selector can say."""
+    result: dict[str, Any] = {"type": "XPathSelector", "value": target["path"]}
+    if "shows" in target:
+        result["shows"] = target["shows"]
+    return result
+
+
+def _offset(path: str, at: int) -> dict[str, Any]:
+    refined = {"type": "TextPositionSelector", "start": at, "end": at}
+    return {"type": "XPathSelector", "value": path, "refinedBy": refined}
+
+
+_LISTS = ("items", "rows", "annotations", "@graph")
+
+
+def annotations_in(
+    content: object, depth: int = 0, *, is_list: bool = True
+) -> Iterator[Mapping[str, Any]]:
+    """Yield the annotations of a page, a collection, a list, or of Hypothesis' rows.
+
+    What stands in a list of annotations and is none is given, too, so that it is counted.
+    """
+    if isinstance(content, list):
+        for each in content:
+            found = list(annotations_in(each, depth))
+            yield from found or ([each if isinstance(each, dict) else {}] if is_list else [])
+    elif isinstance(content, dict):
+        kinds = content.get("type", content.get("@type"))
+        kinds = kinds if isinstance(kinds, list) else [kinds]
+        is_row = "uri" in content and "target" in content
+        if (
+            "Annotation" in kinds
+            or "oa:Annotation" in kinds
+            or is_row
+            or (depth and "target" in content)
+        ):
+            yield content
+            return
+        for key, value in content.items():
+            if depth < _DEEPEST and (isinstance(value, list) or key == "first"):
+                yield from annotations_in(value, depth + 1, is_list=key in _LISTS)
+
+
+_DEEPEST = 20
+
+
+def _mark(annotation: Mapping[str, Any]) -> tuple[str, TextMark]:
+    """Return source and mark of an annotation; `InputError` says why it marks no part of a page."""
+    _check(annotation)
+    values = _values(annotation)
+    names = {name: level for level, name in _LEVELS.items()}
+    kind = values.get("classifying", "")
+    level = names.get(values.get("tagging", ""), 1 if kind else 0)
+    sources, places = [], []
+    for target in _targets_of(annotation["target"]):
+        if isinstance(target, str):
+            sources.append(target)
+            continue
+        uri = annotation.get("uri", "")
+        source = target.get("source", target.get("id", target.get("@id", uri)))
+        source = source if isinstance(source, list) else [source]
+        names_ = [each.get("id", "") if isinstance(each, dict) else each for each in source]
+        sources += [str(each) for each in names_ if each]
+        selector = target.get("selector")
+        if selector:
+            places.append(_place(selector))
+    if not sources:
+        raise InputError("it has no target with a source")
+    if not places:
+        if annotation.get("references"):
+            raise InputError("a reply to another annotation")
+        raise InputError("about the whole page, not a part of it")
+    identity = str(annotation.get("id", annotation.get("@id", ""))).rpartition(":")[2]
+    return sources[0], TextMark(
+        identity or new_id(),
+        level,
+        "" if level == 0 else kind,
+        tuple(places),
+        values.get("questioning") == "unsure",
+    )
+
+
+def _check(annotation: Mapping[str, Any]) -> None:
+    """Raise `InputError` for what the data model forbids and no reader can make sense of."""
+    identity = annotation.get("id", annotation.get("@id", ""))
+    if not isinstance(identity, str) or any(sign.isspace() for sign in identity):
+        raise InputError("its id must be one address")
+    context = annotation.get("@context", CONTEXT)
+    if isinstance(context, str) and ":" not in context:
+        raise InputError("its @context is not that of Web Annotations")
+    if not annotation.get("target"):
+        raise InputError("it has no target")
+    for key in ("created", "modified", "generated"):
+        value = annotation.get(key, "")
+        if not isinstance(value, str) or not (value[:4].isdigit() or not value):
+            raise InputError(f"its {key} must be one date")
+    for key in ("creator", "generator", "canonical"):
+        if isinstance(annotation.get(key), int | float):
+            raise InputError(f"its {key} must be an address")
+    if not isinstance(annotation.get("bodyValue", ""), str):
+        raise InputError("its bodyValue must be one text")
+
+
+def _values(annotation: Mapping[str, Any]) -> dict[str, str]:
+    """Return purpose → value of the bodies."""
+    bodies = annotation.get("body", [])
+    bodies = list(bodies) if isinstance(bodies, list) else [bodies]
+    for each in bodies:
+        if isinstance(each, dict) and isinstance(each.get("items"), list):
+            bodies.extend(each["items"][:1] if each.get("type") == "Choice" else each["items"])
+    return {
+        str(body.get("purpose", "")): str(body.get("value", ""))
+        for body in bodies[:_MOST_BODIES]
+        if isinstance(body, dict)
+    }
+
+
+_MOST_BODIES = 1000
+
+
+def _targets_of(target: object, depth: int = 0) -> Iterator[str | Mapping[str, Any]]:
+    """Yield the targets: one, several, those of a list or composite, the first of a choice."""
+    if isinstance(target, list):
+        for each in target:
+            yield from _targets_of(each, depth)
+    elif isinstance(target, dict) and isinstance(target.get("items"), list) and depth < _DEEPEST:
+        items = target["items"]
+        yield from _targets_of(items[:1] if target.get("type") == "Choice" else items, depth + 1)
+    elif isinstance(target, str | dict):
+        yield target
+    else:
+        raise InputError("a target of it is neither an address nor a resource")
+
+
+_OTHERS = {
+    "SvgSelector": "an area of a picture (SvgSelector), not text",
+    "DataPositionSelector": "a position in bytes (DataPositionSelector), not in text",
+}
+
+
+def _place(selectors: object, scope: Place | None = None, depth: int = 0) -> Place:
+    """Return the place that alternatives speak of; `InputError` where none speaks of text."""
+    listed = selectors if isinstance(selectors, list) else [selectors]
+    if depth > _DEEPEST:
+        raise InputError("its selectors are nested too deeply")
+    fields: dict[str, Any] = {}
+    refined: list[Place] = []
+    problem = "its selectors are not understood"
+    for each in listed:
+        if isinstance(each, str):  # a reference to a selector that lies elsewhere
+            problem = "its selector lies elsewhere"
+            continue
+        if not isinstance(each, dict):
+            continue
+        if isinstance(each.get("items"), list):
+            each = next((item for item in each["items"] if isinstance(item, dict)), {})
+        try:
+            own = _fields(each)
+        except InputError as error:
+            problem = str(error)
+            continue
+        except DAMAGE as error:  # the alternatives may be whole
+            problem = f"its selector is damaged: {shortened(str(error), 60)}"
+            continue
+        if each.get("refinedBy") and own:
+            refined.append(_place(each["refinedBy"], Place(scope=scope, **own), depth + 1))
+        else:
+            fields = own | fields
+    if refined and not fields:
+        return refined[0]
+    if not fields and not refined:
+        raise InputError(problem)
+    return replace(refined[0], **fields) if refined else Place(scope=scope, **fields)
+
+
+def _fields(selector: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what one selector says of a place, as fields of `Place`."""
+    kind = str(selector.get("type", selector.get("@type", ""))).removeprefix("oa:")
+    value = selector.get("value")
+    if kind in _OTHERS:
+        raise InputError(_OTHERS[kind])
+    if kind == "XPathSelector":
+        shows = selector.get("shows")
+        more = {"shows": tuple(map(str, shows))} if isinstance(shows, list) else {}
+        return {"path": _text(selector, "value")} | more
+    if kind == "CssSelector":
+        return {"css": _text(selector, "value")}
+    if kind == "TextQuoteSelector":
+        words = " ".join(_text(selector, "exact").split())
+        return {"quote": words, "prefix": str(selector.get("prefix") or ""),
+                "suffix": str(selector.get("suffix") or "")}  # fmt: skip
+    if kind == "TextPositionSelector":
+        return {"position": (int(selector["start"]), int(selector["end"]))}
+    if kind == "FragmentSelector":
+        return _fragment(_text(selector, "value"))
+    if kind == "RangeSelector":
+        return {"ends": (_end(selector, "start"), _end(selector, "end"))}
+    raise InputError(f"a selector of type {kind or value or 'unknown'} is not read")
+
+
+def _text(selector: Mapping[str, Any], key: str) -> str:
+    if not isinstance(selector.get(key), str):
+        raise InputError(f"its {selector.get('type')} has no {key}")
+    return str(selector[key])
+
+
+def _fragment(value: str) -> dict[str, Any]:
+    """Return the place of a fragment: an element's id, or a text directive."""
+    _, directive, words = unquote(value).partition(":~:text=")
+    if directive:
+        parts = words.split("&")[0].split(",")
+        prefix = parts.pop(0)[:-1] if parts[0].endswith("-") else ""
+        suffix = parts.pop()[1:] if parts[-1].startswith("-") else ""
+        if len(parts) != 1:
+            raise InputError("a range of a text fragment is not read")
+        return {"quote": " ".join(parts[0].split()), "prefix": prefix, "suffix": suffix}
+    if "=" in value:
+        raise InputError(f"a fragment {shortened(value, 30)} speaks of no element")
+    return {"anchor": unquote(value).lstrip("#")}
+
+
+def _end(ends: Mapping[str, Any], which: str) -> tuple[str, int]:
+    """Return path and offset of an end of a range: the standard's, Hypothesis', Annotator's."""
+    selector = ends.get(f"{which}Selector")
+    if isinstance(selector, dict):
+        refined = selector.get("refinedBy") or {}
+        return str(selector.get("value", "")), int(refined.get("start", 0))
+    container = ends.get(f"{which}Container", ends.get(which))
+    if not isinstance(container, str):
+        raise InputError(f"its range has no {which}")
+    return container, int(ends[f"{which}Offset"])

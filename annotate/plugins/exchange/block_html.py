@@ -1,0 +1,97 @@
+"""Blocks as Kreuzer's data sets have them: marks in a copy of each page's DOM.
+
+``X.html.orig`` is the page as received, ``X.dom.html`` its DOM, ``X.blocks.html`` the DOM with
+``data-block`` (the level) and ``data-block-type`` on each block; neighbours that are one block are
+wrapped in a ``div`` of their own with nothing but these two.  Main content, parts of texts and
+blocks in frames have no place there; they are named.  No byte of Pagelet's own is in any of them.
+"""
+
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from annotate.marks.gold import Mark
+from annotate.plugins.exchange.marked_page import MarkedPage
+from engine.nodes import NodeTable
+from engine.whole_file import atomic_write
+
+_TYPES = {"Link list": "LinkList", "Search bar": "Searchbar"}
+"""Types as the data sets spell them, where that is not as Pagelet does."""
+
+
+def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
+    """Write three files a page, and ``mapping.txt`` over all."""
+    written, mapping = [], []
+    for page in pages:
+        folder = out / page.stem
+        folder.mkdir(parents=True, exist_ok=True)
+        html = page.page.source("dom").html
+        marked, _ = marked_html(page)
+        original = page.document.receive().data
+        for ending, data in (
+            ("html.orig", original),
+            ("html", original),
+            ("dom.html", html.encode()),
+            ("blocks.html", marked.encode()),
+        ):
+            path = folder / f"index.{ending}"
+            with atomic_write(path) as file:
+                file.write_bytes(data)
+            written.append(path)
+        mapping.append(f'"{page.page.url}" : "/opt/dataset-export/{page.stem}/index.html",\n')
+    path = out / "mapping.txt"
+    with atomic_write(path) as file:
+        file.write_bytes("".join(mapping).encode())
+    return [*written, path]
+
+
+def marked_html(page: MarkedPage) -> tuple[str, tuple[str, ...]]:
+    """Return the DOM with its blocks marked, and a sentence for each block that has no place."""
+    nodes, html = page.page.rendered(), page.page.source("dom").html
+    inserts: list[tuple[int, int, str]] = []
+    problems = []
+    for level in (1, 2):
+        for mark in page.gold.of_level(level):
+            rows = [target.row for target in mark.targets]
+            why = _why_not(nodes, mark)
+            if why:
+                problems.append(f"{mark.type or 'a block'} on level {level} {why}")
+                continue
+            marks = f' data-block="{level}"'
+            if mark.type:
+                kind = _TYPES.get(mark.type, mark.type)
+                marks += f' data-block-type="{escape(kind, quote=True)}"'
+            if len(rows) == 1:
+                start = int(nodes.outer[rows[0], 0])
+                at = start + 1 + len(nodes.name_of(rows[0]))
+                inserts.append((at, 1, marks))
+            else:
+                inserts.append((int(nodes.outer[rows[0], 0]), 2, f"<div{marks}>"))
+                inserts.append((int(nodes.outer[rows[-1], 1]), 0, "</div>"))
+    text = html
+    # From the end on, so that places stay; what closes comes before what opens at one place.
+    for at, _, piece in sorted(inserts, key=lambda each: (each[0], each[1]), reverse=True):
+        text = text[:at] + piece + text[at:]
+    return text, tuple(problems)
+
+
+def _why_not(nodes: NodeTable, mark: Mark) -> str:
+    rows = [target.row for target in mark.targets]
+    if any(not target.is_whole for target in mark.targets):
+        return "is a part of a text, which no element is"
+    if any(nodes.outer[row, 0] < 0 for row in rows):
+        return "lies in a frame, which the page's HTML does not hold"
+    if len(rows) == 1 and nodes.is_text[rows[0]]:
+        return "is a text, which can carry no attribute"
+    parents = {int(nodes.parent[row]) for row in rows}
+    siblings = nodes.children(parents.pop()).tolist() if len(parents) == 1 else []
+    if len(rows) > 1 and (not siblings or not _adjoin(siblings, rows)):
+        return "is made of nodes that do not stand side by side"
+    return ""
+
+
+def _adjoin(siblings: list[int], rows: list[int]) -> bool:
+    if not set(rows) <= set(siblings):
+        return False
+    positions = sorted(siblings.index(row) for row in rows)
+    return positions == list(range(positions[0], positions[0] + len(positions)))

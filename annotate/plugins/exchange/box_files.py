@@ -1,0 +1,213 @@
+"""Readers of boxes on pictures of pages: COCO, labelme and YOLO.
+
+What has no box of its own gets the one around its polygon or mask.  Each item of a file is read by
+itself: what is odd is passed over with its reason, and the rest comes in.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from annotate.plugins.exchange.file_marks import FileMarks, kind_of, picture_size
+from annotate.plugins.exchange.reading import (
+    items_of,
+    list_in,
+    name_in,
+    name_unknown,
+    read_json,
+    read_text,
+)
+from annotate.plugins.exchange.shapes import box_around, pairs, run_length_box
+from engine.errors import InputError
+from engine.geometry import Box
+from engine.words import shortened
+
+_COCO = ("images", "annotations", "categories", "info", "licenses")
+
+
+def read_coco(path: Path) -> FileMarks:
+    """Return the annotations of a COCO file: with a box, polygons, or a run-length mask."""
+    content = read_json(path, "COCO")
+    if not isinstance(content, dict) or not content.keys() & set(_COCO[:3]):
+        raise InputError(f"{path.name} is not a COCO file: it has no images and no annotations")
+    result = FileMarks()
+    images = {
+        str(each["id"]): each
+        for each in list_in(result.account, content, "images")
+        if isinstance(each, dict) and "id" in each
+    }
+    kinds = {
+        str(each["id"]): each
+        for each in list_in(result.account, content, "categories")
+        if isinstance(each, dict) and "id" in each
+    }
+    for number, image in images.items():
+        result.aliases.setdefault(_image_name(number, image), _other_names(image))
+    name_unknown(result.account, content, _COCO)
+    for each in list_in(result.account, content, "annotations"):
+        with result.account.item(name_in(each, "id")):
+            number, category = str(each["image_id"]), str(each["category_id"])
+            if number not in images:
+                raise InputError(f"the file has no image {shortened(number, 40)}")
+            if kinds and category not in kinds:
+                raise InputError(f"the file has no category {shortened(category, 40)}")
+            image, kind = images[number], kinds.get(category, {"name": f"class {category}"})
+            level = 2 if str(kind.get("supercategory", "")).endswith("2") else 1
+            result.add_box(
+                _image_name(number, image),
+                kind_of(kind["name"], _level(each.get("level"), level)),
+                _coco_box(each),
+                size=picture_size(image.get("width"), image.get("height")),
+                paths=each.get("xpaths"),
+                is_unsure=each.get("unsure") is True,
+            )
+    return result
+
+
+def _image_name(number: str, image: Mapping[str, Any]) -> str:
+    return str(image.get("page") or image.get("file_name") or f"image {number}")
+
+
+def _other_names(image: Mapping[str, Any]) -> tuple[str, ...]:
+    extra = image.get("extra")
+    own = extra.get("name") if isinstance(extra, dict) else None
+    return tuple(str(each) for each in (image.get("file_name"), own, image.get("coco_url")) if each)
+
+
+def _level(value: object, otherwise: int) -> int:
+    return value if isinstance(value, int) and value in (1, 2) else otherwise
+
+
+def _coco_box(annotation: Mapping[str, Any]) -> Sequence[float]:
+    box = annotation.get("bbox")
+    numbers = [n for n in items_of(box) if isinstance(n, int | float)]
+    if len(numbers) == len(items_of(box)) == 4 and numbers[2] and numbers[3]:
+        return numbers
+    shape = annotation.get("segmentation")
+    if isinstance(shape, dict):
+        height, width = (int(number) for number in shape["size"])
+        return run_length_box(shape["counts"], height, width)
+    if isinstance(shape, list) and shape:
+        numbers = [n for ring in (shape if isinstance(shape[0], list) else [shape]) for n in ring]
+        return box_around(pairs(numbers))
+    raise InputError("it has neither a box nor a segmentation")
+
+
+_LABELME = ("version", "flags", "shapes", "imagePath", "imageData", "imageHeight", "imageWidth")
+_FLAT = {
+    "line": "a line has no area", "linestrip": "a line has no area",
+    "point": "a point has no area", "points": "points have no area",
+}  # fmt: skip
+
+
+def read_labelme(path: Path) -> FileMarks:
+    """Return the rectangles, polygons, circles and masks of a labelme file."""
+    content = read_json(path, "labelme")
+    if not isinstance(content, dict) or not content.keys() & set(_LABELME[2:]):
+        raise InputError(f"{path.name} is not a labelme file: it has no shapes")
+    result = FileMarks()
+    size = picture_size(content.get("imageWidth"), content.get("imageHeight"))
+    page = str(content.get("imagePath") or path.name.removesuffix(".json"))
+    result.aliases[page] = (path.name.removesuffix(".json"),)
+    flags = content.get("flags")
+    for name, value in (flags if isinstance(flags, dict) else {}).items():
+        if value is True:
+            result.account.pass_over("a flag of the whole picture", str(name))
+    name_unknown(result.account, content, _LABELME)
+    for shape in list_in(result.account, content, "shapes"):
+        with result.account.item(name_in(shape, "label")):
+            kind = str(shape.get("shape_type") or "polygon")
+            if kind in _FLAT:
+                raise InputError(_FLAT[kind])
+            points = shape["points"]
+            box = box_around(points)
+            if kind == "circle":
+                (x, y), (across, down) = points[0], points[1]
+                radius = float(np.hypot(across - x, down - y))
+                box = (x - radius, y - radius, 2 * radius, 2 * radius)
+            own = shape.get("flags")
+            own = own if isinstance(own, dict) else {}
+            result.add_box(
+                page,
+                kind_of(shape.get("label"), 2 if own.get("level2") else 1),
+                box,
+                size=size,
+                paths=str(shape.get("description") or ""),
+                is_unsure=own.get("unsure") is True,
+            )
+    return result
+
+
+_NAMES = ("classes.txt", "obj.names", "_darknet.labels", "data.yaml", "dataset.yaml")
+_LISTS = ("train.txt", "val.txt", "valid.txt", "test.txt")
+_LABEL = re.compile(r"\s*\d+(?:\s+[-+.\de]+){4,}\s*", re.IGNORECASE)
+
+
+def read_yolo(path: Path) -> FileMarks:
+    """Return the boxes of YOLO: a label file, or a folder of them, with a file of names."""
+    folder = path if path.is_dir() else path.parent
+    names = _class_names(folder)
+    result = FileMarks()
+    files = sorted(path.rglob("*.txt")) if path.is_dir() else [path]
+    for file in files:
+        if file.name in (*_NAMES, *_LISTS) and file != path:
+            continue
+        lines = read_text(file, "YOLO").splitlines()
+        if path.is_dir() and any(map(str.strip, lines)) and not any(map(_LABEL.match, lines)):
+            result.account.pass_over("a text that holds no labels", file.name)
+            continue
+        result.aliases.setdefault(file.stem, ())
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            with result.account.item(f"{file.name}, line {number}"):
+                label, *numbers = line.split()
+                values = [100 * float(each) for each in numbers]
+                if not label.isdigit():
+                    raise InputError("it is no line of YOLO: a class and numbers")
+                if names and label not in names:
+                    raise InputError(f"the file of names has no class {label}")
+                if len(values) in (4, 5):
+                    x, y, width, height = values[:4]
+                    box: Box = (x - width / 2, y - height / 2, width, height)
+                elif len(values) >= 6:
+                    box = box_around(pairs(values))
+                else:
+                    raise InputError("it is no line of YOLO: a class and numbers")
+                kind = kind_of(names.get(label, f"class {label}"))
+                result.add_box(file.stem, kind, box, is_relative=True)
+    if not result.account.found:
+        raise InputError(f"{path.name} holds no labels of YOLO")
+    return result
+
+
+def _class_names(folder: Path) -> dict[str, str]:
+    """Return number → name of the classes, from the file of names here or in a folder above."""
+    for where in (folder, folder.parent, folder.parent.parent):
+        for name in _NAMES:
+            if (where / name).is_file():
+                text = read_text(where / name, "YOLO")
+                if not name.endswith(".yaml"):
+                    return {str(n): each.strip() for n, each in enumerate(text.splitlines())}
+                return _yaml_names(text)
+    return {}
+
+
+def _yaml_names(text: str) -> dict[str, str]:
+    """Return the names of a ``data.yaml``: a list in brackets, one a line, or numbered."""
+    _, _, rest = f"\n{text}".partition("\nnames:")
+    first, _, below = rest.partition("\n")
+    result: dict[str, str] = {}
+    if first.lstrip()[:1] in ("[", "{"):
+        inside = re.split(r"[\[{]", rest, maxsplit=1)[1]
+        below = "\n".join(f"- {each.strip()}" for each in re.split(r"[\]}]", inside)[0].split(","))
+        below = re.sub(r"^- (?=\d+\s*:)|^- $", "", below, flags=re.MULTILINE)
+    for line in below.splitlines():
+        match = re.match(r"\s*(?:-|(\d+)\s*:)\s*(.+)", line)
+        if match is None:
+            break
+        result[match[1] or str(len(result))] = match[2].strip().strip("'\"")
+    return result

@@ -1,0 +1,223 @@
+"""Marks of other tools brought onto pages: in the text, or from boxes on pictures of them."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from annotate.datasets.looking.door import look_into
+from annotate.marks.anchor import Anchors
+from annotate.marks.gold import Gold, Mark, MarkState
+from annotate.plugins.exchange import annotations, box_files, box_xml, label_studio, text_files, via
+from annotate.plugins.exchange.drawn_boxes import marks_at, picture_stems
+from annotate.plugins.exchange.file_marks import FileMarks, placed
+from annotate.plugins.exchange.marked_page import MarkedPage
+from engine.account import DAMAGE, Account
+from engine.document import Document
+from engine.errors import InputError
+from engine.page import Page
+from engine.words import shortened
+
+READERS: Mapping[str, Callable[[Path], FileMarks]] = {
+    "webannotation": annotations.read,
+    "coco": box_files.read_coco,
+    "labelme": box_files.read_labelme,
+    "label-studio": label_studio.read_label_studio,
+    "via": via.read_via,
+    "cvat": box_xml.read_cvat,
+    "voc": box_xml.read_voc,
+    "yolo": box_files.read_yolo,
+    "doccano": text_files.read_doccano,
+    "brat": text_files.read_brat,
+    "webanno-tsv": text_files.read_tsv,
+    "uima-xmi": text_files.read_xmi,
+}
+"""Formats of marks by key."""
+
+NAMES: Mapping[str, str] = {
+    "webannotation": "W3C Web Annotation, Hypothesis",
+    "coco": "COCO (CVAT, Roboflow …)",
+    "labelme": "labelme",
+    "label-studio": "Label Studio",
+    "via": "VGG Image Annotator (VIA)",
+    "cvat": "CVAT XML",
+    "voc": "Pascal VOC",
+    "yolo": "YOLO",
+    "doccano": "doccano JSONL",
+    "brat": "brat",
+    "webanno-tsv": "INCEpTION (WebAnno TSV 3)",
+    "uima-xmi": "INCEpTION (UIMA XMI)",
+}
+"""Formats of marks as the window calls them."""
+
+KEYS = tuple(READERS)
+"""The formats that are imported onto pages; the others are opened as data sets."""
+
+KNOWN = "there already"
+"""Why a mark is passed over that an earlier import brought."""
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What came of one page.
+
+    Attributes:
+        gold: The marks that were found; those at a probable position are `MarkState.MOVED`.
+        problems: A sentence for each that was not found.
+        by_path, by_box: Of boxes, how many stand where a node's path, or the box alone, leads.
+        account: What became of each mark of the page.
+    """
+
+    gold: Gold
+    problems: tuple[str, ...]
+    by_path: int = 0
+    by_box: int = 0
+    account: Account = field(default_factory=lambda: Account("mark"))
+
+
+class MarkFile:
+    """A file of another tool's marks, asked page by page; `InputError` says what is wrong with it.
+
+    Args:
+        path: The file.
+        key: Its format, one of `KEYS`.
+
+    Attributes:
+        account: What the file holds that is no mark of any page.
+    """
+
+    def __init__(self, path: Path, key: str) -> None:
+        self._key = key
+        try:
+            is_several = path.is_dir() and key not in _FOLDERS
+            self._file = _read_folder(path, key) if is_several else READERS[key](path)
+        except DAMAGE as error:
+            raise InputError(f"{path.name} is damaged: {type(error).__name__}: {error}") from None
+        self.account = replace(self._file.account, taken=0)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The pages of the file, as it calls them."""
+        file = self._file
+        return tuple(dict.fromkeys((*file.texts, *file.boxes, *file.aliases)))
+
+    def name_of(self, name: str, document: Document) -> str | None:
+        """Return what a page is called in the file; None if the file has no such page."""
+        marked = MarkedPage(name, document, Page(document.address), Gold())
+        known = {document.address, document.home, document.url, name, marked.identifier} - {""}
+        names = {result: (result, *self._file.aliases.get(result, ())) for result in self.names}
+        for same in (str, _address):
+            addresses = set(map(same, known))
+            for result, also in names.items():
+                if addresses.intersection(map(same, also)):
+                    return result
+        if self._key == "webannotation":  # elsewhere a page of the same name may be another
+            names = {result: also for result, also in names.items() if result.startswith("file:")}
+        stems = {result: [picture_stems(each) for each in also] for result, also in names.items()}
+        for position in (0, 1):
+            for result, several in stems.items():
+                if any(each[position : position + 1] == (marked.stem,) for each in several):
+                    return result
+        return None
+
+    def count(self, name: str) -> int:
+        """Return how many marks the file has of a page, by its name in the file."""
+        return len(self._file.texts.get(name, ())) + len(self._file.boxes.get(name, ()))
+
+    def marks(self, name: str, page: Page) -> Imported:
+        """Return the marks of a page, by its name in the file, on the rendered page."""
+        account = Account("mark")
+        anchors = Anchors(page.rendered())
+        marks: list[Mark] = []
+        problems: list[str] = []
+        for each in self._file.texts.get(name, ()):
+            with account.item(each.id):
+                mark = placed(anchors, each)
+                marks.append(mark)
+                if mark.state is MarkState.LOST:
+                    problems.append(_lost(mark))
+                    account.lose("not on the page", mark.quote or each.id)
+                elif mark.state is MarkState.MOVED:
+                    account.move(mark.quote or each.id)
+                else:
+                    account.take()
+        boxes = self._file.boxes.get(name, [])
+        on_boxes = marks_at(page.rendered(), boxes, page.viewport)
+        account.take(len(on_boxes.marks))
+        for problem in on_boxes.problems:
+            account.lose("no element of the page fits its box", problem)
+        return Imported(
+            Gold((*marks, *on_boxes.marks)),
+            (*problems, *on_boxes.problems),
+            on_boxes.by_path,
+            on_boxes.by_box,
+            account,
+        )
+
+
+def _address(name: str) -> str:
+    """Return an address without what leads to the same page: scheme, fragment, last slash."""
+    return re.sub(r"^https?://|(?<!^)#.*$|/$", "", name) if "://" in name else name
+
+
+_FOLDERS = ("yolo", "brat")
+"""Formats whose readers take a folder."""
+
+_SUFFIXES = (".json", ".jsonl", ".ndjson", ".jsonld", ".csv", ".tsv", ".xml", ".xmi")
+
+
+def _read_folder(folder: Path, key: str) -> FileMarks:
+    """Return the marks of all files of a format below a folder; others are passed over by name."""
+    result = FileMarks()
+    for path in sorted(folder.rglob("*")):
+        if not path.is_file() or path.suffix.lower() not in _SUFFIXES:
+            continue
+        try:
+            if recognised(path) != key:
+                raise InputError(f"a file that is not of {NAMES[key]}")
+            result.add(READERS[key](path))
+        except (InputError, *DAMAGE) as error:
+            result.account.pass_over(str(error), path.name)
+    return result
+
+
+def missing_pages(file: MarkFile, found: Sequence[str], where: str) -> Account:
+    """Return the account of marks on pages of a file that are not among those opened."""
+    account = Account("mark")
+    for name in file.names:
+        if name not in found:
+            account.pass_over(f"its page is not in {where}", name, file.count(name))
+    return account
+
+
+def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
+    """Return the marks that a page does not have yet; the account counts the others as such."""
+    known = {mark.id for mark in gold.marks}
+    there = {(mark.level, mark.type, mark.targets) for mark in gold.marks if mark.targets}
+    fresh = []
+    for mark in result.gold.marks:
+        own = (mark.level, mark.type, mark.targets)
+        if mark.id not in known and own not in there:
+            fresh.append(mark)
+            there.update([own] if mark.targets else ())
+            continue
+        if mark.state is MarkState.LOST:
+            continue
+        if mark.state is MarkState.MOVED:
+            result.account.moved -= 1
+        else:
+            result.account.taken -= 1
+        result.account.pass_over(KNOWN, mark.quote or mark.id)
+    return tuple(fresh)
+
+
+def recognised(path: Path) -> str | None:
+    """Return the key of the format that a file or folder of marks has by its content; else None."""
+    found = look_into(path)
+    return found.key if found.kind == "annotations" and found.key in READERS else None
+
+
+def _lost(mark: Mark) -> str:
+    if not mark.quote:
+        return "not found on the page: its selectors lead nowhere"
+    return f'not found on the page: "{shortened(mark.quote, 60)}"'

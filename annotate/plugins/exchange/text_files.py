@@ -1,0 +1,288 @@
+"""Readers of spans in plain text: doccano, brat, and INCEpTION as WebAnno TSV 3 or UIMA XMI.
+
+Their offsets count in a text of their own, so each span becomes a quote with its context, which is
+looked for on the page.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from annotate.marks.gold import new_id
+from annotate.plugins.exchange.file_marks import FileMarks, Place, TextMark, kind_of, quoted_place
+from annotate.plugins.exchange.reading import items_of, name_in, read_json, read_text, read_xml
+from engine.errors import InputError
+from engine.words import shortened
+
+
+def _add(
+    result: FileMarks, page: str, label: object, text: str, ends: tuple[int, int], name: str = ""
+) -> None:
+    level, type = kind_of(label)
+    place = quoted_place(text, *ends)
+    identity = f"{name or 'span'}-{new_id()[:12]}"
+    result.add_text(page, TextMark(identity, level, type, (place,)))
+
+
+def is_doccano(content: object) -> bool:
+    """Return whether an object is an example of doccano's: a text with its spans."""
+    if isinstance(content, list):
+        return bool(content) and is_doccano(content[0])
+    if not isinstance(content, dict) or not isinstance(_text_of(content), str):
+        return False
+    return any(key in content for key in _SPANS)
+
+
+_SPANS = ("label", "labels", "entities", "spans", "annotations")
+
+
+def _text_of(example: Mapping[str, Any]) -> Any:  # noqa: ANN401
+    return example.get("text", example.get("data"))
+
+
+def read_doccano(path: Path) -> FileMarks:
+    """Return the spans of doccano's JSONL (``label`` lists, or ``entities``), or of its JSON."""
+    result = FileMarks()
+    content = read_json(path, "doccano")
+    examples = content if isinstance(content, list) else [content]
+    for number, example in enumerate(examples, start=1):
+        name = name_in(example, "filename", "url", "id") or f"line {number}"
+        with result.account.item(name):
+            if not is_doccano(example):
+                raise InputError("it is no example of doccano: it has no text with labels")
+            before = result.account.found
+            _read_example(result, example, number)
+            if result.account.found == before:
+                result.account.pass_over("a text without labels", name)
+    if not result.texts and not result.account.passed:
+        raise InputError(f"{path.name} holds no example of doccano")
+    return result
+
+
+def _read_example(result: FileMarks, example: Mapping[str, Any], number: int) -> None:
+    meta = example.get("meta")
+    known = [*(meta.values() if isinstance(meta, dict) else ()), *example.values()]
+    text = _text_of(example)
+    known = [each for each in known if isinstance(each, str) and each != text and _is_page(each)]
+    page = str(known[0]) if known else f"{name_in(example, 'id') or number}"
+    result.aliases[page] = tuple(known[1:])
+    spans = next(key for key in _SPANS if key in example)
+    for span in items_of(example[spans]):
+        with result.account.item(name_in(span, "id", "label")):
+            if isinstance(span, str):
+                raise InputError("a class of the whole text")
+            if isinstance(span, dict):
+                ends = (
+                    int(span.get("start_offset", span.get("start"))),  # type: ignore[arg-type]
+                    int(span.get("end_offset", span.get("end"))),  # type: ignore[arg-type]
+                )
+                label = span.get("label")
+                _add(
+                    result, page, f"class {label}" if isinstance(label, int) else label, text, ends
+                )
+            else:
+                start, end, label = span
+                _add(result, page, label, text, (int(start), int(end)))
+    for key in ("relations", "cats", "categories", "Comments"):
+        for each in items_of(example.get(key)):
+            result.account.pass_over(f"one of {key}, not a span", name_in(each, "id"))
+
+
+def _is_page(value: str) -> bool:
+    return len(value) < 2_000 and re.search(r"\.x?html?\b|^https?://", value) is not None
+
+
+_WHY_NOT = {
+    "R": "a relation", "E": "an event", "A": "an attribute", "M": "an attribute",
+    "N": "a normalisation", "#": "a note", "*": "an equivalence",
+}  # fmt: skip
+
+
+def read_brat(path: Path) -> FileMarks:
+    """Return the text-bound annotations of brat: a ``.ann`` beside its ``.txt``, or a folder."""
+    if path.suffix == ".txt":
+        path = path.with_suffix(".ann")
+    files = sorted(path.rglob("*.ann")) if path.is_dir() else [path]
+    if not files:
+        raise InputError(f"{path.name} holds no file of brat: none ends in .ann")
+    result = FileMarks()
+    for file in files:
+        beside = file.with_suffix(".txt")
+        text = read_text(beside, "brat") if beside.is_file() else ""
+        result.aliases[file.stem] = ()
+        for line in read_text(file, "brat").splitlines():
+            if not line.strip():
+                continue
+            name = line.partition("\t")[0]
+            with result.account.item(f"{file.name} {name}"):
+                if name[:1] != "T":
+                    raise InputError(_WHY_NOT.get(name[:1], "it is no line of brat"))
+                _read_brat_line(result, file.stem, line, text)
+    return result
+
+
+def _read_brat_line(result: FileMarks, page: str, line: str, text: str) -> None:
+    name, what, *quote = line.split("\t")
+    label, _, numbers = what.partition(" ")
+    places = []
+    for ends in numbers.split(";"):
+        start, end = (int(number) for number in ends.split())
+        if text:
+            places.append(quoted_place(text, start, end))
+    if not places:
+        words = " ".join(" ".join(quote).split())
+        if not words:
+            raise InputError("it has no text, and its file of text is missing")
+        places.append(Place(quote=words))
+    level, type = kind_of(label)
+    result.add_text(page, TextMark(f"{name}-{new_id()[:12]}", level, type, tuple(places)))
+
+
+def read_tsv(path: Path) -> FileMarks:
+    """Return the spans of WebAnno TSV 3: tokens with offsets, and a column for each feature."""
+    lines = read_text(path, "WebAnno TSV").lstrip("\ufeff").splitlines()
+    if not any(line.startswith(("#FORMAT=WebAnno TSV", "#T_")) for line in lines[:50]):
+        raise InputError(f"{path.name} is not a file of WebAnno TSV 3")
+    result = FileMarks()
+    page = _document(result, path)
+    layers = [line for line in lines if line.startswith(("#T_SP=", "#T_CH=", "#T_RL="))]
+    text = ""
+    spans: dict[tuple[int, str], tuple[int, int, str]] = {}
+    for line in lines:
+        cells = line.split("\t")
+        if line.startswith("#") or len(cells) < 3:
+            continue
+        token = cells[0]
+        try:
+            start, end = (int(number) for number in cells[1].split("-"))
+            if not re.fullmatch(r"\d+-\d+(?:\.\d+)?", token):
+                raise InputError("a line that is no token")
+        except (ValueError, InputError) as error:
+            result.account.pass_over(f"damaged ({shortened(str(error), 60)})", token)
+            continue
+        if "." not in token:
+            units = _utf_16(text)
+            text = text + " " * (start - units) if start >= units else text
+            text += _plain(cells[2])
+        for position, number, label, is_span in _tsv_values(cells[3:], layers):
+            name = layers[position][6:].partition("|")[0].rpartition(".")[2]
+            if not is_span:
+                result.account.pass_over(f"a link of {name}", token)
+                continue
+            key = (position, number or token)
+            first, _, known = spans.get(key, (start, end, ""))
+            spans[key] = (first, end, known or label)
+    for start, end, label in spans.values():
+        with result.account.item(label):
+            _add(result, page, label, text, (_code_points(text, start), _code_points(text, end)))
+    return result
+
+
+def _document(result: FileMarks, path: Path, *titles: str) -> str:
+    """Return what to call the document of a file, which may lie in a folder called after it."""
+    page = f"{path.parent.name}/{path.name}"
+    result.aliases[page] = (path.name, path.stem, path.parent.name, *titles)
+    return page
+
+
+def _tsv_values(cells: list[str], layers: list[str]) -> Iterator[tuple[int, str, str, bool]]:
+    """Yield layer, number, label and whether it is a span, of each that a token is part of.
+
+    Several at one place stand one after the other in each column, in the same order.
+    """
+    column = 0
+    for position, layer in enumerate(layers):
+        width = max(len(layer.split("|")) - 1, 1)
+        own = [re.split(r"(?<!\\)\|", cell) for cell in cells[column : column + width]]
+        column += width
+        for at in range(max(map(len, own), default=0)):
+            number = label = ""
+            is_one = False
+            for values in own:
+                found = re.fullmatch(
+                    r"(.*?)(?:\[(\d+)\])?", values[at] if at < len(values) else "_"
+                )
+                value = "" if found is None else found[1]
+                is_one |= value not in ("", "_")
+                number = number or (found[2] or "" if found is not None else "")
+                label = label or (_plain(value) if value not in ("", "_", "*") else "")
+            if is_one:
+                yield position, number, label, layer.startswith("#T_SP=")
+
+
+def _plain(value: str) -> str:
+    """Return a value of WebAnno TSV without its backslashes."""
+    return re.sub(r"\\(.)", r"\1", value)
+
+
+def read_xmi(path: Path) -> FileMarks:
+    """Return the spans of UIMA XMI, or of UIMA's JSON: annotations with begin, end and a value."""
+    items = list(_structures(path))
+    texts = {str(each["id"]): str(each["sofaString"]) for each in items if each.get("sofaString")}
+    if not texts:
+        raise InputError(f"{path.name} is not a file of UIMA: it has no text (Sofa)")
+    result = FileMarks()
+    titles = [t for each in items if (t := each.get("documentTitle") or each.get("documentId"))]
+    page = _document(result, path, *map(str, titles))
+    for each in items:
+        kind = str(each["kind"])
+        if each.get("begin") is None or kind in _STRUCTURE:
+            continue
+        label = _value_of(each)
+        with result.account.item(f"{kind} {label}".strip()):
+            if {"Dependent", "Governor", "@Dependent", "@Governor"} & each.keys():
+                raise InputError("a relation")
+            text = texts.get(str(each.get("sofa")), next(iter(texts.values())))
+            own = label or ("" if each["is_custom"] else kind)
+            start, end = (_code_points(text, int(each[name])) for name in ("begin", "end"))
+            _add(result, page, own, text, (start, end))
+    return result
+
+
+def _structures(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the feature structures of a file: their features, ``id``, ``kind``, ``is_custom``."""
+    if read_text(path, "UIMA").lstrip("\ufeff \r\n").startswith("{"):
+        content = read_json(path, "UIMA JSON")
+        for each in items_of(content.get("%FEATURE_STRUCTURES")):
+            if isinstance(each, dict):
+                name = str(each.get("%TYPE", ""))
+                yield {"id": each.get("%ID"), "kind": name.rpartition(".")[2], **each,
+                       "sofa": each.get("@sofa"), "is_custom": "custom" in name}  # fmt: skip
+        return
+    for each in read_xml(path, "UIMA XMI"):
+        if isinstance(each.tag, str):
+            number, kind = each.get("{http://www.omg.org/XMI}id"), each.tag.rpartition("}")[2]
+            is_custom = "custom" in each.tag
+            yield {**dict(each.attrib), "id": number, "kind": kind, "is_custom": is_custom}
+
+
+_LABELS = ("value", "label", "identifier", "category", "Value", "Label")
+_NO_LABELS = frozenset("id kind begin end sofa is_custom".split())
+"""What every annotation has; a feature of a layer of one's own may have any other name."""
+
+
+def _value_of(item: Mapping[str, Any]) -> str:
+    """Return what an annotation says: a feature of a usual name, else the first text of another."""
+    usual = [item.get(name) for name in _LABELS]
+    others = [
+        value for name, value in item.items()
+        if name not in _NO_LABELS and name[:1] not in "{%@^" and not str(value).isdigit()
+    ]  # fmt: skip
+    return next((value for value in (*usual, *others) if isinstance(value, str) and value), "")
+
+
+_STRUCTURE = {"Sentence", "Token", "DocumentMetaData", "DocumentAnnotation", "Paragraph", "POS",
+              "Lemma", "Stem", "MorphologicalFeatures", "TagsetDescription"}  # fmt: skip
+"""What every text of INCEpTION has, and nobody marked."""
+
+
+def _code_points(text: str, units: int) -> int:
+    """Return the offset in code points of one in UTF-16, in which Java counts."""
+    if text.isascii():
+        return units
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore"))
+
+
+def _utf_16(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2

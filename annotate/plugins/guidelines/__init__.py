@@ -1,0 +1,1 @@
+"""Guidelines: what counts as content, and what data sets take for it."""

@@ -1,0 +1,188 @@
+"""Tables of papers as text and Markdown: what was published beside what came out here."""
+
+import math
+from collections.abc import Iterator, Sequence
+
+from annotate.evaluation.published import (
+    COUNTED,
+    COUNTED_SHARE,
+    MeasuredFigures,
+    PublishedTable,
+    built_in,
+)
+from annotate.evaluation.tables import aligned
+from annotate.plugins.museum.status import differences, shown, status_of, whys
+from engine.words import plural
+from resources.documentation import anchor_of
+
+
+def listing(tables: Sequence[PublishedTable]) -> str:
+    """Return all tables, a line each: id, what it shows, how it stands."""
+    lines = [["id", "paper", "what", "status"]]
+    for table in tables:
+        lines.append([table.id, table.paper, table.title, status_of(table).text])
+    return _left_aligned(lines)
+
+
+def summary_line(tables: Sequence[PublishedTable]) -> str:
+    """Return how many tables stand how."""
+    counts: dict[str, int] = {}
+    for table in tables:
+        standing = status_of(table).standing
+        counts[standing] = counts.get(standing, 0) + 1
+    return f"{plural(len(tables), 'table')} and figures: " + ", ".join(
+        f"{count} {standing}" for standing, count in counts.items()
+    )
+
+
+def _left_aligned(lines: Sequence[Sequence[str]]) -> str:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    padded = (
+        "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
+    )
+    return "\n".join(padded)
+
+
+def side_by_side(table: PublishedTable, measured: MeasuredFigures | None) -> str:
+    """Return a table with published and own figures and the difference, and what is to be said."""
+    measured = table.measured if measured is None else measured
+    parts = [f"{table.paper}, {table.source or table.id}: {table.title}", table.cite]
+    if table.rows:
+        parts.append(_figures(table, measured))
+    parts.append(f"Status: {status_of(table, measured).text}")
+    parts += filter(None, [of_how_many(table, measured), tolerance(table)])
+    parts += [f"{' and '.join(rows)}: {why}" for why, rows in whys(table).items()]
+    parts += [table.notes] if table.notes else []
+    parts.append(data_line(table))
+    if measured is not None:
+        parts.append(provenance(measured))
+    return "\n\n".join(parts)
+
+
+def of_how_many(table: PublishedTable, measured: MeasuredFigures | None) -> str:
+    """Return a sentence where not all pages of a table were run, or others; "" else."""
+    if measured is None or not table.data.pages or measured.pages == table.data.pages:
+        return ""
+    return (
+        f"Own figures are of {plural(measured.pages, 'page')}, published ones of "
+        f"{table.data.pages}: other pages may be easier or harder."
+    )
+
+
+def tolerance(table: PublishedTable) -> str:
+    """Return from where on a figure is said to differ, in a sentence; "" without figures."""
+    if not any(row.published for row in table.rows):
+        return ""
+    near, far = shown(table.tolerance), shown(table.far)
+    text = f"A figure that lies off by up to {near} counts as reproduced"
+    text += "" if table.far == table.tolerance else f", by more than {far} as different"
+    if any(each.statistic in COUNTED for each in table.columns):
+        text += f"; counts, by up to {COUNTED_SHARE:.0%} of themselves"
+    return f"{text}."
+
+
+def data_line(table: PublishedTable) -> str:
+    """Return which pages a table is of, and where they may be had."""
+    pages = f", {plural(table.data.pages, 'page')}" if table.data.pages else ""
+    return f"Data: {table.data.name}{pages}. {table.data.where}"
+
+
+def provenance(measured: MeasuredFigures) -> str:
+    """Return when and by which command figures were measured."""
+    versions = ", ".join(f"{key} {version}" for key, version in measured.versions.items())
+    by = f"; {versions}" if versions else ""
+    pages = plural(measured.pages, "page")
+    return f"Measured {measured.day.isoformat()} on {pages}: {measured.command}{by}"
+
+
+def _figures(table: PublishedTable, measured: MeasuredFigures | None) -> str:
+    lines = [["method", "", *(column.label for column in table.columns)]]
+    for number, row in enumerate(table.rows):
+        published = [shown(value) for value in row.published]
+        lines.append([row.label, "published", *published])
+        if measured is not None and not all(map(math.isnan, measured.figures[number])):
+            gaps = differences(table, measured, number)
+            lines.append(["", "own", *map(shown, measured.figures[number])])
+            lines.append(["", "difference", *map(signed, gaps)])
+    return aligned(lines)
+
+
+def signed(gap: float) -> str:
+    """Return a difference with its sign; "" where there is none to be had."""
+    if math.isnan(gap):
+        return ""
+    text = shown(gap)
+    return f"+{text}" if gap > 0 and text.strip(".0") else text
+
+
+def tables() -> dict[str, str]:
+    """Return the tables of the documentation by name."""
+    every = built_in()
+    return {"museum": as_markdown(every), "museum, measured": measured_as_markdown(every)}
+
+
+def as_markdown(tables: Sequence[PublishedTable]) -> str:
+    """Return the documentation's list of all tables, a paper after the other."""
+    parts = []
+    for paper in dict.fromkeys(table.paper for table in tables):
+        mine = [table for table in tables if table.paper == paper]
+        parts.append(f"### {paper}\n\n{_cited(mine)}\n\n{_listed(mine)}")
+    return "\n".join(parts)
+
+
+def _cited(tables: Sequence[PublishedTable]) -> str:
+    cites = " ".join(f"{each}." for each in dict.fromkeys(table.cite for table in tables))
+    data = dict.fromkeys((table.data.name, table.data.where) for table in tables)
+    wheres: dict[str, list[str]] = {}
+    for name, where in data:
+        wheres.setdefault(where, []).append(name)
+    return f"{cites}\n\n" + "\n".join(
+        f"- {'; '.join(names)}: {where}" for where, names in wheres.items()
+    )
+
+
+def _listed(tables: Sequence[PublishedTable]) -> str:
+    rows = [["id", "what", "status"], ["---"] * 3]
+    for table in tables:
+        name = f"`{table.id}`"
+        linked = f"[{name}](#{anchor_of(table.id)})" if table.measured else name
+        rows.append([linked, f"{table.source}: {table.title}", status_of(table).text])
+    return _markdown_table(rows)
+
+
+def measured_as_markdown(tables: Sequence[PublishedTable]) -> str:
+    """Return each table that was run, own figures beside the published ones."""
+    sections = (_section(table, table.measured) for table in tables if table.measured)
+    return "\n".join("\n".join(section) for section in sections)
+
+
+def _section(table: PublishedTable, measured: MeasuredFigures) -> Iterator[str]:
+    yield f"### {table.id}\n"
+    yield f"{table.paper}, {table.source}: {table.title}. **{status_of(table).text}**.\n"
+    head = ["method", *(column.label for column in table.columns)]
+    lines = [head, ["---"] * len(head)]
+    for number, row in enumerate(table.rows):
+        gaps = differences(table, measured, number)
+        numbers = zip(row.published, measured.figures[number], gaps, strict=True)
+        lines.append([row.label, *(_cell(*three) for three in numbers)])
+    yield _markdown_table(lines)
+    sentences = filter(None, [of_how_many(table, measured), tolerance(table)])
+    yield " ".join(sentences) + "\n"
+    yield from (f"- {', '.join(rows)}: {why}" for why, rows in whys(table).items())
+    yield f"\n{table.notes}\n" if table.notes else ""
+    versions = ", ".join(f"{key} {version}" for key, version in measured.versions.items())
+    by = f"; {versions}" if versions else ""
+    pages = plural(measured.pages, "page")
+    yield f"`{measured.command}`, {measured.day.isoformat()}, {pages}{by}.\n"
+
+
+def _cell(published: float, own: float, gap: float) -> str:
+    if math.isnan(own):
+        return shown(published)
+    return f"{shown(published)} / {shown(own)} ({signed(gap)})"
+
+
+def _markdown_table(lines: Sequence[Sequence[str]]) -> str:
+    safe = ([cell.replace("|", "\\|") for cell in cells] for cells in lines)
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in safe)

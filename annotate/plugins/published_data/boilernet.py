@@ -1,0 +1,126 @@
+"""BoilerNet's data sets (GoogleTrends-2017 and those converted for it): formats.md#boilernet.
+
+``raw_html/X.html``, where annotators gave elements an attribute ``__label``, and
+``prepared_html/X.html`` made from it: parsed, indented, without scripts, each text in a ``span``
+with ``__boilernet_label``, 1 for main content.  Either folder may be missing, or a folder of such
+pages be given itself.
+
+A method sees the raw page where there is one.  Gold is read from the raw page's labels if it has
+any, since indenting puts white space into words (``a<b>b</b>``), else from the prepared page's.  A
+label holds for all below it until another one; ``__label`` with the value ``comment`` says nothing,
+as in BoilerNet's own reader.
+
+What methods see has no label: the attributes are taken off, and so is a ``span`` that had nothing
+else.  Classes of L3S-GN1's annotators go too, since its converted pages still have them.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate.archives.page_files import in_order, page_document, pages_in
+from annotate.plugins.published_data.labels import Labels, labelled_text, without_labels
+from engine.document import Document
+from engine.errors import InputError
+from engine.fetch import Received, read_file
+from engine.source import Source
+
+RAW, PREPARED = "raw_html", "prepared_html"
+
+_HINT = re.compile(r"__boilernet_label|__label|__prediction|x-nc-", re.IGNORECASE)
+_SAYS = re.compile(r"__boilernet_label|__label|__prediction", re.IGNORECASE)
+_LABELLED = re.compile(rb"<[a-zA-Z][^<>]*\s__(?:boilernet_label|label|prediction)\s*=")
+_LABELS = Labels(
+    _HINT,
+    attributes=frozenset(["__boilernet_label", "__label", "__prediction"]),
+    classes=re.compile(r"x-nc-\w+"),
+    wrapper="span",
+)
+
+
+@dataclass(frozen=True)
+class Unlabelled:
+    """A page as methods see it: without the labels of its annotators.
+
+    Attributes:
+        path: Its file.
+    """
+
+    path: Path
+
+    def receive(self) -> Received:
+        """Return the page's own bytes, or UTF-8 if labels were taken off; raises `InputError`."""
+        source = Source.from_bytes(read_file(self.path))
+        if _HINT.search(source.html) is None:
+            return Received(source.data)
+        return Received(without_labels(source.html, _LABELS).encode("utf-8", "replace"), "utf-8")
+
+
+@dataclass(frozen=True)
+class BoilernetPage:
+    """A page and its gold.
+
+    Attributes:
+        name: The name of its file.
+        page: What methods see, once its labels are off.
+        prepared: Where gold is if `page` has none; may be the same file.
+    """
+
+    name: str
+    page: Path
+    prepared: Path
+
+    def document(self) -> Document:
+        """Return the page without labels."""
+        return page_document(self.name, Unlabelled(self.page), address=str(self.page))
+
+    def text(self) -> str | None:
+        """Return the gold, None if nothing has a label; raises `InputError` if unreadable."""
+        for path in dict.fromkeys([self.page, self.prepared]):
+            text = labelled_text(Source.from_bytes(read_file(path)), _SAYS, _is_content)
+            if text is not None:
+                return text
+        return None
+
+
+def matches(folder: Path) -> bool:
+    """Tell whether a folder is laid out so.  Reads one page at most."""
+    if (folder / PREPARED).is_dir():
+        return True
+    html = folder / RAW if (folder / RAW).is_dir() else folder
+    page = next(pages_in(html), None)
+    try:
+        return page is not None and _LABELLED.search(read_file(page)) is not None
+    except InputError:  # a page that cannot be read may be another data set's
+        return False
+
+
+def pages(folder: Path, problems: list[str]) -> Iterator[BoilernetPage]:
+    """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
+    raw, prepared = folder / RAW, folder / PREPARED
+    if raw.is_dir() and prepared.is_dir():
+        used: set[Path] = set()
+        for page in pages_in(raw):
+            gold = prepared / page.name
+            if gold.is_file():
+                used.add(gold)
+                yield BoilernetPage(page.stem, page, gold)
+            elif _LABELLED.search(read_file(page)) is not None:
+                yield BoilernetPage(page.stem, page, page)
+            else:
+                problems.append(f"{RAW}/{page.name} has no gold text")
+        for gold in sorted(set(pages_in(prepared)) - used, key=in_order):
+            problems.append(f"{PREPARED}/{gold.name} has no page")
+        return
+    only = next((each for each in (raw, prepared) if each.is_dir()), folder)
+    for page in pages_in(only):
+        yield BoilernetPage(page.stem, page, page)
+
+
+def _is_content(attributes: Mapping[str, str]) -> bool | None:
+    if "__boilernet_label" in attributes:
+        return attributes["__boilernet_label"].strip() == "1"
+    if attributes.get("__label", "comment") != "comment" or "__prediction" in attributes:
+        return True
+    return None

@@ -1,0 +1,54 @@
+"""The page that is left, as a report for whoever makes the method."""
+
+from annotate.plugins.reduce.question import Question
+from annotate.plugins.reduce.reduce import Reduced
+
+
+def cause_text(question: Question, before: str, after: str) -> str:
+    """Return why words are lost on a page, and on what is left of it, as a sentence.
+
+    "" where words are not what was asked for.
+    """
+    if question.shows != "lost":
+        return ""
+    then, now = question.cause(before), question.cause(after)
+    if then is None or now is None:
+        name = question.entry.name
+        return f"{name} gives no reason for it: what is left may lose it for another one."
+    if then.rule.asks != now.rule.asks:
+        return (
+            f"The reason is another one here. On the page: {then.sentence}. Here: {now.sentence}."
+        )
+    return f"The same rule drops it. On the page: {then.sentence}. Here: {now.sentence}."
+
+
+def issue_text(
+    question: Question, reduced: Reduced, command: str, settings: str = "", cause: str = ""
+) -> str:
+    """Return a report of what a page shows, as Markdown.
+
+    Args:
+        question: What the page was asked for.
+        reduced: What is left of it.
+        command: What shows it to a reader who has saved the page as ``page.html``.
+        settings: Parameters, as they are typed; "" for none.
+        cause: What `cause_text` says.
+    """
+    entry = question.entry
+    fence = "```"
+    while fence in reduced.html:
+        fence += "`"
+    what_is_left = (
+        "what is left is needed to show it"
+        if reduced.is_least
+        else "there was no time to leave out more"
+    )
+    return (
+        f"# {question.in_words()}\n\n"
+        f"{', '.join(filter(None, (entry.name, entry.version)))}"
+        f"{', with' + settings if settings else ''}. The page was cut "
+        f"from {reduced.before:,} to {len(reduced.html):,} characters; {what_is_left}."
+        f"{f' {cause}' if cause else ''}\n\n"
+        f"{fence}html\n{reduced.html}\n{fence}\n\n"
+        f"Save it as `page.html` and run\n\n    {command}\n"
+    )

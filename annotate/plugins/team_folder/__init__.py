@@ -1,0 +1,1 @@
+"""A team folder: see `annotate.plugins.team_folder.sync`."""

@@ -1,0 +1,167 @@
+"""What is held: records whose log no window of their speaker has accepted, and what they change."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from annotate.plugins.team_folder.logs import Log
+from annotate.plugins.team_folder.record import Body, Record
+from annotate.plugins.team_folder.state import TeamState, Voice
+from engine.words import plural
+
+MOST = 50
+"""Changes that are listed of one log, and logs that are listed."""
+
+
+@dataclass(frozen=True)
+class Held:
+    """Records of one log in the name of one person.
+
+    Attributes:
+        voice: Uid of the person, and hash of the log's first record.
+        name: Of the person.
+        host: Of the machine, as the log has it.
+        file: What the log is called.
+        written: When it was written last, UTC, to the minute.
+        is_mine: Whether the person works here: whose device it is, is asked here.
+        is_refused: Whether the answer was no.
+        count: Of the records that change something.
+        changes: What they would change, a clause each, at most `MOST`.
+    """
+
+    voice: Voice
+    name: str
+    host: str
+    file: str
+    written: str
+    is_mine: bool
+    is_refused: bool
+    count: int
+    changes: tuple[str, ...]
+
+    @property
+    def origin(self) -> str:
+        """In whose name, where and when: "as Anna, on laptop, 2026-11-26 13:05 UTC"."""
+        return f"as {self.name}, on {self.host}, {self.written} UTC"
+
+    @property
+    def why(self) -> str:
+        """Why it waits, as a clause."""
+        if self.is_refused:
+            return "it was refused here"
+        if self.is_mine:
+            return "say whether it is you"
+        return f"{self.name} has not accepted that device"
+
+    @property
+    def question(self) -> str:
+        """What is asked in the window of the person."""
+        return (
+            f"{self.file} writes as {self.name}, on {self.host}, last {self.written} UTC. "
+            "Is that you, on another device?"
+        )
+
+    @property
+    def note(self) -> str:
+        """A sentence on what waits for what."""
+        count = plural(self.count, "record")
+        return f"{count} of {self.file} in the name of {self.name}: {self.why}"
+
+    def as_json(self) -> Mapping[str, Any]:
+        """Return it as scripts read it."""
+        return {
+            "log": self.file, "name": self.name, "host": self.host, "written": self.written,
+            "yours": self.is_mine, "refused": self.is_refused, "changes": list(self.changes),
+        }  # fmt: skip
+
+
+def held_of(
+    state: TeamState, logs: Iterable[Log], own: Collection[str], names: Mapping[str, str]
+) -> tuple[Held, ...]:
+    """Return what is held of each log and person: own ones first, then by file.
+
+    ``names`` are those of a workspace, by uid.
+    """
+    by_head = {log.head.hash: log for log in logs}
+    result = []
+    for voice in sorted(state.held, key=lambda each: (each[0] not in own, each))[:MOST]:
+        uid, head = voice
+        there = state.held[voice]
+        records = [each for each in there.values() if not state.is_introduction(each)]
+        if not records or head not in by_head:
+            continue
+        log = by_head[head]
+        lines = [line for each in records if (line := _said(state, each))]
+        result.append(
+            Held(
+                voice, _name(state, uid, records, names), log.host, log.shown,
+                _minute(log.last_written),
+                uid in own, voice in state.refused, len(lines),
+                (*lines[:MOST], *_more(len(lines) - MOST)),
+            )
+        )  # fmt: skip
+    return tuple(sorted(result, key=lambda each: (not each.is_mine, each.file, each.voice)))
+
+
+def _name(state: TeamState, uid: str, records: Iterable[Record], names: Mapping[str, str]) -> str:
+    """Return a person's name; as the workspace or these records have it, where no log does."""
+    claimed = [str(each.body["name"]) for each in records if each.kind == "person"]
+    if state.person(uid) is None and (name := names.get(uid) or "".join(claimed[-1:])):
+        return name
+    return name_of(state, uid)
+
+
+def name_of(state: TeamState, uid: str) -> str:
+    """Return a person's name; who has none is called by how the uid begins."""
+    person = state.person(uid)
+    return str(person["name"]) if person is not None else uid[:8]
+
+
+def _more(count: int) -> list[str]:
+    return [f"and {count} more"] if count > 0 else []
+
+
+def _minute(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
+
+
+def _said(state: TeamState, record: Record) -> str:
+    """Return what a record would change, as a clause; "" for what nobody sees."""
+    body, kind = record.body, record.kind
+    if kind in ("person", "status") and body == state.setting(kind, *_named(body)):
+        return ""
+    if kind == "person":
+        role = " (reviewer)" if body["role"] == "reviewer" else ""
+        return f"name: {body['name']}{role}"
+    if kind == "change":
+        return f"marks on {_short(body['key'])}: {_short(body['what'])}"
+    if kind == "status":
+        return f"status of {_short(body['key'])}: {body['status']}"
+    if kind == "comment":
+        return f"{body['kind']} on {_short(body['key'])}: {_short(body['text'])}"
+    if kind == "removed":
+        return f"takes back the comment {body['id'][:8]}"
+    if kind == "settled":
+        return f"{'settles' if body['settled'] else 'opens'} the comment {body['id'][:8]}"
+    if kind == "decision":
+        return f"decision on {_short(body['key'])}: {_short(body['choice'] or 'none')}"
+    if kind == "assigned":
+        who = name_of(state, body["uid"])
+        return f"assigns {plural(len(body['pages']), 'page')} to {who}"
+    if kind == "quiz":
+        return f"quiz on {_short(body['key'])}: {body['right']} of {body['of']}"
+    if kind == "guideline":
+        return f"guideline: {_short(body['name'])}"
+    if kind == "accepted":
+        return f"accepts a device on {body['host']}"
+    return ""
+
+
+def _named(body: Body) -> tuple[str, ...]:
+    return tuple(body[name] for name in ("uid", "key") if name in body)
+
+
+def _short(text: str) -> str:
+    words = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return words if len(words) <= 70 else f"{words[:69]}…"

@@ -1,0 +1,81 @@
+"""Keys of pages in logs: the same for everybody, wherever the shared folder lies on his machine.
+
+A page in the team folder is named from there (``team:pages/a.html``), one on the web by its
+address.  A file elsewhere keeps the key it has where it was marked; another machine knows it by
+its name and SHA-256, as `annotate.team.merging` does.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
+
+from annotate.plugins.team_folder.record import TEAM
+from annotate.workspace.store import Store
+
+
+class PageKeys:
+    """Keys of logs, and those of one workspace."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._bases = list(dict.fromkeys([folder.absolute(), folder.resolve()]))
+        self._by_file: dict[tuple[str, str], set[str]] = {}
+        self._known: set[str] = set()
+
+    def learn(self, store: Store, own: Iterable[str]) -> None:
+        """Note which pages those have who work here."""
+        marks = ", ".join("?" * len(list(own := tuple(own))))
+        rows = store.all(
+            "SELECT key, digest FROM pages JOIN annotators ON annotators.id = annotator"
+            f" WHERE uid IN ({marks})",
+            *own,
+        )
+        self._known = {key for key, _ in rows}
+        self._by_file = {}
+        for key, digest in rows:
+            if digest:
+                self._by_file.setdefault((_name(key), digest), set()).add(key)
+
+    def shared(self, key: str) -> str:
+        """Return how logs call a page of this workspace."""
+        if not _is_path(key):
+            return key
+        path = PurePath(key)
+        for base in self._bases:
+            if path.is_relative_to(base):
+                return TEAM + path.relative_to(base).as_posix()
+        return key
+
+    def local(self, key: str, digest: str = "") -> str:
+        """Return how this workspace calls a page of the logs, of which ``digest`` was marked."""
+        if key.startswith(TEAM):
+            inside = PurePosixPath(key.removeprefix(TEAM))
+            if inside.is_absolute() or ".." in inside.parts:
+                return key
+            for base in self._bases:
+                if str(base / inside) in self._known:
+                    return str(base / inside)
+            return str(self._bases[-1] / inside)
+        if key in self._known or not digest or not _is_path(key):
+            return key
+        same = self._by_file.get((_name(key), digest), set())
+        return next(iter(same)) if len(same) == 1 else key
+
+    def shared_url(self, key: str, url: str) -> str:
+        """Return the address of a page of this workspace as logs have it: no path of this machine.
+
+        But for a file outside the team folder, whose key is one.
+        """
+        shared = self.shared(key)
+        return shared if shared.startswith(TEAM) else url
+
+    def local_url(self, key: str, url: str) -> str:
+        """Return the address of a page of the logs: of one in the team folder its path here."""
+        return self.local(key) if key.startswith(TEAM) else url
+
+
+def _is_path(key: str) -> bool:
+    return PurePosixPath(key).is_absolute() or PureWindowsPath(key).is_absolute()
+
+
+def _name(key: str) -> str:
+    return key.replace("\\", "/").rpartition("/")[2]

@@ -1,0 +1,255 @@
+"""What a workspace remembers of the team folder it works in, and joining one."""
+
+import platform
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from annotate.marks.journal import dump
+from annotate.marks.records import BROKEN, read_json
+from annotate.plugins.team_folder.logs import Logs
+from annotate.plugins.team_folder.record import ENDING, FORMAT, Record, check, one_line, read
+from annotate.plugins.team_folder.state import TeamState, Voice
+from annotate.workspace import annotators
+from annotate.workspace.store import Store
+from annotate.workspace.workspace import Workspace
+from engine.errors import InputError
+
+People = dict[str, tuple[str, list[str]]]
+"""Uid → name, and the machines somebody works on; none: he was only assigned pages."""
+
+SETTING = "team folder"
+_LEFT = "team folder that was left"
+_KNOWN = re.compile("[0-9a-f]{32} [0-9]{1,12} [0-9a-f]{32}")
+
+
+@dataclass(frozen=True)
+class Membership:
+    """That a workspace works in a team folder.
+
+    Attributes:
+        folder: Its path on this machine.
+        device: Tells the logs of two devices apart; made anew where the workspace is a copy, on
+            another machine or under another name, so that no two write to one log.
+        host: Name of the machine.
+        path: Of the workspace.
+        own: Uids of those who worked here: their changes are written.
+        known: The last records of each log that are in the workspace: hash of its first record,
+            number, and hash.
+        writing: Hashes of records that were about to be written.
+        head: The first line of the own log, "" before there is one: what it is called is told by
+            nothing in the folder.
+        voices: Which logs were accepted as devices of whom; None of a workspace of 1.0, which
+            accepts those it has read.
+        refused: Which were not.
+        read: Of each log, how far it was read: hash of its first record, number and hash of the
+            last, and its name.  Kept where that is gone, so that it is said.
+    """
+
+    folder: str
+    device: str
+    host: str
+    path: str
+    own: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    writing: tuple[str, ...] = ()
+    head: str = ""
+    voices: tuple[Voice, ...] | None = None
+    refused: tuple[Voice, ...] = ()
+    read: tuple[tuple[str, int, str, str], ...] = ()
+
+    @property
+    def log(self) -> Record | None:
+        """The first record of the own log; None before there is one."""
+        record = read(self.head.encode())
+        if record is None or record.kind != "log" or record.body.get("device") != self.device:
+            return None
+        try:
+            check(record)
+        except InputError:
+            return None
+        return record
+
+    def named(self, name: str, clock: int) -> "Membership":
+        """Return it with a log of its own, called after its annotator, begun at a clock."""
+        body = {
+            "format": FORMAT, "uid": self.own[0] if self.own else "", "device": self.device,
+            "host": one_line(self.host)[:255], "name": log_name(name, self.device),
+        }  # fmt: skip
+        return self.begun(Record.made(0, clock, "", "log", body))
+
+    def begun(self, head: Record) -> "Membership":
+        """Return it with a log that begins so; it speaks for all who work here."""
+        voices = dict.fromkeys([*(self.voices or ()), *((uid, head.hash) for uid in self.own)])
+        return replace(self, head=head.line.decode().rstrip("\n"), voices=tuple(voices))
+
+    def anew(self) -> "Membership":
+        """Return it as another device."""
+        return replace(self, device=new_device(), head="", writing=())
+
+    def at(self, path: Path) -> "Membership":
+        """Return it as it is for a workspace at a path, on this machine."""
+        if (self.host, self.path) == (platform.node(), str(path)):
+            return self
+        return replace(self.anew(), host=platform.node(), path=str(path))
+
+
+def new_device() -> str:
+    return uuid.uuid4().hex[:8]
+
+
+def log_name(name: str, device: str) -> str:
+    """Return what a new log is called: after its annotator, as every file system takes it."""
+    plain = re.sub(r'[\\/:*?"<>|\x00-\x1f.~]+', " ", name).strip() or "annotator"
+    return f"{plain[:60].strip()}-{device}{ENDING}"
+
+
+def membership(store: Store, setting: str = SETTING) -> Membership | None:
+    """Return what a workspace remembers; None where it works in no team folder."""
+    row = store.one("SELECT value FROM settings WHERE key = ?", setting)
+    return None if row is None else parsed(row[0])
+
+
+def parsed(text: str) -> Membership | None:
+    """Return what a setting says; None for anything else."""
+    try:
+        match read_json(text):
+            case {
+                "folder": str(folder), "device": str(device), "host": str(host),
+                "path": str(path), "own": [*own], "known": [*known], "writing": [*writing],
+            }:  # fmt: skip
+                known = [each for each in map(str, known) if _KNOWN.fullmatch(each)]
+                if re.fullmatch("[0-9a-f]{8}", device):
+                    return Membership(
+                        folder, device, host, path, tuple(map(str, own)), tuple(known),
+                        tuple(map(str, writing)), **_more(read_json(text)),
+                    )  # fmt: skip
+    except BROKEN:
+        pass
+    return None
+
+
+def _more(stored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what 1.0 did not remember."""
+    result: dict[str, Any] = {"head": str(stored.get("head", ""))}
+    for name in ("voices", "refused"):
+        if stored.get(name) is not None:
+            result[name] = tuple((str(uid), str(log)) for uid, log in stored[name])
+    result["read"] = tuple(
+        (str(head), int(number), str(last), str(name))
+        for head, number, last, name in stored.get("read", ())
+    )
+    return result
+
+
+def put(store: Store, value: Membership | None, setting: str = SETTING) -> None:
+    """Remember it, or forget it; inside `Store.saving`."""
+    if value is None:
+        store.run("DELETE FROM settings WHERE key = ?", setting)
+        return
+    store.run(
+        "INSERT INTO settings (key, value) VALUES (?, ?)"
+        " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+        *(setting, dump(asdict(value))),
+    )
+
+
+def state_of(folder: Path) -> tuple[TeamState, list[str]]:
+    """Return what a team has done, for somebody who knows nobody there, and what is incomplete."""
+    logs, state = Logs(folder), TeamState()
+    logs.poll()
+    for log in logs.by_head.values():
+        state.add(log.head, log.records.values())
+    state.trust_first()
+    return state, logs.notes
+
+
+def people_in(folder: Path) -> People:
+    """Return who is in a team folder."""
+    state, _ = state_of(folder)
+    return {
+        body["uid"]: (body["name"], sorted(state.devices.get(body["uid"], {}).values()))
+        for body in state.people()
+    }
+
+
+def join(workspace: Workspace, folder: Path, name: str = "", *, is_me: bool = False) -> None:
+    """Have a workspace work in a team folder from now on.
+
+    Args:
+        workspace: Its annotator joins.
+        folder: Is there, and can be written to.
+        name: His; needed where he has none yet.
+        is_me: Whether one of this name who works there already is he, on another device.
+
+    Raises:
+        InputError: There is no such folder, no name, or another one of the name.
+        WorkspaceError: The workspace cannot be written to.
+    """
+    folder = folder.absolute()
+    if not folder.is_dir():
+        raise InputError(f"{folder} is not a folder: make it first, where the team can reach it")
+    me = workspace.annotator
+    name = name.strip() or me.name
+    if not name:
+        raise InputError("give the name you mark under: others see your marks by it")
+    state, _ = state_of(folder)
+    namesakes = {
+        body["uid"]: sorted(state.devices.get(body["uid"], {}).values())
+        for body in state.people()
+        if body["name"] == name
+    }
+    uid = me.uid
+    if namesakes and me.uid not in namesakes:
+        uid, hosts = next(iter(sorted(namesakes.items())))
+        if hosts and not is_me:
+            raise InputError(
+                f"{name} works in this team folder already, on {hosts[0]}: say that it is you, on "
+                "another device, or take another name"
+            )
+    _become(workspace, name, uid)
+    present = membership(workspace.store) or membership(workspace.store, _LEFT)
+    value = Membership(
+        str(folder), new_device(), platform.node(), str(workspace.path.absolute()), voices=()
+    )
+    if present is not None and Path(present.folder) == folder:
+        value = present.at(workspace.path.absolute())
+    value = replace(value, own=tuple(dict.fromkeys([*value.own, workspace.annotator.uid])))
+    if is_me and value.voices is not None:
+        mine = sorted(each for each in state.voices if each[0] == uid)
+        value = replace(value, voices=tuple(dict.fromkeys([*value.voices, *mine])))
+    with workspace.store.saving():
+        put(workspace.store, value)
+        put(workspace.store, None, _LEFT)
+
+
+def _become(workspace: Workspace, name: str, uid: str) -> None:
+    """Have who works here be called so, and known by a uid."""
+    store, me = workspace.store, workspace.annotator
+    if uid != me.uid:
+        there = next((each for each in workspace.annotators if each.uid == uid), None)
+        if there is not None:  # his work of the other device was merged here
+            workspace.work_as(there)
+            me = there
+        else:
+            with store.saving():
+                store.run("UPDATE annotators SET uid = ? WHERE id = ?", uid, me.number)
+            workspace.work_as(next(e for e in workspace.annotators if e.number == me.number))
+            me = workspace.annotator
+    if me.name != name:
+        annotators.take_name(store, me, name, me.role)
+
+
+def leave(workspace: Workspace) -> None:
+    """Work in no team folder any more; what came from there stays."""
+    with workspace.store.saving():
+        put(workspace.store, membership(workspace.store), _LEFT)  # to come back as the same device
+        put(workspace.store, None)
+
+
+def hosts_of(people: People, name: str) -> Sequence[str]:
+    """Return the machines on which one of a name works, none where nobody of the name does."""
+    return next((hosts for each, hosts in people.values() if each == name and hosts), [])

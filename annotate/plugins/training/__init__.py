@@ -1,0 +1,1 @@
+"""A method trained on pages with gold."""

@@ -1,0 +1,281 @@
+"""Models from pages with gold, of every data set and workspace Pagelet reads."""
+
+import json
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from algorithms.extraction.gleaner import fit as gleaner
+from algorithms.extraction.gleaner.method import text_of
+from algorithms.extraction.gleaner.training_pages import (
+    TrainingPage,
+    own_host,
+    training_page,
+)
+from algorithms.learning.blocks import fit as blocks
+from algorithms.learning.blocks.fit import BlockPage, block_page
+from annotate.datasets.case_files import MarkedFiles, PageFiles
+from annotate.datasets.kreuzer.pages import Variant
+from annotate.library.cases import PageCase, data_names, dataset
+from annotate.library.page_sites import PageSites
+from annotate.library.pages import OpenPage, PageGold
+from annotate.marks.gold import MAIN
+from engine.errors import InputError, PageletError
+from engine.whole_file import atomic_write
+
+
+def training_pages(
+    paths: Sequence[str | Path], problems: list[str], weights: Sequence[float] = ()
+) -> Iterator[TrainingPage]:
+    """Yield the pages that have gold text, one by one; a marked page is rendered for its gold.
+
+    ``weights`` says how much a page of each path counts: none is 1 for all.  ``problems`` gets what
+    is wrong with a data set, as that its gold has several guidelines, and a sentence for each page
+    that cannot be used.  Raises `InputError` for what is no data set.
+    """
+    every = [dataset(path) for path in paths]  # one that is none is said before any is read
+    problems += [problem for cases in every for problem in cases.problems]
+    names = data_names(paths)
+    for name, cases, weight in zip(names, every, weights or [1.0] * len(every), strict=True):
+        sites = PageSites()
+        for case in cases:
+            try:
+                page = _page(case, name, weight, sites)
+                problems += _left_out(case, next(iter(case.files.values())))
+            except PageletError as error:
+                problems.append(f"{case.name}: {error}")
+                continue
+            if page is None:
+                problems.append(f"{case.name} has no gold text")
+            else:
+                yield page
+
+
+def check_names(pages: Sequence[TrainingPage]) -> None:
+    """Raise `InputError` where two data sets have a page of the same name."""
+    by_name = Counter(page.name for page in pages)
+    for name in (name for name, count in by_name.items() if count > 1):
+        raise InputError(f"two data sets have a page {name}: train on one of them")
+
+
+def _left_out(case: PageCase, files: PageFiles) -> list[str]:
+    """Return what of the marks on a page counts for nothing, such as what is to be confirmed."""
+    if not isinstance(files, MarkedFiles):
+        return []
+    return [f"{case.name}: {each}" for each in files.problems(lambda: case.page.rendered)]
+
+
+def _guideline(files: PageFiles) -> str:
+    ref = files.guideline()
+    return "" if ref is None else str(ref)
+
+
+def _page(case: PageCase, name: str, weight: float, sites: PageSites) -> TrainingPage | None:
+    files = next(iter(case.files.values()))
+    gold = case.gold.text
+    if gold is None:
+        return None
+    source = case.page.source.source("original")
+    site = files.host() or files.site_name
+    if not site and isinstance(files, MarkedFiles):
+        site = _site_of(case, files, sites)
+    return training_page(
+        source, gold, name=case.name, site=site, type=files.page_type(), dataset=name,
+        importance=weight, guideline=_guideline(files),
+    )  # fmt: skip
+
+
+def texts_out_of_fold(
+    paths: Sequence[str | Path], scores: Mapping[str, gleaner.Scores]
+) -> dict[str, str]:
+    """Return by page what models keep that have not learned from it nor from its site.
+
+    Scored as a method's texts they may stand beside methods that have learned nothing.  No two
+    pages may have one name (`check_names`).
+    """
+    return {
+        case.name: text_of(case.page.source.source("original"), scores[name].kept[case.name])
+        for path, name in zip(paths, data_names(paths), strict=True)
+        if name in scores
+        for case in dataset(path)
+        if case.name in scores[name].kept
+    }
+
+
+FORMS: tuple[Variant, ...] = ("dom", "repaired")
+"""Of pages that are published in several forms, those a segmenter learns from."""
+
+
+def block_pages(
+    paths: Sequence[str | Path], problems: list[str], weights: Sequence[float] = ()
+) -> Iterator[BlockPage]:
+    """Yield the pages that have gold blocks, rendered; each form of a page by itself.
+
+    Arguments and errors are those of `training_pages`.
+    """
+    every = [dataset(path, variants=FORMS) for path in paths]
+    problems += [problem for cases in every for problem in cases.problems]
+    names = data_names(paths)
+    for name, cases, weight in zip(names, every, weights or [1.0] * len(every), strict=True):
+        sites = PageSites()
+        for case in cases:
+            for form, files in case.files.items():
+                try:
+                    page = _blocks(case, form, files, name, weight, sites)
+                    problems += _left_out(case, files)
+                except PageletError as error:
+                    problems.append(f"{case.name}: {error}")
+                    continue
+                if page is None:
+                    problems.append(f"{case.name} has no gold blocks")
+                    break
+                yield page
+
+
+def _blocks(
+    case: PageCase, form: str, files: PageFiles, name: str, weight: float, sites: PageSites
+) -> BlockPage | None:
+    page = OpenPage(files.document(), files)
+    gold = PageGold(page).block_gold
+    if gold is None:
+        return None
+    site = files.host() or files.site_name or _site_of(case, files, sites)
+    typed = [
+        (mark.targets[0].row, mark.level, mark.type)
+        for mark in files.marks(page.rendered).sure.marks
+        if mark.type and mark.level != MAIN and len(mark.targets) == 1 and mark.targets[0].row >= 0
+    ]
+    return block_page(
+        page.rendered.rendered(), gold.texts, name=case.name, site=site, form=form, dataset=name,
+        importance=weight, typed=typed, guideline=_guideline(files),
+    )  # fmt: skip
+
+
+def _site_of(case: PageCase, files: PageFiles, sites: PageSites) -> str:
+    """Return the site of a page whose data set does not say it.
+
+    Kreuzer's pages lie in a folder for each site; those that were marked in Pagelet lie anywhere.
+    """
+    folder, slash, _ = case.name.partition("/")
+    if isinstance(files, MarkedFiles) or not slash:
+        source = case.page.source.source("original")
+        is_own = isinstance(files, MarkedFiles)
+        return sites.site_of(source, case.name) if is_own else own_host(source) or case.name
+    return folder
+
+
+@dataclass(frozen=True)
+class Learner:
+    """A method that learns.
+
+    Attributes:
+        pages: Reads the pages of data sets; fills a list with a sentence for each it leaves out.
+        train: Returns a model, which has ``data`` and ``card``, and its scores.
+        rounds, folds: Defaults.
+        limits: What the card says of any model.
+    """
+
+    pages: Callable[[Sequence[str], list[str], Sequence[float]], Iterator[Any]]
+    train: Callable[..., tuple[Any, Any]]
+    rounds: int
+    folds: int
+    limits: tuple[str, ...]
+
+
+LEARNERS = {
+    "gleaner": Learner(
+        training_pages, gleaner.train, gleaner.ROUNDS, 5,
+        (
+            "It reads HTML, not the rendered page: what a script writes is not seen.",
+            "What is content is what the gold it learned from says.",
+        ),
+    ),
+    "terrain-learned": Learner(
+        block_pages, blocks.train, blocks.ROUNDS, blocks.FOLDS,
+        (
+            "What is a block, and how finely a page is cut, is what the gold it learned from says.",
+            "It learned from pages as they are rendered here; other widths and fonts differ.",
+        ),
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Training:
+    """What is to be learned, and from what.
+
+    Attributes:
+        learner: Key of a learned method.
+        data: Data sets and workspaces.
+        weights: How much a page of each counts.
+        threads, folds, rounds: As ``pagelet train`` has them.
+        guideline, licence: For the card.
+    """
+
+    learner: str
+    data: tuple[str, ...]
+    weights: tuple[float, ...]
+    threads: int
+    folds: int
+    rounds: int
+    guideline: str = ""
+    licence: str = ""
+
+    def read(self, problems: list[str], on_page: Callable[[int], None]) -> list[Any]:
+        """Return the pages to learn from; ``on_page`` gets how many there are so far."""
+        pages: list[Any] = []
+        for page in LEARNERS[self.learner].pages(self.data, problems, self.weights):
+            pages.append(page)
+            on_page(len(pages))
+        return pages
+
+    def train(self, pages: Sequence[Any], say: Callable[[str], None]) -> tuple[Any, Any]:
+        """Return a model of pages, with its card, and its cross-validated scores."""
+        return LEARNERS[self.learner].train(
+            pages, self._card(pages), threads=self.threads, parts=self.folds, rounds=self.rounds,
+            say=say,
+        )  # fmt: skip
+
+    def _card(self, pages: Sequence[Any]) -> dict[str, object]:
+        read = Counter(page.dataset for page in pages)
+        made_by: dict[str, set[str]] = {}
+        for page in pages:
+            made_by.setdefault(page.dataset, set()).update({page.guideline} - {""})
+        return {
+            "name": self.learner,
+            "data": [
+                {"name": name, "pages": read[name], "weight": weight}
+                | ({"guidelines": sorted(made_by[name])} if made_by.get(name) else {})
+                for name, weight in zip(data_names(self.data), self.weights, strict=True)
+            ],
+            "guideline": self.guideline or ", ".join(sorted(set().union(*made_by.values()))),
+            "licence": self.licence,
+            "date": _today(),
+            "pages": len(pages),
+            "trees": self.rounds,
+            "limits": list(LEARNERS[self.learner].limits),
+        }
+
+
+def write_model(model: Any, out: Path) -> Path:  # noqa: ANN401
+    """Write a model, and its card beside it, both or none; return the card's file."""
+    card = out.with_suffix(".card.json")
+    with atomic_write(card) as new_card, atomic_write(out) as new_model:
+        new_card.write_text(json.dumps(model.card, indent=1, ensure_ascii=False), encoding="utf-8")
+        new_model.write_bytes(model.data)
+    return card
+
+
+def _today() -> str:
+    """Return the day, or the one that ``SOURCE_DATE_EPOCH`` names, so that a file can recur."""
+    given = os.environ.get("SOURCE_DATE_EPOCH", "")
+    if not given.isdecimal():
+        return datetime.now(UTC).date().isoformat()
+    try:
+        return datetime.fromtimestamp(int(given), UTC).date().isoformat()
+    except (OverflowError, ValueError, OSError):
+        raise InputError(f"SOURCE_DATE_EPOCH must be seconds since 1970, got {given}") from None

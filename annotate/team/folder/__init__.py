@@ -1,1 +1,0 @@
-"""A team folder: see `annotate.team.folder.sync`."""

@@ -1,1 +1,0 @@
-"""Audit: what is probably wrong in the gold of the open pages, walked one by one."""

@@ -1,1 +1,0 @@
-"""Exchange: marks to and from the formats of other tools."""

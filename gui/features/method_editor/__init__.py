@@ -1,1 +1,0 @@
-"""Method editor: one's own method beside the page and its scores."""

@@ -1,1 +1,0 @@
-"""Presentation: the page with one method after the other, full screen."""

@@ -1,1 +1,0 @@
-"""A team folder: marks of several annotators come together without a server."""

@@ -1,1 +1,0 @@
-"""3-D view: the page as layers in space."""

@@ -1,0 +1,1 @@
+"""Plug-ins: a folder each, declared by its `PLUGIN`; the core imports none."""

@@ -1,0 +1,14 @@
+"""What is probably wrong in gold, the most suspicious first."""
+
+from engine.plugin import Command, Plugin
+
+PLUGIN = Plugin(
+    "audit",
+    feature="gui.plugins.audit.feature:FEATURE",
+    commands={
+        "audit": Command(
+            "gui.plugins.audit.audit",
+            "List what is probably wrong in gold, the most suspicious first.",
+        ),
+    },
+)

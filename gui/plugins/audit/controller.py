@@ -1,0 +1,408 @@
+"""Auditing: has the gold of all listed pages read in the background, and walks what it lists."""
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QUndoCommand
+
+from annotate.evaluation.open_pages import dataset_of
+from annotate.marks import edits
+from annotate.marks.gold import MAIN, Gold, Target
+from annotate.plugins.audit.auditing import (
+    AuditedPart,
+    GoldTexts,
+    ReadPage,
+    read_page,
+    with_crowd,
+)
+from annotate.plugins.audit.block_auditing import (
+    AuditedBlock,
+    marks_against,
+    measured,
+    typed_blocks,
+    typed_of,
+)
+from annotate.workspace.workspace import page_key
+from engine.errors import InputError, PageletError
+from engine.nodes import NodeTable
+from engine.page import Page
+from engine.words import plural, quoted
+from gui.core.workbench import Workbench
+from gui.plugins.audit.state import AuditWalk
+from gui.plugins.audit.worker import AuditAnswer, AuditOrder, Part, audit_worker
+from gui.widgets.debounce import debounce
+from gui.widgets.jobs import Task
+from gui.widgets.worker_process import QtWorkerProcess
+
+SETTLED = "audit settled"
+"""The setting that holds what was decided: page → items."""
+
+TextRange = tuple[int, int, int]
+_MOST_S = 120.0
+_LIST_MS, _REST_MS = 300, 200
+
+
+class Auditing(QObject):
+    """What the Audit panel and its keys call."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench, self._session = workbench, workbench.session
+        session = self._session
+        self._workspace, self._marking = workbench.workspace, workbench.marking
+        self._history = workbench.page_session.history
+        self._walk = session.get(AuditWalk)
+        self._undone: Part | None = None  # whose fix was undone: looked at when listed again
+        self._waiting: deque[AuditOrder] = deque()
+        self._current = ""  # the page that is being read
+        self._worker = QtWorkerProcess(
+            audit_worker, doing="reading", most=500, seconds=_MOST_S, parent=self
+        )
+        self._worker.answered.connect(self._take)
+        self._worker.failed.connect(lambda why: self._take(AuditAnswer(self._current, None, why)))
+        self._again = Task(self)
+        self._weighing = Task(self)
+        self._lister = debounce(self, _LIST_MS, self._walk.refresh)
+        self._timer = debounce(self, _REST_MS, self._read_open_page)
+        self._ranges: tuple[object, tuple[TextRange, ...]] = (None, ())
+        self._row: tuple[object, tuple[int, ...]] = (None, ())
+        workbench.stop_asked.connect(self.stop)
+        session.documents_changed.connect(self._start_over)
+        session.gold_changed.connect(self._timer.start)
+        session.page_changed.connect(self._show)
+        self._walk.index_changed.connect(self._go)
+
+    # reading -----------------------------------------------------------------------------------
+    def toggle(self) -> None:
+        """Show the panel, and read the gold of all listed pages if that was not done; or hide."""
+        walk = self._walk
+        walk.show(not walk.is_shown)
+        if walk.is_shown and not walk.total:
+            self.start()
+
+    def start(self) -> None:
+        """Read the gold of all listed pages, from the beginning."""
+        self.stop()
+        session = self._session
+        documents = [each for each in session.documents if not each.is_live]
+        named = [(page_key(each), each) for each in documents]
+        try:
+            settled = self._workspace.setting(SETTLED, {})
+            dataset = dataset_of("", named, self._workspace, session.files)
+        except PageletError as error:
+            session.say(str(error))
+            return
+        pages = settled.items() if isinstance(settled, dict) else ()
+        self._walk.settled = {page: frozenset(items) for page, items in pages}
+        self._waiting.extend(AuditOrder(name, files[""]) for name, files in dataset.pages)
+        self._walk.begin(len(self._waiting))
+        self._next()
+
+    def stop(self) -> None:
+        """Read no more pages; what is known stays."""
+        self._waiting.clear()
+        self._worker.end()
+        if self._walk.is_running:
+            self._walk.is_running = False
+            self._walk.refresh()
+
+    def _start_over(self) -> None:
+        self.stop()
+        self._walk.begin(0)
+
+    def _next(self) -> None:
+        if self._waiting:
+            order = self._waiting.popleft()
+            self._current = order.page
+            self._worker.hand(order)
+            return
+        self._worker.end()  # its browser is needed no more
+        self._walk.is_running = False
+        self._lister.stop()
+        self._walk.refresh()
+        if self._walk.shared:
+            self._weighing.start(partial(_weighed, tuple(self._walk.shared.values())), self._weigh)
+
+    def _weigh(self, pages: Sequence[tuple[ReadPage, Sequence[AuditedPart]]]) -> None:
+        """List what other annotators contradict too: how far each is trusted is known now."""
+        for page, parts in pages:
+            self._walk.weigh(page, parts)
+        self._walk.refresh()
+
+    def _take(self, answer: AuditAnswer) -> None:
+        walk = self._walk
+        walk.done += 1
+        walk.trouble = answer.trouble or walk.trouble
+        walk.take(answer.page, answer.parts, answer.typed, answer.shared, answer.sketch)
+        if not self._lister.isActive():
+            self._lister.start()
+        self._next()
+
+    def _read_open_page(self) -> None:
+        """Read the open page again, whose marks have changed."""
+        session, page, document = self._session, self._session.page, self._session.document
+        if page is None or document is None or not self._walk.is_read(page_key(document)):
+            return
+        key, gold = page_key(document), session.gold.sure
+        site = self._walk.site_of(key) or key
+        shared = self._walk.shared.get(key)
+        self._again.start(partial(_read_again, key, site, page, gold, shared), self._take_again)
+
+    def _take_again(self, answer: AuditAnswer) -> None:
+        self._walk.take(answer.page, answer.parts, answer.typed, answer.shared, answer.sketch)
+        self._walk.refresh()
+        if self._undone is not None and self._undone.page == answer.page:
+            undone, self._undone = self._undone, None
+            self._walk.look_at(undone)
+
+    # walking -----------------------------------------------------------------------------------
+    def step(self, by: int) -> None:
+        """Go to the next part or the one before, on any page; shows the panel."""
+        walk = self._walk
+        if not walk.is_shown:
+            self.toggle()
+        if not walk.items:
+            self._session.say(none_text(walk))
+        walk.step(by)
+
+    @property
+    def ranges(self) -> tuple[TextRange, ...]:
+        """Where the part looked at is on the open page: row, start and end of each text."""
+        page, part = self._session.page, self._walk.current
+        if page is None or page.original is None or part is None or not self._is_open(part):
+            return ()
+        if isinstance(part, AuditedBlock) or part.span is None:
+            return ()
+        if self._ranges[0] != (page, part):
+            result = page.alignment(page.original).ranges([part.span]).tolist()
+            self._ranges = (page, part), tuple((row, start, end) for row, start, end in result)
+        return self._ranges[1]
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """Which nodes of the open page hold the part looked at; a block's own."""
+        page, part = self._session.page, self._walk.current
+        if page is None or not isinstance(part, AuditedBlock) or not self._is_open(part):
+            return tuple(dict.fromkeys(row for row, _, _ in self.ranges))
+        if self._row[0] != (page, part):
+            self._row = (page, part), _row_of(page.rendered(), part)
+        return self._row[1]
+
+    def _is_open(self, part: Part) -> bool:
+        document = self._session.document
+        return document is not None and page_key(document) == part.page
+
+    def _go(self) -> None:
+        """Show the part looked at, on its page."""
+        part, session = self._walk.current, self._session
+        if part is None or not self._walk.is_shown:
+            return
+        if self._is_open(part):
+            self._show()
+            return
+        keys = [page_key(each) for each in session.documents]
+        if part.page in keys:
+            self._workbench.navigation.open_document(keys.index(part.page))
+
+    def _show(self) -> None:
+        part = self._walk.current
+        if part is None or not self._walk.is_shown or not self._is_open(part):
+            return
+        if self.ranges:
+            self._workbench.canvas.scroll_to_texts(self.ranges)
+        elif self.rows:
+            self._workbench.canvas.scroll_to(self.rows[0])
+        elif self._session.page is not None:
+            self._session.say(_not_shown(part))
+
+    # deciding ----------------------------------------------------------------------------------
+    def fix(self) -> None:
+        """Put the gold right: mark the part looked at, or take it out."""
+        part = self._decided()
+        if part is None:
+            return
+        ranges, rows = self.ranges, self.rows
+        if not rows:
+            self._session.say(f"{_not_shown(part)}: edit it by hand")
+            return
+        text = f"audit: {_fix_of(part)}"
+        fixed = (
+            partial(_fixed_block, part=part, row=rows[0])
+            if isinstance(part, AuditedBlock)
+            else partial(_fixed, part=part, ranges=ranges)
+        )
+        if self._marking.change(text, fixed):
+            self._history.return_to_last()
+            self._history.push(_Decide(text, part, self._look_again), part.page)
+            self._history.join_last()
+            self._session.say(f"gold fixed: {_fix_of(part)}")
+
+    def keep(self) -> None:
+        """Say that the gold is right here: it is not listed again."""
+        part = self._decided()
+        if part is not None:
+            self._history.push(_Decide("keep gold", part, self._settle), part.page)
+            self._session.say(f"gold kept: {quoted(part.text)}")
+
+    def ask(self) -> None:
+        """Ask a question about the part looked at; it is not listed again."""
+        part = self._decided()
+        if part is None:
+            return
+        before = self._history.last
+        self._workbench.requests.question.emit(
+            f"Is this {part.says} in gold: {quoted(part.text, 80)}? "
+            f"{'; '.join(part.finding.reasons)}"
+        )
+        if self._history.last is not before:
+            self._history.push(_Decide("ask about gold", part, self._settle), part.page)
+            self._history.join_last()
+            self._session.say(f"question asked about {quoted(part.text)}")
+
+    def _decided(self) -> Part | None:
+        """Return the part that a decision is about; None where one must be looked at first."""
+        part = self._walk.current
+        if part is None:
+            self.step(1)
+            return None
+        if self._session.page is None or not self._is_open(part):
+            self._go()
+            return None
+        return part
+
+    def _settle(self, part: Part, is_settled: bool) -> None:
+        settled = dict(self._walk.settled)
+        items = settled.get(part.page, frozenset()) - {part.item}
+        settled[part.page] = items | {part.item} if is_settled else items
+        stored = {page: sorted(each) for page, each in settled.items() if each}
+        try:
+            self._workspace.set_setting(SETTLED, stored)
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+            return
+        self._walk.set_settled(settled)
+        if not is_settled:
+            self._walk.look_at(part)
+
+    def _look_again(self, part: Part, is_fixed: bool) -> None:
+        """Look at a part once it is listed again, since its fix was undone."""
+        self._undone = None if is_fixed else part
+
+
+class _Decide(QUndoCommand):
+    """Decides about a part; undo makes it the one that is looked at again."""
+
+    def __init__(self, text: str, part: Part, decide: Callable[[Part, bool], None]) -> None:
+        super().__init__(text)
+        self._part, self._decide = part, decide
+
+    def redo(self) -> None:
+        self._decide(self._part, True)
+
+    def undo(self) -> None:
+        self._decide(self._part, False)
+
+
+def _not_shown(part: Part) -> str:
+    is_gold = isinstance(part, AuditedPart) and part.span is None
+    return f"this {'gold' if is_gold else 'part of the source'} is not shown on the page"
+
+
+def none_text(walk: AuditWalk) -> str:
+    """Return why nothing is listed, and the first step; "" where something is."""
+    if walk.items:
+        return ""
+    if walk.is_running:
+        return "the gold is being read"
+    if not walk.total:
+        return "open pages with gold first: a data set, a workspace, or pages you have marked"
+    if not walk.with_gold:
+        why = f" ({walk.trouble})" if walk.trouble else ""
+        return f"none of these pages has main content or blocks marked: press M and click{why}"
+    if walk.settled:
+        return "nothing is left to decide: what is not listed agrees, or was decided"
+    return f"nothing in the gold of {plural(walk.with_gold, 'page')} is contradicted"
+
+
+def _weighed(
+    pages: Sequence[ReadPage],
+) -> list[tuple[ReadPage, Sequence[AuditedPart]]]:
+    """Return pages that know how far their annotators are to be trusted, with their parts."""
+    return [(page, page.parts) for page in with_crowd(pages)]
+
+
+def _read_again(
+    key: str, site: str, page: Page, gold: Gold, shared: ReadPage | None
+) -> AuditAnswer:
+    """Read the open page with the marks it has now, and those of others as they were."""
+    text = gold.as_results(page).text
+    result: list[Part] = []
+    has_text = text is not None and page.original is not None
+    if text is not None and page.original is not None:
+        shown = "" if page.dom is None else page.dom.text
+        known = read_page("", key, GoldTexts(page.original, text.text, shown=shown))
+        if shared is not None and shared.gold.size == known.gold.size:
+            shared = known = replace(known, others=shared.others, crowd=shared.crowd)
+        result += known.parts
+    blocks = gold.blocks_as_results(page).block_gold
+    if blocks is None or not blocks.texts:
+        return AuditAnswer(key, tuple(result) if has_text else None, shared=shared)
+    typed = None
+    with suppress(InputError):  # no gold block is on the page any more
+        nodes = page.rendered()
+        types = typed_of(gold)
+        read = measured(nodes, blocks.texts, types, dataset="", name=key, site=site)
+        result += marks_against(read)
+        typed = typed_blocks(read)
+    return AuditAnswer(key, tuple(result), typed=typed, shared=shared)
+
+
+def _row_of(nodes: NodeTable, part: AuditedBlock) -> tuple[int, ...]:
+    """Return the row of a block; it was read from another rendering, so rows may have moved."""
+    row = part.finding.first
+    if row < len(nodes) and nodes.path(row) == part.element:
+        return (row,)
+    return next(((k,) for k in range(len(nodes)) if nodes.path(k) == part.element), ())
+
+
+def _fix_of(part: Part) -> str:
+    """Return what is done to a part, as undo names it."""
+    if isinstance(part, AuditedBlock) and part.suggested:
+        return f"make a block {part.suggested}"
+    what = "block" if isinstance(part, AuditedBlock) else "part"
+    return f"{'remove' if part.finding.is_marked else 'mark'} a {what}"
+
+
+def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedBlock, row: int) -> Gold:
+    """Mark a block, of level 2 where it lies in one of level 1; take its marks out; or type it."""
+    if part.suggested:
+        typed = [
+            mark.id for mark in gold.marks
+            if (mark.level, mark.type) == (part.level, part.type)
+            and [target.row for target in mark.targets] == [row]
+        ]  # fmt: skip
+        return edits.set_type(gold, typed, part.suggested)
+    if part.finding.is_marked:
+        here = [
+            mark.id for mark in gold.marks
+            if mark.level != MAIN and [target.row for target in mark.targets] == [row]
+        ]  # fmt: skip
+        if not here:
+            raise InputError("the block is marked with others as one: edit the mark by hand")
+        return edits.remove(gold, here)
+    is_inside = any(
+        mark.level == 1 and target.row <= row < int(nodes.end[target.row])
+        for mark in gold.marks for target in mark.targets if target.row >= 0
+    )  # fmt: skip
+    return edits.add_block(gold, nodes, [Target(row)], 2 if is_inside else 1)
+
+
+def _fixed(gold: Gold, nodes: NodeTable, part: Part, ranges: tuple[TextRange, ...]) -> Gold:
+    (first, start, _), (last, _, end) = ranges[0], ranges[-1]
+    targets = edits.selection(nodes, first, start, last, end)
+    change = edits.remove_main if part.finding.is_marked else edits.add_main
+    return change(gold, nodes, targets)

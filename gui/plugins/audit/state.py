@@ -1,0 +1,124 @@
+"""What the auditor of gold lists, as it is walked: which, what was decided, how far it is."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from PySide6.QtCore import QObject
+
+from annotate.plugins.audit.auditing import AuditedPart, ReadPage, ordered, with_origins
+from annotate.plugins.audit.block_auditing import AuditedBlock, TypedBlocks, types_against
+from engine.tree import Longs
+from gui.plugins.audit.worker import Part
+from gui.state.walk import Walk
+
+MOST = 300
+"""So many are listed: who decides these knows whether more are worth it."""
+
+
+class AuditWalk(Walk[Part]):
+    """The parts of all listed pages whose gold is contradicted, the most suspicious first.
+
+    Attributes:
+        items: At most `MOST`, without those decided.
+        open_count: How many are not decided.
+        settled: Page → items that were decided: gold is right there, or somebody was asked.
+        done, total: Pages that were read, and that are to be; total 0 before the audit.
+        with_gold: Of those read, how many have gold.
+        is_running: Whether pages are being read.
+        trouble: Why a page could not be read, of the last one; "" where all could.
+        shared: Page → what was read of it, where other annotators marked it.
+    """
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._parts: dict[str, tuple[Part, ...]] = {}
+        self._typed: dict[str, TypedBlocks] = {}
+        self._sketches: dict[str, Longs] = {}
+        self.shared: dict[str, ReadPage] = {}
+        self._types: list[AuditedBlock] | None = None  # contradicted; None: to be computed again
+        self.settled: Mapping[str, frozenset[str]] = {}
+        self.open_count = 0
+        self.done = self.total = self.with_gold = 0
+        self.is_running = False
+        self.trouble = ""
+
+    def begin(self, total: int) -> None:
+        """Forget what was listed: so many pages are read now."""
+        self._parts, self._typed, self._types, self.shared = {}, {}, None, {}
+        self._sketches = {}
+        self.done, self.total, self.with_gold = 0, total, 0
+        self.is_running, self.trouble = total > 0, ""
+        self.refresh()
+
+    def take(
+        self,
+        page: str,
+        parts: Sequence[Part] | None,
+        typed: TypedBlocks | None = None,
+        shared: ReadPage | None = None,
+        sketch: Longs | None = None,
+    ) -> None:
+        """Add what was read of a page, or of one that was read before; None: it has no gold."""
+        self.with_gold += parts is not None and page not in self._parts
+        self._parts[page] = tuple(parts or ())
+        self._typed.pop(page, None)
+        if typed is not None:
+            self._typed[page] = typed
+        self.shared.pop(page, None)
+        if shared is not None:
+            self.shared[page] = shared
+        if sketch is not None:
+            self._sketches[page] = sketch
+        self._types = None
+
+    def weigh(self, page: ReadPage, parts: Sequence[AuditedPart]) -> None:
+        """Take what is contradicted in the text of a page now that its annotators are weighed."""
+        known = self.shared.get(page.name)
+        if known is None:
+            return
+        self.shared[page.name] = replace(known, crowd=page.crowd)
+        if known.gold is page.gold:  # else its marks have changed meanwhile: those are newer
+            blocks = (each for each in self._parts[page.name] if isinstance(each, AuditedBlock))
+            self._parts[page.name] = (*parts, *blocks)
+
+    def site_of(self, page: str) -> str:
+        """Return which site the typed blocks of a page are of; "" where it has none."""
+        return self._typed[page].site if page in self._typed else ""
+
+    def is_read(self, page: str) -> bool:
+        return page in self._parts
+
+    def set_settled(self, settled: Mapping[str, frozenset[str]]) -> None:
+        self.settled = settled
+        self.refresh()
+
+    def look_at(self, part: Part) -> None:
+        """Look at a part, if it is listed."""
+        ids = [(each.page, each.item) for each in self.items]
+        if (part.page, part.item) in ids:
+            self.choose(ids.index((part.page, part.item)))
+
+    def refresh(self) -> None:
+        """List what is open now; who looked at one that is gone looks at the next."""
+        none: frozenset[str] = frozenset()
+        if self._types is None and not self.is_running:  # what is usual takes all pages
+            self._types = types_against(tuple(self._typed.values()))
+            for page, parts in self._parts.items():
+                self._parts[page] = tuple(with_origins(parts, self._sketches))
+        result = [
+            part
+            for parts in (*self._parts.values(), self._types or ())
+            for part in parts
+            if part.item not in self.settled.get(part.page, none)
+        ]
+        result = ordered(result)
+        current, before = self.current, self.index
+        known = {(part.page, part.item): k for k, part in enumerate(result[:MOST])}
+        self.open_count, self.items = len(result), tuple(result[:MOST])
+        self.index = -1
+        if current is not None:
+            after = min(before, len(self.items) - 1)
+            self.index = known.get((current.page, current.item), after)
+        self.changed.emit()
+        if self.current != current:
+            self.index_changed.emit()

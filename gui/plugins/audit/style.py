@@ -1,0 +1,60 @@
+"""How a part of gold that is contradicted is drawn, in the list and on the page."""
+
+from dataclasses import dataclass
+
+from annotate.plugins.audit.block_auditing import AuditedBlock
+from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.specs import LayerSpec
+from gui.plugins.audit.worker import Part
+
+
+@dataclass(frozen=True)
+class PartStyle:
+    """A sign before it, of what *Fix* does, its colour, ``#rrggbb``, and its line on the page."""
+
+    sign: str
+    color: str
+    line: str
+
+
+_MISSING = PartStyle("+", "#C24A00", "underline")
+_MUCH = PartStyle("−", "#0067A6", "line-through")
+_OTHER_TYPE = PartStyle("≠", "#7A3F9D", "underline")
+
+
+def style_of(part: Part) -> PartStyle:
+    if isinstance(part, AuditedBlock) and part.suggested:
+        return _OTHER_TYPE
+    return _MUCH if part.finding.is_marked else _MISSING
+
+
+def audit_specs(
+    part: Part,
+    rows: tuple[int, ...],
+    ranges: tuple[tuple[int, int, int], ...],
+    pieces: Pieces,
+) -> list[LayerSpec]:
+    """Return the drawing of a part: its texts, and around them a frame with the first reason.
+
+    A block has its row and no texts.
+    """
+    if not rows:
+        return []
+    style = style_of(part)
+    box = {
+        "pieces": [pieces.piece(row) for row in rows],
+        "label": f"{part.says}: {part.finding.reasons[0]}",
+        "fill": 0.0,
+        "weight": 2.0,
+        "selected": True,
+    }
+    spec: LayerSpec = {
+        "id": "audit",
+        "color": style.color,
+        "dash": "solid",
+        "opacity": 1.0,
+        "line": style.line,
+        "boxes": [box],
+        "ranges": [pieces.range(*each) for each in ranges],
+    }
+    return [spec]

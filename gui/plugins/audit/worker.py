@@ -1,0 +1,95 @@
+"""The process that audits gold: reads a page, and renders it where its gold are marks."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from annotate.datasets.case_files import PageFiles
+from annotate.marks.gold import MAIN
+from annotate.plugins.audit.auditing import AuditedPart, ReadPage, gold_texts, read_page
+from annotate.plugins.audit.block_auditing import (
+    AuditedBlock,
+    ReadBlocks,
+    TypedBlocks,
+    marks_against,
+    read_blocks,
+    typed_blocks,
+)
+from engine.errors import PageletError
+from engine.processes.worker_process import Handler, Send
+from engine.tree import Longs
+from engine.web.worker_browser import LateBrowser
+
+Part = AuditedPart | AuditedBlock
+"""A part of main content, or a block."""
+
+
+@dataclass(frozen=True)
+class AuditOrder:
+    """A page to be read: its key, and where it and its gold are."""
+
+    page: str
+    files: PageFiles
+
+
+@dataclass(frozen=True)
+class AuditAnswer:
+    """What came of it.
+
+    Attributes:
+        page: Its key.
+        parts: What is contradicted; None where it has no gold.
+        typed: Its blocks that have a type: whether it is right, other pages tell.
+        shared: The page as it was read, where other annotators marked it: how far each is to be
+            trusted, all pages tell.
+        trouble: Why it could not be read, or "".
+        sketch: By what its passages are known in the gold of other pages.
+    """
+
+    page: str
+    parts: tuple[Part, ...] | None
+    trouble: str = ""
+    typed: TypedBlocks | None = None
+    shared: ReadPage | None = None
+    sketch: Longs | None = None
+
+
+@contextmanager
+def audit_worker(_: Send) -> Iterator[Handler]:
+    """Answer an `AuditOrder` by an `AuditAnswer`."""
+    with LateBrowser() as browser:
+
+        def audit(order: AuditOrder) -> AuditAnswer:
+            parts: list[Part] = []
+            troubles = []
+            typed = shared = sketch = None
+            has_gold = False
+            try:
+                gold = gold_texts(order.files, browser)
+                if gold is not None:
+                    has_gold = True
+                    read = read_page("", order.page, gold)
+                    parts += read.parts
+                    sketch = read.sketch
+                    shared = read if read.others else None
+            except PageletError as error:
+                troubles.append(str(error))
+            try:
+                blocks = _blocks(order, browser)
+                if blocks is not None:
+                    has_gold = True
+                    parts += marks_against(blocks)
+                    typed = typed_blocks(blocks)
+            except PageletError as error:
+                troubles.append(str(error))
+            found = tuple(parts) if has_gold else None
+            return AuditAnswer(order.page, found, next(iter(troubles), ""), typed, shared, sketch)
+
+        yield audit
+
+
+def _blocks(order: AuditOrder, browser: LateBrowser) -> ReadBlocks | None:
+    """Return the page with its gold blocks; None where it has none, and nothing is rendered."""
+    if all(level == MAIN for level, _ in order.files.marked()):
+        return None
+    return read_blocks("", order.page, order.files, browser)

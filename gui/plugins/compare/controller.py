@@ -1,0 +1,240 @@
+"""Comparing: runs two versions on all listed pages, and walks the pages that changed."""
+
+import json
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from algorithms.explain.page_errors import PageError
+from annotate.evaluation.open_pages import dataset_of, names_of
+from annotate.evaluation.plan import Chosen
+from annotate.evaluation.progress import RunProgress
+from annotate.library.cases import Cases
+from annotate.plugins.compare.compare import PageChange, reason_of
+from annotate.plugins.compare.on_page import largest, parts_on
+from annotate.plugins.compare.runs import rows_in
+from annotate.plugins.compare.tables import as_csv, as_json, as_markdown
+from engine.document import Document
+from engine.errors import InputError, PageletError
+from engine.page import Page
+from engine.whole_file import atomic_write
+from gui.core.background_run import Running
+from gui.core.bundle_saving import BundleParts, BundleSaving, MakeBundle
+from gui.core.workbench import Workbench
+from gui.plugins.compare.state import ChangeWalk, ComparedVersions
+from gui.plugins.compare.worker import comparison
+from gui.widgets.jobs import Task
+
+DATASET = "open pages"
+ENDINGS = ("csv", "json", "md")
+_MOST_IN_MARKDOWN = 100
+
+
+class Comparing(QObject):
+    """What the panel *What changed* and its keys call."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench, self._session = workbench, workbench.session
+        self.walk = self._session.get(ChangeWalk)
+        self._keys: dict[str, int] = {}  # name of a page → its position in the list
+        self._run = Running(self)
+        self._run.said.connect(self.walk.show_progress)
+        self._run.progressed.connect(self._show_progress)
+        self._run.finished.connect(self._take)
+        self._run.ended.connect(self._end)
+        self._next: tuple[str, str, tuple[str, str] | None] | None = None
+        self._task = Task(self)
+        self.parts: tuple[PageError, ...] = ()
+        self.reason = ""
+        workbench.stop_asked.connect(self.stop)
+        workbench.requests.compare.connect(self.compare)
+        self._session.documents_changed.connect(self._start_over)
+        self._session.document_changed.connect(self._forget_parts)
+        self._session.page_changed.connect(self._mark)
+        self.walk.index_changed.connect(self._go)
+
+    # running -----------------------------------------------------------------------------------
+    def toggle(self) -> None:
+        """Show the panel, or hide it."""
+        self.walk.show(not self.walk.is_shown)
+
+    def compare(self, before: str, after: str, names: tuple[str, str] | None = None) -> None:
+        """Run two versions on all listed pages; one that is under way is given up for it."""
+        self.walk.show(True)
+        if self._run.is_running:
+            self._next = (before, after, names)
+            self._run.drop()
+            return
+        documents = self._session.documents
+        names_on_list = _names(documents)
+        every = zip(names_on_list, documents, strict=True)
+        named = [(name, each) for name, each in every if not each.is_live]
+        try:
+            if not named:
+                raise InputError("open pages first: a file, a folder or a data set")
+            for text in (before, after):
+                if not text.strip():
+                    raise InputError("name two versions to compare, such as bte and bte tag_cost=2")
+            dataset = dataset_of(DATASET, named, self._workbench.workspace, self._session.files)
+        except PageletError as error:
+            self.walk.end(str(error))
+            return
+        self._keys = {name: k for k, name in enumerate(names_on_list)}
+        self.walk.begin(*(names or (before.strip(), after.strip())))
+        self._run.start(comparison(dataset, (before, after), names or ()))
+
+    def stop(self) -> None:
+        """Run no more pages; those that are done are listed."""
+        self._next = None
+        self._run.stop()
+
+    def _start_over(self) -> None:
+        self._next = None
+        self._run.drop()
+        self._forget_parts()
+        self.walk.clear()
+
+    def _show_progress(self, state: RunProgress) -> None:
+        self.walk.show_progress(f"{state.done} of {state.total} done")
+
+    def _take(self, compared: ComparedVersions | None) -> None:
+        if compared is not None and self._next is None and self.walk.is_running:
+            self.walk.take(compared)
+
+    def _end(self, problem: str) -> None:
+        following, self._next = self._next, None
+        if following is not None:
+            self.compare(*following)
+            return
+        walk = self.walk
+        if walk.is_running:
+            failures = () if walk.compared is None else walk.compared.failures.items()
+            failed = (f"{name} failed on every page: {why}" for name, why in failures)
+            walk.end(problem or next(failed, ""))
+            self._workbench.requests.enable.emit()
+
+    # walking -----------------------------------------------------------------------------------
+    def step(self, by: int) -> None:
+        """Go to the next page that changed, or the one before; shows the panel."""
+        self.walk.show(True)
+        if not self.walk.items:
+            self._session.say("no page has changed: compare two versions first")
+        self.walk.step(by)
+
+    def title_of(self, name: str) -> str:
+        """Return the title of a page by its name in the comparison."""
+        at, documents = self._keys.get(name, -1), self._session.documents
+        return self._workbench.pages.title(documents[at]) if at >= 0 else name
+
+    def read(self) -> None:
+        """Go on to the page that is looked at, with the keyboard."""
+        if self.walk.current is not None:
+            self._workbench.main_area.show_page()
+
+    def _forget_parts(self) -> None:
+        """Drop what changed on the page before at once: its rows mean nothing on the next one."""
+        self._task.cancel()
+        self.parts, self.reason = (), ""
+
+    def _go(self) -> None:
+        """Open the page looked at; where it is open, mark it.  Errors give it their place."""
+        change = self.walk.current
+        if change is not None:
+            self._session.layers_asked.emit()
+        if change is None or self._is_open(change):
+            self._mark()
+            return
+        self.parts, self.reason = (), ""
+        if change.page.name in self._keys:
+            self._workbench.navigation.open_document(self._keys[change.page.name])
+
+    def _is_open(self, change: PageChange) -> bool:
+        session = self._session
+        at = self._keys.get(change.page.name, -1)
+        known = 0 <= at < len(session.documents)
+        return known and session.documents[at] == session.document
+
+    def _mark(self) -> None:
+        """Find what was lost and gained on the open page, and why, away from the window."""
+        self._forget_parts()
+        change, page, compared = self.walk.current, self._session.page, self.walk.compared
+        if change is None or compared is None or not self._is_open(change):
+            self.walk.marked.emit()
+        elif page is not None:
+            sides = compared.result.sides
+            self._task.start(partial(_marked, page, change, sides), self._show)
+
+    def _show(self, marked: tuple[tuple[PageError, ...], str]) -> None:
+        self.parts, self.reason = marked
+        ranges = [each for part in largest(self.parts)[:1] for each in part.ranges]
+        self.walk.marked.emit()
+        if ranges:
+            self._workbench.canvas.scroll_to_texts(ranges)
+        elif self.walk.current is not None:
+            self._session.say("the page does not show what changed")
+
+    # saving ------------------------------------------------------------------------------------
+    def save(self) -> None:
+        """Let the user save all of it as a table, JSON or Markdown."""
+        if self.walk.compared is None:
+            self._session.say("compare two versions first")
+            return
+        files = self._workbench.main_area.files
+        files.save(
+            "Save what changed", "Table, JSON or Markdown", ENDINGS, self.write, "changes.csv"
+        )
+
+    def write(self, path: str) -> None:
+        """Write it as the ending of a file says; a table where that says nothing."""
+        compared = self.walk.compared
+        if compared is None:
+            return
+        file, result = Path(path), compared.result
+        if file.suffix == ".json":
+            text = json.dumps(as_json(result), indent=2, ensure_ascii=False) + "\n"
+        elif file.suffix == ".md":
+            text = as_markdown(result, _MOST_IN_MARKDOWN)
+        else:
+            text = as_csv(result)
+        try:
+            with atomic_write(file) as beside:
+                beside.write_text(text, encoding="utf-8", errors="backslashreplace")
+        except OSError as error:
+            self._session.say(f"cannot write {file.name}: {error.strerror or error}")
+            return
+        self._session.say(f"saved {file.name}")
+
+
+class ChangeBundle(BundleSaving):
+    """Saves the pages that changed as web pages, with both texts and gold on each."""
+
+    def _what(self) -> tuple[MakeBundle, str]:
+        compared = self._workbench.session.get(ChangeWalk).compared
+        if compared is None or not compared.result.changes:
+            raise InputError("no page has changed: compare two versions first")
+        result, plan = compared.result, compared.plan
+        changed = {(each.page.dataset, each.page.name) for each in result.changes}
+        rows = [row for row in rows_in(result.pages) if row.run.key[:2] in changed]
+        recipes = {side.entry.key: side.entry.recipe for side in result.sides}
+        parts = BundleParts(
+            rows,
+            Cases(plan.datasets),
+            recipes={key: recipe for key, recipe in recipes.items() if recipe is not None},
+            compared=result.names,
+        )
+        return (lambda: parts), " → ".join(result.names)
+
+
+def _names(documents: Sequence[Document]) -> list[str]:
+    """Return a name for each document: its own where no two have the same."""
+    names = [document.name for document in documents]
+    return names if len(set(names)) == len(names) else names_of(documents)
+
+
+def _marked(
+    page: Page, change: PageChange, sides: tuple[Chosen, Chosen]
+) -> tuple[tuple[PageError, ...], str]:
+    return parts_on(page, change), change.reason or reason_of(sides, change)

@@ -1,0 +1,89 @@
+"""Changes: what changed on the open pages from one version of a method to another."""
+
+from PySide6.QtWidgets import QWidget
+
+from algorithms.catalogue import method
+from gui.core.action import Action
+from gui.core.feature import Feature, Panel
+from gui.core.overlay import Extra, Hides
+from gui.core.when import WITH_DOCUMENT, When
+from gui.core.workbench import Workbench
+from gui.plugins.compare.controller import ChangeBundle, Comparing
+from gui.plugins.compare.panel import ChangesDock
+from gui.plugins.compare.state import ChangeWalk
+from gui.plugins.compare.style import change_specs
+from gui.state.session import Session
+
+COMPARED = When(
+    "compare two versions first",
+    lambda now: now.session.get(ChangeWalk).compared is not None,
+    lambda now: "changes",
+)
+
+
+def _known_versions(session: Session) -> tuple[str, ...]:
+    """Return the extractors of the layers as they are set up."""
+    result = []
+    for layer in session.layers:
+        if layer.is_gold or layer.params is None or method(layer.key).output != "extraction":
+            continue
+        usual, values = type(layer.params).defaults(), layer.params.as_dict()
+        own = (f"{name}={value}" for name, value in values.items() if value != usual[name])
+        result.append(" ".join((layer.key, *own)))
+    return tuple(result)
+
+
+def _panel(workbench: Workbench, window: QWidget) -> ChangesDock:
+    session = workbench.session
+    known = lambda: _known_versions(session)  # noqa: E731
+    comparing = workbench.get(Comparing)
+    return ChangesDock(session, comparing, known, comparing.title_of, window)
+
+
+def _drawn(workbench: Workbench) -> Extra:
+    walk, comparing = workbench.session.get(ChangeWalk), workbench.get(Comparing)
+    return Extra(
+        lambda pieces: change_specs(comparing.parts, pieces),
+        lambda: walk.is_shown and bool(comparing.parts),
+        (walk.shown_changed, walk.marked),
+        Hides.LAYERS,
+    )
+
+
+FEATURE = Feature(
+    "compare",
+    after="evaluate",
+    guide="compare.md",
+    controllers=(Comparing, ChangeBundle),
+    extras=(_drawn,),
+    panels=(
+        Panel(
+            "changes", _panel, "outline",
+            follows=lambda workbench: workbench.session.get(ChangeWalk),
+        ),
+    ),
+    actions=(
+        Action("changes", "What changed between two versions", "Evaluate ▸ Versions",
+               Comparing.toggle,
+               keys=("Ctrl+Shift+V",), icon="moved", when=WITH_DOCUMENT, line=True, order=102,
+               help="Two packages, commits, method files or settings on all pages, worst first",
+               words=("compare versions", "regression", "diff of two releases",
+                      "before and after")),
+        Action("change-next", "Next page that changed", "Evaluate ▸ Versions", Comparing.step, (1,),
+               ("Ctrl+Alt+N",), when=COMPARED, order=104,
+               help="Marks what was lost and gained on it",
+               words=("next regression", "next changed page")),
+        Action("change-previous", "Previous page that changed", "Evaluate ▸ Versions",
+               Comparing.step, (-1,),
+               ("Ctrl+Alt+P",), when=COMPARED, order=106,
+               words=("previous regression", "previous changed page")),
+        Action("change-save", "Save what changed…", "Evaluate ▸ Versions", Comparing.save,
+               when=COMPARED, order=107, help="As a table, JSON or Markdown",
+               words=("export comparison", "save regressions")),
+        Action("change-bundle", "Save what changed as web pages…", "Evaluate ▸ Versions",
+               ChangeBundle.ask,
+               when=COMPARED, order=108,
+               help="A folder for those without Pagelet: both texts and gold on each page",
+               words=("publish comparison", "share regressions")),
+    ),
+)  # fmt: skip

@@ -1,0 +1,111 @@
+"""What is known of two versions on the open pages, as it is walked."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.evaluation.plan import Plan
+from annotate.plugins.compare.compare import PageChange, VersionComparison
+from gui.state.walk import Walk
+
+
+@dataclass(frozen=True)
+class ComparedVersions:
+    """What came of a run.
+
+    Attributes:
+        plan: What was run.
+        result: What changed.
+        failures: Why a version that failed on every page did so, by its name.
+    """
+
+    plan: Plan
+    result: VersionComparison
+    failures: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class Sort:
+    """Some of the changes, by type of page or by kind of change; all where it has no name.
+
+    Attributes:
+        name: Of the type or kind.
+        is_kind: Which of both.
+        says: The name with numbers.
+    """
+
+    name: str
+    is_kind: bool
+    says: str
+
+    def has(self, change: PageChange) -> bool:
+        if not self.name:
+            return True
+        own = change.text.kind if self.is_kind else change.page.page_type or "unknown"
+        return own == self.name
+
+
+class ChangeWalk(Walk[PageChange]):
+    """The pages that changed, the worst first.
+
+    Attributes:
+        before, after: What is compared, as it was typed.
+        compared: What came of it; None before, and while it is run.
+        sort: Which changes are listed.
+        is_running: Whether pages are being run.
+        progress: How far it is, in words.
+        trouble: Why there is nothing; "" where nothing is wrong.
+    """
+
+    marked = Signal()  # what was lost and gained on the open page is known, or no more
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.before = self.after = ""
+        self.compared: ComparedVersions | None = None
+        self.sort = Sort("", False, "")
+        self.is_running = False
+        self.progress = self.trouble = ""
+
+    def begin(self, before: str, after: str) -> None:
+        """Forget what was listed: these are run now."""
+        self.before, self.after = before, after
+        self.is_running = True
+        self._set(None, "Starting", "")
+
+    def clear(self) -> None:
+        """Forget all: there are other pages."""
+        self.is_running = False
+        self._set(None, "", "")
+
+    def take(self, compared: ComparedVersions) -> None:
+        """List what changed."""
+        self._set(compared, "", "")
+
+    def end(self, trouble: str) -> None:
+        """Note that nothing is run any more."""
+        self.is_running, self.progress, self.trouble = False, "", trouble
+        self.changed.emit()
+
+    def show_progress(self, words: str) -> None:
+        self.progress = words
+        self.changed.emit()
+
+    def set_sort(self, sort: Sort) -> None:
+        """List some of the changes."""
+        self.sort = sort
+        self._list()
+
+    def _set(self, compared: ComparedVersions | None, progress: str, trouble: str) -> None:
+        self.compared, self.progress, self.trouble = compared, progress, trouble
+        self.sort = Sort("", False, "")
+        self._list()
+
+    def _list(self) -> None:
+        every = () if self.compared is None else self.compared.result.changes
+        self.items = tuple(change for change in every if self.sort.has(change))
+        had, self.index = self.index, -1
+        self.changed.emit()
+        if had >= 0:
+            self.index_changed.emit()

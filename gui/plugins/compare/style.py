@@ -1,0 +1,56 @@
+"""How a change is drawn, in the list and on the page."""
+
+from collections.abc import Sequence
+
+from algorithms.explain.differences import ErrorKind
+from algorithms.explain.page_errors import PageError
+from annotate.evaluation.bundle.page import GAINED_COLOR as GAINED
+from annotate.evaluation.bundle.page import LOST_COLOR as LOST
+from annotate.plugins.compare.compare import PageChange
+from annotate.plugins.compare.on_page import largest
+from engine.words import plural
+from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.specs import LayerSpec
+
+_DASHES = {ErrorKind.MISSING: "dashed", ErrorKind.SUPERFLUOUS: "solid"}
+"""Underlined, both: struck through is what an error has too much."""
+_COLORS = {ErrorKind.MISSING: LOST, ErrorKind.SUPERFLUOUS: GAINED}
+_WORDS = {ErrorKind.MISSING: "lost", ErrorKind.SUPERFLUOUS: "gained"}
+
+
+def badge_of(change: PageChange) -> tuple[str, str]:
+    """Return the sign of a change and its colour: by the score, or by words where there is none."""
+    words = change.text.words_gained - change.text.words_lost
+    value = words if change.difference is None else change.difference
+    return ("−", LOST) if value < 0 else ("+", GAINED)
+
+
+def change_specs(parts: Sequence[PageError], pieces: Pieces) -> list[LayerSpec]:
+    """Return the texts that were lost, and gained, and a frame around the largest of either."""
+    framed = largest(tuple(parts))
+    result: list[LayerSpec] = []
+    for kind, word in _WORDS.items():
+        those = [part for part in parts if part.kind is kind and part.ranges]
+        if not those:
+            continue
+        boxes = [
+            {
+                "pieces": [pieces.piece(row) for row in part.rows],
+                "label": f"{word}: {plural(round(part.amount), 'word')}",
+                "fill": 0.0,
+                "weight": 2.0,
+                "selected": True,
+            }
+            for part in framed
+            if part.kind is kind
+        ]
+        spec: LayerSpec = {
+            "id": f"change-{word}",
+            "color": _COLORS[kind],
+            "dash": _DASHES[kind],
+            "opacity": 1.0,
+            "boxes": boxes,
+            "ranges": [pieces.range(*each) for part in those for each in part.ranges],
+        }
+        result.append(spec)
+    return result

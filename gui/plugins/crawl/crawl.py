@@ -1,0 +1,86 @@
+"""``pagelet crawl``: a site from the web, into a folder that data sets and the window open."""
+
+import argparse
+import re
+from collections import Counter
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from annotate.datasets.looking.door import look_into
+from annotate.datasets.looking.found import NoPages
+from annotate.datasets.looking.text_forms import addresses_in
+from annotate.plugins.crawl.crawl import CrawlPlan, crawl
+from annotate.plugins.crawl.fetcher import Limits
+from engine.account import Account
+from engine.errors import InputError
+from engine.words import plural
+from gui.cli.arguments import add_options, options_of, progress
+
+_EPILOG = """Example:
+  pagelet crawl https://example.org/ --depth 1 --limit 50 --out site
+
+A crawl that was stopped goes on where it was if the same line is given again. Then:
+  pagelet site
+  pagelet evaluate site --methods sites
+"""
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take an address, a folder, and how far to go."""
+    command.epilog = _EPILOG
+    command.add_argument(
+        "address",
+        metavar="ADDRESS",
+        help="the page to begin with, or a list of such: a file, table or site map",
+    )
+    command.add_argument(
+        "--out", type=Path, required=True, metavar="SITE", help="folder to write to"
+    )
+    add_options(command, CrawlPlan)
+    add_options(command, Limits)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Crawl; say what is there now and what was left out."""
+    file = Path(options.address).expanduser()
+    if "://" not in options.address and file.is_file():
+        return _crawl_list(options, file)
+    return _crawl(options, options.out)
+
+
+def _crawl(options: argparse.Namespace, out: Path) -> int:
+    plan = options_of(CrawlPlan, options, limits=options_of(Limits, options))
+    result = crawl(plan, out, progress)
+    for why, count in Counter(result.left_out.values()).items():
+        progress(f"left out: {why}" + (f" ({plural(count, 'link')})" if count > 1 else ""))
+    print(f"{plural(result.pages, 'page')} in {out}, {plural(result.asked, 'request')}")
+    if result.stopped:
+        progress(f"pagelet: stopped early: {result.stopped}; the same line goes on")
+        return 1
+    return 0
+
+
+def _crawl_list(options: argparse.Namespace, file: Path) -> int:
+    """Crawl from each address of a list into a folder called after its host, numbered if need be.
+
+    An address that cannot be had is named, and the rest go on.
+    """
+    found = look_into(file)
+    if found.kind != "addresses":
+        raise NoPages(found)
+    account, hosts = Account("start page"), Counter[str]()
+    status = 0
+    for address in addresses_in(file):
+        host = re.sub(r"[^\w.-]", "_", urlsplit(address).netloc)[:100]
+        hosts[host] += 1
+        out = options.out / (host if hosts[host] == 1 else f"{host}-{hosts[host]}")
+        options.address = address
+        with account.item(address):
+            try:
+                status = max(status, _crawl(options, out))
+            except InputError as error:
+                progress(f"pagelet: {address}: {error}")
+                raise
+            account.take()
+    print(account.sentence())
+    return status if account.taken else 1

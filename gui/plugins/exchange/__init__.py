@@ -1,0 +1,18 @@
+"""Marks to and from the formats of other tools."""
+
+from engine.plugin import Command, Plugin
+
+PLUGIN = Plugin(
+    "exchange",
+    feature="gui.plugins.exchange.feature:FEATURE",
+    commands={
+        "export": Command(
+            "gui.plugins.exchange.export",
+            "Write marks in the formats of other tools; say what is lost.",
+        ),
+        "import": Command(
+            "gui.plugins.exchange.import_marks",
+            "Bring in marks of other tools, or pages saved by other programs.",
+        ),
+    },
+)

@@ -1,0 +1,229 @@
+"""Marks out to other tools and back, from the window: what is lost is said before it happens."""
+
+import threading
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.datasets.cases import page_name, page_names
+from annotate.datasets.looking.door import look_into
+from annotate.library import rendering
+from annotate.marks.gold import Gold, Mark, MarkState
+from annotate.plugins.exchange.all_pages import (
+    read_marked,
+    workspace_files,
+    write_guideline,
+    write_pages,
+)
+from annotate.plugins.exchange.formats import format_of
+from annotate.plugins.exchange.imports import MarkFile, fresh_marks, missing_pages, recognised
+from annotate.plugins.exchange.losses import losses
+from annotate.plugins.exchange.marked_page import MarkedPage
+from annotate.workspace.stored_guideline import of_workspace
+from annotate.workspace.workspace import Workspace, page_key
+from engine.errors import PageletError
+from engine.words import plural
+from gui.core.workbench import Workbench
+from gui.widgets.file_dialog import FileDialogs
+from gui.widgets.jobs import Task
+
+
+@dataclass(frozen=True)
+class ImportPreview:
+    """What a file of another tool has for the open page.
+
+    Attributes:
+        path: The file.
+        fresh: Marks that are not there yet, found on the page.
+        lines: What to say, a sentence each.
+    """
+
+    path: Path
+    fresh: tuple[Mark, ...]
+    lines: tuple[str, ...]
+
+
+class Exchanging(QObject):
+    """What the Exchange panel calls; taking marks in is one step that can be undone."""
+
+    changed = Signal()
+    exported = Signal()  # all pages, or it was said why not
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        session = self._session = workbench.session
+        self._workspace, self._marking = workbench.workspace, workbench.marking
+        self._main_area = workbench.main_area
+        self.preview: ImportPreview | None = None
+        self._task = Task(self)
+        self._stop = threading.Event()
+        self._annotator = ""
+        session.document_changed.connect(self._forget)
+        session.gold_changed.connect(self.changed)
+        session.page_changed.connect(self.changed)
+
+    @property
+    def files(self) -> FileDialogs:
+        return self._main_area.files
+
+    def marked(self) -> MarkedPage | None:
+        session = self._session
+        if session.page is None or session.document is None:
+            return None
+        documents = session.documents if session.document in session.documents else ()
+        names = dict(zip(documents, page_names(documents), strict=True))
+        name = names.get(session.document) or page_name(session.document)
+        guideline = of_workspace(self._workspace)
+        ref = None if guideline is None else guideline.ref
+        return MarkedPage(name, session.document, session.page, session.gold, ref)
+
+    def lost(self, key: str) -> tuple[str, ...]:
+        """Return what of the open page's marks a format loses, a sentence each."""
+        try:
+            marked = self.marked()
+        except PageletError as error:  # the file of the workspace is gone
+            self._session.say(str(error))
+            return ()
+        return () if marked is None else losses(format_of(key), marked)
+
+    def export(self, key: str, folder: str) -> None:
+        """Write the marks of the open page in a format."""
+        chosen = format_of(key)
+        try:
+            marked = self.marked()
+            if marked is None:
+                return
+            summary = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
+            write_guideline(of_workspace(self._workspace), Path(folder))
+        except PageletError as error:
+            self._session.say(str(error))
+        else:
+            self._session.say(f"{chosen.name}: {summary}")
+
+    @property
+    def is_exporting(self) -> bool:
+        """Whether all pages are being exported."""
+        return self._task.is_busy
+
+    def export_all(self, key: str, folder: str) -> None:
+        """Write the marks of all pages of the workspace in a format, while one goes on."""
+        if self._task.is_busy:
+            self._session.say("an export of all pages is running already")
+            return
+        self._stop.clear()
+        self._annotator = self._workspace.annotator.name
+        self._session.say("all pages with marks are being exported; go on meanwhile")
+        self._task.start(
+            partial(self._export_all, key, Path(folder)),
+            self._on_exported,
+            lambda error: self._on_exported(str(error)),
+        )
+        self.changed.emit()
+
+    def stop(self) -> None:
+        """Export no further pages; nothing is written."""
+        self._stop.set()
+
+    def _export_all(self, key: str, out: Path) -> str:
+        """Run away from the window: pages are rendered in a process of their own."""
+        problems: list[str] = []
+        try:
+            files = workspace_files(self._workspace.path, self._annotator)
+            pages = read_marked(files, rendering.render, problems.append, self._stop.is_set)
+            if self._stop.is_set():
+                return "nothing was exported: it was stopped"
+            if not pages:
+                return f"nothing was exported: {problems[0] if problems else 'no page has marks'}"
+            summary = write_pages(format_of(key), pages, out).summary(out)
+            with Workspace.reading(self._workspace.path) as workspace:
+                write_guideline(of_workspace(workspace), out)
+        finally:
+            rendering.close()
+        more = f"; {plural(len(problems), 'problem')}: {problems[0]}" if problems else ""
+        return f"{format_of(key).name}: {summary}{more}"
+
+    def _on_exported(self, summary: str) -> None:
+        self._session.say(summary)
+        self.changed.emit()
+        self.exported.emit()
+
+    def show_preview(self, key: str, path: str) -> None:
+        """Find the marks of another tool's file on the open page; nothing is taken in yet."""
+        marked = self.marked()
+        if marked is None:
+            return
+        file = Path(path)
+        found = look_into(file)
+        if found.kind not in ("annotations", "unknown"):
+            self._session.say(found.description)
+            return
+        try:
+            marks = MarkFile(file, recognised(file) or key)
+            name = marks.name_of(marked.name, marked.document)
+            # A file of one page is meant for the one that is open, whatever it calls it.
+            name = name or (marks.names[0] if len(marks.names) == 1 else None)
+            if name is None:
+                account = marks.account
+                account.add(missing_pages(marks, (), "this window"))
+                few = ", ".join(list(marks.names)[:3])
+                self._session.say(
+                    f"{file.name} has no marks for this page, only for {few or 'none'}"
+                )
+                self.preview = ImportPreview(file, (), (account.sentence(),))
+                self.changed.emit()
+                return
+            result = marks.marks(name, marked.page)
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        fresh = tuple(m for m in fresh_marks(result, self._session.gold) if m.targets)
+        account = marks.account
+        account.add(result.account)
+        account.add(missing_pages(marks, (name,), "this window"))
+        lines = [f"{plural(len(fresh), 'mark')} to import", account.sentence()]
+        if result.by_box:
+            lines.append(f"{result.by_path} by path, {result.by_box} by box alone")
+        moved = [mark for mark in fresh if mark.state is MarkState.MOVED]
+        lines += [f"to be confirmed, {mark.score:.0%} alike: {mark.quote[:80]}" for mark in moved]
+        lines += result.problems
+        self.preview = ImportPreview(file, fresh, tuple(lines))
+        self.changed.emit()
+
+    def take_in(self) -> None:
+        """Add what was found to the marks of the page; those that moved ask to be confirmed."""
+        preview = self.preview
+        if preview is None:
+            return
+        if self._marking.change(
+            f"import from {preview.path.name}",
+            lambda gold, _nodes: Gold((*gold.marks, *preview.fresh)),
+        ):
+            count = plural(len(preview.fresh), "mark")
+            moved = sum(mark.state is MarkState.MOVED for mark in preview.fresh)
+            asks = f", {moved} to be confirmed" if moved else ""
+            self._session.say(f"{count} imported from {preview.path.name}{asks}")
+        self.preview = None
+        self.changed.emit()
+
+    def import_lines(self) -> tuple[str, ...] | None:
+        """Return what is known of the file that was looked into; None for none."""
+        return None if self.preview is None else self.preview.lines
+
+    def orphans(self) -> tuple[tuple[Mark, str], ...]:
+        """Return the marks that are not found on the page, each with where it was made."""
+        session = self._session
+        own = [mark for mark in session.gold.marks if mark.state is MarkState.LOST]
+        if not own or session.document is None:
+            return ()
+        try:
+            made = self._workspace.made_on(page_key(session.document))
+        except PageletError as error:
+            session.say(str(error))
+            made = {}
+        return tuple((mark, made.get(mark.id, "")) for mark in own)
+
+    def _forget(self) -> None:
+        self.preview = None
+        self.changed.emit()

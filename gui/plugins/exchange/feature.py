@@ -1,0 +1,55 @@
+"""Exchange: marks to and from the formats of other tools."""
+
+from PySide6.QtWidgets import QWidget
+
+from annotate.datasets.looking.found import Found
+from gui.core.action import Action, Context
+from gui.core.feature import Feature, FileStep, Panel
+from gui.core.when import ON_PAGE
+from gui.core.workbench import Workbench
+from gui.plugins.exchange.controller import Exchanging
+from gui.plugins.exchange.panel import ExchangeDock
+
+
+def _panel(workbench: Workbench, window: QWidget) -> ExchangeDock:
+    return ExchangeDock(workbench.session, workbench.get(Exchanging), window)
+
+
+def _preview(workbench: Workbench, found: Found) -> list[str]:
+    """Return what an import onto the open page would bring, nothing being taken in yet."""
+    exchanging = workbench.get(Exchanging)
+    exchanging.show_preview(found.key, str(found.path))
+    counts, *rest = exchanging.import_lines() or ("",)
+    return list(rest[:1] or filter(None, [counts]))
+
+
+FEATURE = Feature(
+    "exchange",
+    after="team_folder",
+    guide="exchange.md",
+    controllers=(Exchanging,),
+    panels=(
+        Panel("exchange", _panel, "details"),
+    ),
+    file_steps=(
+        FileStep(
+            ("annotations",),
+            "import",
+            lambda workbench, _found: workbench.get(Exchanging).take_in(),
+            _preview,
+        ),
+    ),
+    actions=(
+        Action("export-marks", "Export marks…", "File ▸ Export", ExchangeDock.start, ("out",),
+               ("Ctrl+Shift+X",), icon="export", when=ON_PAGE, section="Pages", line=True,
+               help="In the formats of other tools; lists beforehand what each loses", order=210,
+               words=("export coco", "export annotations", "label studio export", "labelme"),
+               context=(Context.OUTLINE,)),
+        Action("import-marks", "Import marks…", "File ▸ Import", ExchangeDock.start, ("in",),
+               ("Ctrl+I",),
+               when=ON_PAGE, section="Pages", help="From other tools, onto this page",
+               order=220,
+               words=("import annotations", "load coco", "load label studio"),
+               context=(Context.OUTLINE,)),
+    ),
+)  # fmt: skip

@@ -1,0 +1,181 @@
+"""The Exchange panel: formats of other tools, what each would lose, marks without a position."""
+
+from typing import Protocol
+
+from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QListWidget,
+    QPushButton,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.marks.gold import Mark
+from annotate.plugins.exchange.formats import format_of, formats
+from annotate.plugins.exchange.imports import KEYS, NAMES
+from engine.words import quoted
+from gui.state.session import Session
+from gui.widgets.file_dialog import FileDialogs
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import PanelDock, Segments, small, tone
+
+
+class ExchangeHost(Protocol):
+    """Who writes and reads."""
+
+    @property
+    def files(self) -> FileDialogs:
+        """Asks for files and folders."""
+
+    @property
+    def changed(self) -> SignalInstance:
+        """Emitted when what would be lost, or taken in, may be another."""
+
+    def lost(self, key: str) -> tuple[str, ...]:
+        """Return what a format loses of the open page's marks."""
+
+    def export(self, key: str, folder: str) -> None:
+        """Write them."""
+
+    @property
+    def is_exporting(self) -> bool:
+        """Whether all pages are being exported."""
+
+    def export_all(self, key: str, folder: str) -> None:
+        """Write the marks of all pages of the workspace."""
+
+    def show_preview(self, key: str, path: str) -> None:
+        """Find a file's marks on the open page."""
+
+    def import_lines(self) -> tuple[str, ...] | None:
+        """Return what is known of the file looked into; None for none."""
+
+    def take_in(self) -> None: ...
+
+    def orphans(self) -> tuple[tuple[Mark, str], ...]:
+        """Return marks without a position, each with where it was made."""
+
+
+class ExchangeDock(PanelDock):
+    """Out on one side, in on the other; marks without a position below."""
+
+    def __init__(self, session: Session, host: ExchangeHost, parent: QWidget | None = None) -> None:
+        super().__init__("Exchange", "ExchangeDock", parent)
+        self._session, self._host = session, host
+        self.way = Segments(
+            [("out", "Export", "Marks of this page for other tools"),
+             ("in", "Import", "Marks of other tools onto this page")],
+            self,
+        )  # fmt: skip
+        self.way.picked.connect(self._on_way)
+        self.formats = QComboBox(self)
+        self.formats.setAccessibleName("Format")
+        for each in formats():
+            self.formats.addItem(each.name, each.key)
+        self.origins = QComboBox(self)
+        self.origins.setAccessibleName("Format of the file")
+        for key in KEYS:
+            self.origins.addItem(NAMES[key], key)
+        self.says = QLabel("", self)
+        self.says.setWordWrap(True)
+        tone(small(self.says, 0.95), "muted")
+        self.lines = QListWidget(self)
+        self.lines.setObjectName("CommentList")
+        self.lines.setAccessibleName("What is lost")
+        self.lines.setWordWrap(True)
+        self.lines.setResizeMode(QListWidget.ResizeMode.Adjust)
+        self.lines.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.lines.setFrameShape(QListWidget.Shape.NoFrame)
+        self.lines.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.lines.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+        self.write = QPushButton("Export this page…", self)
+        self.write_all = QPushButton("Export all pages…", self)
+        self.write_all.setToolTip("All pages of the workspace that you have marked")
+        self.choose = QPushButton("Choose a file…", self)
+        self.take = QPushButton("Import", self)
+        self.write.clicked.connect(lambda: self._ask_folder())
+        self.write_all.clicked.connect(lambda: self._ask_folder(is_all=True))
+        self.choose.clicked.connect(lambda: self._ask_file())
+        self.take.clicked.connect(lambda: self._host.take_in())
+        self._lay()
+        for box in (self.formats, self.origins):
+            box.setSizeAdjustPolicy(
+                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+            )
+            box.setMinimumContentsLength(12)
+            box.currentIndexChanged.connect(lambda _index: self._refresh())
+        host.changed.connect(self._refresh)
+        self.start("out")
+        self.hide()
+
+    def _lay(self) -> None:
+        self._top = QStackedWidget(self)
+        for parts in (
+            (self.formats, self.write, self.write_all),
+            (self.origins, self.choose, self.take),
+        ):
+            page = QWidget(self._top)
+            lay_out(QVBoxLayout(page), *parts, None, spacing=6)
+            self._top.addWidget(page)
+        top = QWidget(self)
+        lay_out(QVBoxLayout(top), self.way, self._top, self.says, margins=(14, 2, 10, 4), spacing=6)
+        self.body.addWidget(top)
+        self.body.addWidget(self.lines, 1)
+
+    def start(self, way: str) -> None:
+        """Show the panel with one of its sides: ``out`` or ``in``."""
+        self._on_way(way)
+        self.show()
+        self.raise_()
+        (self.formats if way == "out" else self.origins).setFocus()
+
+    def entries(self) -> list[str]:
+        return [self.lines.item(row).text() for row in range(self.lines.count())]
+
+    def _on_way(self, way: object) -> None:
+        self.way.set_value(way)
+        self._top.setCurrentIndex(0 if way == "out" else 1)
+        self._is_out = way == "out"
+        self._refresh()
+
+    def _refresh(self) -> None:
+        has_page = self._session.page is not None
+        for part in (self.write, self.choose):
+            part.setEnabled(has_page)
+        self.write_all.setEnabled(not self._host.is_exporting)
+        self.lines.clear()
+        result = self._host.import_lines()
+        self.take.setEnabled(result is not None)
+        if self._is_out:
+            chosen = format_of(self.formats.currentData())
+            lost = self._host.lost(chosen.key) if has_page else ()
+            head = f"Writes {chosen.writes}; {chosen.comes_back}."
+            self.says.setText(f"{head} {chosen.loses}".strip())
+            note = ["This format keeps all of this page"] if has_page else []
+            self.lines.addItems([*(f"Lost: {each}" for each in lost)] or note)
+        else:
+            self.says.setText(
+                "Marks are matched by path, position and text; boxes to the elements they fit."
+            )
+            self.lines.addItems(list(result or ()))
+        for mark, made in self._host.orphans():
+            text = quoted(mark.quote, 200) if mark.quote else mark.type or "no text"
+            self.lines.addItem(f"No longer on the page: {text}{f', {made}' if made else ''}")
+
+    def _ask_folder(self, *, is_all: bool = False) -> None:
+        what = "all pages of the workspace" if is_all else "this page"
+        export = self._host.export_all if is_all else self._host.export
+        self._host.files.open_folder(
+            f"Export the marks of {what} into a folder",
+            lambda folder: export(str(self.formats.currentData()), folder),
+        )
+
+    def _ask_file(self) -> None:
+        self._host.files.open(
+            "Import marks of another tool",
+            "",
+            lambda path: self._host.show_preview(str(self.origins.currentData()), path),
+        )

@@ -1,0 +1,54 @@
+"""Guideline: what belongs to a type, beside the work, with examples from gold."""
+
+from PySide6.QtWidgets import QWidget
+
+from annotate.marks.guideline import default
+from gui.core.action import Action, Context
+from gui.core.feature import Feature, Panel
+from gui.core.when import When
+from gui.core.workbench import Workbench
+from gui.plugins.guidelines.controller import Guiding
+from gui.plugins.guidelines.panel import GuidelineDock
+from gui.plugins.guidelines.state import GuidelineState
+
+
+def _panel(workbench: Workbench, window: QWidget) -> GuidelineDock:
+    return GuidelineDock(workbench.session, workbench.get(Guiding), window)
+
+
+OWN = When(
+    "this workspace has no guideline of its own",
+    lambda now: now.session.get(GuidelineState).guideline != default(),
+    lambda now: "guideline-own",
+)
+
+FEATURE = Feature(
+    "guidelines",
+    after="checks",
+    guide="guideline.md",
+    controllers=(Guiding,),
+    panels=(
+        Panel(
+            "guideline", _panel, "details",
+            follows=lambda workbench: workbench.session.get(GuidelineState),
+        ),
+    ),
+    actions=(
+        Action("guideline", "Guideline", "Type", Guiding.toggle, keys=("Shift+F1",),
+               section="Type of a block",
+               help="What belongs to the type in hand and what does not, with examples",
+               order=50, words=("annotation rules", "what belongs to a type", "codebook"),
+               context=(Context.BLOCK, Context.BLOCKS)),
+        Action("guideline-own", "Guideline of this project…", "Mark ▸ Guideline", Guiding.ask,
+               line=True, order=182,
+               help="A Markdown file with a heading for each type; stored with the workspace",
+               words=("load annotation rules", "own codebook", "import guideline")),
+        Action("guideline-folder", "Guideline from a folder…", "Mark ▸ Guideline",
+               Guiding.ask_folder,
+               order=184, help="A Markdown file for each type; stored with the workspace",
+               words=("codebook folder", "annotation rules in several files")),
+        Action("guideline-drop", "Pagelet's own guideline again", "Mark ▸ Guideline", Guiding.drop,
+               when=OWN, order=186, help="The project's is removed from the workspace",
+               words=("default annotation rules", "remove project guideline")),
+    ),
+)  # fmt: skip

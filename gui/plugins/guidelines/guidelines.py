@@ -1,0 +1,68 @@
+"""``pagelet guidelines``: what data sets take as content, side by side."""
+
+import argparse
+import json
+from pathlib import Path
+
+from annotate.evaluation.choice import PageChoice
+from engine.errors import InputError
+from engine.interrupts import defer_interrupts
+from engine.words import plural
+from gui.cli.arguments import add_options, options_of, progress
+
+_EPILOG = """Examples:
+  pagelet guidelines wcxb article-benchmark-sample
+  pagelet guidelines wcxb work.pagelet --by-type --sample 200
+  pagelet guidelines anna.pagelet ben.pagelet --json
+"""
+
+
+def add_arguments(command: argparse.ArgumentParser) -> None:
+    """Take data sets."""
+    command.epilog = _EPILOG
+    command.add_argument(
+        "data", nargs="+", metavar="DATA", help="data sets with gold text, or workspaces"
+    )
+    command.add_argument(
+        "--by-type", action="store_true", help="a table for each type of page, too"
+    )
+    add_options(command, PageChoice)
+    command.add_argument("--json", action="store_true", help="print JSON")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Read the gold, and print what it has of each sort of text."""
+    with defer_interrupts():
+        from annotate.evaluation.tables import aligned
+        from annotate.library.cases import Cases, data_names, dataset
+        from annotate.plugins.guidelines.guidelines import (
+            as_json,
+            guideline_of,
+            share_lines,
+            text_lines,
+        )
+    choice = options_of(PageChoice, options)
+    opened = [Cases(tuple(map(choice.taken_of, dataset(path).datasets))) for path in options.data]
+    every = [
+        guideline_of(name, Path(path).expanduser(), cases, _say_hundreds)
+        for name, path, cases in zip(data_names(options.data), options.data, opened, strict=True)
+    ]
+    if not any(each.pages for each in every):
+        raise InputError("none of these pages has gold text")
+    if options.json:
+        print(json.dumps([as_json(each) for each in every], indent=2, ensure_ascii=False))
+        return 0
+    for each in every:
+        named = ", ".join(each.named) or "no guideline named"
+        print(f"{each.name}: {plural(each.pages, 'page')} with gold text; {named}")
+    kinds = dict.fromkeys(kind for each in every for kind in each.by_type if kind)
+    for lines in filter(None, (text_lines(every), share_lines(every))):
+        print(f"\n{aligned(lines)}")
+    for kind in kinds if options.by_type else ():
+        print(f"\n{kind}\n{aligned(share_lines(every, kind))}")
+    return 0
+
+
+def _say_hundreds(count: int) -> None:
+    if count % 100 == 0:
+        progress(f"{plural(count, 'page')} read")

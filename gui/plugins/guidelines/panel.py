@@ -1,0 +1,122 @@
+"""The Guideline panel: a page for each type, with examples and counter-examples from gold."""
+
+import re
+from html import escape
+from typing import Protocol
+
+from PySide6.QtCore import QEvent, QUrl
+from PySide6.QtGui import QImage, QTextDocument
+from PySide6.QtWidgets import QComboBox, QTextBrowser, QVBoxLayout, QWidget
+
+from annotate.marks.guideline import MAIN_TITLE
+from gui.plugins.guidelines.cropper import Example, by_title
+from gui.plugins.guidelines.state import GuidelineState
+from gui.state.session import Session
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import IconButton, PanelDock
+from gui.widgets.theme import theme_of
+
+_HEADING = re.compile(r"^##+ +(.+?) *$", re.MULTILINE)
+
+MOST = 4
+"""Examples shown of a type, and counter-examples."""
+
+
+class GuidelineHost(Protocol):
+    def turn_to(self, title: str) -> None:
+        """Show a page of the guideline."""
+
+    def jump(self, key: str, mark: str) -> None:
+        """Open the page of an example, and select its mark."""
+
+
+class GuidelineDock(PanelDock):
+    """The page of the type in hand, and a list to choose another."""
+
+    def __init__(
+        self, session: Session, host: GuidelineHost, parent: QWidget | None = None
+    ) -> None:
+        super().__init__("Guideline", "GuidelineDock", parent)
+        self._state, self._host = session.get(GuidelineState), host
+        self.close_button = IconButton("close", "Close  (Shift+F1)", self)
+        self.close_button.clicked.connect(lambda: self._state.show(False))
+        self.add_to_title(self.close_button)
+        self.pages = QComboBox(self)
+        self.pages.setAccessibleName("Page of the guideline")
+        self.pages.activated.connect(lambda row: self._host.turn_to(self.pages.itemText(row)))
+        self.text = QTextBrowser(self)
+        self.text.setAccessibleName("What the guideline says of this type")
+        self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
+        self.text.setOpenLinks(False)
+        self.text.document().setDocumentMargin(14)
+        self.text.document().setIndentWidth(16)
+        self.text.anchorClicked.connect(self._on_clicked)
+        top = QWidget(self)
+        lay_out(QVBoxLayout(top), self.pages, margins=(14, 2, 14, 2))
+        self.body.addWidget(top)
+        self.body.addWidget(self.text, 1)
+        self._shown: tuple[Example, ...] = ()
+        for signal in (self._state.changed, self._state.shown_changed):
+            signal.connect(self._refresh)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        if not self._state.is_shown:
+            return
+        state, guideline = self._state, self._state.guideline
+        titles = [page.title for page in guideline.pages]
+        if titles != [self.pages.itemText(row) for row in range(self.pages.count())]:
+            self.pages.clear()
+            self.pages.addItems(titles)
+        page = guideline.page(state.title)
+        self.pages.setCurrentIndex(titles.index(page.title) if page is not None else -1)
+        self.set_remark(guideline.name)
+        document = QTextDocument()
+        text = page.text if page is not None else f"The guideline has no page on *{state.title}*."
+        text = _HEADING.sub(r"**\1**", text)  # as large as the text: the list above names the page
+        document.setMarkdown(f"### {state.title}\n\n{text}")
+        body = document.toHtml().partition("<body")[2].partition(">")[2].partition("</body>")[0]
+        self.text.setHtml(f"{body}{self._examples(state.title)}")
+
+    def _examples(self, title: str) -> str:
+        """Return the crops of a type as HTML, each a link to where it stands."""
+        name = MAIN_TITLE if title.startswith(MAIN_TITLE) else title
+        examples = by_title(self._state.examples).get(name, [])
+        good = [each for each in examples if not each.decided][:MOST]
+        other = [each for each in examples if each.decided][:MOST]
+        self._shown = (*good, *other)
+        muted = theme_of(self.text).muted
+        parts = []
+        for head, group in (("Examples from gold", good), ("Decided otherwise", other)):
+            if not group:
+                continue
+            parts.append(f"<p><b>{head}</b></p>")
+            for each in group:
+                number = self._shown.index(each)
+                picture = QImage()
+                picture.loadFromData(each.png)
+                at = QUrl(f"example:{number}")
+                kind = QTextDocument.ResourceType.ImageResource.value
+                self.text.document().addResource(kind, at, picture)
+                caption = f"{each.page}: {each.decided}" if each.decided else each.page
+                parts.append(
+                    f'<p><a href="example:{number}"><img src="example:{number}"></a><br>'
+                    f'<span style="color:{muted}">{escape(caption)}</span></p>'
+                )
+        return "".join(parts)
+
+    @property
+    def shown_examples(self) -> tuple[Example, ...]:
+        """The crops on the page that is open."""
+        return self._shown
+
+    def _on_clicked(self, at: QUrl) -> None:
+        if at.scheme() == "example":
+            each = self._shown[int(at.path())]
+            self._host.jump(each.key, each.mark)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Write it in the colours of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_shown"):
+            self._refresh()

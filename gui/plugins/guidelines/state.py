@@ -1,0 +1,74 @@
+"""The guideline as it is shown: which, and the page of the type in hand."""
+
+from PySide6.QtCore import QObject, Signal
+
+from annotate.marks.gold import MAIN
+from annotate.marks.guideline import MAIN_TITLE, Guideline, default
+from gui.plugins.guidelines.cropper import Example
+from gui.state.session import Mode, Session
+
+
+class GuidelineState(QObject):
+    """What the Guideline panel shows.
+
+    Attributes:
+        is_shown: Whether the user asked for it.
+        guideline: The project's own, or Pagelet's.
+        title: Of the page that is open in it.
+        examples: What was cropped so far, of all pages.
+    """
+
+    shown_changed = Signal()
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_shown = False
+        self.guideline: Guideline = default()
+        self.title = MAIN_TITLE
+        self.examples: tuple[Example, ...] = ()
+
+    def show(self, is_shown: bool) -> None:
+        if is_shown != self.is_shown:
+            self.is_shown = is_shown
+            self.shown_changed.emit()
+
+    def set_guideline(self, guideline: Guideline) -> None:
+        if guideline != self.guideline:
+            self.guideline = guideline
+            self.changed.emit()
+
+    def turn_to(self, title: str) -> None:
+        """Open the page of a type."""
+        if title and title != self.title:
+            self.title = title
+            self.changed.emit()
+
+    def set_examples(self, examples: tuple[Example, ...]) -> None:
+        if examples != self.examples:
+            self.examples = examples
+            self.changed.emit()
+
+
+def title_in_hand(session: Session) -> str:
+    """Return what is being marked or typed: the type of the mark in hand, or under the frame.
+
+    That of the selected mark, else of the one that is framed, else of blocks to come; "" where
+    nothing says.
+    """
+    marks = list(session.meant_marks())
+    if not marks and session.candidate >= 0:
+        marks = [
+            mark
+            for mark in session.gold.marks
+            if any(target.row == session.candidate for target in mark.targets)
+        ]
+    for mark in reversed(marks):
+        if mark.level == MAIN:
+            return MAIN_TITLE
+        kind = mark.type or (mark.guess.type if mark.guess is not None else "")
+        if kind:
+            return kind
+    if session.mode is Mode.MAIN:
+        return MAIN_TITLE
+    return session.next_type if session.mode.makes_block else ""

@@ -1,0 +1,226 @@
+"""The view of published tables: the list, one table beside it, and a rerun."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSplitter, QVBoxLayout, QWidget
+
+from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.published import (
+    MeasuredFigures,
+    PublishedTable,
+    built_in,
+    read_table,
+)
+from annotate.plugins.museum.rerun import record, rerun
+from annotate.plugins.museum.texts import summary_line
+from engine.errors import PageletError
+from gui.core.background_run import Running, SignalWatcher
+from gui.core.main_area import Room, View
+from gui.plugins.museum.list import TableList
+from gui.plugins.museum.sheet import Sheet
+from gui.widgets.file_dialog import FileDialogs
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
+from gui.widgets.tips import plain
+
+_FILES = "museum/files"
+"""Setting: the user's own tables."""
+
+
+class MuseumView(QWidget, View):
+    """Which published tables come out again here; it takes the page's place."""
+
+    left = Signal()
+    said = Signal(str)
+    room = Room.OVER_PAGE
+
+    def __init__(self, files: FileDialogs, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
+        self.setObjectName("MuseumView")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._files = files
+        self._tables: dict[str, PublishedTable] = {}
+        self._results: dict[str, MeasuredFigures] = {}  # by table, of this session
+        self._current = self._at_work = ""
+        self.running = Running(self)
+        self.list, self.sheet = TableList(self), Sheet(self)
+        self.run_file = QPushButton("Run on a file…", self)
+        self.run_folder = QPushButton("Run on a folder…", self)
+        self.run_folder.setProperty("main", True)
+        self.stop_run, self.keep = QPushButton("Stop", self), QPushButton("Keep figures", self)
+        self.add = QPushButton("Add a table…", self)
+        self.busy, self.words = Busy(self, 14), ElidedLabel("", self)
+        self.leave = IconButton("close", "Back to the page", self)
+        tone(self.words, "muted")
+        self._connect()
+        self._lay()
+        self._show_state()
+
+    def _connect(self) -> None:
+        self.list.chosen.connect(self.show_table)
+        self.run_folder.clicked.connect(
+            lambda: self._files.open_folder("The pages of this table", self.run)
+        )
+        self.run_file.clicked.connect(
+            lambda: self._files.open("The pages of this table", "All files (*)", self.run)
+        )
+        self.stop_run.clicked.connect(self.stop)
+        self.keep.clicked.connect(self.keep_figures)
+        self.add.clicked.connect(
+            lambda: self._files.open("A table of a paper", "Tables (*.toml)", self.add_file)
+        )
+        self.leave.clicked.connect(self.left)
+        self.running.said.connect(self.said)
+        self.running.progressed.connect(self._on_progress)
+        self.running.ended.connect(self._on_end)
+        self.keep.setToolTip("Writes date, command and figures into the table's file")
+        self.add.setToolTip("A file in TOML: of your own paper, or one that somebody handed on")
+
+    def _lay(self) -> None:
+        bar = lay_out(
+            QHBoxLayout(), self.run_folder, self.run_file, self.stop_run, self.keep, self.busy,
+            (self.words, 1), self.add, self.leave, margins=(12, 8, 8, 8), spacing=8,
+        )  # fmt: skip
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.addWidget(self.list)
+        split.addWidget(self.sheet)
+        split.setStretchFactor(0, 2)
+        split.setStretchFactor(1, 3)
+        split.setSizes([470, 700])
+        split.setChildrenCollapsible(False)
+        lay_out(QVBoxLayout(self), bar, (split, 1), spacing=0)
+
+    # the view -------------------------------------------------------------------------------
+    def open(self) -> bool:
+        """List the tables there are."""
+        if not self._tables:
+            self._tables = {each.id: each for each in (*built_in(), *self._own())}
+            run = [name for name, table in self._tables.items() if table.measured is not None]
+            self._current = (run or [*self._tables])[0]
+        self._fill()
+        return True
+
+    def take_focus(self) -> None:
+        """Give the keyboard to the list."""
+        self.list.setFocus()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a table is run."""
+        return self.running.is_running
+
+    def stop(self) -> None:
+        """End the rerun; nothing of it is kept."""
+        self.running.stop()
+
+    def close_down(self) -> None:
+        """End the rerun, and wait for it."""
+        self.running.close()
+
+    @property
+    def table(self) -> PublishedTable | None:
+        """The table that is shown."""
+        return self._tables.get(self._current)
+
+    def show_table(self, name: str) -> None:
+        """Show a table by its id."""
+        self._current = name
+        table = self.table
+        if table is not None:
+            self.sheet.fill(table, self._results.get(name, table.measured))
+        self._show_state()
+
+    def _fill(self) -> None:
+        tables = [self._with_result(each) for each in self._tables.values()]
+        self.list.fill(tables, self._current)
+        self.show_table(self._current)
+        if not self.is_busy:
+            self.words.setText(summary_line(tables))
+
+    def _with_result(self, table: PublishedTable) -> PublishedTable:
+        return replace(table, measured=self._results.get(table.id, table.measured))
+
+    def _show_state(self) -> None:
+        table, is_busy = self.table, self.is_busy
+        for button in (self.run_folder, self.run_file):
+            button.setVisible(not is_busy)
+            button.setEnabled(table is not None and table.is_runnable)
+            why = "" if table is None or table.is_runnable else "No figure that Pagelet computes"
+            button.setToolTip(plain(why))
+        self.stop_run.setVisible(is_busy)
+        self.busy.setVisible(is_busy)
+        self.keep.setVisible(not is_busy and self._current in self._results)
+
+    # files ----------------------------------------------------------------------------------
+    def add_file(self, path: str) -> None:
+        """Add a table of the user's own, for good."""
+        try:
+            table = read_table(Path(path))
+        except PageletError as error:
+            self.said.emit(str(error))
+            return
+        self._files.remember(path)
+        paths = [*dict.fromkeys((*self._paths(), path))]
+        self._files.settings.setValue(_FILES, paths)
+        self._tables[table.id] = table
+        self._current = table.id
+        self._fill()
+
+    def _paths(self) -> list[str]:
+        stored = self._files.settings.value(_FILES, [])
+        return [stored] if isinstance(stored, str) else list(stored or [])  # type: ignore[call-overload]
+
+    def _own(self) -> list[PublishedTable]:
+        """Return the user's own tables; one that is gone or broken is left out, and said."""
+        tables = []
+        for path in self._paths():
+            try:
+                tables.append(read_table(Path(path)))
+            except PageletError as error:
+                self.said.emit(str(error))
+        return tables
+
+    # a rerun --------------------------------------------------------------------------------
+    def run(self, source: str) -> None:
+        """Run the table that is shown on a data set."""
+        table = self.table
+        if table is None or self.is_busy:
+            return
+        self._files.remember(source)
+        self._at_work = table.id
+        results = self._results
+
+        def work(watcher: SignalWatcher) -> None:
+            results[table.id] = rerun(table, [source], EvaluationOptions(), watcher)
+
+        self.running.start(work)
+        self.words.setText(f"{table.id}: starting")
+        self._show_state()
+
+    def _on_progress(self, state: RunProgress) -> None:
+        self.words.setText(f"{self._at_work}: {state.line}")
+
+    def _on_end(self, problem: str) -> None:
+        if problem and not self.running.was_stopped:
+            self.said.emit(problem)
+        self._fill()
+
+    def keep_figures(self) -> None:
+        """Write the figures of the rerun into the table's file."""
+        table = self.table
+        if table is None or table.id not in self._results:
+            return
+        try:
+            record(table, self._results[table.id])
+        except PageletError as error:
+            self.said.emit(str(error))
+            return
+        self._tables[table.id] = read_table(table.path)
+        del self._results[table.id]
+        built_in.cache_clear()
+        self.said.emit(f"The figures are in {table.path.name}")
+        self._fill()

@@ -1,0 +1,8 @@
+"""The page alone, layer by layer, for an audience."""
+
+from engine.plugin import Plugin
+
+PLUGIN = Plugin(
+    "presentation",
+    feature="gui.plugins.presentation.feature:FEATURE",
+)

@@ -1,0 +1,292 @@
+"""Presentation: the slides of the open page, walked by key, with what is said of each below it."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from PySide6.QtCore import QElapsedTimer, QTimer
+
+from algorithms.attempt import Outcome
+from algorithms.results import Extraction, Segmentation
+from annotate.workspace.workspace import page_key
+from engine.errors import CaptureError, PageletError
+from engine.page import Page
+from engine.words import plural, sentence
+from gui.core.main_area import PageOnCanvas, Room
+from gui.core.workbench import Workbench
+from gui.plugins.presentation.caption import Caption
+from gui.plugins.presentation.export import Shot, check_path, shot_of, write_slides
+from gui.state.layers import GOLD_LAYERS
+from gui.state.rounds import step_at
+from gui.state.shown_scores import headline
+from gui.state.slides import Slide, slides_of
+from gui.widgets.debounce import debounce
+
+NOTES = "notes"
+"""The setting of a workspace that keeps what is noted: page → slide → words."""
+
+
+@dataclass
+class _Saving:
+    """Slides on their way to a file, and which was shown before."""
+
+    path: Path
+    index: int
+    shots: list[Shot] = field(default_factory=list)
+
+
+class Presentation(PageOnCanvas):
+    """Goes through the slides; the page stays where it is, and so do marks and layers."""
+
+    room = Room.WHOLE_SCREEN
+    stays = True
+
+    def __init__(self, workbench: Workbench) -> None:
+        """Show slides on the canvas, with their `caption` below it."""
+        session, main_area = workbench.session, workbench.main_area
+        super().__init__(session, workbench.canvas, workbench)
+        self._workspace, self._draw = workbench.workspace, workbench.drawing.draw
+        self._title_of = workbench.pages.title
+        self.is_on = False
+        self.slides: tuple[Slide, ...] = ()
+        self.index = 0
+        self._key = ""  # of the slide shown, so that the next page begins with the same
+        self._brought: tuple[Page | None, str] = None, ""  # page and slide last brought into view
+        self._seconds = 0.0  # on the clock before it ran on
+        self._clock = QElapsedTimer()
+        self._tick = QTimer(self)
+        self._tick.setInterval(250)
+        self._tick.timeout.connect(self._show_time)
+        self.caption = Caption(main_area.desk)
+        main_area.column.addWidget(self.caption)
+        self.caption.hide()
+        self.caption.noted.connect(self._keep_note)
+        self._saving: _Saving | None = None
+        self._next = debounce(self, 0, self._save_next)
+        self._soon = debounce(self, 0, self._refresh)
+        for signal in (
+            session.page_changed,
+            session.document_changed,
+            session.gold_changed,
+            session.scores_changed,
+            session.layers_changed,
+        ):
+            signal.connect(self._on_changed)
+        session.outcome_changed.connect(self._on_changed)
+
+    # beginning and ending -------------------------------------------------------------------
+    def open(self) -> bool:
+        """Begin to present the open page."""
+        if self._session.page is None:
+            return False
+        self.is_on = True
+        self._key, self._brought, self._seconds = "", (None, ""), 0.0
+        self._clock.start()
+        self._tick.start()
+        self._canvas.set_large(True)
+        self.caption.show()
+        self._refresh()
+        self._show_time()
+        return True
+
+    def step_back(self) -> bool:
+        """Save no slides after all; from the notes back to the page."""
+        if self._saving is not None:
+            index, self._saving = self._saving.index, None
+            self.go(index)
+            self._tell("the slides were not saved")
+            return True
+        if self.caption.notes.hasFocus():
+            self._canvas.view.setFocus()
+            return True
+        return False
+
+    def close_up(self) -> None:
+        """Work on the page again."""
+        self.is_on = False
+        self._soon.stop()
+        self._tick.stop()
+        self.caption.hide()
+        self._canvas.set_large(False)
+        self._session.set_slide(None)
+
+    def close_down(self) -> None:
+        """Drop what is still to come."""
+        for timer in (self._tick, self._soon, self._next):
+            timer.stop()
+
+    # by key --------------------------------------------------------------------------------
+    def step(self, by: int) -> None:
+        """Show the next slide or the one before; at either end it stays."""
+        self.go(self.index + by)
+
+    def go(self, index: int) -> None:
+        if self.slides and self.is_on:
+            self.index = min(max(index, 0), len(self.slides) - 1)
+            self._key = self.slides[self.index].key
+            self._show()
+
+    def _bring(self) -> None:
+        """Bring what the slide speaks of into view, once: where one scrolls to then, one stays."""
+        page, slide = self._session.page, self.slides[self.index]
+        if page is not None and (page, slide.key) != self._brought:
+            self._brought = page, slide.key
+            self._canvas.reveal(self._rows(page, slide))
+
+    def _rows(self, page: Page, slide: Slide) -> list[int]:
+        """Return the rows that a slide speaks of, of the first layer that has any."""
+        session = self._session
+        for key in slide.layers:
+            layer, result = session.layer(key), session.outcomes.get(key, Outcome()).result
+            rows: list[int] = []
+            if layer.is_gold:
+                marks = session.gold.of_level(GOLD_LAYERS[key])
+                rows = sorted(target.row for mark in marks for target in mark.targets)
+            elif isinstance(result, Extraction):
+                rows = page.alignment(result.source).ranges(result.spans)[:, 0].tolist()
+            elif isinstance(result, Segmentation):
+                step = step_at(result.rounds, slide.step) if slide.step else None
+                blocks = result.blocks if step is None else step.shown.divided[:1]
+                rows = [block.rows[0] for block in blocks if block.rows]
+            if rows:
+                return list(dict.fromkeys(rows))
+        return []
+
+    def go_last(self) -> None:
+        self.go(len(self.slides) - 1)
+
+    def toggle_notes(self) -> None:
+        """Show the notes to the slide, to be read or written; or put them away."""
+        notes = self.caption.notes
+        notes.setVisible(notes.isHidden())
+        (self._canvas.view if notes.isHidden() else notes).setFocus()
+
+    def toggle_clock(self) -> None:
+        """Pause the clock, or continue it."""
+        if self._clock.isValid():
+            self._seconds = self.seconds
+            self._clock.invalidate()
+        else:
+            self._clock.start()
+        self._show_time()
+
+    @property
+    def seconds(self) -> float:
+        """How long the clock has run."""
+        ran = self._clock.elapsed() / 1000 if self._clock.isValid() else 0.0
+        return self._seconds + ran
+
+    # following the session -------------------------------------------------------------------
+    def _on_changed(self, _key: str = "") -> None:
+        if self.is_on:
+            self._soon.start()
+
+    def _refresh(self) -> None:
+        session, page = self._session, self._session.page
+        self.slides = ()
+        if page is not None:
+            self.slides = slides_of(
+                page.title, session.layers, session.is_chosen, session.gold, session.outcomes
+            )
+        keys = [slide.key for slide in self.slides]
+        self.index = keys.index(self._key) if self._key in keys else 0
+        self._show()
+
+    def _show(self) -> None:
+        session = self._session
+        if not self.slides:
+            document = session.document
+            self.caption.show_words("" if document is None else self._title_of(document))
+            return
+        slide = self.slides[self.index]
+        session.set_slide(slide)
+        score, color, dash = "", "", ""
+        if slide.layer:
+            layer = session.layer(slide.layer)
+            color, dash = layer.color, layer.dash
+            scores = session.scores.get(slide.layer)
+            if scores is not None and not slide.step:
+                outcome = session.outcomes[slide.layer]
+                score = f"F1 {headline(scores, layer.level, outcome.result).prf.f1:.3f}"
+        where = f"{self.index + 1} / {len(self.slides)}"
+        self.caption.show_slide(slide.title, slide.caption, where, score, color, dash)
+        self.caption.show_progress(self.index + 1, len(self.slides))
+        self.caption.show_notes(self._notes().get(slide.key, ""))
+        self._bring()
+
+    def _show_time(self) -> None:
+        self.caption.show_time(self.seconds, is_running=self._clock.isValid())
+
+    # notes ---------------------------------------------------------------------------------
+    def _all_notes(self) -> dict[str, dict[str, str]]:
+        stored = self._workspace.setting(NOTES)
+        return stored if isinstance(stored, dict) else {}
+
+    def _notes(self) -> dict[str, str]:
+        document = self._session.document
+        result = self._all_notes().get(page_key(document)) if document is not None else None
+        if not isinstance(result, dict):
+            return {}
+        return {key: words for key, words in result.items() if isinstance(words, str)}
+
+    def _keep_note(self, words: str) -> None:
+        document, slide = self._session.document, self._session.slide
+        if document is None or slide is None:
+            return
+        mine = {**self._notes(), slide.key: words}
+        notes = {key: each for key, each in mine.items() if each.strip()}
+        try:
+            self._workspace.set_setting(NOTES, {**self._all_notes(), page_key(document): notes})
+        except PageletError as error:
+            self._session.say(f"not saved: {error}")
+
+    # saving --------------------------------------------------------------------------------
+    @property
+    def picture_kinds(self) -> tuple[str, ...]:
+        """One file of all slides, or a picture each."""
+        return ("pdf", "png")
+
+    def save_picture(self, path: str) -> None:
+        """Write all slides as they are shown: one PDF, or a picture each; Esc gives up."""
+        try:
+            check_path(Path(path))
+        except PageletError as error:
+            self._tell(str(error))
+            return
+        self._saving = _Saving(Path(path), self.index)
+        self._next.start()
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether slides are being written."""
+        return self._saving is not None
+
+    def _save_next(self) -> None:
+        """Take the next slide, one at a time, so that keys are heard in between."""
+        saving = self._saving
+        if saving is None or not self.is_on or not self.slides:
+            self._saving = None
+            return
+        try:
+            if len(saving.shots) < len(self.slides):
+                self.go(len(saving.shots))
+                self._draw()
+                self._canvas.settled_picture()
+                saving.shots.append(shot_of(self._canvas, self.caption))
+                self._next.start()
+                return
+            written = write_slides(saving.path, saving.shots)
+        except CaptureError as error:
+            outcome = f"the slides cannot be drawn: {error}"
+        except PageletError as error:
+            outcome = str(error)
+        else:
+            names = " to ".join(dict.fromkeys((written[0].name, written[-1].name)))
+            outcome = f"saved {plural(len(saving.shots), 'slide')} as {names}"
+        self._saving = None
+        self.go(saving.index)
+        self._tell(outcome)
+
+    def _tell(self, words: str) -> None:
+        """Say what came of saving in the line below the slide: messages wait until the end."""
+        self._session.say(words)
+        self.caption.text.setText(sentence(words))

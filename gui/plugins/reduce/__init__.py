@@ -1,0 +1,13 @@
+"""A page cut down to what still shows a loss, a difference or a failure."""
+
+from engine.plugin import Command, Plugin
+
+PLUGIN = Plugin(
+    "reduce",
+    commands={
+        "reduce": Command(
+            "gui.plugins.reduce.reduce",
+            "Cut a page down to what still shows a loss, a difference, a failure.",
+        ),
+    },
+)

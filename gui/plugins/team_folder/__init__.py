@@ -1,0 +1,14 @@
+"""Work of several people in a shared folder, without a server."""
+
+from engine.plugin import Command, Plugin
+
+PLUGIN = Plugin(
+    "team_folder",
+    feature="gui.plugins.team_folder.feature:FEATURE",
+    commands={
+        "team": Command(
+            "gui.plugins.team_folder.team",
+            "Work in a shared folder without a server: say who is there, sync a workspace.",
+        ),
+    },
+)

@@ -1,0 +1,322 @@
+"""Joins a team folder, syncs with it, says what came in and what is missing."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
+from PySide6.QtGui import QAction
+
+from annotate.plugins.team_folder import membership
+from annotate.plugins.team_folder.held import Held
+from annotate.plugins.team_folder.membership import People, hosts_of
+from annotate.plugins.team_folder.sync import Synced
+from annotate.workspace.workspace import page_key
+from engine.errors import PageletError, WorkspaceBusy
+from engine.words import plural
+from gui.core.workbench import Workbench
+from gui.plugins.team_folder.worker import FolderWorker
+from gui.widgets.debounce import debounce
+from gui.widgets.quick_pick import Choice
+from gui.widgets.tips import plain
+from gui.widgets.toasts import Question, question_over
+
+EVERY_MS = 3000
+"""Shares on a network do not say when a file changed: it is looked for so often."""
+
+SOON_MS = 400
+
+LAST_S = 3.0
+"""How long a window that closes waits for the folder; what is late goes out at the next start."""
+
+_TIP = "What each does in the team folder comes in by itself; Review → Work in a team folder…"
+
+
+class TeamFolding(QObject):
+    """What the actions of the team folder call.
+
+    Attributes:
+        held: Records that count for nobody, since nobody has accepted their device.
+        gone: Logs of which something that was read is not there any more, and what.
+    """
+
+    held_changed = Signal()
+    list_asked = Signal()  # what is held is to be seen
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._workbench, self._workspace = workbench, workbench.workspace
+        self._session = workbench.session
+        self._worker = FolderWorker(self._workspace.path, self)
+        self._worker.synced.connect(self._on_synced)
+        self._worker.failed.connect(self._on_failed)
+        self._worker.listed.connect(self._on_listed)
+        self._watcher: QFileSystemWatcher | None = None
+        self._timer = QTimer(self)
+        self._timer.setInterval(EVERY_MS)
+        self._timer.timeout.connect(self.sync)
+        self._soon = debounce(self, SOON_MS, self.sync)
+        self._last_problem = ""
+        self._is_asked_again = False
+        self.held: tuple[Held, ...] = ()
+        self.gone: tuple[tuple[str, str], ...] = ()
+        self._question: Question | None = None
+        self._shown: Held | None = None  # what the question is about
+        self._session.gold_changed.connect(self._soon_if_joined)
+        workbench.pages.changed.connect(self._soon_if_joined)
+        self._begin()
+
+    @property
+    def folder(self) -> Path | None:
+        """The team folder; None where this workspace works in none."""
+        try:
+            member = membership.membership(self._workspace.store)
+        except PageletError:
+            return None
+        return None if member is None else Path(member.folder)
+
+    @property
+    def is_joined(self) -> bool:
+        return self._timer.isActive()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether the folder is being read or written."""
+        return self._worker.is_busy
+
+    def _begin(self) -> None:
+        if (folder := self.folder) is not None and not self._workspace.damage:
+            self._watch(folder)
+            self._timer.start()
+            self._soon.start()
+            self._note(f"Team: {folder.name}", f"{folder}\n{_TIP}")
+
+    def _watch(self, folder: Path) -> None:
+        """Watch a folder, again where it was away for a while."""
+        if self._watcher is None:
+            self._watcher = QFileSystemWatcher(self)
+            self._watcher.directoryChanged.connect(self._soon.start)
+        if str(folder) not in self._watcher.directories():
+            self._watcher.addPath(str(folder))
+
+    def _unwatch(self) -> None:
+        """Watch no more: a user has few watchers, of all programs together."""
+        watcher, self._watcher = self._watcher, None
+        if watcher is not None:
+            watcher.blockSignals(True)
+            watcher.deleteLater()
+
+    def stop(self) -> None:
+        """Write what is not written yet, and let go."""
+        self._unwatch()
+        if self.is_joined:
+            self._timer.stop()
+            self._soon.stop()
+            self._worker.sync()
+        self._worker.close(LAST_S)
+
+    # joining ---------------------------------------------------------------------------------
+    def choose(self) -> None:
+        """Let the user choose the folder."""
+        if self._workbench.saving.is_safe():
+            self._workbench.main_area.files.open_folder("Work in a team folder", self.enter)
+
+    def enter(self, path: str) -> None:
+        """Work in a folder, once it is known who one is there."""
+        self._session.say(f"reading {Path(path).name}")
+        self._worker.list_people(Path(path))
+
+    def _on_listed(self, folder: Path, people: People | PageletError) -> None:
+        if isinstance(people, PageletError):
+            self._session.say(str(people))
+            return
+        me = self._workspace.annotator
+        namesakes = [uid for uid, (name, hosts) in people.items() if hosts and name == me.name]
+        if me.name and (not namesakes or me.uid in namesakes):
+            self.join(folder, me.name)
+            return
+        self._session.say("")
+        names = [name for name, _ in people.values()]
+        known = [self._choice(folder, people, name) for name in names]
+        own = [Choice(me.name, "your name here")] if me.name not in ("", *names) else []
+
+        def more(typed: str, _offered: Sequence[Choice]) -> list[Choice]:
+            return [Choice(typed, "new in this team")] if typed and typed not in names else []
+
+        self._workbench.main_area.field.ask(
+            "Your name in the team", "The name others see", partial(self.join, folder),
+            [*own, *known], more=more,
+        )  # fmt: skip
+
+    def _choice(self, folder: Path, people: People, name: str) -> Choice:
+        hosts = hosts_of(people, name)
+        if not hosts:
+            return Choice(name, "was assigned pages")
+        taken = partial(self.join, folder, name, is_me=True)
+        return Choice(name, f"works on {hosts[0]}: you, on another device", taken=taken)
+
+    def join(self, folder: Path, name: str, *, is_me: bool = False) -> None:
+        """Work in a folder from now on, as somebody."""
+        before = self._workspace.annotator
+        try:
+            membership.join(self._workspace, folder, name, is_me=is_me)
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        self._end()
+        self._begin()
+        opens = (
+            "" if self._session.documents else ". Open the pages you mark together: Ctrl+Shift+O"
+        )
+        self._session.say(
+            f"{self._workspace.annotator.shown} works in {folder.name}: marks of others come in by "
+            f"themselves{opens}"
+        )
+        self._workbench.requests.others_marked.emit()
+        if self._workspace.annotator.number != before.number:
+            self._reopen()
+
+    def leave(self) -> None:
+        """Work in no team folder any more."""
+        folder = self.folder
+        if folder is None:
+            return
+        try:
+            membership.leave(self._workspace)
+        except PageletError as error:
+            self._session.say(str(error))
+            return
+        self._end()
+        self._note("", "")
+        self._session.say(f"left {folder.name}: what came from there stays in the workspace")
+
+    def _end(self) -> None:
+        self._timer.stop()
+        self._soon.stop()
+        self._unwatch()
+        self._worker.close()
+        self._hold((), ())
+
+    # syncing ---------------------------------------------------------------------------------
+    def _soon_if_joined(self) -> None:
+        if self.is_joined:
+            self._soon.start()
+
+    def sync(self) -> None:
+        """Bring workspace and folder together, unless that is going on."""
+        if not self.is_joined:
+            return
+        if self._worker.is_busy:
+            self._is_asked_again = True
+            return
+        self._worker.sync()
+
+    def _on_synced(self, result: Synced) -> None:
+        # Once the window is closed its workspace is, and this may still be on its way.
+        folder = self.folder if self.is_joined else None
+        if folder is None:
+            return
+        self._last_problem = ""
+        self._watch(folder)
+        text = f"Team: {folder.name}"
+        if incomplete := len(result.notes) - result.copies:
+            text += f", {plural(incomplete, 'file')} incomplete"
+        if result.copies:
+            text += f", {plural(result.copies, 'conflicted copy', 'conflicted copies')}"
+        if result.held:
+            text += f", {plural(len(result.held), 'log')} held back"
+        notes = [*result.notes, *(each.note for each in result.held)]
+        self._note(text, "\n".join([str(folder), *(notes or (_TIP,))]))
+        self._hold(result.held, result.gone)
+        if result.news.is_other:
+            self._workbench.requests.others_marked.emit()
+        if result.summary:
+            self._session.say(result.summary)
+        document = self._session.document
+        if document is not None and page_key(document) in result.news.mine:
+            self._reopen()
+        if self._is_asked_again:
+            self._is_asked_again = False
+            self._soon.start()
+
+    # whose devices count --------------------------------------------------------------------
+    def _hold(self, held: tuple[Held, ...], gone: tuple[tuple[str, str], ...]) -> None:
+        if (held, gone) != (self.held, self.gone):
+            self.held, self.gone = held, gone
+            self.held_changed.emit()
+        asked = self._asked()
+        if asked is None:
+            self._shown = None
+            if self._question is not None:
+                self._question.dismiss()
+            return
+        if self._question is None:
+            self._question = question_over(self._workbench.main_area.desk)
+            self._question.set_answers(self._answers(self._question))
+        if self._shown != asked:
+            self._shown = asked
+            self._question.dismiss()
+        self._question.ask(asked.question)
+
+    def _answers(self, parent: QObject) -> list[QAction]:
+        """Return what can be answered to the question whose device a log is of."""
+        result = []
+        for text, tip, does in (
+            ("It is me", "What it says counts as yours, for all", self._accept_asked),
+            ("Not me", "It stays held back, and is not asked again", self._refuse_asked),
+            ("Show", "List what it would change", self.list_asked.emit),
+        ):
+            action = QAction(text, parent)
+            action.setToolTip(plain(tip))
+            action.triggered.connect(does)
+            result.append(action)
+        return result
+
+    def _asked(self) -> Held | None:
+        return next((each for each in self.held if each.is_mine and not each.is_refused), None)
+
+    def _accept_asked(self) -> None:
+        if (held := self._asked()) is not None:
+            self.answer(held, True)
+
+    def _refuse_asked(self) -> None:
+        if (held := self._asked()) is not None:
+            self.answer(held, False)
+
+    def answer(self, held: Held, is_accepted: bool) -> None:
+        """Have a log count for a person from now on, or never."""
+        if self.is_joined:
+            self._worker.answer(held.voice, is_accepted=is_accepted)
+            if self._question is not None:
+                self._question.dismiss()
+
+    def forget(self, file: str) -> None:
+        """Say no more what of a log is gone."""
+        if self.is_joined:
+            self._worker.forget(file)
+            self._session.say(f"{file} is forgotten; what came of it stays here")
+
+    def _reopen(self) -> None:
+        """Show the marks as they are in the file now; contested ones are asked about, as ever."""
+        if not self._workbench.saving.is_all_saved:
+            return
+        try:
+            self._workspace.add_pages(self._session.documents)
+        except PageletError as error:
+            self._session.say(str(error))
+        self._workbench.requests.others_marked.emit()
+        self._workbench.pages.refresh()
+        self._workbench.navigation.reload()
+
+    def _on_failed(self, error: Exception | None) -> None:
+        if error is None or not self.is_joined or isinstance(error, WorkspaceBusy):
+            return
+        problem = str(error)
+        if problem != self._last_problem:
+            self._last_problem = problem
+            self._session.say(f"{problem}; your marks are saved here, and go out later")
+        self._note("Team folder: not reached", problem)
+
+    def _note(self, text: str, tip: str) -> None:
+        self._workbench.note("team", text, tip)
+        self._workbench.requests.enable.emit()

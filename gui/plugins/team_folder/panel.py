@@ -1,0 +1,145 @@
+"""The Held panel: what logs would change whose device nobody has accepted, and what is gone."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.plugins.team_folder.held import Held
+from annotate.plugins.team_folder.state import Voice
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import PanelDock, hint
+from gui.widgets.texts import translated
+from gui.widgets.tips import plain
+
+_SUBJECT = Qt.ItemDataRole.UserRole + 1
+"""What a heading is about: `Held`, or the name of a log of which something is gone."""
+
+
+class HeldDock(PanelDock):
+    """A heading for each log and person, and below it a line for each change."""
+
+    def __init__(
+        self,
+        answer: Callable[[Held, bool], None],
+        forget: Callable[[str], None],
+        parent: QWidget,
+    ) -> None:
+        """Tell ``answer`` which log is accepted or refused, ``forget`` which is said no more."""
+        super().__init__("Held back", "HeldDock", parent)
+        self.add_close()
+        self._answer, self._forget = answer, forget
+        self._none = hint("Nothing: each writes only in his own name.", self)
+        self.list = QListWidget(self)
+        self.list.setAccessibleName("Held back")
+        self.list.setWordWrap(True)
+        self.list.setFrameShape(QListWidget.Shape.NoFrame)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.currentItemChanged.connect(self._enable)
+        self.accept_button, self.refuse_button = QPushButton(self), QPushButton(self)
+        for button, is_accepted in ((self.accept_button, True), (self.refuse_button, False)):
+            button.clicked.connect(lambda _=False, yes=is_accepted: self._say(is_accepted=yes))
+        self.forget_button = QPushButton(translated("Forget"), self)
+        self.forget_button.setToolTip("Say no more what is gone; what came of it stays here")
+        self.forget_button.clicked.connect(self._on_forget)
+        self._buttons = QWidget(self)
+        lay_out(
+            QHBoxLayout(self._buttons), self.accept_button, self.refuse_button, self.forget_button,
+            None,
+            margins=(14, 6, 14, 8), spacing=8,
+        )  # fmt: skip
+        self.body.addWidget(self._none)
+        room = QWidget(self)
+        lay_out(QVBoxLayout(room), (self.list, 1), margins=(10, 2, 6, 0))
+        self.body.addWidget(room, 1)
+        self.body.addWidget(self._buttons)
+        self.show_held(())
+
+    def entries(self) -> list[str]:
+        """Return the lines of the list."""
+        return [self.list.item(row).text() for row in range(self.list.count())]
+
+    def toggle(self) -> None:
+        """Show the panel, or hide it."""
+        if self.isHidden():
+            self.show_up()
+        else:
+            self.hide()
+
+    def show_up(self) -> None:
+        """Show the panel, before those it shares its room with."""
+        self.show()
+        self.raise_()
+
+    def show_held(self, held: Sequence[Held], gone: Sequence[tuple[str, str]] = ()) -> None:
+        """List what is held now, and of which logs something is gone; what is chosen stays so."""
+        chosen = self._chosen()
+        self.list.clear()
+        for each in held:
+            row = self._add(each.file, each)
+            self._add(f"{each.origin}: {each.why}", None)
+            for change in each.changes:
+                self._add(f"· {change}", None)
+            if each.voice == chosen:
+                self.list.setCurrentItem(row)
+        for name, what in gone:
+            row = self._add(name, name)
+            self._add(what, None)
+            if name == chosen:
+                self.list.setCurrentItem(row)
+        count = len(held) + len(gone)
+        if self.list.currentItem() is None and count:
+            self.list.setCurrentRow(0)
+        for part, is_shown in ((self._none, not count), (self.list, count), (self._buttons, count)):
+            part.setVisible(bool(is_shown))
+        self.set_remark(str(count or ""))
+        self._enable()
+
+    def _add(self, text: str, subject: Held | str | None) -> QListWidgetItem:
+        item = QListWidgetItem(text, self.list)
+        item.setToolTip(plain(text))
+        if subject is None:
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled)  # what it would do, and no choice of its own
+        else:
+            item.setData(_SUBJECT, subject)
+            font = item.font()
+            font.setBold(True)
+            item.setFont(font)
+        return item
+
+    def _subject(self) -> Held | str | None:
+        item = self.list.currentItem()
+        data = item.data(_SUBJECT) if item is not None else None
+        return data if isinstance(data, Held | str) else None
+
+    def _chosen(self) -> Voice | str | None:
+        subject = self._subject()
+        return subject.voice if isinstance(subject, Held) else subject
+
+    def _enable(self, *_items: object) -> None:
+        subject = self._subject()
+        held = subject if isinstance(subject, Held) else None
+        is_mine = held is not None and held.is_mine
+        self.accept_button.setText(translated("It is me" if is_mine else "Accept here"))
+        self.accept_button.setVisible(held is not None)
+        self.refuse_button.setVisible(held is not None)
+        self.refuse_button.setText(translated("Not me" if is_mine else "Refuse"))
+        self.refuse_button.setEnabled(held is not None and not held.is_refused)
+        self.forget_button.setVisible(isinstance(subject, str))
+
+    def _say(self, *, is_accepted: bool) -> None:
+        subject = self._subject()
+        if isinstance(subject, Held):
+            self._answer(subject, is_accepted)
+
+    def _on_forget(self) -> None:
+        subject = self._subject()
+        if isinstance(subject, str):
+            self._forget(subject)

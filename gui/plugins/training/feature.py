@@ -1,0 +1,19 @@
+"""Learning: models from the workspace's own marks, made while one goes on working."""
+
+from gui.core.action import Action, Context
+from gui.core.feature import Feature
+from gui.plugins.training.controller import Learning
+
+FEATURE = Feature(
+    "training",
+    after="layers",
+    guide="train.md",
+    controllers=(Learning,),
+    actions=(
+        Action("learn", "Learn from my marks", "Layers", Learning.learn,
+               help="Trains Gleaner on main content and terrain-learned on blocks, from ten marked "
+                    "pages on; each model becomes a layer", order=91,
+               words=("train a model", "machine learning", "fit to my gold", "custom extractor"),
+               context=(Context.PAGES,)),
+    ),
+)  # fmt: skip

@@ -1,0 +1,92 @@
+"""The process that trains: reads the marked pages of a workspace and writes a model."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+
+from algorithms.extraction.gleaner.fit import f1_of
+from algorithms.extraction.gleaner.model import model_of
+from annotate.library import rendering
+from annotate.library.cases import dataset
+from annotate.plugins.training.training import LEARNERS, Training, write_model
+from engine.errors import InputError
+from engine.processes.worker_process import Handler, Send
+
+
+@dataclass(frozen=True)
+class LearningOrder:
+    """What is to be learned.
+
+    Attributes:
+        learner: Key of the method that learns.
+        workspace: Whose marks are learned from.
+        out: The model's file.
+        pages: How many pages are marked.
+    """
+
+    learner: str
+    workspace: Path
+    out: Path
+    pages: int
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What came of it.
+
+    Attributes:
+        pages, left_out: How many pages it learned from, and could not.
+        f1: Cross-validated by site, in words of main content or blocks; None of a single site.
+        shipped: F1 of Pagelet's own model on the same pages; None where it is not worked out.
+        notes: What is wrong with the marks as a whole, as that several guidelines made them.
+    """
+
+    pages: int
+    left_out: int
+    f1: float | None
+    shipped: float | None
+    notes: tuple[str, ...] = ()
+
+
+@contextmanager
+def learning_worker(send: Send) -> Iterator[Handler]:
+    """Answer a `LearningOrder` by what was `Learned`; its model is in the file then."""
+    with suppress(OSError, AttributeError):  # none on Windows
+        os.nice(10)
+    try:
+        yield partial(_learn, send)
+    finally:
+        rendering.close()
+
+
+def _learn(send: Send, order: LearningOrder) -> Learned:
+    return replace(_trained(send, order), notes=dataset(order.workspace).problems)
+
+
+def _trained(send: Send, order: LearningOrder) -> Learned:
+    learner, problems = LEARNERS[order.learner], list[str]()
+    training = Training(
+        order.learner, (str(order.workspace),), (1.0,), 1, learner.folds, learner.rounds
+    )
+    pages = training.read(problems, lambda count: send(f"page {count} of {order.pages}"))
+    model, scores = training.train(pages, send)
+    try:
+        order.out.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot make {order.out.parent}: {error.strerror or error}") from error
+    write_model(model, order.out)
+    left_out = max(0, order.pages - len({page.name for page in pages}))
+    if order.learner != "gleaner":
+        values = [] if scores is None else list(scores.f.values())
+        return Learned(len(pages), left_out, float(np.mean(values)) if values else None, None)
+    values = [value for own in scores.values() for value in own.f1]
+    if not values:
+        return Learned(len(pages), left_out, None, None)
+    shipped = model_of("")
+    known = float(np.mean([f1_of(shipped, page) for page in pages]))
+    return Learned(len(pages), left_out, float(np.mean(values)), known)

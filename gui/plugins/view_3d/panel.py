@@ -1,0 +1,266 @@
+"""The page in 3-D in the window: below the view what colours tell, the cut and the legend."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+
+from engine.errors import CaptureError, PageletError
+from engine.whole_file import atomic_write
+from gui.core.main_area import View
+from gui.core.workbench import Workbench
+from gui.plugins.view_3d.colors import Coloring, ColorLegend, painted
+from gui.plugins.view_3d.svg import as_svg
+from gui.plugins.view_3d.view import View3D
+from gui.widgets.debounce import debounce
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import IconButton, ValueSlider, small, tone
+from gui.widgets.theme import theme_of
+from gui.widgets.tips import plain
+
+_CHOICES = (
+    (Coloring.PLAIN, "Plain", "The page's own colours"),
+    (Coloring.DEPTH, "Depth", "How deep an element lies"),
+    (Coloring.BLOCK, "Block", "Blocks of the current method, else of gold"),
+    (Coloring.METHOD, "Method", "What the current method takes"),
+    (Coloring.SCORE, "Score", "How well the current method does in each element"),
+)
+_NOTHING = {
+    Coloring.BLOCK: "no blocks: choose a method that segments, or mark some",
+    Coloring.METHOD: "no result: choose a method in the Layers panel",
+    Coloring.SCORE: "no score: it needs a method with a result, and gold of its kind",
+}
+
+TURN, TILT, ZOOM = 6.0, 4.0, 1.2
+"""Degrees and factor of one press of a key."""
+
+
+class View3DPanel(QWidget, View):
+    """Follows the session; `open` shows the page that is open there."""
+
+    asked = Signal(str)  # the name of an action
+    row_hovered = Signal(int)
+    row_picked = Signal(int)
+    comes_again = True
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench.main_area.stack)
+        self.setObjectName("View3DPanel")
+        session = self._session = workbench.session
+        self._canvas = workbench.canvas
+        self.asked.connect(workbench.main_area.asked)
+        self.row_hovered.connect(workbench.session.set_candidate)
+        self.row_picked.connect(workbench.select_row)
+        self._coloring = Coloring.DEPTH
+        self.view = View3D(self)
+        self.setFocusProxy(self.view)
+        self.choices = QComboBox(self)
+        self.choices.setAccessibleName("What colours tell")
+        for index, (coloring, text, tip) in enumerate(_CHOICES):
+            self.choices.addItem(text, coloring)
+            self.choices.setItemData(index, tip, Qt.ItemDataRole.ToolTipRole)
+        self.choices.setCurrentIndex(self.choices.findData(self._coloring))
+        self.cut_slider = ValueSlider(0, 1, "", "Highest level shown", self)
+        self.legend = _ColorLegendLine(self)
+        lay_out(QVBoxLayout(self), (self.view, 1), self._bar(), spacing=0)
+        self.choices.activated.connect(
+            lambda index: self.set_coloring(self.choices.itemData(index))
+        )
+        self.cut_slider.changed.connect(self.cut)
+        self.view.zoomed.connect(workbench.main_area.zoomed)
+        self.view.hovered.connect(self.row_hovered)
+        self.view.picked.connect(self.row_picked)
+        self._soon = debounce(self, 0, self._recolor)
+        for signal in (session.outcome_changed, session.gold_changed, session.layers_changed):
+            signal.connect(self._on_changed)
+        session.candidate_changed.connect(self._on_candidate)
+
+    def _bar(self) -> QWidget:
+        bar = QWidget(self)
+        bar.setObjectName("View3DBar")
+        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        line = lay_out(QHBoxLayout(), spacing=8)
+        for words, widget in (("Colour", self.choices), ("Up to level", self.cut_slider)):
+            label = small(QLabel(words, bar))
+            tone(label, "muted")
+            line.addWidget(label)
+            line.addWidget(widget)
+        self.cut_slider.setFixedWidth(120)
+        line.addStretch(1)
+        for icon, tip, name in (
+            ("terrain", "Flat, or lifted again  (Home)", "terrain-flat"),
+            ("fit", "Fit into the view  (End)", "terrain-fit"),
+            ("export", "Save as PNG or SVG…  (Ctrl+E)", "export-picture"),
+            ("close", "Back to the page  (F6 or Esc)", "terrain"),
+        ):
+            button = IconButton(icon, tip, bar)
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _on=False, n=name: self.asked.emit(n))
+            line.addWidget(button)
+        lay_out(QVBoxLayout(bar), line, self.legend, margins=(10, 5, 8, 5), spacing=3)
+        return bar
+
+    # what is shown -------------------------------------------------------------------------
+    def open(self) -> bool:
+        """Show the page that is open; False if it cannot be shown, with a message that says why."""
+        page = self._session.page
+        if page is None:
+            return False
+        try:
+            picture, _ = self._canvas.whole_picture()
+        except CaptureError as error:
+            self._session.say(f"no picture of the page: {error}")
+            return False
+        self.view.set_page(page.rendered(), picture)
+        self.cut_slider.slider.setRange(0, self.view.levels)
+        self.cut_slider.set_value(self.view.levels)
+        self._recolor()
+        self._on_candidate()
+        return True
+
+    def close_up(self) -> None:
+        """Let go of the page."""
+        self.view.clear()
+
+    def set_coloring(self, coloring: object) -> None:
+        """Choose what colours tell."""
+        self._coloring = Coloring(str(coloring))
+        self.choices.setCurrentIndex(self.choices.findData(self._coloring))
+        self._recolor()
+
+    def next_coloring(self) -> None:
+        """Take the next meaning of colours, round and round."""
+        all_ = list(Coloring)
+        self.set_coloring(all_[(all_.index(self._coloring) + 1) % len(all_)])
+
+    @property
+    def coloring(self) -> Coloring:
+        return self._coloring
+
+    def cut(self, level: int) -> None:
+        """Leave out what is higher than a level."""
+        self.view.cut(level)
+        self.cut_slider.set_value(self.view.level)
+        self._recolor()
+
+    def cut_by(self, steps: int) -> None:
+        """Show some levels more or fewer."""
+        self.cut(self.view.level + steps)
+
+    def turn(self, way: int) -> None:
+        self.view.turn(way * TURN)
+
+    def tilt(self, way: int) -> None:
+        self.view.tilt(way * TILT)
+
+    def zoom(self, way: int) -> None:
+        """Show everything larger or smaller."""
+        self.view.zoom(ZOOM**way)
+
+    def flatten(self) -> None:
+        """Lay the page flat, or lift it again."""
+        self.view.flatten()
+
+    def zoom_fit(self) -> None:
+        self.view.fit()
+
+    def zoom_actual(self) -> None:
+        """Show a CSS px as a pixel, as far as the tilt lets it."""
+        self.view.zoom(1.0 / self.view.camera.zoom)
+
+    @property
+    def scale(self) -> tuple[float, bool]:
+        """The zoom of the view."""
+        return self.view.camera.zoom, False
+
+    @property
+    def picture_kinds(self) -> tuple[str, ...]:
+        """As seen, or as a drawing."""
+        return ("png", "svg")
+
+    def pick_candidate(self) -> None:
+        """Select the framed element, as a click on it does."""
+        if self._session.candidate >= 0:
+            self.row_picked.emit(self._session.candidate)
+
+    def save_picture(self, path: str) -> None:
+        """Write what is seen to a file: SVG if it is named so, else a picture of twice the size."""
+        view = self.view
+        if path.lower().endswith(".svg"):
+            if view.scene is None or view.texture is None or view.colors is None:
+                return
+            ground = theme_of(self).desk
+            data = as_svg(view.scene, view.projection, view.texture, view.colors, ground)
+            try:
+                with atomic_write(Path(path)) as beside:
+                    beside.write_bytes(data)
+            except PageletError as error:
+                self._session.say(str(error))
+                return
+        elif not view.image().save(path):
+            self._session.say(f"the picture could not be written to {path}")
+            return
+        self._session.say(f"saved {Path(path).name}")
+
+    # following the session -------------------------------------------------------------------
+    def _on_changed(self, _key: str = "") -> None:
+        if self.isVisible():
+            self._soon.start()
+
+    def _on_candidate(self) -> None:
+        self.view.show_row(self._session.candidate)
+
+    def _recolor(self) -> None:
+        if self.view.scene is None or self._session.page is None:
+            return
+        paint, legend = painted(self._coloring, self.view.scene, self._session)
+        self.view.paint(paint)
+        self.legend.show_legend(legend, _NOTHING.get(self._coloring, ""))
+
+
+class _ColorLegendLine(QWidget):
+    """What colours mean, in one line; in words where there are none."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._legend: ColorLegend = ()
+        self._nothing = ""
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+
+    def show_legend(self, legend: ColorLegend, nothing: str) -> None:
+        """Show colours with their meaning, or why there are none."""
+        self._legend, self._nothing = legend, "" if legend else nothing
+        words = self._nothing or ", ".join(text for _, text in legend)
+        self.setToolTip(plain(words))
+        self.setAccessibleName(words)
+        self.update()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return tuple(text for _, text in self._legend) or (self._nothing,)
+
+    def sizeHint(self) -> QSize:
+        return QSize(120, self.fontMetrics().height() + 4)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw small boxes and words, as many as there is room for."""
+        theme = theme_of(self)
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        metrics, height = self.fontMetrics(), self.height()
+        elide, middle = Qt.TextElideMode.ElideRight, Qt.AlignmentFlag.AlignVCenter
+        x = 4.0
+        for color, text in self._legend or (("", self._nothing),):
+            room = self.width() - x - 18
+            if room < 24:
+                break
+            if color:
+                painter.setPen(QColor(theme.edge))
+                painter.setBrush(QColor(color))
+                painter.drawRoundedRect(QRectF(x, height / 2 - 6, 12, 12), 2, 2)
+                x += 17
+            painter.setPen(QColor(theme.muted))
+            shown = metrics.elidedText(text, elide, int(room))
+            painter.drawText(QRectF(x, 0, room + 4, height), middle, shown)
+            x += metrics.horizontalAdvance(shown) + 14

@@ -1,0 +1,51 @@
+"""No cell of a table becomes a formula of a spreadsheet, and each is read back as it was."""
+
+import csv
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from algorithms.batch import RunStatus
+from annotate.evaluation.ledger import Ledger
+from annotate.evaluation.read_results import read_results
+from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, RunFacts
+from engine.csv_cells import guarded, unguarded
+
+
+@pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "+a", "-a", "@SUM(1)", "\tx", "\r=1"])
+def test_a_formula_becomes_a_text(text):
+    assert guarded(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["", "page", "-1.5", "+3", "-1e-05", "-inf", "{}", "'quoted'"])
+def test_numbers_and_other_texts_stay(text):
+    assert guarded(text) == text
+
+
+@given(st.text(alphabet="'=+-@\t\r1.e a") | st.text())
+def test_every_text_comes_back(text):
+    cell = guarded(text)
+    assert unguarded(cell) == text
+    assert cell[:1] not in tuple("=@\t\r")
+    if cell[:1] in ("+", "-"):
+        float(cell)
+
+
+def test_a_page_named_like_a_formula_is_scored_and_taken_up_again(tmp_path):
+    key = ("=1+1", "@page", "original")
+    row = ResultRow(RunFacts(*key, "bte", "1"), "exact", RunStatus.FAILED, "-x: no such file")
+    path = tmp_path / "scores.csv"
+    with Ledger(path, {key: {row.kind}}) as ledger:
+        ledger.add(key, [row])
+    with path.open(newline="", encoding="utf-8") as file:
+        (cells,) = list(csv.DictReader(file))
+    assert tuple(cells) == ROW_COLUMNS
+    assert (cells["dataset"], cells["page"], cells["reason"]) == (
+        "'=1+1",
+        "'@page",
+        "'-x: no such file",
+    )
+    with Ledger(path, {key: {row.kind}}, resumes=True) as ledger:
+        assert ledger.pages == {key: [row]}
+    assert [page.name for page in read_results(path).pages] == ["@page"]

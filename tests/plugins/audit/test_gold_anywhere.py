@@ -1,0 +1,58 @@
+"""Blocks that gold has word by word, wherever."""
+
+import numpy as np
+import pytest
+
+from algorithms.extraction.gleaner.labels import shares
+from algorithms.extraction.gleaner.text_runs import text_runs
+from algorithms.plugins.audit.gold_anywhere import RUN, share_anywhere, with_blocks_anywhere
+from engine.source import Source
+
+FIRST = "const one = fetch(address) then read the answer as text"
+SECOND = "at last the ferry came back to the harbour this morning"
+
+
+def runs_of(*paragraphs):
+    return text_runs(Source.from_text("".join(f"<p>{each}</p>" for each in paragraphs)))
+
+
+def test_a_block_in_gold_is_found_in_whatever_order():
+    runs = runs_of(FIRST, SECOND, "a third one that nobody wrote down")
+    assert share_anywhere(runs, f"{SECOND}\n{FIRST}").tolist() == [1.0, 1.0, 0.0]
+
+
+def test_a_block_that_gold_writes_a_little_otherwise_is_had_nearly_whole():
+    """The alignment in order takes the longer one, and looks for equal blocks out of order only."""
+    before = "one two three four five six seven eight nine ten eleven twelve"
+    runs = runs_of(before, FIRST)
+    gold = f"{FIRST} line-1 \n{before}".replace("as text", "as")
+    assert shares(runs, gold).tolist() == [1.0, 0.0]
+    found = with_blocks_anywhere(shares(runs, gold), runs, gold)
+    assert found.tolist() == [1.0, pytest.approx(9 / 10)]
+
+
+def test_words_of_a_block_in_other_places_are_not_the_block():
+    runs = runs_of(FIRST)
+    scattered = " and also ".join(FIRST.split())
+    assert share_anywhere(runs, scattered).tolist() == [0.0]
+
+
+def test_half_a_block_leaves_the_alignment_as_it_is():
+    runs = runs_of(FIRST)
+    half = " ".join(FIRST.split()[:6])
+    assert 0 < share_anywhere(runs, half)[0] < 0.8
+    assert with_blocks_anywhere(np.array([0.1]), runs, half).tolist() == [0.1]
+
+
+@pytest.mark.parametrize("paragraphs", [(), ("too short",), (FIRST,)])
+@pytest.mark.parametrize("gold", ["", "few words here", " ".join(f"w{k}" for k in range(RUN))])
+def test_short_texts_have_nothing(paragraphs, gold):
+    runs = runs_of(*paragraphs)
+    assert share_anywhere(runs, gold).tolist() == [0.0] * len(runs)
+
+
+def test_runs_reach_into_the_next_block_among_short_ones_only():
+    entries = runs_of("one two three", "four five six")
+    assert share_anywhere(entries, "one two three four five six").tolist() == [1.0, 1.0]
+    paragraphs = runs_of("zero nil nought one two three", "four five six seven eight nine")
+    assert share_anywhere(paragraphs, "one two three four five six").tolist() == [0.0, 0.0]

@@ -1,0 +1,271 @@
+"""The gate: no page, and not the mean, may fall below the baseline that is reviewed."""
+
+import importlib
+import json
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import yaml
+
+from annotate.evaluation.options import EvaluationOptions
+from annotate.library.progress import NullProgress
+from annotate.plugins.compare.gate import (
+    GateBaseline,
+    GatePage,
+    GateResult,
+    gate_junit,
+    read_baseline,
+    run_gate,
+)
+from engine.errors import InputError
+from resources import path
+from tests.plugins.compare.packages import KEEPS_ALL, LOSES_LISTS, pages
+from tests.typed_commands import ROOT, typed
+
+WORKFLOW = path("gate") / "workflow.yml"
+
+
+def repository(folder: Path) -> Path:
+    """Write a repository as extractors have it: the code, pages with gold, a baseline of both."""
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "mine.py").write_text(KEEPS_ALL)
+    pages(folder / "tests" / "pages")
+    done = gate(folder, "--new", "mine:extract", folder / "tests" / "pages", "--measure", "bow")
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def gate(folder, *words):
+    """Run the gate in a process of its own, the package on its path as if it were installed."""
+    command = [sys.executable, "-P", ROOT / "annotate" / "facade" / "pagelet_command.py"]
+    return subprocess.run(
+        [*command, "gate", folder / "extractor.gate.json", *words, "--jobs", "1"],
+        capture_output=True, text=True, cwd=folder, check=False,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join((str(ROOT), str(folder)))},
+    )  # fmt: skip
+
+
+def with_pytest(folder, *words):
+    """Run pytest with the plugin in a process of its own."""
+    plugin = ["-p", "annotate.plugins.compare.pytest_plugin", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-q", *plugin, "-c", os.devnull]
+    return subprocess.run(
+        [*command, "--rootdir", folder, *words, folder],
+        capture_output=True, text=True, cwd=folder, check=False,
+        env=os.environ | {
+            "PYTHONPATH": os.pathsep.join((str(ROOT), str(folder))),
+            # named above: an installation made before the entry point was does not have it
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        },
+    )  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def settings(tmp_path_factory, monkeypatch):
+    """Keep what is trusted apart from the user's own settings."""
+    monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path_factory.mktemp("settings")))
+
+
+def test_a_baseline_is_read_as_it_was_written(tmp_path):
+    baseline = GateBaseline("mine:run", ("pages",), "bow", 0.01, 0.1, "1", {"b": 0.5, "a": 1.0})
+    baseline.write(tmp_path / "x.gate.json")
+    assert read_baseline(tmp_path / "x.gate.json") == baseline
+    lines = (tmp_path / "x.gate.json").read_text().splitlines()
+    assert '    "a": 1.0,' in lines  # a line a page, in order
+
+
+def test_a_page_that_is_not_scored_is_named_with_its_reason(tmp_path):
+    (tmp_path / "pages").mkdir()
+    for name, text in (("marked.html", "<p>one two three"), ("marked.txt", "one two three"),
+                       ("bare.html", "<p>a page that nobody has marked")):  # fmt: skip
+        (tmp_path / "pages" / name).write_text(text)
+    done = gate(tmp_path, "--new", "bte", tmp_path / "pages")
+    assert "not scored: pages/bare.html (the page has no gold text)" in done.stdout
+    done = gate(tmp_path, "--junit", tmp_path / "gate.xml")
+    assert done.returncode == 0, done.stderr
+    assert "not scored: pages/bare.html (the page has no gold text)" in done.stdout
+    suite = ElementTree.parse(tmp_path / "gate.xml").getroot()[0]
+    (case,) = (each for each in suite if each.find("skipped") is not None)
+    assert (case.get("name"), suite.get("skipped")) == ("pages/bare.html", "1")
+    done = gate(tmp_path, "--update")
+    assert "not scored: pages/bare.html" in done.stdout
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "pagelet-gate"}', "\x00", "[" * 9999])
+def test_what_is_no_baseline_is_refused(tmp_path, text):
+    (tmp_path / "x.gate.json").write_text(text)
+    with pytest.raises(InputError, match=r"is not a baseline that pagelet gate wrote"):
+        read_baseline(tmp_path / "x.gate.json")
+
+
+def test_a_page_may_fall_as_far_as_its_floor_and_no_further():
+    assert not GatePage("p", 0.9, 0.85).failure
+    assert "fell from 0.9000 to 0.8499, by more than 0.05" in GatePage("p", 0.9, 0.8499).failure
+    assert "is gone" in GatePage("p", 0.9, None).failure
+    assert not GatePage("p", None, 0.1).failure
+    assert "(took longer than 20 s)" in GatePage("p", 0.9, 0.0, "took longer than 20 s").failure
+
+
+def test_a_report_for_build_servers_holds_any_name_of_a_page():
+    pages = (GatePage("a\x00\ud800 & <b>", 0.9, 0.1), GatePage("b", 0.5, 0.6))
+    baseline = GateBaseline("mine:run", ("pages",), "bow", pages={"b": 0.5})
+    report = gate_junit(GateResult(baseline, baseline, pages, None, ()))
+    suite = ElementTree.fromstring(report.encode())[0]
+    assert [len(case) for case in suite] == [1, 1, 0]
+    assert "& <b>" in suite[1].get("name")
+
+
+@pytest.mark.slow
+def test_the_gate_passes_fails_and_passes_again_once_it_is_updated(tmp_path):
+    here = repository(tmp_path)
+    written = read_baseline(here / "extractor.gate.json")
+    assert written.data == ("tests/pages",)
+    assert set(written.pages.values()) == {1.0}
+    done = gate(here)
+    assert (done.returncode, done.stdout.splitlines()[0][:15]) == (0, "The gate passes")
+    (here / "mine.py").write_text(LOSES_LISTS)
+    report = here / "out"
+    words = ("--junit", report / "junit.xml", "--markdown", report / "comment.md")
+    done = gate(here, *words, "--bundle", report / "bundle")
+    assert done.returncode == 1, done.stderr
+    assert "The gate fails: 2 floors" in done.stdout
+    suite = ElementTree.parse(report / "junit.xml").getroot()[0]
+    assert (suite.get("tests"), suite.get("failures")) == ("4", "2")
+    assert suite[0].get("name") == "mean"
+    failed = [case.get("name") for case in suite if len(case)]
+    assert failed == ["mean", "pages/2"]
+    comment = (report / "comment.md").read_text("utf-8")
+    assert comment.startswith("❌ The gate fails: 2 floors")
+    assert "| pages/2 | 1.0000 |" in comment
+    shown = [*(report / "bundle" / "pages").glob("*.html")]
+    assert len(shown) == 1
+    assert "Another thing" in shown[0].read_text("utf-8")
+    done = gate(here, "--new", "mine:extract", here / "tests" / "pages")
+    assert (done.returncode, "--update writes it anew" in done.stderr) == (2, True)
+    assert gate(here, "--update").returncode == 0
+    assert gate(here).returncode == 0
+
+
+@pytest.mark.slow
+def test_a_mean_over_gold_of_two_data_sets_says_that_it_mixes_guidelines(tmp_path):
+    data = pages(tmp_path / "one"), pages(tmp_path / "two")
+    said = "; the mean mixes gold of 2 guidelines: that of one, that of two"
+    for words in (("--new", "bte", *data), ()):
+        done = typed("gate", tmp_path / "x.gate.json", *words, "--jobs", "1")
+        assert said in done.stdout
+    done = typed("gate", tmp_path / "y.gate.json", "--new", "bte", data[0], "--jobs", "1")
+    assert "guidelines" not in done.stdout
+
+
+def test_pytest_runs_a_test_a_page(tmp_path):
+    here = repository(tmp_path)
+    (here / "mine.py").write_text(LOSES_LISTS)
+    done = with_pytest(here)
+    assert done.returncode == 1, done.stdout
+    assert "2 failed, 2 passed" in done.stdout
+    assert "pages/2 fell from 1.0000 to" in done.stdout
+    assert "Traceback" not in done.stdout
+
+
+def test_pytest_loads_the_plugin_where_pagelet_is_installed():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    [module] = project["entry-points"]["pytest11"].values()
+    assert hasattr(importlib.import_module(module), "pytest_collect_file")
+
+
+@pytest.mark.slow
+def test_the_workflow_runs_as_it_is_in_a_repository(tmp_path):
+    here = repository(tmp_path / "repository")
+    steps = {
+        step.get("name"): step
+        for step in yaml.safe_load(WORKFLOW.read_text())["jobs"]["gate"]["steps"]
+    }
+    (here / "mine.py").write_text(LOSES_LISTS)
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    command = ROOT / "annotate" / "facade" / "pagelet_command.py"
+    (tools / "pagelet").write_text(f'#!/bin/sh\nexec "{sys.executable}" -P "{command}" "$@"\n')
+    (tools / "gh").write_text('#!/bin/sh\necho "$@" > gh.txt\n')
+    for each in tools.iterdir():
+        each.chmod(0o755)
+    variables = os.environ | {
+        "PATH": f"{tools}{os.pathsep}{os.environ['PATH']}",
+        "GITHUB_STEP_SUMMARY": str(tmp_path / "summary.md"),
+        "PULL": "7",
+        "PYTHONPATH": os.pathsep.join((str(ROOT), str(here))),
+    }
+
+    def run(name):
+        script = ["bash", "-e", "-c", steps[name]["run"]]
+        return subprocess.run(script, cwd=here, env=variables, check=False).returncode
+
+    assert run("Gate") == 1
+    assert "❌ The gate fails" in (tmp_path / "summary.md").read_text("utf-8")
+    attached = here / steps["Attach"]["with"]["path"]
+    assert (attached / "junit.xml").is_file()
+    assert (attached / "bundle" / "index.html").is_file()
+    assert run("Comment") == 0
+    assert (here / "gh.txt").read_text().startswith("pr comment 7 ")
+    assert (here / (here / "gh.txt").read_text().split()[-1]).is_file()
+    (here / "mine.py").write_text(KEEPS_ALL)
+    assert run("Gate") == 0
+
+
+def test_the_documentation_shows_the_workflow_as_it_is():
+    shown = (path("docs") / "plugins" / "gate.md").read_text("utf-8")
+    assert WORKFLOW.read_text("utf-8") in shown
+
+
+def test_floors_are_written_with_the_baseline_alone(tmp_path):
+    (tmp_path / "x.gate.json").write_text(GateBaseline("plain", ("x",), "bow").as_text())
+    done = typed("gate", tmp_path / "x.gate.json", "--each", "0.2")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "add --update" in done.stderr
+    assert json.loads((tmp_path / "x.gate.json").read_text())["may_fall"]["page"] == 0.05
+
+
+EVIL = "import pathlib; pathlib.Path({!r}).touch()\n"
+
+
+def forged(folder: Path, method: str) -> Path:
+    """Write a baseline as somebody sends it with pages."""
+    pages(folder / "pages")
+    (folder / "evil.py").write_text(EVIL.format(str(folder / "ran")))
+    baseline = GateBaseline(method, ("pages",), "bow", pages={"pages/1": 1.0})
+    baseline.write(folder / "extractor.gate.json")
+    return folder / "extractor.gate.json"
+
+
+@pytest.mark.parametrize(
+    "method", ["evil.py", "evil:run", "evil.py@HEAD", "evil==1.0", "@HEAD evil:run", "os:system"]
+)
+def test_code_that_a_baseline_names_does_not_run_before_it_is_trusted(tmp_path, method):
+    baseline = read_baseline(forged(tmp_path, method))
+    with pytest.raises(InputError, match=r"names code, .* which nobody has let run yet"):
+        run_gate(baseline, tmp_path, EvaluationOptions(jobs=1), NullProgress())
+    assert not (tmp_path / "ran").exists()
+
+
+def test_code_of_a_baseline_runs_once_it_is_trusted_or_its_file_is_named(tmp_path):
+    forged(tmp_path, "evil.py")
+    done = gate(tmp_path, "--method-file", tmp_path / "evil.py")
+    assert "evil.py has no METHOD" in done.stderr
+    assert (tmp_path / "ran").exists()
+    (tmp_path / "ran").unlink()
+    done = gate(tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "nobody has let run yet" in done.stderr
+    done = with_pytest(tmp_path)
+    assert "nobody has let run yet" in done.stdout
+    assert "Traceback" not in done.stdout
+    assert not (tmp_path / "ran").exists()
+    with_pytest(tmp_path, "--pagelet-trust")
+    assert (tmp_path / "ran").exists()
+    (tmp_path / "ran").unlink()
+    gate(tmp_path)  # it has been asked, once for this folder
+    assert (tmp_path / "ran").exists()

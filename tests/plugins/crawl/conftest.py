@@ -1,0 +1,13 @@
+"""A server to crawl."""
+
+import pytest
+
+from tests.plugins.crawl.server import Town
+
+
+@pytest.fixture
+def town():
+    """A server without pages yet."""
+    result = Town()
+    yield result
+    result.end()

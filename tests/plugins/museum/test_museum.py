@@ -1,0 +1,228 @@
+"""Tables of papers: their files, how they stand by their figures, and what a rerun gives."""
+
+import math
+from dataclasses import replace
+from datetime import date
+
+import pytest
+
+from algorithms.catalogue import method
+from algorithms.measures.choice import measure_of
+from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.published import MeasuredFigures, built_in, read_table, table_named
+from annotate.library.progress import NullProgress
+from annotate.plugins.museum.rerun import measured_as_toml, record, rerun
+from annotate.plugins.museum.status import Standing, status_of
+from annotate.plugins.museum.texts import as_markdown, listing, side_by_side
+from engine.errors import InputError
+from tests.annotate.datasets.layouts import put
+
+MINE = """id = "mine-2"
+title = "F1 on two pages"
+paper = "Nobody 2026"
+cite = "N. Nobody, 2026"
+# kept by a rerun
+columns = [
+  { label = "F1", measure = "ws" },
+  { label = "R", measure = "ws", figure = "recall" },
+  { label = "seconds" },
+]
+
+[[rows]]
+label = "all text"
+method = "plain"
+published = [0.5, 1.0, 3.0]
+why = "Half of each page is navigation."
+
+[[rows]]
+label = "BTE, dear tags"
+method = "bte"
+set = { tag_cost = 2.0 }
+published = [nan, 0.9, nan]
+
+[[rows]]
+label = "theirs"
+published = [0.9, 0.9, 1.0]
+
+[data]
+name = "two pages"
+where = "beside the paper"
+pages = 2
+"""
+WORDS = " ".join(f"word{number}" for number in range(40))
+PAGE = f"<!doctype html><title>x</title><nav>{' '.join(['away'] * 40)}</nav><p>{WORDS}</p>"
+
+
+@pytest.fixture
+def table(tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE, "utf-8")
+    return read_table(path)
+
+
+@pytest.fixture
+def pages(tmp_path):
+    return put(
+        tmp_path / "news",
+        {"one.html": PAGE, "one.txt": WORDS, "two.html": PAGE, "two.txt": WORDS},
+    )
+
+
+def with_figures(table, *lines, pages=2):
+    measured = MeasuredFigures(date(2026, 11, 24), "pagelet reproduce", pages, {}, lines)
+    return replace(table, measured=measured)
+
+
+NONE = (math.nan, math.nan, math.nan)
+
+
+def test_every_table_that_ships_names_methods_and_measures_there_are():
+    assert len({each.id for each in built_in()}) == len(built_in()) > 70
+    for each in built_in():
+        assert each.path.stem == each.id
+        for column in each.columns:
+            assert not column.measure or measure_of(column.measure)
+        for row in each.rows:
+            assert not row.method or method(row.method).params.parse(row.values)
+
+
+def test_a_row_that_differs_says_why():
+    for table in built_in():
+        for row, status in zip(table.rows, status_of(table).rows, strict=True):
+            if status is not None and status.standing is Standing.DIFFERS:
+                assert row.why, (table.id, row.label)
+
+
+def test_a_table_stands_as_its_worst_figure_does(table):
+    exact = (0.5, 1.0, math.nan)
+    assert status_of(with_figures(table, exact, NONE, NONE)).text == "reproduced"
+    near = (0.53, 1.0, math.nan)
+    assert status_of(with_figures(table, near, NONE, NONE)).text == "within .030"
+    far = (0.6, 1.0, math.nan)
+    status = status_of(with_figures(table, exact, (0.7, 0.9, math.nan), far))
+    assert status.standing is Standing.DIFFERS
+    assert status.text == "differs in 1 of 3 rows, by up to .300"
+    assert [row.standing for row in status.rows] == ["reproduced", "reproduced", "differs"]
+
+
+def test_fewer_pages_than_the_paper_had_are_said(table):
+    status = status_of(with_figures(table, (0.5, 1.0, math.nan), NONE, NONE, pages=1))
+    assert status.text == "reproduced on 1 of its 2 pages"
+
+
+def test_counts_of_blocks_may_lie_off_by_a_share_of_themselves():
+    table = table_named("kreuzer-7.4")
+    row = table.rows[0].published
+    others = [each.published for each in table.rows[1:]]
+    counted = (*row[:3], row[3] * 1.04, *row[4:])
+    status = status_of(with_figures(table, counted, *others, pages=78))
+    assert status.standing is Standing.REPRODUCED
+    counted = (*row[:3], row[3] * 1.3, *row[4:])
+    status = status_of(with_figures(table, counted, *others, pages=78))
+    assert status.standing is Standing.DIFFERS
+
+
+def test_what_was_not_measured_says_whether_its_data_can_be_had(table):
+    assert status_of(table).standing is Standing.NOT_RUN
+    gone = replace(table, data=replace(table.data, is_available=False))
+    assert status_of(gone).standing is Standing.NO_DATA
+    foreign = replace(table, rows=table.rows[2:])
+    assert status_of(foreign).standing is Standing.NOT_COMPUTED
+
+
+def test_a_rerun_gives_what_an_evaluation_gives(table, pages):
+    measured = rerun(table, [str(pages)], EvaluationOptions(), NullProgress())
+    f1, recall, seconds = measured.figures[0]
+    assert f1 == pytest.approx(2 * 0.5 / 1.5, abs=1e-4)  # 40 of 80 words are gold
+    assert recall == 1.0
+    assert math.isnan(seconds)
+    assert not math.isnan(measured.figures[1][1])
+    assert all(map(math.isnan, measured.figures[2]))
+    assert measured.pages == 2
+    assert measured.command == "pagelet reproduce mine.toml news"
+
+
+def test_a_method_that_is_not_installed_is_left_out_and_said(table, pages):
+    rows = (table.rows[0], replace(table.rows[1], method="unknown", values={}))
+    watcher = NullProgress()
+    measured = rerun(replace(table, rows=rows), [str(pages)], EvaluationOptions(), watcher)
+    assert not math.isnan(measured.figures[0][0])
+    assert all(map(math.isnan, measured.figures[1]))
+    assert watcher.notes == [
+        "left out, since not installed: unknown (pip install pagelet[external])"
+    ]
+    with pytest.raises(InputError, match="needs unknown, not installed here"):
+        rerun(replace(table, rows=rows[1:]), [str(pages)], EvaluationOptions(), watcher)
+
+
+def test_recorded_figures_take_the_place_of_earlier_ones_and_nothing_else(table, pages):
+    measured = rerun(table, [str(pages)], EvaluationOptions(), NullProgress())
+    record(table, replace(measured, pages=17))
+    record(table, measured)
+    text = table.path.read_text("utf-8")
+    assert text.startswith(MINE)
+    assert text.count("[measured]") == 1
+    assert read_table(table.path).measured.pages == 2
+    assert measured_as_toml(read_table(table.path).measured) == measured_as_toml(measured)
+
+
+def test_published_and_own_figures_and_their_difference_stand_below_each_other(table):
+    shown = side_by_side(with_figures(table, (0.6, 1.0, math.nan), NONE, NONE), None)
+    lines = [line.split() for line in shown.splitlines()]
+    assert ["all", "text", "published", ".500", "1.000", "3.00"] in lines
+    assert ["own", ".600", "1.000", "–"] in lines
+    assert ["difference", "+.100", ".000"] in lines
+    assert "all text: Half of each page is navigation." in shown
+    assert "N. Nobody, 2026" in shown
+    assert "pagelet reproduce" in shown
+
+
+def test_the_list_names_each_table_with_its_status(table):
+    assert "mine-2" in listing([table])
+    assert "not run" in listing([table])
+    assert "| `mine-2` |" in as_markdown([table])
+
+
+def test_pages_of_another_data_set_are_refused(table, pages):
+    with pytest.raises(InputError, match=r"is of .*popular pages, and news is not that"):
+        rerun(table_named("kreuzer-7.5"), [str(pages)], EvaluationOptions(), NullProgress())
+    with pytest.raises(InputError, match="is of the data sets bbc"):
+        rerun(table_named("gottron-B.5"), [str(pages)], EvaluationOptions(), NullProgress())
+    with pytest.raises(InputError, match="no figure that Pagelet computes"):
+        rerun(table_named("gottron-7.2"), [str(pages)], EvaluationOptions(), NullProgress())
+
+
+def test_packages_named_as_the_thesis_names_them_fill_their_columns(tmp_path):
+    folder = put(tmp_path / "heise", {"one.html": PAGE, "one.txt": WORDS})
+    table = table_named("gottron-5.3")
+    few = replace(table, rows=tuple(row for row in table.rows if row.method in ("plain", "bte")))
+    measured = rerun(few, [str(folder)], EvaluationOptions(), NullProgress())
+    filled = [
+        column.label
+        for column, figure in zip(few.columns, measured.figures[0], strict=True)
+        if not math.isnan(figure)
+    ]
+    assert filled == ["heise"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('id = "mine-2"', "", "id is missing in the file"),
+        ('title = "F1 on two pages"', "title = 3", "title in the file must be a text"),
+        ("[0.5, 1.0, 3.0]", "[0.5]", "published of all text must be 3 numbers"),
+        ('figure = "recall"', 'figure = "recal"', "unknown figure 'recal'"),
+        ("pages = 2", "page = 2", r"page is not a field of \[data\]"),
+        ("pages = 2", "pages = [", "is not TOML"),
+    ],
+)
+def test_a_mistake_in_a_file_is_said_in_a_sentence(tmp_path, old, new, message):
+    path = tmp_path / "mine.toml"
+    path.write_text(MINE.replace(old, new), "utf-8")
+    with pytest.raises(InputError, match=message):
+        read_table(path)
+
+
+def test_an_unknown_table_is_named_with_the_nearest():
+    with pytest.raises(InputError, match=r"did you mean kreuzer-7.4"):
+        table_named("kreuzer7.4")

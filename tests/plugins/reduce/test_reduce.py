@@ -1,0 +1,224 @@
+"""A page is cut down to what still shows something, the same for any number of processes."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotate.plugins.reduce.question import Question, beginning
+from annotate.plugins.reduce.reduce import reduce_page
+from annotate.plugins.reduce.report import cause_text
+from annotate.plugins.reduce.tree import parsed, pieces_of, written
+from engine.errors import InputError
+from resources import path
+from tests.plugins.compare.packages import KEEPS_ALL, LOSES_LISTS, NAV, method_file
+from tests.typed_commands import typed
+
+
+def question(shows, key="bte", **more):
+    return Question(shows, key, {}, **more)
+
+
+def sample(name):
+    return (path("corpus") / name / "index.html").read_text(encoding="utf-8")
+
+
+def test_what_two_methods_differ_in_is_left_and_nothing_more():
+    asked = question("differs", against="dsc", least=12)
+    one = reduce_page(sample("news"), asked, jobs=1)
+    two = reduce_page(sample("news"), asked, jobs=2)
+    assert one.html == two.html
+    assert asked.is_shown(one.html)
+    assert one.is_least
+    assert len(one.html) < 400 < one.before
+
+
+def test_words_that_are_lost_stay_on_the_page_and_lost():
+    html = "<ul><li><a href=/>Home</a><li><a href=/n>News</a></ul>" + 3 * f"<p>{'word ' * 40}</p>"
+    asked = question("lost", words=("News",))
+    reduced = reduce_page(html, asked)
+    assert "News" in reduced.html
+    assert "word" not in reduced.html
+    assert "<ul" not in reduced.html
+    assert asked.is_shown(reduced.html)
+
+
+SHORT = "<p>Only a few words are on this page, and gleaner keeps none of them at all.</p>"
+LISTED = (
+    "<title>Bridge</title><nav><ul><li><a href=/>Home of news</a><li><a href=/a>Contact the "
+    "editors</a></ul></nav><article><h1>Bridge closed</h1>"
+    + "<p>The council said that the old bridge over the river would be closed for repairs until "
+    "spring, and that nobody had been asked before it was decided on Monday.</p>" * 5 + "</article>"
+)
+
+
+@pytest.mark.parametrize("key", ["gleaner", "lqf"])
+def test_words_stay_lost_by_the_rule_that_lost_them_on_the_page(key):
+    """A page that has become too short loses its words, too, and that is another fault."""
+    asked = question("lost", key, words=("Contact", "the", "editors"))
+    cause = asked.cause(LISTED)
+    assert cause is not None
+    any_cause, same = (
+        reduce_page(LISTED, each) for each in (asked, replace(asked, rule=cause.rule.asks))
+    )
+    assert asked.cause(same.html).rule.asks == cause.rule.asks
+    changed = asked.cause(any_cause.html).rule.asks != cause.rule.asks
+    text = cause_text(asked, LISTED, any_cause.html)
+    assert text.startswith("The reason is another one here" if changed else "The same rule")
+
+
+def test_of_a_method_without_reasons_it_is_said_that_the_cause_may_be_another():
+    asked = question("lost", "trafilatura", words=("few", "words"))
+    assert cause_text(asked, SHORT, SHORT) == (
+        "trafilatura gives no reason for it: what is left may lose it for another one."
+    )
+    assert not cause_text(question("kept", words=("few",)), SHORT, SHORT)
+
+
+def test_what_the_page_does_not_show_is_refused():
+    with pytest.raises(
+        InputError, match="this page does not show it: BTE loses “nowhere”; change the words"
+    ):
+        reduce_page("<p>a</p>", question("lost", words=("nowhere",)))
+
+
+def test_time_that_is_over_leaves_it_at_what_is_there():
+    asked = question("differs", against="dsc", least=12)
+    reduced = reduce_page(sample("news"), asked, seconds=0.0)
+    assert not reduced.is_least
+    assert asked.is_shown(reduced.html)
+
+
+def test_two_versions_of_a_method_file_are_told_apart_though_they_have_one_key(tmp_path):
+    html = f"{NAV}<p>{'word ' * 40}</p>\n<ul><li>One thing <li>Another thing</ul>\n"
+    (tmp_path / "page.html").write_text(html)
+    before = method_file(tmp_path, "before.py", KEEPS_ALL)
+    after = method_file(tmp_path, "after.py", LOSES_LISTS)
+    lost = "--lost", "Another thing", "--against", str(before), "--jobs", "1"
+    small = tmp_path / "small.html"
+    done = typed("reduce", str(after), tmp_path / "page.html", *lost, "--out", small)
+    assert done.returncode == 0, done.stderr
+    assert "Another thing" in small.read_text()
+    assert "word" not in small.read_text()
+    report = (tmp_path / "small.html.md").read_text()
+    assert f"pagelet compare {before} {after} page.html" in report
+    same = typed("reduce", str(before), tmp_path / "page.html", *lost)
+    assert "does not show it" in same.stderr
+
+
+METHOD_THAT_ENDS_BADLY = """
+import os, time
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import everything
+
+def extract(source, params):
+    if "<table" in source.html and "deep" in source.html:
+        DOES
+    return everything(source)
+
+METHOD = Method("own", "Own", Params, "extraction", "me", on_source=extract)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("does", "words", "says"),
+    [
+        ("time.sleep(600)", ("--hangs", "1"), "Own takes more than 1 s"),
+        ("os.abort()", ("--crashes",), "Own crashes the process it runs in"),
+    ],
+)
+def test_a_hang_and_a_crash_of_a_method_are_reduced(tmp_path, does, words, says):
+    method = tmp_path / "own.py"
+    method.write_text(METHOD_THAT_ENDS_BADLY.replace("DOES", does))
+    page, small = tmp_path / "page.html", tmp_path / "small.html"
+    page.write_text("<p>word</p><table><tr><td>deep</table>")
+    more = ("--jobs", "1", "--timeout", "600", "--out", small)
+    done = typed("reduce", method, page, *words, *more)
+    assert done.returncode == 0, done.stderr
+    assert "deep" in small.read_text()
+    assert "<table" in small.read_text()
+    assert "word" not in small.read_text()
+    assert says.removeprefix("Own ") in (tmp_path / "small.html.md").read_text().splitlines()[0]
+    page.write_text("<p>word</p>")
+    done = typed("reduce", method, page, *words, "--jobs", "1")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "this page does not show it" in done.stderr
+
+
+@pytest.mark.slow
+def test_loading_a_method_is_no_hang(tmp_path):
+    method = tmp_path / "own.py"
+    method.write_text(
+        METHOD_THAT_ENDS_BADLY.replace("import os, time", "import os, time; time.sleep(2)")
+    )
+    page = tmp_path / "page.html"
+    page.write_text("<p>word</p>")
+    done = typed("reduce", method, page, "--hangs", "1", "--jobs", "1")
+    assert "this page does not show it" in done.stderr
+
+
+def test_a_failure_is_known_by_its_first_words():
+    assert beginning('ValueError: no element "x" in line 12') == "ValueError: no element"
+    assert beginning("17 is odd") == "17 is odd"
+
+
+MARKUP = st.lists(
+    st.sampled_from(["<p>", "</p>", "<div class=a>", "</div>", "<br>", "one two", "<b>x</b>",
+                     "&amp;",
+                     "<script>1 < 2</script>", "<a href='/?a=1&b=2'>"]), max_size=14,
+).map("".join)  # fmt: skip
+
+
+@settings(deadline=None)
+@given(MARKUP)
+def test_a_page_that_is_written_is_parsed_as_before(html):
+    once = written(parsed(f"<p>start{html}"))
+    assert written(parsed(once)) == once
+
+
+@pytest.mark.slow
+def test_the_command_writes_the_page_and_how_to_see_it(tmp_path):
+    page, out = tmp_path / "page.html", tmp_path / "small.html"
+    page.write_text(sample("news"), encoding="utf-8")
+    done = typed("reduce", "bte", page, "--against", "dsc", "--out", out, "--jobs", "1")
+    assert done.returncode == 0, done.stderr
+    assert "pages tried" in done.stderr
+    text = (tmp_path / "small.html.md").read_text(encoding="utf-8")
+    assert out.read_text(encoding="utf-8") in text
+    assert "pagelet compare dsc bte page.html" in text
+    done = typed("reduce", "bte", page)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "--lost, --kept, --against, --fails, --hangs or --crashes" in done.stderr
+
+
+BROKEN_BY_MARKUP = """
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import everything
+
+def extract(source, params):
+    if source.html.count("</b><i") and source.html.endswith("<!--"):
+        raise ZeroDivisionError("by nothing")
+    return everything(source)
+
+METHOD = Method("own", "Own", Params, "extraction", "me", on_source=extract)
+"""
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_only_the_markup_shows_is_cut_as_text(tmp_path, jobs):
+    method = tmp_path / "own.py"
+    method.write_text(BROKEN_BY_MARKUP)
+    page, small = tmp_path / "page.html", tmp_path / "small.html"
+    page.write_text(f"{sample('news')}<p>a</p></b><i>word</b></i>{'<li>more ' * 40}<!--")
+    done = typed("reduce", method, page, "--fails", "--jobs", jobs, "--out", small)
+    assert done.returncode == 0, done.stderr
+    assert small.read_text() == "</b><i<!--"
+
+
+@given(st.text(alphabet="<>ab =\"'/!-\n"))
+def test_pieces_are_the_page(html):
+    assert "".join(pieces_of(html)) == html

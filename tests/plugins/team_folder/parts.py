@@ -1,0 +1,81 @@
+"""Workspaces in a team folder, and what stands in them whatever numbers its rows have."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from annotate.marks import edits
+from annotate.marks.gold import Target
+from annotate.plugins.team_folder.membership import join
+from annotate.plugins.team_folder.sync import Synced, TeamFolder
+from annotate.workspace.workspace import Workspace
+from engine.document import Document
+from tests.annotate.pages import nodes_of, row_of
+
+NODES = nodes_of("<h1>Harbour</h1><p id=a>A ferry</p><p id=b>comes <b>back</b></p>")
+KEYS = ("https://example.org/ferry", "https://example.org/mill", "https://example.org/quay")
+
+
+def member(folder: Path, path: Path, name: str) -> Path:
+    """Make a workspace of somebody who works in a team folder."""
+    with Workspace.open(path) as workspace:
+        workspace.add_pages([Document(key, key) for key in KEYS])
+        join(workspace, folder, name)
+    return path
+
+
+def mark(path: Path, key: str, name: str, kind: str = "") -> None:
+    with Workspace.open(path) as workspace:
+        gold = workspace.load_gold(key, NODES)
+        gold = edits.add_block(gold, NODES, [Target(row_of(NODES, name))], 1, kind)
+        workspace.save_gold(key, gold, NODES, f"mark {name}")
+
+
+def sync(path: Path, *, folder: Path | None = None) -> Synced:
+    """Bring a workspace and its folder together, as another program that is started for it."""
+    with TeamFolder.opened(path) as team:
+        if folder is not None:
+            assert team.folder == folder
+        return team.sync()
+
+
+def accept(path: Path) -> Synced:
+    """Say yes to every device that writes as who works in a workspace; bring it in."""
+    with TeamFolder.opened(path) as team:
+        for held in team.sync().held:
+            if held.is_mine:
+                team.answer(held.voice, is_accepted=True)
+        return team.sync()
+
+
+def contents(path: Path) -> dict:
+    """All that annotators did, by who and where; for all who see the same it is the same."""
+    sheets = "pages JOIN annotators ON annotators.id = annotator"
+    on_sheet = "JOIN pages ON pages.id = page JOIN annotators ON annotators.id = annotator"
+    asked = {
+        "people": "SELECT uid, name, role FROM annotators",
+        "pages": f"SELECT uid, key, status, revision, title FROM {sheets}"
+        " WHERE revision > 0 OR status <> 'open'",
+        "marks": f"SELECT uid, key, marks.id, record FROM marks {on_sheet}",
+        "changes": "SELECT uid, key, changes.revision, made, what, step, delta"
+        f" FROM changes {on_sheet}",
+        "comments": "SELECT comments.id, annotators.uid, key, sayer.uid, mark, made, kind, text,"
+        f" answers, settled FROM comments {on_sheet}"
+        " JOIN annotators AS sayer ON sayer.id = author",
+        "assignments": "SELECT uid, key, assignments.place, control FROM assignments"
+        " JOIN annotators ON annotators.id = annotator",
+        "decisions": f"SELECT uid, key, item, choice FROM decisions {on_sheet}",
+    }
+    with closing(sqlite3.connect(path)) as db:
+        return {name: sorted(db.execute(sql).fetchall()) for name, sql in asked.items()}
+
+
+def logs(folder: Path) -> list[Path]:
+    return sorted(folder.glob("*.pagelet-log"))
+
+
+def replace_with(path: Path, data: bytes) -> None:
+    """Write a file as programs do that copy folders: beside it, then in its stead."""
+    beside = path.with_name(f".{path.name}.tmp")
+    beside.write_bytes(data)
+    beside.replace(path)

@@ -1,0 +1,222 @@
+"""Two windows in one team folder: what one marks, asks and finishes is in the other by itself."""
+
+import platform
+
+import pytest
+from PySide6.QtCore import Qt
+
+from annotate.plugins.team_folder.membership import join as join_folder
+from annotate.team.comments import CommentKind
+from annotate.workspace.workspace import PageStatus, Workspace, page_key
+from engine.document import Document
+from gui.features.agreement.view import AgreementView
+from gui.features.team.controller import Teamwork
+from gui.features.team.panel import CommentsDock
+from gui.features.team.team_panel import TeamDock
+from gui.plugins.team_folder.controller import TeamFolding
+from gui.plugins.team_folder.panel import HeldDock
+from gui.widgets.toasts import Question
+from tests.gui.parts import make_window, press
+from tests.hand import Hand
+from tests.plugins.team_folder.parts import KEYS, contents, sync
+
+pytestmark = pytest.mark.web
+
+
+@pytest.fixture
+def hands(qtbot, tmp_path):
+    """The windows of Anna and Ben, each with the page of the team folder open."""
+    folder = tmp_path / "team"
+    (folder / "pages").mkdir(parents=True)
+    page = folder / "pages" / "ferry.html"
+    page.write_text("<!doctype html><title>Ferry</title><h1 id=top>The ferry is back</h1><p id=a>x")
+    made = []
+    for name in ("anna", "ben"):
+        (tmp_path / name).mkdir()
+        window = make_window(tmp_path / name)
+        qtbot.addWidget(window)
+        window.resize(1300, 850)
+        qtbot.waitExposed(window)
+        hand = Hand(window.workbench, qtbot, tmp_path)
+        hand.window = window
+        hand.open_path(page)
+        made.append(hand)
+    yield made
+    for hand in made:
+        hand.window.close_down()
+
+
+def to_front(hand):
+    hand.window.activateWindow()
+    hand.qtbot.waitUntil(hand.window.isActiveWindow, timeout=5_000)
+    hand.workbench.canvas.view.setFocus()
+
+
+def mark(hand, selector):
+    to_front(hand)
+    press(hand, Qt.Key.Key_1)
+    hand.click(selector)
+    hand.qtbot.waitUntil(lambda: bool(hand.session.gold.marks), timeout=20_000)
+
+
+def join(hand, folder, name):
+    to_front(hand)
+    hand.workbench.get(TeamFolding).enter(str(folder))
+    field = hand.workbench.main_area.field
+    hand.qtbot.waitUntil(field.isVisible, timeout=20_000)
+    hand.qtbot.keyClicks(field.line, name)
+    hand.qtbot.keyClick(field.line, Qt.Key.Key_Return)
+    hand.qtbot.waitUntil(lambda: hand.workbench.get(TeamFolding).is_joined, timeout=5_000)
+
+
+def golds(hand):
+    key, nodes = page_key(hand.session.document), hand.session.page.rendered()
+    return {who.shown: len(gold.marks) for who, gold in
+            hand.workbench.workspace.golds(key, nodes).items()}  # fmt: skip
+
+
+def test_what_one_marks_asks_and_finishes_is_in_the_other_window(hands, tmp_path, qtbot):
+    anna, ben = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    join(ben, folder, "Ben")
+    heard = []
+    ben.session.message_changed.connect(lambda: heard.append(ben.session.message))
+    mark(anna, "#top")
+    qtbot.waitUntil(lambda: golds(ben) == {"Anna": 1}, timeout=30_000)
+    qtbot.waitUntil(lambda: "Anna: 1 page new" in heard, timeout=5_000)
+    anna.workbench.get(Teamwork).say("a title?", CommentKind.QUESTION)
+    anna.workbench.page_session.set_status("done")
+    comments, team = ben.window.panel(CommentsDock), ben.window.panel(TeamDock)
+    comments.show()
+    team.show()
+    qtbot.waitUntil(lambda: "a title?" in " ".join(comments.entries()), timeout=30_000)
+    qtbot.waitUntil(lambda: any("Anna: 1 page done" in e for e in team.entries()), timeout=30_000)
+    assert ben.workbench.notes["team"][0] == "Team: team"
+    mark(ben, "#a")
+    qtbot.waitUntil(lambda: golds(anna) == {"Anna": 1, "Ben": 1}, timeout=30_000)
+    view = anna.workbench.main_area.get(AgreementView)
+    anna.workbench.main_area.show(view)
+    qtbot.waitUntil(lambda: len(view.pages) == 1, timeout=30_000)
+
+
+def test_what_has_not_arrived_whole_and_conflicted_copies_are_said(hands, tmp_path, qtbot):
+    anna, ben = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    join(ben, folder, "Ben")
+    note = lambda: anna.workbench.notes["team"]  # noqa: E731
+    theirs = lambda: list(folder.glob("Ben-*.pagelet-log"))  # noqa: E731
+    mark(ben, "#a")
+    qtbot.waitUntil(lambda: golds(anna) == {"Ben": 1}, timeout=30_000)
+    (log,) = theirs()
+    copy = log.with_name(f"{log.stem} (conflicted copy 2024-05-06){log.suffix}")
+    copy.write_bytes(log.read_bytes())
+    qtbot.waitUntil(lambda: note()[0] == "Team: team, 1 conflicted copy", timeout=30_000)
+    assert f"{copy.name} is a conflicted copy of {log.name}, with nothing new in it" in note()[1]
+    ben.window.close_down()
+    log.write_bytes(log.read_bytes()[:-9])
+    qtbot.waitUntil(
+        lambda: note()[0] == "Team: team, 1 file incomplete, 1 conflicted copy", timeout=30_000
+    )
+    assert f"{log.name}: its last line has not arrived whole yet" in note()[1]
+    assert golds(anna) == {"Ben": 1}
+
+
+def test_the_folder_is_worked_in_again_after_a_start_and_left_when_asked(hands, tmp_path, qtbot):
+    anna, _ = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    qtbot.waitUntil(lambda: len(list(folder.glob("*.pagelet-log"))) == 1, timeout=20_000)
+    anna.window.close_down()
+    again = make_window(tmp_path / "anna")
+    qtbot.addWidget(again)
+    folding = again.workbench.get(TeamFolding)
+    assert folding.folder == folder
+    assert folding.is_joined
+    assert again.actions_["team-folder-leave"].isEnabled()
+    again.actions_["team-folder-leave"].trigger()
+    assert not folding.is_joined
+    assert "left team: what came from there stays" in again.session.message
+    assert again.workbench.notes["team"] == ("", "")
+    again.close_down()
+
+
+def test_a_folder_that_cannot_be_reached_is_said_once_and_work_goes_on(hands, tmp_path, qtbot):
+    anna, _ = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    log = lambda: list(folder.glob("*.pagelet-log"))  # noqa: E731
+    qtbot.waitUntil(lambda: len(log()) == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: not anna.workbench.get(TeamFolding).is_busy, timeout=20_000)
+    (size,) = (each.stat().st_size for each in log())
+    folder.rename(tmp_path / "away")
+    mark(anna, "#top")
+    qtbot.waitUntil(
+        lambda: anna.workbench.notes["team"][0] == "Team folder: not reached", timeout=20_000
+    )
+    assert golds(anna) == {"Anna": 1}
+    (tmp_path / "away").rename(folder)
+    qtbot.waitUntil(lambda: log()[0].stat().st_size > size, timeout=20_000)
+    qtbot.waitUntil(lambda: anna.workbench.notes["team"][0] == "Team: team", timeout=20_000)
+
+
+def test_whose_device_a_new_log_is_of_is_asked_and_what_it_would_change_is_listed(
+    hands, tmp_path, qtbot
+):
+    anna, ben = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    join(ben, folder, "Ben")
+    mark(anna, "#top")
+    qtbot.waitUntil(lambda: golds(ben) == {"Anna": 1}, timeout=30_000)
+    laptop = tmp_path / "laptop.pagelet"
+    with Workspace.open(laptop) as workspace:
+        join_folder(workspace, folder, "Anna", is_me=True)
+        workspace.add_pages([Document(KEYS[0], KEYS[0])])
+        workspace.set_status(KEYS[0], PageStatus.QUESTION)
+    sync(laptop)
+    there = lambda: [each for each in anna.window.findChildren(Question) if each.isVisible()]  # noqa: E731
+    qtbot.waitUntil(lambda: len(there()) == 1, timeout=30_000)
+    (question,) = there()
+    assert question.text.endswith("Is that you, on another device?")
+    assert platform.node() in question.text
+    theirs = ben.workbench.get(TeamFolding)
+    qtbot.waitUntil(lambda: len(theirs.held) == 1, timeout=30_000)
+    assert "Anna has not accepted that device" in ben.workbench.notes["team"][1]
+    is_it_me, _, show = question.buttons
+    qtbot.mouseClick(show, Qt.MouseButton.LeftButton)
+    dock = anna.window.panel(HeldDock)
+    assert dock.isVisible()
+    assert f"· status of {KEYS[0]}: question" in dock.entries()
+    assert dock.accept_button.text() == "It is me"
+    qtbot.mouseClick(is_it_me, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: anna.workbench.get(TeamFolding).held == (), timeout=30_000)
+    assert question.isHidden()
+    qtbot.waitUntil(lambda: theirs.held == (), timeout=30_000)
+    assert "question" in {row[2] for row in contents(ben.workbench.workspace.path)["pages"]}
+
+
+def test_a_log_that_is_gone_is_forgotten_by_a_button_and_its_marks_stay(hands, tmp_path, qtbot):
+    anna, ben = hands
+    folder = tmp_path / "team"
+    join(anna, folder, "Anna")
+    join(ben, folder, "Ben")
+    mark(ben, "#a")
+    qtbot.waitUntil(lambda: golds(anna) == {"Ben": 1}, timeout=30_000)
+    ben.window.close_down()
+    (log,) = folder.glob("Ben-*.pagelet-log")
+    log.unlink()
+    folding, dock = anna.workbench.get(TeamFolding), anna.window.panel(HeldDock)
+    qtbot.waitUntil(lambda: bool(folding.gone), timeout=30_000)
+    to_front(anna)
+    dock.toggle()
+    gone = "this log, which was read before, is gone; what came of it stays here"
+    assert dock.entries() == [log.name, gone]
+    assert not dock.accept_button.isVisible()
+    qtbot.mouseClick(dock.forget_button, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: folding.gone == (), timeout=30_000)
+    assert dock.entries() == []
+    assert not dock.forget_button.isVisible()
+    assert anna.workbench.notes["team"][0] == "Team: team"
+    assert golds(anna) == {"Ben": 1}

@@ -1,0 +1,251 @@
+"""Plug-ins: one from outside the repository, one that is broken, and Pagelet without any."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from engine import plugin
+
+TOP = Path(__file__).parent.parent
+FLOORS = ("gui", "annotate", "algorithms")
+
+_STRANGER = """
+from engine.plugin import Command, Plugin
+
+PLUGIN = Plugin(
+    "stranger",
+    feature="stranger.window:FEATURE",
+    commands={"shout": Command("stranger.shout", "Print a page in capitals.")},
+    options={"methods": "stranger.loud"},
+    readers=("stranger.reader:READER",),
+    methods=("stranger.method:METHOD",),
+    formats=("stranger.formats:FORMAT",),
+)
+"""
+_MODULES = {
+    "shout": """
+def add_arguments(command):
+    command.add_argument("page")
+
+def run(options):
+    print(open(options.page).read().upper())
+    return 0
+""",
+    "loud": """
+def add_arguments(command):
+    command.add_argument("--loud", action="store_true")
+
+def run(options):
+    if not options.loud:
+        return None
+    print("LOUD")
+    return 3
+""",
+    "window": """
+from gui.core.action import Action
+from gui.core.feature import Feature
+from gui.core.main_area import MainArea
+
+FEATURE = Feature(
+    "stranger",
+    after="pages",
+    actions=(Action("stranger-hello", "Hello", "Help", MainArea.leave, order=990,
+                    words=("greet",)),),
+)
+""",
+    "reader": """
+from annotate.datasets.cases import TEXT
+from annotate.datasets.readers import Reader, text_pages
+from annotate.datasets.texts import TextPage
+from engine.document import Document
+
+def pages(path, problems):
+    for page in sorted(path.glob("*.page")):
+        words = page.read_text()
+        document = Document(page.name, path, page.name)
+        yield TextPage(page.stem, document, words)
+
+READER = Reader("strange pages", "a folder with strange.txt", frozenset({TEXT}),
+                lambda path: (path / "strange.txt").is_file(), text_pages(pages))
+""",
+    "method": '''
+from dataclasses import dataclass
+
+from algorithms.extraction import plain
+from algorithms.method import Method
+from algorithms.params import Params
+
+@dataclass(frozen=True)
+class Nothing(Params):
+    """None."""
+
+def extract(source, params):
+    return plain.extract(source, plain.METHOD.params())
+
+METHOD = Method("strange", "Strange", Nothing, "extraction", "nobody", on_source=extract,
+                summary="Everything.")
+''',
+    "formats": """
+from annotate.plugins.exchange.formats import ExchangeFormat
+
+def write(pages, out):
+    return []
+
+FORMAT = ExchangeFormat("strange", "Strange format", "nothing", "", write, "not read again")
+""",
+}
+
+
+def installed(folder, name, package, modules):
+    """Lay out a package as pip does, beside its entry point."""
+    (folder / name).mkdir(parents=True)
+    (folder / name / "__init__.py").write_text(package)
+    for module, text in modules.items():
+        (folder / name / f"{module}.py").write_text(text)
+    about = folder / f"{name}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text(f"[{plugin.GROUP}]\n{name} = {name}:PLUGIN\n")
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Run Python with packages of a folder, and with Pagelet of the repository or of a copy."""
+
+    def ended(*words, top=TOP, more=(), timeout=120):
+        paths = (*more, top, top / "annotate" / "facade")
+        environment = os.environ | {
+            "PYTHONPATH": os.pathsep.join(map(str, paths)),
+            "QT_QPA_PLATFORM": "offscreen",
+            "XDG_CONFIG_HOME": str(tmp_path / "settings"),
+            "XDG_DATA_HOME": str(tmp_path / "data"),
+        }
+        command = [sys.executable, *map(str, words)]
+        return subprocess.run(
+            command, env=environment, cwd=tmp_path, capture_output=True, text=True, timeout=timeout
+        )
+
+    return ended
+
+
+def test_a_plugin_from_outside_adds_to_commands_methods_readers_formats_and_window(run, tmp_path):
+    packages = tmp_path / "packages"
+    installed(packages, "stranger", _STRANGER, _MODULES)
+    pagelet = ("-m", "pagelet_command")
+    page = tmp_path / "page.html"
+    page.write_text("<p>quiet words</p>")
+
+    shouted = run(*pagelet, "shout", page, more=[packages])
+    assert "QUIET WORDS" in shouted.stdout, shouted.stderr
+    assert "shout" in run(*pagelet, "--help", more=[packages]).stdout
+    loud = run(*pagelet, "methods", "--loud", more=[packages])
+    assert (loud.stdout, loud.returncode) == ("LOUD\n", 3)
+    extracted = run(*pagelet, "extract", "strange", page, more=[packages])
+    assert "quiet words" in extracted.stdout, extracted.stderr
+    assert "Strange format" in run(*pagelet, "export", "--list", more=[packages]).stdout
+    asked = """
+from annotate.datasets.readers import readers
+from engine.plugin import problems
+from gui.window.actions import ACTIONS
+from gui.window.features import FEATURES
+import json
+print(json.dumps([[r.name for r in readers()], [f.name for f in FEATURES][:2],
+                  [a.name for a in ACTIONS if "stranger" in a.name], problems()]))
+"""
+    seen = run("-c", asked, more=[packages])
+    names, features, actions, problems = json.loads(seen.stdout)
+    assert "strange pages" in names
+    assert names[-1] == "gold files"
+    assert features == ["pages", "stranger"]
+    assert actions == ["stranger-hello"]
+    assert problems == []
+
+
+def test_a_broken_plugin_is_named_and_harms_no_other(run, tmp_path):
+    packages = tmp_path / "packages"
+    installed(packages, "broken", "import a_package_that_nobody_has\n", {})
+    half = (
+        'from engine.plugin import Plugin\nPLUGIN = Plugin("half", methods=("half.gone:METHOD",))\n'
+    )
+    installed(packages, "half", half, {})
+    page = tmp_path / "page.html"
+    page.write_text("<p>quiet words</p>")
+    extracted = run("-m", "pagelet_command", "extract", "plain", page, more=[packages])
+    assert "quiet words" in extracted.stdout, extracted.stderr
+    asked = "from algorithms.catalogue import problems; print('\\n'.join(problems()))"
+    lines = run("-c", asked, more=[packages]).stdout.splitlines()
+    assert any("plug-in broken cannot be used" in line for line in lines)
+    assert any("plug-in half: half.gone:METHOD cannot be used" in line for line in lines)
+
+
+def test_every_plugin_has_its_page_and_tests():
+    files = [file for floor in FLOORS for file in TOP.glob(f"{floor}/plugins/*/__init__.py")]
+    names = {file.parent.name for file in files}
+    assert names <= {each.name for each in plugin.plugins()}
+    for name in names:
+        assert list((TOP / "tests" / "plugins" / name).glob("test_*.py")), name
+
+
+_WITHOUT = """
+import sys
+from pathlib import Path
+from engine import plugin
+assert plugin.plugins() == (), plugin.plugins()
+assert plugin.problems() == ()
+import pagelet
+assert "quiet words" in pagelet.extract("<p>quiet words</p>", "bte")
+from PySide6.QtWidgets import QApplication
+from engine.web import profile
+profile.prepare(headless=True)
+application = QApplication(["pagelet"])
+from gui.window import app
+window = app.build(Path(sys.argv[1]))
+window.show()
+window.session.page_changed.connect(application.quit)
+window.workbench.navigation.open_path(sys.argv[2])
+application.exec()
+assert window.session.page is not None
+window.close()
+window.close_down()
+print("shown")
+"""
+
+
+@pytest.mark.slow
+def test_the_core_runs_and_passes_its_tests_without_any_plugin(run, tmp_path):
+    copy = tmp_path / "core"
+    for floor in (*FLOORS, "engine", "resources", "tests"):
+        ignored = shutil.ignore_patterns("plugins", "__pycache__", "site")
+        shutil.copytree(TOP / floor, copy / floor, ignore=ignored)
+    shutil.copy(TOP / "pyproject.toml", copy)
+    page = tmp_path / "page.html"
+    page.write_text("<!doctype html><title>Words</title><p>quiet words</p>")
+    shown = run("-c", _WITHOUT, tmp_path / "a.pagelet", page, top=copy)
+    assert "shown" in shown.stdout, shown.stderr[-2000:]
+    chosen = (
+        "tests/gui/window/test_window.py",
+        "tests/gui/window/test_tasks.py",
+        "tests/features/checks",
+        "tests/features/errors",
+        "tests/annotate/workspace/test_workspace_file.py",
+        "tests/algorithms/measures/test_catalogue.py",
+    )
+    tests = run(
+        *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-m", "not slow and not long"),
+        *("--rootdir", copy, "-c", copy / "pyproject.toml", *(copy / each for each in chosen)),
+        top=copy,
+        timeout=550,
+    )
+    assert tests.returncode == 0, tests.stdout[-3000:]
+    types = run(
+        *("-m", "mypy", "--config-file", copy / "pyproject.toml"),
+        *("--cache-dir", TOP / ".mypy_cache", "-p", "gui", "-p", "annotate", "-p", "algorithms"),
+        top=copy,
+        timeout=550,
+    )
+    assert types.returncode == 0, types.stdout[-3000:]
