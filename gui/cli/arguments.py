@@ -1,4 +1,4 @@
-"""What several commands take on the command line, and what they make of it."""
+"""Shared command-line arguments and their values."""
 
 import argparse
 import os
@@ -36,7 +36,7 @@ Some = TypeVar("Some", bound=Options)
 def add_method_and_page(
     command: argparse.ArgumentParser, *, with_input: bool = True, is_optional: bool = False
 ) -> None:
-    """Let a command take a method with its parameters, and a page; it may do without that."""
+    """Add arguments for a method with its parameters and a page; it may do without that."""
     command.add_argument("method", metavar="METHOD", help="a key; see pagelet methods")
     command.add_argument(
         "page",
@@ -59,7 +59,7 @@ def add_method_and_page(
 
 
 def add_repeatable(command: argparse.ArgumentParser) -> None:
-    """Let a command choose whether rendered pages' scripts get the same random numbers."""
+    """Add the option that fixes random numbers of rendered pages' scripts."""
     command.add_argument(
         "--repeatable",
         action=argparse.BooleanOptionalAction,
@@ -74,7 +74,7 @@ def add_options(
     leave_out: Collection[str] = (),
     **defaults: bool | float | str | Path | None,
 ) -> None:
-    """Let a command take the options of a class but some, with its defaults or these."""
+    """Add the options of a class except some, with its defaults or these."""
     types = get_type_hints(kind)
     values = {field.name: field.default for field in fields(kind)} | defaults
     for name, spec in kind.specs().items():
@@ -110,7 +110,7 @@ def options_of(kind: type[Some], options: argparse.Namespace, **more: object) ->
 
 
 def add_variant(command: argparse.ArgumentParser) -> None:
-    """Let a command choose among the files of a page in Kreuzer's layout."""
+    """Add the option for variants of pages in Kreuzer's layout."""
     command.add_argument(
         "--variant",
         default="html",
@@ -209,7 +209,7 @@ def viewport_of(text: str | None) -> tuple[int, int] | None:
 
 
 def add_site(command: argparse.ArgumentParser) -> None:
-    """Let a command take the site of its page."""
+    """Add the option for the site of the page."""
     command.add_argument(
         "--site",
         metavar="FOLDER",
@@ -227,7 +227,7 @@ def site_named(options: argparse.Namespace, entry: Method, page: Page) -> Site |
 
 
 def progress(text: str) -> None:
-    """Tell how far a long command is, where it does not mix with the answer."""
+    """Print progress of a long command on stderr."""
     print(text, file=sys.stderr)
 
 

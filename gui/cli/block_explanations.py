@@ -27,7 +27,7 @@ SECONDS = 10.0
 
 @dataclass(frozen=True, eq=False)
 class BlockAnswer:
-    """What is to be said of some words of a page.
+    """Explanation of some words of a page.
 
     Attributes:
         setup: The run that was asked.
@@ -46,7 +46,7 @@ class BlockAnswer:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """Where the block is, or the one that the words would be."""
+        """Position of the block, or of the block that the words would form."""
         nodes = self._nodes
         return tuple(nodes.path(row) for row in self.why.block.rows)
 

@@ -101,7 +101,7 @@ def measure_table(measures: Iterable[Measure]) -> str:
 
 
 def renewed(text: str, made: Mapping[str, str]) -> str:
-    """Return a text with its tables made anew; `InputError` for a table nobody makes."""
+    """Return a text with its tables updated; `InputError` for a table nobody makes."""
 
     def fill(match: re.Match[str]) -> str:
         begin, name, end = match.groups()
@@ -141,7 +141,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write what is out of date, or say so; build the site where that is asked for."""
+    """Write the outdated files, or list them; build the site where that is asked for."""
     result = outdated()
     for page, text in result.items():
         if not options.check:

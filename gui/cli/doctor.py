@@ -24,7 +24,7 @@ _AFTERWARDS = "See the lines above; then pagelet doctor again."
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was checked.
+    """Result of a check.
 
     Attributes:
         what: Its name.
@@ -70,7 +70,7 @@ def _neighbours() -> Finding:
 
 
 def _libraries() -> Finding:
-    """Import Qt in a process of its own: a missing library must not end the doctor."""
+    """Import Qt in a separate process: a missing library must not end the doctor."""
     code = "import PySide6.QtWebEngineWidgets as w, PySide6; print(PySide6.__version__)"
     done = subprocess.run(
         python("-c", code),
@@ -88,7 +88,7 @@ def _libraries() -> Finding:
 
 
 def _rendering() -> Finding:
-    """Render a page of each encoding, in a process of its own."""
+    """Render a page of each encoding, in a separate process."""
     code = (
         "import json\n"
         "from engine.web.headless import Browser\n"
@@ -188,7 +188,7 @@ def _folders() -> Finding:
 
 
 def snapshots() -> Finding:
-    """Say where rendered pages are kept and how much they take."""
+    """Return the folder and size of the cache of rendered pages."""
     folder = default_folder()
     taken = room(folder)
     if not taken.files:
@@ -227,7 +227,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what was found, and how to fix what is missing."""
+    """Print the results, and how to fix what is missing."""
     if options.install_desktop or options.remove_desktop:
         return _change_menu(is_in=options.install_desktop)
     findings = examine()

@@ -138,7 +138,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
-    """Carry a plan out and print what came of it; return the exit status."""
+    """Run a plan and print its results; return the exit status."""
     with defer_interrupts():
         from annotate.evaluation.provenance import write_origin
         from annotate.evaluation.run import carry_out

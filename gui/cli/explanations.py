@@ -52,7 +52,7 @@ def needs_marks(files: PageFiles) -> bool:
 
 
 def words_of_text(source: Source, text: str) -> range:
-    """Return which words of a source say a text; `InputError` if it is not there."""
+    """Return the words of a source that contain a text; `InputError` if it is not there."""
     tokens = text.split()
     if not tokens:
         raise InputError("--text is empty: give some words of the page")
@@ -140,7 +140,7 @@ def as_text(entry: Method, why: Why, turned: CounterfactualResult) -> str:
 
 @dataclass(frozen=True)
 class Differences:
-    """Where an extraction and its gold text differ.
+    """Differences between an extraction and its gold text.
 
     Attributes:
         errors: On the page, in document order.

@@ -73,7 +73,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the files, and say how many pages ended how."""
+    """Write the files and print the outcomes of pages."""
     from annotate.extract.columns import usual_format
     from annotate.extract.run import Extracted, extract, setups_beside, shards_of, usual_beside
     from annotate.extract.work import Crawl
@@ -142,12 +142,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def forms_beside(options: argparse.Namespace) -> tuple[Form, ...]:
-    """Return what is given beside the text; `InputError` names what there is."""
+    """Return the columns beside the text; `InputError` names what there is."""
     return forms_named((options.also or "").split(","))
 
 
 def _warn(extracted: "Extracted") -> None:
-    """Say what a user should know before the rows are used."""
+    """Print warnings about the rows."""
     from annotate.evaluation.triage import warning_of
 
     for trouble in extracted.troubles:

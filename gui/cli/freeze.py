@@ -132,7 +132,7 @@ def _file_name(name: str) -> str:
 
 
 def tell(out: Path, outcome: Certificate | str, *, is_only: bool) -> None:
-    """Print what came of a page."""
+    """Print the result of a page."""
     if isinstance(outcome, str):
         print(f"pagelet: {outcome}", file=sys.stderr)
         return
@@ -144,7 +144,7 @@ def tell(out: Path, outcome: Certificate | str, *, is_only: bool) -> None:
 
 
 def certificate_json(out: Path, outcome: Certificate | str) -> dict[str, object]:
-    """Return what came of a page as JSON has it."""
+    """Return the result of a page for JSON."""
     if isinstance(outcome, str):
         return {"file": str(out), "error": outcome}
     return {"file": str(out), "bytes": out.stat().st_size, **outcome.as_json()}

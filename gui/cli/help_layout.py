@@ -1,4 +1,4 @@
-"""How ``--help`` is laid out: words fill the lines, examples stand as they are typed."""
+"""Layout of ``--help``: words fill the lines, examples stand as they are typed."""
 
 import argparse
 

@@ -109,7 +109,7 @@ _WITH_QT = ("PySide6", "pyqtgraph")
 
 
 def _failure(error: Exception) -> tuple[int, str]:
-    """Return the exit status for an error, and what is said of it; raises it if it is a bug."""
+    """Return the exit status and message for an error; raises it if it is a bug."""
     match error:
         case InputError():
             return 2, str(error)
@@ -178,7 +178,7 @@ def _extensions(command: str) -> list[ModuleType]:
 
 
 def _check_page(page: str | None) -> None:
-    """Refuse what is neither page nor command: a window would open, and a script wait for it."""
+    """Reject a word that is neither page nor command: a script would wait for the window."""
     if page is None or "://" in page or Path(page).expanduser().exists():
         return
     meant = nearest(page, commands())
@@ -194,7 +194,7 @@ def _module(command: str) -> ModuleType | None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says in one line what is wrong with what was typed."""
+    """Reports wrong arguments in one line."""
 
     def error(self, message: str) -> NoReturn:
         """End the program with status 2."""
@@ -202,7 +202,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def _options(words: Sequence[str], module: ModuleType | None) -> argparse.Namespace:
-    """Return what was typed: a command, its arguments, and options anywhere between these."""
+    """Return the parsed arguments: a command, its arguments, and options anywhere between these."""
     parser, by_name = parsers(words[0], module)
     if module is None:
         return parser.parse_args(words)

@@ -47,7 +47,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Put them together, and say what came of it."""
+    """Merge the inputs and print the result."""
     files = [each for each in options.given if each.is_file()]
     if not files:
         return _shards(options)

@@ -1,4 +1,4 @@
-"""``pagelet open``, or no command at all: the window."""
+"""``pagelet open``, or ``pagelet`` without a command: the window."""
 
 import argparse
 import gc

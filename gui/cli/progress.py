@@ -26,7 +26,7 @@ class Speaker:
         self._say(line)
 
     def progressed(self, state: RunProgress) -> None:
-        """Say it if the last word is some seconds old, and at the end."""
+        """Print progress every few seconds, and at the end."""
         now = time.monotonic()
         is_end = state.done == state.total and state.done != self._done
         self._done = state.done
@@ -35,8 +35,8 @@ class Speaker:
             self._say(f"{self._name}: {state.line}")
 
     def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
-        """Say nothing: the tables come at the end."""
+        """Print nothing: the tables come at the end."""
 
     def is_stopped(self) -> bool:
-        """Go on: Ctrl-C raises where it stops."""
+        """Continue: Ctrl-C raises where it stops."""
         return False

@@ -24,7 +24,7 @@ from gui.cli.explanations import gold_of, needs_marks
 
 
 def add_question(command: argparse.ArgumentParser) -> None:
-    """Let a command take a method, a page and its gold."""
+    """Add arguments for a method, a page and its gold."""
     add_method_and_page(command)
     add_site(command)
     command.add_argument("--gold", type=Path, metavar="FILE", help="the main content as text")
@@ -33,7 +33,7 @@ def add_question(command: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True)
 class PageQuestion:
-    """What a question is about; ``gold`` is None where there is none."""
+    """Subject of a question; ``gold`` is None where there is none."""
 
     entry: Method
     params: Params

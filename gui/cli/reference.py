@@ -120,7 +120,7 @@ _RIGHT_CLICKS = {
 
 
 def right_clicks() -> str:
-    """Return what a right click offers, by what it is on; types are one entry, a submenu."""
+    """Return the entries of context menus, by target; types are one entry, a submenu."""
     rows = []
     for context, words in _RIGHT_CLICKS.items():
         offered = [row for row in ACTIONS if context in row.context]

@@ -1,4 +1,4 @@
-"""What is printed is text: it cannot steer a terminal, and whatever takes it, it can be written.
+"""Output to a terminal as plain text, without control characters, in any encoding.
 
 Names and titles of pages may hold what would steer a terminal, and what its encoding has no sign
 for; a disk may be full, an output closed.
@@ -102,7 +102,7 @@ class _Harmless:
 
 
 def drop_output(stream: TextIO) -> None:
-    """Let what is still to be written to a stream come to nothing, without another error."""
+    """Discard pending output of a stream without another error."""
     with suppress(OSError, ValueError):
         number = stream.fileno()
         nothing = os.open(os.devnull, os.O_WRONLY)
@@ -128,7 +128,7 @@ def open_closed_streams() -> None:
 
 @contextmanager
 def guarded_terminal() -> Iterator[None]:
-    """While it lasts, what is printed cannot steer a terminal, and an output that fails is said.
+    """Strip control characters from output and report failed writes, in a context.
 
     Raises:
         OutputError: Something was printed that could not be written.

@@ -15,7 +15,7 @@ SUB = " ▸ "
 
 
 class Where(StrEnum):
-    """Where a shortcut holds."""
+    """Scope of a shortcut."""
 
     WINDOW = "window"
     PAGE = "page"
@@ -31,7 +31,7 @@ class Where(StrEnum):
 
 
 class Context(StrEnum):
-    """What a right click is on."""
+    """Target of a context menu."""
 
     BLOCK = "block"
     BLOCKS = "blocks"  # several are selected
@@ -55,7 +55,7 @@ VIEWS = frozenset(
 
 @dataclass(frozen=True)
 class Action:
-    """One thing that can be done.
+    """An action of the window: a menu entry, a key, a palette entry.
 
     Attributes:
         name: How code calls it.
@@ -104,12 +104,12 @@ class Action:
 
     @property
     def top_menu(self) -> str:
-        """The menu of the menu bar it stands in, itself or by a submenu; "" for none."""
+        """Top-level menu of the action; "" for none."""
         return self.menu.partition(SUB)[0]
 
     @property
     def submenu(self) -> str:
-        """The submenu it stands in; "" for none."""
+        """Submenu of the action; "" for none."""
         return self.menu.partition(SUB)[2]
 
 

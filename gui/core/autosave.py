@@ -149,13 +149,13 @@ class Autosave(QObject):
         self.changed.emit()
 
     def stop(self) -> None:
-        """Try nothing again any more: the workspace is closed next, which saves what it can."""
+        """Stop retrying: the workspace is closed next, which saves what it can."""
         self._timer.stop()
         self._soon.stop()
         self._workspace.waits = None
 
     def when_saved(self, then: Callable[[], object]) -> None:
-        """Call something once nothing waits any more."""
+        """Call a function once everything is saved."""
         self._then = then
 
     def keep_mine(self) -> None:

@@ -106,7 +106,7 @@ class Running(QObject):
             self._watcher.stop()
 
     def drop(self) -> None:
-        """Ask it to end, and pass on nothing it says from now on: it is of no use."""
+        """Ask the run to end and ignore its further messages: it is of no use."""
         if self._watcher is not None:
             self.stop()
             for signal in (

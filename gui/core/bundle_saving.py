@@ -1,4 +1,4 @@
-"""Pages with results as a folder of web pages, written while one goes on working."""
+"""Save pages and results as a folder of web pages, in the background."""
 
 import threading
 from abc import abstractmethod
@@ -27,7 +27,7 @@ _SAY_EVERY_S = 0.5
 
 @dataclass(frozen=True)
 class BundleParts:
-    """What a bundle shows.
+    """Content of a bundle.
 
     Attributes:
         rows: The results.
@@ -68,7 +68,7 @@ class BundleSaving(QObject):
         return self._task.is_busy
 
     def ask(self) -> None:
-        """Let the user name the folder to make."""
+        """Ask for the folder to create."""
         if self.is_busy:
             self._workbench.session.say("web pages are being written already: Ctrl+. stops that")
             return
@@ -80,7 +80,7 @@ class BundleSaving(QObject):
         dialog.open()
 
     def write(self, folder: str) -> None:
-        """Write what is shown into a folder."""
+        """Write the shown pages and results into a folder."""
         session = self._workbench.session
         try:
             make, title = self._what()
@@ -111,7 +111,7 @@ class BundleSaving(QObject):
 
     @abstractmethod
     def _what(self) -> tuple[MakeBundle, str]:
-        """Return what gets rows and pages, away from the window, and what they are called."""
+        """Return functions that compute rows and pages in the background, and their titles."""
 
     def _write(self, folder: Path, title: str, make: MakeBundle) -> Path:
         parts = make()

@@ -1,4 +1,4 @@
-"""The line that says how many methods are not as published, and sets them back."""
+"""Note on methods with changed parameters, with a link that resets them."""
 
 from PySide6.QtWidgets import QPushButton, QWidget
 

@@ -69,7 +69,7 @@ class WorkClock(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Count no more; what was counted is kept."""
+        """Stop counting; what was counted is kept."""
         app = QGuiApplication.instance()
         if self._timer.isActive() and isinstance(app, QGuiApplication):
             app.focusWindowChanged.disconnect(self._watch)
@@ -91,7 +91,7 @@ class WorkClock(QObject):
             window.installEventFilter(self)  # one that watches already is not added again
 
     def _on_document(self) -> None:
-        """Keep what was counted; where another annotator took over, go on with his own time."""
+        """Store the counted time; where another annotator took over, go on with his own time."""
         self.keep()
         setting = self._setting_now()
         if setting != self._setting:
@@ -123,7 +123,7 @@ class WorkClock(QObject):
         self.changed.emit()
 
     def keep(self) -> None:
-        """Put what was counted on disk; where that fails it is tried again later."""
+        """Write the counted time to disk; where that fails it is tried again later."""
         if self._is_stored:
             return
         try:
@@ -133,7 +133,7 @@ class WorkClock(QObject):
         self._is_stored = True
 
     def follow(self, moved: Mapping[str, str]) -> None:
-        """Go on with the time of pages that have other keys now, key before → key now."""
+        """Move the time of renamed pages, old key → new key."""
         self._spent = {moved.get(key, key): days for key, days in self._spent.items()}
 
     def on_page(self, key: str) -> int:
@@ -167,7 +167,7 @@ class WorkClock(QObject):
 
 
 def spoken(seconds: int) -> str:
-    """Return a span of time as one says it: ``40 s``, ``12 min``, ``1 h 05``."""
+    """Return a duration as text: ``40 s``, ``12 min``, ``1 h 05``."""
     if seconds < 60:
         return f"{seconds} s"
     minutes = seconds // 60

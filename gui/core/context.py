@@ -11,10 +11,10 @@ from gui.state.session import Session
 
 @runtime_checkable
 class HasContext(Protocol):
-    """A widget that knows what lies where it is clicked."""
+    """Widget with a context menu for its items."""
 
     def context_at(self, at: QPoint | None) -> Context | None:
-        """Choose what lies at a point of the screen; return what it is, None to ask the parent.
+        """Select the item at a point of the screen; return what it is, None to ask the parent.
 
         ``at`` is None for the keyboard: what is chosen already is meant.
         """

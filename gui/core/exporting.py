@@ -16,7 +16,7 @@ from gui.state.session import Session
 
 
 class Exporting:
-    """Copies and saves what is on screen, and says so."""
+    """Copies and saves the shown page and results, with a message."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class Exporting:
         self._session, self._canvas, self._guideline = session, canvas, guideline
 
     def copy_text(self, key: str) -> None:
-        """Copy the text that a layer stands for to the clipboard."""
+        """Copy the text of a layer to the clipboard."""
         page = self._session.page
         outcome = self._session.outcomes.get(key)
         if page is not None and key in GOLD_LAYERS:

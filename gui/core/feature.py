@@ -17,7 +17,7 @@ from gui.widgets.parts import PanelDock
 
 
 class Side(StrEnum):
-    """Where a panel stands that is not the guest of another one."""
+    """Side of the window for a panel that is not a tab of another."""
 
     LEFT = "left"
     RIGHT = "right"
@@ -58,7 +58,7 @@ class Panel:
 
 @dataclass(frozen=True)
 class ViewRow:
-    """What can stand in the page's place.
+    """A view that can replace the page.
 
     Attributes:
         kind: What it is; `MainArea.get` gives it by this class.
@@ -73,7 +73,7 @@ class ViewRow:
 
 @dataclass(frozen=True)
 class TaskView:
-    """What the window shows for one kind of work.
+    """Panels and view for one kind of work.
 
     Attributes:
         name: What settings and code call it.
@@ -107,7 +107,7 @@ class TaskView:
 
 @dataclass(frozen=True)
 class FileStep:
-    """What to do with a file that is no page, offered when it is opened or dropped.
+    """Step offered for a file that is not a page, when it is opened or dropped.
 
     Attributes:
         kinds: Those of `Found.kind` that it is for.
@@ -124,7 +124,7 @@ class FileStep:
 
 @dataclass(frozen=True)
 class Feature:
-    """One thing the window can do.
+    """A feature of the window.
 
     Attributes:
         name: That of its folder.

@@ -1,4 +1,4 @@
-"""What is known of the pages of the list without opening them: how far each is, and its title."""
+"""State of the listed pages without opening them: how far each is, and its title."""
 
 from collections.abc import Callable, Mapping
 

@@ -28,7 +28,7 @@ class Room(Enum):
 
 
 class View:
-    """What can stand in the page's place: a widget that is a view as well.
+    """A view that can replace the page: a widget that is a view as well.
 
     Attributes:
         room: The room that it takes.
@@ -65,22 +65,22 @@ class View:
         self.widget.setFocus()
 
     def step_back(self) -> bool:
-        """End what goes on inside it, as Esc does; False where it is the view that is left."""
+        """End the current mode, as Esc does; False where it is the view that is left."""
         return False
 
     def close_up(self) -> None:
-        """Let go of what is needed only while it is shown."""
+        """Release resources needed only while shown."""
 
     def close_down(self) -> None:
-        """Let go of everything: the window closes."""
+        """Release all resources: the window closes."""
 
     def start_search(self) -> bool:
-        """Let the user type which page to look for; False where the list of pages is meant."""
+        """Focus the search field for pages; False where the list of pages is meant."""
         return False
 
     @property
     def is_busy(self) -> bool:
-        """Whether something goes on in it that the user can stop."""
+        """Whether a task that the user can stop is running."""
         return False
 
     def stop(self) -> None: ...
@@ -88,7 +88,7 @@ class View:
     # size and picture ------------------------------------------------------------------------
     @property
     def scale(self) -> tuple[float, bool]:
-        """The scale of what is shown, and whether it follows the window."""
+        """Zoom factor, and whether it fits the window."""
         return 1.0, False
 
     def zoom(self, way: int) -> None:
@@ -105,7 +105,7 @@ class View:
         return ()
 
     def save_picture(self, path: str) -> None:
-        """Save what is shown, as one of these."""
+        """Save the view in one of these formats."""
 
 
 class PageOnCanvas(QObject, View):
@@ -231,12 +231,12 @@ class MainArea(QObject):
 
     @property
     def has_panels(self) -> bool:
-        """Whether panels stand around what is shown."""
+        """Whether panels are shown around the view."""
         return not self.is_covered and self._behind.room is Room.BESIDE_PANELS
 
     @property
     def _behind(self) -> View:
-        """What is seen, or lies behind the view that covers it."""
+        """The shown view, or the one behind a covering view."""
         return self._view or self.page
 
     @property
@@ -291,7 +291,7 @@ class MainArea(QObject):
             self._set_view(None)
 
     def show_page(self) -> None:
-        """Show what is covered, with the panels as they were around it."""
+        """Show the covered view again, with its panels."""
         self._uncover()
         self.page.take_focus()
 
@@ -304,7 +304,7 @@ class MainArea(QObject):
             beneath.take_focus()
 
     def add_step_back(self, step: Callable[[], bool]) -> None:
-        """Have Esc on the page do something first; ``step`` returns whether there was anything."""
+        """Add a handler for Esc on the page; ``step`` returns whether there was anything."""
         self._steps_back.append(step)
 
     def step_back(self) -> bool:
@@ -349,7 +349,7 @@ class MainArea(QObject):
             self._lay(QStackedLayout.StackingMode.StackOne)
 
     def _lay(self, mode: QStackedLayout.StackingMode) -> None:
-        """Keep the page laid out behind: one that is opened meanwhile is measured."""
+        """Keep the page laid out: one that is opened meanwhile is measured."""
         layout = self.stack.layout()
         assert isinstance(layout, QStackedLayout)
         layout.setStackingMode(mode)
@@ -366,12 +366,12 @@ class MainArea(QObject):
                 view.take_focus()
 
     def stop(self) -> None:
-        """Stop what goes on in all of them."""
+        """Stop the tasks of all views."""
         for view in self._views.values():
             view.stop()
 
     def close_down(self) -> None:
-        """Let go of what belongs to the browser, and end what goes on in any of them."""
+        """Release browser resources and stop the tasks of all views."""
         self._soon.stop()
         for view in self._views.values():
             view.close_down()
@@ -379,7 +379,7 @@ class MainArea(QObject):
     # what means something else in each view ---------------------------------------------------
     @property
     def scale(self) -> tuple[float, bool]:
-        """The scale of what is shown, and whether it follows the window."""
+        """Zoom factor, and whether it fits the window."""
         return self._behind.scale
 
     def zoom(self, way: int) -> None:

@@ -1,4 +1,4 @@
-"""Runs a researcher's method again when its file is saved, and tells what is wrong with it."""
+"""Rerun method files when they are saved and report their errors."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,7 +20,7 @@ REST_MS = 150
 
 
 class MethodWatch(QObject):
-    """Keeps layers of methods in files as the files say."""
+    """Updates layers of method files when the files change."""
 
     read = Signal(object)  # MethodFile: one that is new or has changed
 
@@ -42,11 +42,11 @@ class MethodWatch(QObject):
         return self._task.is_busy or self._timer.isActive()
 
     def read_again(self) -> None:
-        """Read what is new or has changed, soon."""
+        """Schedule reading of new and changed files."""
         self._timer.start()
 
     def stop(self) -> None:
-        """Watch no more: a user has 128 watchers on Linux, of all programs together."""
+        """Stop watching: a user has 128 watchers on Linux, of all programs together."""
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.blockSignals(True)

@@ -171,7 +171,7 @@ class Navigation(QObject):
         self.open_document(index)
 
     def open_workspace(self, path: Path) -> None:
-        """Open another workspace in a window of its own: this window's marks stay in this one."""
+        """Open another workspace in a new window: this window's marks stay in this one."""
         if path.absolute() == self._workspace.path.absolute():
             self._session.say(f"{path.name} is the workspace of this window")
             return
@@ -182,7 +182,7 @@ class Navigation(QObject):
             self._session.say(f"no new window could be started; type: pagelet --workspace {path}")
 
     def _open_online(self, address: str) -> None:
-        """Open a live page in a window of its own: this process is offline, and stays so."""
+        """Open a live page in a new window: this process is offline, and stays so."""
         problem = sandbox_problem()
         if problem:
             self._session.say(
@@ -210,7 +210,7 @@ class Navigation(QObject):
             self.open_document(keys.index(key))
 
     def open_frozen(self, document: Document, origin: Document) -> None:
-        """Go on with the frozen page, if the one it was made from is still open."""
+        """Replace the open page by its frozen copy, if it is still open."""
         if self._session.document == origin:
             self.open_document(self._session.documents.index(document))
 
@@ -277,7 +277,7 @@ class Navigation(QObject):
 
 
 def _is_workspace(path: str) -> bool:
-    """Tell whether a path is a workspace, by its content, or is called so."""
+    """Return whether a path is a workspace, by content or name."""
     file = Path(path).expanduser()
     return file.is_file() and (file.suffix == ".pagelet" or look_into(file).kind == "workspace")
 

@@ -1,4 +1,4 @@
-"""Draws the layers on the page anew when the session changes."""
+"""Redraw the layers when the session changes."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -32,7 +32,7 @@ NEUTRAL = "#5B6470"
 
 
 class Hides(Enum):
-    """What of the layers is out of sight while something else is drawn."""
+    """Layers hidden while an overlay is drawn."""
 
     NOTHING = auto()
     METHODS = auto()
@@ -41,7 +41,7 @@ class Hides(Enum):
 
 @dataclass(frozen=True)
 class Extra:
-    """What a feature draws on the page besides the layers.
+    """Overlay of a feature on the page, besides the layers.
 
     Attributes:
         specs: What is drawn, above the layers.
@@ -134,7 +134,7 @@ class OverlaySync(QObject):
         self._draw(specs)
 
     def await_painted(self) -> bool:
-        """Have the page show all that has changed before a key decides about it.
+        """Flush pending drawing before a key acts on the page.
 
         Returns whether it does; where the page does not answer, that is said.
         """

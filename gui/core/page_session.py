@@ -134,7 +134,7 @@ class PageSession(QObject):
         QTimer.singleShot(RETRY_MS, self, go_on)
 
     def judge_first(self) -> None:
-        """Keep methods out of sight on a page in work while one marks: who sees them follows them.
+        """Hide methods on pages in work while marking: who sees them follows them.
 
         In work is a page that is not done and has no marks but the user's own.  Who brings methods
         back (Shift+G) sees them on all pages from then on.
@@ -208,7 +208,7 @@ class PageSession(QObject):
     # undo ------------------------------------------------------------------------------------
     @property
     def undo_text(self) -> str | None:
-        """What is undone next, on whatever page; None where nothing was done."""
+        """Name of the next undo step, on any page; None where nothing was done."""
         last, group = self.history.last, self.undo_group
         if last is None or (self._is_beside(last) and group.canUndo()):
             return group.undoText() if group.canUndo() else None
@@ -216,7 +216,7 @@ class PageSession(QObject):
 
     @property
     def redo_text(self) -> str | None:
-        """What is done again next; None where nothing was undone."""
+        """Name of the next redo step; None where nothing was undone."""
         following, group = self.history.next, self.undo_group
         if following is None or (self._is_beside(following) and group.canRedo()):
             return group.redoText() if group.canRedo() else None
@@ -241,7 +241,7 @@ class PageSession(QObject):
             self._on_page(last, self.undo if last.is_joined else lambda: None)
 
     def redo(self) -> None:
-        """Do again what was undone last, on its page."""
+        """Redo the last undone step, on its page."""
         following, group = self.history.next, self.undo_group
         if following is None or (self._is_beside(following) and group.canRedo()):
             group.redo()
@@ -269,11 +269,11 @@ class PageSession(QObject):
         return step.command is None and not step.returns and not self._is_here(step)
 
     def _is_loading(self, step: DoneStep) -> bool:
-        """Return whether a step changed the marks of the open page, which is not loaded yet."""
+        """Return whether a step belongs to the open page while it is loading."""
         return step.command is None and self._is_here(step) and self._session.page is None
 
     def _on_page(self, step: DoneStep, then: Callable[[], None] = lambda: None) -> None:
-        """Call something on the page of a step, which is opened first if it is not open."""
+        """Call a function on the page of a step, opening the page if needed."""
         if self._is_here(step) and (self._session.page is not None or not step.page):
             then()
             return
@@ -296,7 +296,7 @@ class PageSession(QObject):
 
     # status ----------------------------------------------------------------------------------
     def set_status(self, status: str) -> None:
-        """Decide how far the page is, as `PageStatus` says it; after ``done`` the next one opens.
+        """Set the status of the page (`PageStatus`); after ``done`` the next one opens.
 
         Where `stays` holds of the page it stays.
         """

@@ -63,7 +63,7 @@ class PageTitles(QObject):
         self._next()
 
     def stop(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         self._over.set()
         self._over = Event()
         self._task.cancel()

@@ -1,4 +1,4 @@
-"""Words about what takes time: said only once it has taken a while."""
+"""Texts on running tasks: said only once it has taken a while."""
 
 from PySide6.QtCore import QObject
 
@@ -10,7 +10,7 @@ SHOW_MS = 500
 
 
 class Progress(QObject):
-    """What is being waited for, shown in the window after `SHOW_MS`."""
+    """Message on a running task, shown after `SHOW_MS`."""
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
@@ -26,7 +26,7 @@ class Progress(QObject):
             self._timer.start()
 
     def end(self) -> None:
-        """Say that nothing is waited for."""
+        """Clear the message."""
         self._waits = ""
         self._timer.stop()
         self._session.set_progress("")

@@ -85,11 +85,11 @@ class Recovery(QObject):
     # what hangs ----------------------------------------------------------------------------
     @property
     def is_asking(self) -> bool:
-        """Whether the page hangs and nobody has said yet what to do about it."""
+        """Whether the page hangs and the user has not decided yet."""
         return self._canvas.hangs and not self._waits
 
     def wait(self) -> None:
-        """Go on waiting for a page that does not answer."""
+        """Keep waiting for a page that does not respond."""
         self._waits = True
         self.changed.emit()
 

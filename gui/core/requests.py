@@ -4,7 +4,7 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Requests(QObject):
-    """Who can do it listens; who asks needs nobody to listen."""
+    """Receivers connect to the signals; who asks needs nobody to listen."""
 
     # Show the errors of the current layer, from the first on: against gold, or against the layer
     # itself after the harmless change of this key.

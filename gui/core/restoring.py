@@ -1,4 +1,4 @@
-"""A window goes on with another file: the backup of a damaged one, or what replaced its own."""
+"""Replace the workspace file of a window: the backup of a damaged one, or what replaced its own."""
 
 import sqlite3
 
@@ -15,7 +15,7 @@ from gui.state.session import Session
 
 
 class Restoring(QObject):
-    """Goes on in a new window: with a backup, or with the file that replaced the workspace.
+    """Continues in a new window: with a backup, or with the file that replaced the workspace.
 
     Attributes:
         backup: The last one that is whole, where the workspace is damaged; else None.
@@ -33,11 +33,11 @@ class Restoring(QObject):
 
     @property
     def question(self) -> str:
-        """What is asked; "" where nothing can be restored."""
+        """The pending question; "" where nothing can be restored."""
         return f"the workspace is damaged; {self.backup.summary}" if self.backup else ""
 
     def take(self) -> None:
-        """Go on with the backup; the damaged file is kept beside it."""
+        """Continue with the backup; the damaged file is kept beside it."""
         if self.backup is None:
             return
         path = self._workspace.path
@@ -50,7 +50,7 @@ class Restoring(QObject):
         self._go_on(f"the backup is taken, start Pagelet again; {aside.name} is kept")
 
     def reopen(self) -> None:
-        """Go on with the file that has the workspace's name now; it gets the unsaved marks."""
+        """Continue with the file that has replaced the workspace; it gets the unsaved marks."""
         if not self._saving.is_moved:
             return
         try:

@@ -42,7 +42,7 @@ PAUSE_MS = 250
 
 
 class Runner(QObject):
-    """Every method layer has an outcome on the open page, and a score while there is gold."""
+    """Keep an outcome for each method layer on the open page, and a score while there is gold."""
 
     rested = Signal()  # all that ran has been scored
 
@@ -192,7 +192,7 @@ class Runner(QObject):
                 self._rest.start()
 
     def _run_stale(self) -> None:
-        """Run what has other parameters now; own methods at work are let finish first."""
+        """Rerun methods with changed parameters; own methods at work are let finish first."""
         # Another maker's program may never end: it gives way at once.
         waiting = {key for key in self._stale & self._jobs.keys() if method(key).is_own}
         stale, self._stale = self._stale - waiting, waiting
@@ -230,7 +230,7 @@ class Runner(QObject):
         )
 
     def _run_on_site(self) -> None:
-        """Run what waited for the site, or say why it cannot run."""
+        """Run the methods that waited for the site, or report why they cannot run."""
         session, page = self._session, self._session.page
         if page is None or (session.site is None and not session.site_problem):
             return
@@ -264,14 +264,14 @@ class Runner(QObject):
             self._run_stale()
 
     def _on_handed_on(self) -> None:
-        """Score what has come, all of it at once: panels follow once."""
+        """Score all new outcomes at once: panels follow once."""
         self._score_new()
         if not self.is_running:
             self._say.stop()
             self.rested.emit()
 
     def _on_drag_rested(self, key: str) -> None:
-        """Score what was only drawn, unless there will be another result at once."""
+        """Score outcomes that were only drawn, unless a new result is due."""
         is_there = key in self._passing and key in self._session.outcomes
         if is_there and key not in self._jobs and key not in self._stale:
             self._passing.discard(key)

@@ -27,7 +27,7 @@ class ByView:
 
     @property
     def rest(self) -> str:
-        """How many are out of view, in words; "" for none."""
+        """Number of marks outside the viewport, as text; "" for none."""
         sides = (("above", self.above), ("below", self.below))
         counts = [f"{len(marks)} more {side}" for side, marks in sides if marks]
         return f"{' and '.join(counts)} the view" if counts else ""
@@ -57,7 +57,7 @@ def by_view(
 
 
 class Sight(QObject):
-    """Says what was done to marks that are out of view, and scrolls to them.
+    """Reports changes to marks outside the viewport and scrolls to them.
 
     So a key never changes what nobody sees: the mark selected before scrolling on, or a change
     made long ago that undo takes back.
@@ -72,12 +72,12 @@ class Sight(QObject):
         session.gold_changed.connect(self._follow)
 
     def tell_layer(self, key: str, what: str) -> None:
-        """Say what a key did to a layer, where the panel of layers does not show it."""
+        """Report the effect of a key on a layer while the Layers panel is hidden."""
         if not self.sees_layers():
             self._session.say(f"{self._session.layer(key).title}: {what}")
 
     def bring(self, mark: Mark) -> None:
-        """Bring a mark into view: enough of it that `by_view` counts it in."""
+        """Scroll to a mark: enough of it that `by_view` counts it in."""
         page, canvas, rows = self._session.page, self._canvas, [t.row for t in mark.targets]
         if page is None or not rows:
             return

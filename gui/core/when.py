@@ -1,4 +1,4 @@
-"""When an action can be had, and the sentence that says why not."""
+"""Conditions that enable actions, with the reason shown while they do not hold."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -93,23 +93,23 @@ class Workbench(QObject):
 
     @property
     def controllers(self) -> tuple[QObject, ...]:
-        """What acts, one or more a feature."""
+        """Controllers of the features, by class."""
         return tuple(self._controllers.values())
 
     def note(self, item: str, text: str, tip: str) -> None:
-        """Have the status line say something of a feature."""
+        """Show a note of a feature in the status bar."""
         self.notes[item] = (text, tip)
         self.noted.emit(item)
 
     # ending ----------------------------------------------------------------------------------
     def stop(self) -> None:
-        """Stop what is going on: loading, or methods at work."""
+        """Stop all running tasks: loading, or methods at work."""
         self.page_session.stop()
         self.runner.stop()
         self.page_session.progress.end()
 
     def stop_work(self) -> None:
-        """Stop what goes on in sight; where that is nothing, what goes on behind it."""
+        """Stop the visible tasks; where that is nothing, what goes on behind it."""
         self.stop_asked.emit()
         view = self.main_area.current
         if view.is_busy:
@@ -120,7 +120,7 @@ class Workbench(QObject):
         self.stop()
 
     def close(self) -> None:
-        """Let go of page and workspace, in the order the browser wants it."""
+        """Close page and workspace, in the order that the browser requires."""
         self.main_area.close_down()
         self.stop()
         self.pages.titles.stop()

@@ -101,7 +101,7 @@ class PageCanvas(QWidget):
         return stage
 
     def _new_spare(self) -> PageStage:
-        """Return a stage that lies behind the one that is seen, where pages come as they would."""
+        """Return a hidden stage behind the visible one, which loads pages the same way."""
         stage = self._new_stage(PageView(self))
         stage.area.lower()
         stage.area.show()
@@ -113,7 +113,7 @@ class PageCanvas(QWidget):
 
     @property
     def page_area(self) -> QScrollArea:
-        """What the page lies in."""
+        """Container of the page."""
         return self._stage.area
 
     # loading -------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ class PageCanvas(QWidget):
 
     @property
     def scrolled(self) -> float:
-        """How far down the page is scrolled, or was when its renderer died; CSS px."""
+        """Vertical scroll position, the last one if the renderer has crashed; CSS px."""
         return self._scrolled
 
     @property
@@ -139,7 +139,7 @@ class PageCanvas(QWidget):
 
     @property
     def page_height(self) -> float:
-        """How far down the page can be scrolled into view; CSS px."""
+        """Largest vertical scroll position; CSS px."""
         return max(self.view.page().contentsSize().height() / self.zoom, self.seen[1])
 
     @property
@@ -149,15 +149,15 @@ class PageCanvas(QWidget):
 
     @property
     def next_stage(self) -> PageStage | None:
-        """Where the next page is read."""
+        """Stage that reads ahead the next page."""
         return self._next.stage
 
     def prepare(self, document: Document | None) -> None:
-        """Have a page ready that is likely to be opened next; None lets go of the one that is."""
+        """Preload a page that is likely to be opened next; None lets go of the one that is."""
         self._next.prepare(document)
 
     def warm_up(self) -> None:
-        """Have a renderer started for a page that nobody foresees."""
+        """Start a spare renderer for an unforeseen page."""
         self.view.warm_up()
 
     def load(self, document: Document) -> None:
@@ -198,7 +198,7 @@ class PageCanvas(QWidget):
             self._on_captured(page, is_drawn_on=True)
 
     def stop(self) -> None:
-        """Give up loading."""
+        """Stop loading."""
         self._stage.rest()
         self._arriving = None
         if self._capture is not None:
@@ -271,18 +271,18 @@ class PageCanvas(QWidget):
         return tuple(self._specs)
 
     def draw(self, specs: list[LayerSpec]) -> None:
-        """Draw these layers, bottom first, in place of what is drawn."""
+        """Replace the drawn layers by these, bottom first."""
         if specs != self._specs:
             self._specs = specs
             self._painting.note_drawing()
             self._call("pagelet.overlay.setLayers", specs)
 
     def once_drawn(self, call: Callable[[], None]) -> None:
-        """Call after the page has drawn the layers it was last sent, or once it cannot any more."""
+        """Call a function after the page has drawn the last layers, or failed to."""
         self.view.run("true", lambda _: call(), lambda _: call())
 
     def await_painted(self) -> bool:
-        """Wait until what was drawn is on screen; return whether it is.
+        """Wait until the drawing is on screen; return whether it is.
 
         Keys and clicks made meanwhile come after, in their order.  What cannot be seen is not
         waited for.
@@ -300,23 +300,23 @@ class PageCanvas(QWidget):
         self._call("pagelet.overlay.setLight", spec)
 
     def set_mode(self, mode: str) -> None:
-        """Tell the page what a click means: ``select``, ``main``, ``level-1`` or ``level-2``."""
+        """Set the meaning of a click: ``select``, ``main``, ``level-1`` or ``level-2``."""
         self._mode = mode
         self._call("pagelet.setMode", mode)
 
     def scroll_to(self, row: int) -> None:
-        """Bring a row into view."""
+        """Scroll to a row."""
         if self.pieces is not None:
             self._painting.note_drawing()
             self._call("pagelet.overlay.scrollTo", self.pieces.piece(row))
 
     def reveal(self, rows: Iterable[int]) -> None:
-        """Bring the first of some rows into view, unless one of them is to be seen already."""
+        """Scroll to the first of some rows, unless one is visible already."""
         if self.pieces is not None:
             self._call("pagelet.overlay.reveal", [self.pieces.piece(row) for row in rows])
 
     def scroll_to_texts(self, texts: Sequence[tuple[int, int, int]]) -> None:
-        """Bring parts of texts into view, each its row, start and end: at least their beginning."""
+        """Scroll to parts of texts, each a row, start and end: at least their beginning."""
         if self.pieces is not None:
             ranges = [self.pieces.range(*position) for position in texts]
             self._call("pagelet.overlay.scrollToTexts", ranges)
@@ -329,7 +329,7 @@ class PageCanvas(QWidget):
         return take_shown(self.view, self._ask)
 
     def whole_picture(self, script: str = "") -> tuple[QImage, Any]:
-        """Return all of the page without its layers, one px a CSS px, and what a script says.
+        """Return a picture of the whole page without layers, 1 px per CSS px, and a result.
 
         The script is evaluated while the page is as in the picture.  What the user does meanwhile,
         some 100 to 500 ms, is done afterwards.
@@ -381,7 +381,7 @@ class PageCanvas(QWidget):
         return 1.0 if self._page is None else self._scale.of(self._page, self._stage.area)
 
     def _fit(self, page: Page, stage: PageStage) -> float:
-        """Give a page the size it is, or will be, seen at; return its scale.
+        """Set a page to the size at which it is shown; return its scale.
 
         A page that is read ahead has it before it is opened: Chromium lays all of it out again.
         """
@@ -454,7 +454,7 @@ class PageCanvas(QWidget):
             self._scrolled = y
 
     def scroll_down_to(self, y: float) -> None:
-        """Bring what is so many CSS px down to the upper edge."""
+        """Scroll to a vertical position, CSS px."""
         self._scrolled = y
         self._call("scrollTo", {"top": y, "behavior": "instant"})
 

@@ -45,7 +45,7 @@ class Framing(QObject):
         self.is_held, self._held_at = row >= 0, None
 
     def let_go(self) -> None:
-        """Frame what is under the mouse again, from its next movement on."""
+        """Resume framing the node under the mouse at its next movement."""
         if self.is_held:
             self.is_held, self.under = False, []
 
@@ -64,7 +64,7 @@ class Framing(QObject):
         self.under, self._trail, self._framed, self.is_held = [], [], -1, False
 
     def _frame_first(self, row: int) -> None:
-        """Frame what is under the mouse: where blocks are marked the largest that may be meant."""
+        """Frame the node under the mouse: where blocks are marked the largest that may be meant."""
         session, there = self._session, row
         if row >= 0 and session.page is not None and session.mode.makes_block:
             nodes = session.page.rendered()

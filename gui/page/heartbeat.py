@@ -11,7 +11,7 @@ PATIENCE_S = 5.0
 
 
 class Heartbeat(QObject):
-    """Asks the page for nothing at all, again and again, while it runs."""
+    """Ping the page repeatedly."""
 
     fell_silent = Signal()  # no answer for `PATIENCE_S`
     came_back = Signal()
@@ -31,7 +31,7 @@ class Heartbeat(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Ask no more; what is answered later counts no more."""
+        """Stop pinging; what is answered later counts no more."""
         self._timer.stop()
         self._round += 1
         self._asked = 0

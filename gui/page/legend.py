@@ -1,4 +1,4 @@
-"""What the lines in several panes mean, said once below them; nothing is left out at any width."""
+"""One legend below several panes; nothing is left out at any width."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Legend(QWidget):
         self._name()
 
     def say(self, note: str) -> None:
-        """Say something else at the right end."""
+        """Set the note at the right end."""
         self.note = note
         self._name()
 
@@ -55,7 +55,7 @@ class Legend(QWidget):
 
     # as high as its lines -------------------------------------------------------------------
     def hasHeightForWidth(self) -> bool:
-        """Say that what does not fit in one line takes another."""
+        """Return True: the height depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:

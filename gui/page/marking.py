@@ -147,7 +147,7 @@ class Marking(QObject):
                 self._session.set_selected(())
 
     def choose(self) -> None:
-        """Select the mark under the mouse, for what is asked of it; several selected ones stay.
+        """Select the mark under the mouse for a context menu; several selected ones stay.
 
         Where blocks are marked it is the frame that is meant: only a mark of its very element is.
         """
@@ -179,12 +179,12 @@ class Marking(QObject):
             self.show_layer(MAIN)
 
     def point(self, under: list[int], position: PagePoint | None = None) -> None:
-        """Have the mouse over some rows, front to back, at a place of the page."""
+        """Set the rows under the mouse, front to back, and its position."""
         self._framing.point(under, position)
         self._pointing.move(position)
 
     def let_go(self) -> None:
-        """Have keys act on what is under the mouse again, not on the block just drawn."""
+        """Make keys act on the node under the mouse instead of the new block."""
         self._pointing.let_go()
 
     def _selects(self, *, is_asked: bool, makes: bool) -> bool:
@@ -330,7 +330,7 @@ class Marking(QObject):
         self.show_layer(level)
 
     def _show_made(self, ids: Sequence[str]) -> None:
-        """Have keys act on a block just made: selected, but where keys follow the mouse."""
+        """Make keys act on a new block: selected, but where keys follow the mouse."""
         if self._session.mode is Mode.SELECT and len(ids) == 1:
             self._pointing.hold(ids[0])
         else:
@@ -426,7 +426,7 @@ class Marking(QObject):
         self.change(_of("delete", ids), lambda gold, _nodes: edits.remove(gold, ids))
 
     def set_type(self, type_name: str) -> None:
-        """Give the selected blocks a type, else those marked from now on; main content has none."""
+        """Set the type of the selected blocks, else of new ones; main content has none."""
         ids = [mark.id for mark in self._session.meant_marks() if mark.level != MAIN]
         if not ids and self._session.mode.makes_block:
             self._session.set_next_type(type_name)
@@ -438,7 +438,7 @@ class Marking(QObject):
             self._session.set_next_type(type_name)
 
     def _type(self, ids: Sequence[str], kind: str) -> None:
-        """Give blocks a type; drafts built like them, of the type they had, have it from now on."""
+        """Set the type of blocks; drafts built like them, of the same type, get it too."""
         before = self._session.gold
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
@@ -453,7 +453,7 @@ class Marking(QObject):
                 self._session.say(f"{plural(also, 'similar draft')} {is_or_are} {kind}, too")
 
     def toggle_keeps_type(self) -> None:
-        """Give blocks to come the type that was given last, or none."""
+        """Toggle repeating the last type for new blocks."""
         session = self._session
         session.set_keeps_type(not session.keeps_type)
         if session.keeps_type:
@@ -464,7 +464,7 @@ class Marking(QObject):
             session.say("the next blocks have no type")
 
     def repeat_type(self) -> None:
-        """Give the selected blocks, else those to come, the type that was given last."""
+        """Set the last type on the selected blocks, else on new ones."""
         if self._session.last_type:
             self.set_type(self._session.last_type)
         else:

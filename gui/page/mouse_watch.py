@@ -40,7 +40,7 @@ class MouseWatch(QObject):
         self._ask()
 
     def stop(self) -> None:
-        """Ask no more: the page goes."""
+        """Stop watching: the page goes."""
         self._number += 1
         if self._time is not None:
             self._time.stop()

@@ -61,7 +61,7 @@ class NextPage(QObject):
         capture.start()
 
     def take(self, document: Document) -> Page | None:
-        """Return a page if it is this one, is ready, and its file is what was read."""
+        """Return the preloaded page if it is this one and its file has not changed."""
         page = self._page
         if page is None or document != self._document:
             return None
@@ -72,19 +72,19 @@ class NextPage(QObject):
         return page if hashlib.sha256(data).hexdigest() == page.digest else None
 
     def change(self, seen: PageStage) -> PageStage:
-        """Give away the stage with the page that is ready, for one whose page is not needed."""
+        """Swap the stage with the preloaded page for one that is not needed."""
         assert self.stage is not None
         ready, self.stage = self.stage, seen
         self._document = self._page = None
         return ready
 
     def fit(self) -> None:
-        """Lay a page that is ready out as it will be seen."""
+        """Lay out the preloaded page at its final size."""
         if self._page is not None and self.stage is not None:
             self._size(self._page, self.stage)
 
     def forget(self) -> None:
-        """Read no more, and let go of what was read."""
+        """Stop preloading and release the page."""
         if self._capture is not None:
             capture, self._capture = self._capture, None
             capture.cancel()

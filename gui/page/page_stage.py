@@ -47,6 +47,6 @@ class PageStage(QObject):
         self.mouse_watch = MouseWatch(view, self.bridge, self)
 
     def rest(self) -> None:
-        """Watch no more: the page goes, or is not seen."""
+        """Stop watching: the page goes, or is not seen."""
         self.mouse_watch.stop()
         self.heartbeat.stop()

@@ -1,4 +1,4 @@
-"""Which element lies on top: the order a browser paints in, and what overflow cuts away.
+"""Paint order of elements: the order a browser paints in, and what overflow cuts away.
 
 Source: CSS 2.2, Appendix E ("Elaborate description of Stacking Contexts").  Departures: what no
 column tells, as transforms, filters and ``pointer-events``, makes no stacking context here; an
@@ -71,7 +71,7 @@ def _number(value: str) -> int | None:
 
 
 def shown_boxes(nodes: NodeTable) -> Doubles:
-    """Return left, top, right and bottom of what is to be seen of each row, float64 (n, 4).
+    """Return left, top, right, bottom of each row's visible part, float64 (n, 4).
 
     The rows' boxes without what lies outside of ancestors that cut off what overflows them.
     """
@@ -105,7 +105,7 @@ def shown_boxes(nodes: NodeTable) -> Doubles:
 
 
 def _cuts(nodes: NodeTable) -> Bools:
-    """Which rows cut off what overflows them; the page's own overflow scrolls the window."""
+    """Rows that clip their overflow; the page's own overflow scrolls the window."""
     cuts = nodes.is_computed("overflow-x", lambda value: value not in ("visible", ""))
     cuts |= nodes.is_computed("overflow-y", lambda value: value not in ("visible", ""))
     is_inline = nodes.is_computed("display", lambda value: value == "inline")

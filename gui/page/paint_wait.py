@@ -11,7 +11,7 @@ PAINTED_MS = 1000
 
 
 class PaintWait:
-    """Counts what is drawn; the page says up to which number it has painted."""
+    """Counts drawn frames; the page says up to which number it has painted."""
 
     def __init__(self) -> None:
         self._drawn = self._painted = 0
@@ -26,7 +26,7 @@ class PaintWait:
         return self._painted >= self._drawn
 
     def wait(self, view: PageView, bridge: Bridge) -> bool:
-        """Wait until what was drawn is on screen; return whether it is.
+        """Wait until the drawing is on screen; return whether it is.
 
         Keys and clicks made meanwhile come after, in their order.
         """

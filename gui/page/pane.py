@@ -29,7 +29,7 @@ _MOST = 20
 
 
 class PaneHead(QWidget):
-    """What a pane shows, to choose from, a button, and a few words (below, without room)."""
+    """Header of a pane: its choice, a button, and a note (below if there is no room)."""
 
     def __init__(self, name: str, icon: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -51,13 +51,13 @@ class PaneHead(QWidget):
         self._lay(is_narrow=False)
 
     def say(self, words: str, tip: str = "") -> None:
-        """Say something beside what is chosen."""
+        """Set the note beside the choice."""
         self.words.setText(words)
         self.words.setToolTip(plain(tip))
         self._fit(is_resized=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Give the words a line of their own, or none."""
+        """Move the note to a separate line, or back."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self._fit(is_resized=True)
@@ -81,7 +81,7 @@ class PaneHead(QWidget):
 
 
 class _Trouble(QWidget):
-    """Says in the page's place why there is none."""
+    """Message shown instead of a page."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -100,7 +100,7 @@ class _Trouble(QWidget):
 
 
 class PagePane(QWidget):
-    """A page of its own below a head; whoever puts panes side by side syncs them."""
+    """A page below a header; whoever puts panes side by side syncs them."""
 
     scrolled = Signal(float)  # CSS px from the top; by hand only
     hovered = Signal(int)  # a row, -1 for none
@@ -139,14 +139,14 @@ class PagePane(QWidget):
         self.canvas.load(document)
 
     def show_nothing(self) -> None:
-        """Let the page go."""
+        """Release the page."""
         self.page = self._document = self._loaded = None
         self._has_died = False
         self.canvas.show_nothing()
         self._show_trouble("")
 
     def frame(self, rows: Sequence[int], *, is_named: bool = True) -> None:
-        """Frame what is looked at: rows of this page, or none."""
+        """Frame the current item: rows of this page, or none."""
         pieces = self.canvas.pieces
         if self.page is None or pieces is None or not rows:
             self.canvas.draw_candidate(None)
@@ -217,12 +217,12 @@ class PagePane(QWidget):
 
     @property
     def top(self) -> float:
-        """How far this is scrolled, CSS px."""
+        """Scroll position, CSS px."""
         return self.canvas.view.page().scrollPosition().y() / self.canvas.zoom
 
     @property
     def goal(self) -> float:
-        """How far this is scrolled, or is on the way to be; CSS px."""
+        """Scroll position, or the target of a running scroll; CSS px."""
         return self._expected[-1] if self._expected else self.top
 
     def scroll_to(self, top: float) -> None:

@@ -49,19 +49,19 @@ class Panes(QWidget):
             self._grid.setRowStretch(side, 1 if side * 2 < count else 0)
 
     def close_up(self) -> None:
-        """Let the pages go."""
+        """Release the pages."""
         for pane in self._made:
             pane.show_nothing()
 
     def close_down(self) -> None:
-        """Let go of the views, in the order the browser wants it."""
+        """Close the views, in the order that the browser requires."""
         for pane in self._made:
             pane.show_nothing()
             pane.canvas.view.dispose()
 
     # the keyboard ------------------------------------------------------------------------------
     def take_focus(self) -> None:
-        """Give the keyboard to the pane that had it last."""
+        """Focus the pane that had the focus last."""
         if self.panes:
             self.panes[self.current_index()].setFocus()
 
@@ -96,7 +96,7 @@ class Panes(QWidget):
         return ("png",)
 
     def save_picture(self, path: str) -> None:
-        """Save what is seen of all of them."""
+        """Save a picture of all panes."""
         is_saved = self.grab().save(path)
         name = Path(path).name
         self.said.emit(

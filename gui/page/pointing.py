@@ -12,7 +12,7 @@ from gui.state.session import Mode, Session
 
 
 def point_of(event: Mapping[str, Any]) -> PagePoint | None:
-    """Return where the mouse was at an event of resources/js/point.js, if it says so."""
+    """Return the mouse position of an event of resources/js/point.js, None without one."""
     at = event.get("at")
     return (float(at[0]), float(at[1])) if at else None
 
@@ -30,7 +30,7 @@ class Pointing(QObject):
         session.document_changed.connect(self._forget)
 
     def move(self, position: PagePoint | None) -> None:
-        """Have the mouse at a point; None where that is not known."""
+        """Set the mouse position; None where that is not known."""
         if position is not None:
             self._position = position
             if self._held and dist(position, self._held_at) > AWAY:
@@ -38,7 +38,7 @@ class Pointing(QObject):
         self._refresh()
 
     def hold(self, mark_id: str) -> None:
-        """Have keys act on a mark until the mouse is moved away; without one it is selected."""
+        """Make keys act on a mark until the mouse moves; without one it is selected."""
         if self._position is None:
             self._session.set_selected((mark_id,))
             return
@@ -47,7 +47,7 @@ class Pointing(QObject):
         self._refresh()
 
     def let_go(self) -> None:
-        """Have keys act on what is under the mouse again."""
+        """Make keys act on the node under the mouse again."""
         self._held = ""
         self._refresh()
 

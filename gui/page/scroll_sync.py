@@ -78,7 +78,7 @@ def _name(nodes: NodeTable, row: int) -> tuple[str, str]:
 
 
 def anchor(nodes: NodeTable, top: float) -> tuple[int, float]:
-    """Return what stands at a distance from the top of a page, and the share of it above that.
+    """Return the row at a vertical position, and the share of it above.
 
     It is the lowest of the elements there, so that the rest of the page may differ.
     """

@@ -1,4 +1,4 @@
-"""Types suggested for blocks that were marked by hand and have none."""
+"""Suggest types for untyped blocks."""
 
 from collections.abc import Collection
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Pictures of a report, drawn in processes of their own: one page after the other in each.
+"""Pictures of a report, drawn in separate processes: one page after the other in each.
 
 The caller may be a window, and a page may take the process down that renders it, or never come to
 an end: that costs the pictures of that page only.

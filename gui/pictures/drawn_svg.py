@@ -138,7 +138,7 @@ def shapes(layer: DrawnLayer, drawing: PageDrawing) -> Markup:
 
 
 def swatch(layer: DrawnLayer) -> Markup:
-    """Return a sample of a layer as a drawing of its own."""
+    """Return a legend sample of a layer."""
     entry = strokes.LegendEntry(layer, (2, 2, 18, 14), (0, 0))
     drawn = _box(strokes.sample(entry), (22, 18))
     return tag("svg", drawn, width=22, height=18, viewBox="0 0 22 18")

@@ -44,7 +44,7 @@ class DrawnBox:
 
 @dataclass(frozen=True)
 class DrawnLayer:
-    """A layer as it lies on the page.
+    """A layer with its boxes on the page.
 
     Attributes:
         key, name: Of the layer.
@@ -69,7 +69,7 @@ class DrawnLayer:
 
     @property
     def title(self) -> str:
-        """Its name and note, as a reader sees them."""
+        """Name and note."""
         return f"{self.name} · {self.note}" if self.note else self.name
 
 
@@ -104,7 +104,7 @@ def png_of(image: QImage) -> bytes:
 
 
 def measuring(specs: Sequence[LayerSpec]) -> str:
-    """Return the script that says where layers lie, as `drawing_of` takes it.
+    """Return the script that measures layers, for `drawing_of`.
 
     It is for a page that has its overlay and is scrolled to its top.
     """

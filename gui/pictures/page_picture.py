@@ -84,7 +84,7 @@ def _draw(browser: Browser, request: PictureRequest, page: Page, gold: Gold) -> 
 def _with_head(
     image: QImage, request: PictureRequest, layers: Sequence[LayerState], note: str
 ) -> QImage:
-    """Return the picture with a band above it that says what it shows."""
+    """Return the picture with a caption above."""
     whole = QImage(image.width(), image.height() + _BAND_PX, QImage.Format.Format_RGB32)
     whole.fill(QColor("#ffffff"))
     painter = QPainter(whole)

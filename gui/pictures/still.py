@@ -47,7 +47,7 @@ def draw_layers(
     gold: Gold,
     results: Mapping[str, Result],
 ) -> None:
-    """Draw layers on the page, in place of what was drawn before; the rest as in `specs_of`.
+    """Replace the layers drawn on the page; the rest as in `specs_of`.
 
     Raises:
         CaptureError: The page answers no more.

@@ -1,1 +1,1 @@
-"""What is open and how it is shown, as values; every view reads it."""
+"""Open page and display settings, as values; every view reads it."""

@@ -31,7 +31,7 @@ NOTHING = Highlight()
 
 
 def of_words(page: Page, source: Source, first: int, last: int) -> Highlight:
-    """Return where some words of a source stand on the page; none for words it does not show."""
+    """Return the positions on the page of words of a source; none for words it does not show."""
     if first < 0 or last <= first:
         return NOTHING
     spans = source.tokens.spans

@@ -27,7 +27,7 @@ DASHES = ("solid", "dashed", "dotted", "double")
 
 @dataclass(frozen=True)
 class LayerState:
-    """One row of the Layers panel.
+    """A row of the Layers panel.
 
     Attributes:
         key: ``gold-main``, ``gold-1``, ``gold-2`` or a method's key.
@@ -65,12 +65,12 @@ class LayerState:
 
     @property
     def title(self) -> str:
-        """Its name, with a star where its method is not as published."""
+        """Name, with a star if its parameters are not the published ones."""
         return starred(self.name, self.is_changed)
 
     @property
     def legend_name(self) -> str:
-        """What it is called where no panel says which layers are gold."""
+        """Name used outside the Layers panel."""
         return f"Gold: {self.name[:1].lower()}{self.name[1:]}" if self.is_gold else self.title
 
 
@@ -130,7 +130,7 @@ def to_records(layers: Sequence[LayerState]) -> list[dict[str, Any]]:
 
 
 def from_records(records: Sequence[dict[str, Any]]) -> tuple[LayerState, ...]:
-    """Return layers from what was kept; what is damaged or not known here is left out."""
+    """Return layers from stored settings; what is damaged or not known here is left out."""
     gold = {layer.key: layer for layer in gold_layers()}
     result: dict[str, LayerState] = {}
     for record in records:

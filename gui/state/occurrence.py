@@ -1,4 +1,4 @@
-"""How often what stands on the open page stands on the other pages of its site, as it is shown."""
+"""Text frequency across the site, as drawn on the open page."""
 
 from collections.abc import Mapping
 
@@ -28,7 +28,7 @@ class OccurrenceState(QObject):
 
     @property
     def drawn(self) -> dict[int, float]:
-        """What is drawn: rows whose share is large enough."""
+        """The drawn range: rows whose share is large enough."""
         return {row: share for row, share in self.shares.items() if share >= self.least}
 
     def show(self, is_shown: bool) -> None:
@@ -37,13 +37,13 @@ class OccurrenceState(QObject):
             self.shown_changed.emit()
 
     def set_least(self, least: float) -> None:
-        """Draw what stands on so large a share of the pages."""
+        """Draw texts that occur on at least this share of the pages."""
         if least != self.least:
             self.least = least
             self.changed.emit()
 
     def set_shares(self, shares: Mapping[int, float], pages: int) -> None:
-        """Say how often the texts of the open page stand on the site."""
+        """Set the frequency of the open page's texts across the site."""
         if (shares, pages) != (self.shares, self.pages):
             self.shares, self.pages = shares, pages
             self.changed.emit()

@@ -9,7 +9,7 @@ from engine.document import Document
 
 
 class ListedPages(Protocol):
-    """What is known of pages without opening them."""
+    """State of pages without opening them."""
 
     @property
     def changed(self) -> SignalInstance:
@@ -22,7 +22,7 @@ class ListedPages(Protocol):
         """Return whether a question waits for an answer, also where the page is done."""
 
     def facts(self, document: Document) -> PageClues:
-        """Return what is known of a page besides: what it can be found by."""
+        """Return further notes on a page: what it can be found by."""
 
     def is_assigned(self, document: Document) -> bool:
         """Return whether who works is to mark a page."""
@@ -31,11 +31,11 @@ class ListedPages(Protocol):
 
 
 class PagesHost(Protocol):
-    """Who opens pages and knows how far each is."""
+    """Opens pages and knows their status."""
 
     @property
     def pages(self) -> ListedPages:
-        """What is known of them."""
+        """State of the pages."""
 
     def open_document(self, index: int) -> None:
         """Open one of the session's documents."""

@@ -11,7 +11,7 @@ SEPARATOR_COLOR = "#C2185B"
 
 
 class Stage(StrEnum):
-    """What of a round is looked at: one stage of the method after the other."""
+    """Reading position in a round: one stage of the method after the other."""
 
     BLOCKS = "blocks"
     SEPARATORS = "separators"
@@ -20,7 +20,7 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True)
 class RoundStep:
-    """One thing to look at on the way to a result.
+    """A step of an algorithm to look at.
 
     Attributes:
         number: Of the round, from 1.
@@ -34,7 +34,7 @@ class RoundStep:
 
 
 def steps_of(rounds: Sequence[Round]) -> tuple[RoundStep, ...]:
-    """Return what there is to look at, first things first; no stage in which nothing was done."""
+    """Return the steps, in order; no stage in which nothing was done."""
     result = []
     for number, shown in enumerate(rounds, start=1):
         result.append(RoundStep(number, shown, Stage.BLOCKS))

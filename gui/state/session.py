@@ -143,7 +143,7 @@ class Session(QObject):
         return state
 
     def set_remarks(self, remarks: Mapping[str, str]) -> None:
-        """Say what may be wrong with marks, by their ids."""
+        """Set the findings on marks, by mark id."""
         if remarks != self.remarks:
             self.remarks = dict(remarks)
             self.remarks_changed.emit()
@@ -171,7 +171,7 @@ class Session(QObject):
         self.documents_changed.emit()
 
     def set_document(self, document: Document | None) -> None:
-        """Say which page is being opened; what belonged to the last one goes."""
+        """Set the page that is being opened; what belonged to the last one goes."""
         self.document = document
         self.page = None
         self.site, self.site_problem = None, ""
@@ -195,13 +195,13 @@ class Session(QObject):
         self.page_changed.emit()
 
     def set_site(self, site: Site | None, problem: str = "") -> None:
-        """Say that the open page's site was read, or why not."""
+        """Set the site of the open page, or why it could not be read."""
         self.site, self.site_problem = site, problem
         self.site_changed.emit()
 
     # marks ---------------------------------------------------------------------------------
     def unlock(self) -> None:
-        """Say that the marks of the open page are the user's now."""
+        """Set the marks of the open page as the user's."""
         if self.is_locked:
             self.is_locked = False
             self.lock_changed.emit()
@@ -227,7 +227,7 @@ class Session(QObject):
             self.selection_changed.emit()
 
     def set_pointed(self, mark_id: str) -> None:
-        """Say which mark keys act on while none is selected; "" for none."""
+        """Set the mark that keys act on while none is selected; "" for none."""
         if mark_id != self.pointed:
             self.pointed = mark_id
             self.pointed_changed.emit()
@@ -241,13 +241,13 @@ class Session(QObject):
         return tuple(m for m in map(self.gold.find, self.selected) if m is not None)
 
     def set_candidate(self, row: int) -> None:
-        """Say which row a click or Enter would take; -1 for none."""
+        """Set the row that a click or Enter would mark; -1 for none."""
         if row != self.candidate:
             self.candidate = row
             self.candidate_changed.emit()
 
     def set_highlight(self, highlight: Highlight) -> None:
-        """Say what a panel points at on the page."""
+        """Set the highlight of a panel on the page."""
         if highlight != self.highlight:
             self.highlight = highlight
             self.highlight_changed.emit()
@@ -259,13 +259,13 @@ class Session(QObject):
             self.mode_changed.emit()
 
     def set_keeps_type(self, is_on: bool) -> None:
-        """Say whether blocks to come have the type that was given last."""
+        """Set whether new blocks get the last type."""
         if is_on != self.keeps_type:
             self.keeps_type = is_on
             self.mode_changed.emit()
 
     def set_next_type(self, type_name: str) -> None:
-        """Say which type blocks have that are marked from now on; "" for none."""
+        """Set the type of new blocks; "" for none."""
         if type_name != self.next_type:
             self.next_type = type_name
             self.mode_changed.emit()
@@ -320,7 +320,7 @@ class Session(QObject):
         self.setup_changed.emit(key)
 
     def rest_drag(self) -> None:
-        """Have everybody follow a drag that rests, or is over."""
+        """Notify views of a drag that pauses or ends."""
         if self.dragged:
             key, self.dragged = self.dragged, ""
             self.layers_changed.emit()
@@ -360,7 +360,7 @@ class Session(QObject):
         self.set_layers(tuple(x for x in self.layers if x.key != key or x.is_gold))
 
     def set_current_layer(self, key: str) -> None:
-        """Say which layer the parameter form speaks of."""
+        """Set the layer of the parameter form."""
         if key != self.current_layer:
             self.current_layer, self.guest_layer = key, ""
             self.layers_changed.emit()
@@ -437,7 +437,7 @@ class Session(QObject):
 
     # words to the user -----------------------------------------------------------------------
     def set_progress(self, text: str) -> None:
-        """Say what is going on; ``""`` when nothing is."""
+        """Show a message on the current task; ``""`` when nothing is."""
         if text != self.progress:
             self.progress = text
             self.progress_changed.emit()
@@ -451,12 +451,12 @@ class Session(QObject):
         self.message_changed.emit()
 
     def say_error(self, report: str, *, is_saved: bool) -> None:
-        """Say that something did not work; keep what is known of it for a bug report."""
+        """Show an error; keep what is known of it for a bug report."""
         self.error_report = report
         self.say(f"{UNFORESEEN}{'; your marks are saved' * is_saved}")
 
     def say_problems(self, problems: Sequence[str]) -> None:
-        """Say what of a data set cannot be used: all of it to the log, the first in the window."""
+        """Show the problems of a data set: all of it to the log, the first in the window."""
         for problem in problems:
             log.info("%s", problem)
         if problems:

@@ -21,7 +21,7 @@ PARTS = ("precision", "recall", "F1")
 
 @dataclass(frozen=True)
 class ShownScore:
-    """One score with all that is needed to explain it.
+    """A score with the values that explain it.
 
     Attributes:
         measure: What it is the score of.
@@ -59,7 +59,7 @@ def _main_first(measures: Iterable[M]) -> list[M]:
 
 
 def headline(scores: ResultScores, level: int = 0, result: Result | None = None) -> ShownScore:
-    """Return the one score that stands for all: that of the main measure, on the levels drawn."""
+    """Return the main score: that of the main measure, on the levels drawn."""
     every = shown_scores(scores, result)
     return next(each for each in every if not level or each.measure.level in ("", str(level)))
 

@@ -13,7 +13,7 @@ from gui.state.rounds import RoundStep, Stage, steps_of
 
 @dataclass(frozen=True)
 class Slide:
-    """The page with some layers on it, and what is said about that.
+    """A slide: visible layers and notes.
 
     Attributes:
         key: The same for what is alike on another page: ``page``, a layer's key, that with the

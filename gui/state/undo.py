@@ -17,7 +17,7 @@ _GOLD, _PARAMS = 1, 2  # commands of one number are merged, if they let it
 
 @dataclass
 class DoneStep:
-    """One step of the window.
+    """An undo step of the window.
 
     Attributes:
         page: The key of the page it was decided on; "" for none.
@@ -35,7 +35,7 @@ class DoneStep:
 
 
 class WorkHistory(QObject):
-    """What was done in the window on all pages, in order: what undo takes back next.
+    """History of the window over all pages, in order: what undo takes back next.
 
     The marks of a page are undone by the stack of that page, which is made anew whenever the page
     is opened.  All other decisions (a status, an answer to the auditor, parameters) are commands
@@ -76,7 +76,7 @@ class WorkHistory(QObject):
             self._add(DoneStep(page, command.text(), command))
 
     def join_last(self) -> None:
-        """Have undo take the last step back together with the one before."""
+        """Merge the last step with the one before."""
         if self.last is not None:
             self.last.is_joined = True
 
@@ -85,7 +85,7 @@ class WorkHistory(QObject):
         self._add(DoneStep(self._open_page(), text))
 
     def return_to_last(self) -> None:
-        """Have undo open the page of the last step again, since the key moves on from it."""
+        """Mark the last step so that undo reopens its page."""
         if self.last is not None:
             self.last.returns = True
 
@@ -120,7 +120,7 @@ class WorkHistory(QObject):
         self.changed.emit()
 
     def _forget_unlisted(self) -> None:
-        """Forget what was done on pages that are no longer listed: undo cannot go there."""
+        """Drop the steps of pages that are no longer listed: undo cannot go there."""
         listed = {"", *map(page_key, self._session.documents)}
         self._index = sum(step.page in listed for step in self._steps[: self._index])
         self._steps = [step for step in self._steps if step.page in listed]
@@ -167,7 +167,7 @@ class ChangeGold(QUndoCommand):
         return _GOLD
 
     def mergeWith(self, other: QUndoCommand) -> bool:
-        """Take the change after this one in, if it says that it belongs to it."""
+        """Merge the following change, if it is marked as part of this one."""
         if not isinstance(other, ChangeGold) or not other._what.startswith(ALSO):
             return False
         self._after, self._made = other._after, frozenset()
@@ -228,14 +228,14 @@ class ChangeParams(QUndoCommand):
 
 
 def set_params(session: Session, key: str, after: Params, *, joins: bool = False) -> None:
-    """Give a layer's method other parameters, as a step that undo takes back on every page."""
+    """Set a method's parameters, as an undo step on every page."""
     before = session.layer(key).params
     if before is not None and before != after:
         session.get(WorkHistory).push(ChangeParams(session, key, before, after, joins=joins))
 
 
 def reset_params(session: Session) -> None:
-    """Give all layers' methods their published parameters again, as one step."""
+    """Reset the parameters of all layers, as one undo step."""
     history, count = session.get(WorkHistory), 0
     for layer in session.layers:
         if layer.is_changed and layer.params is not None:
@@ -262,7 +262,7 @@ def push_past(stack: QUndoStack, history: History, session: Session) -> None:
 
 
 def stack_of(history: History, session: Session, parent: QObject) -> QUndoStack:
-    """Return a stack that can undo and redo what was done before the page was opened."""
+    """Return an undo stack with the steps from before the page was opened."""
     stack = QUndoStack(parent)
     push_past(stack, history, session)
     return stack

@@ -1,4 +1,4 @@
-"""What is walked one by one: checks, suggestions, errors, differences."""
+"""Lists stepped through one by one: checks, suggestions, errors, differences."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -9,7 +9,7 @@ Item = TypeVar("Item")
 
 
 class Walk(QObject, Generic[Item]):
-    """A list, and the one of it that is looked at.
+    """A list with a current item.
 
     Attributes:
         is_shown: Whether the user asked for it.

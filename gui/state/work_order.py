@@ -16,7 +16,7 @@ ORDERS = {
 
 @dataclass(frozen=True)
 class WorkRank:
-    """Why a page comes where it comes.
+    """Reason for a page's position in the order.
 
     Attributes:
         f1: The F1 that is expected of it; -1 where nothing can be.
@@ -44,7 +44,7 @@ class WorkOrder(QObject):
 
     Attributes:
         ranks: By page key; empty as long as the list has its own order.
-        by: Which pages come first, a key of `ORDERS`.
+        by: Order of the pages, a key of `ORDERS`.
     """
 
     changed = Signal()

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QToolButton, QWidget
 
 
 def announce(widget: QWidget, text: str) -> None:
-    """Have a message read out, wherever the focus is."""
+    """Announce a message to screen readers."""
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 

@@ -48,7 +48,7 @@ _WIDTH, _HEIGHT, _MOST = 62, 30, 40
 
 @dataclass(frozen=True)
 class PopupEntry:
-    """One choice.
+    """A choice.
 
     Attributes:
         key: What is chosen.
@@ -267,7 +267,7 @@ class ChoicePopup(QFrame):
             self._stand()
 
     def _on_typed(self, text: str) -> None:
-        """Show what has the words, and stand on what is most likely meant."""
+        """Show the matches and select the best one."""
         self._narrow()
         shown = [item for item in self._items() if not item.isHidden()]
         if text.strip() and shown:
@@ -283,7 +283,7 @@ class ChoicePopup(QFrame):
 
 
 def _rank(name: str, typed: str) -> int:
-    """Tell how well a name fits what is typed: 0 begins so, then word by word, then not at all."""
+    """Return how well a name matches the query: 0 begins so, then word by word, then not at all."""
     name, typed = name.casefold(), typed.casefold().strip()
     if name.startswith(typed):
         return 0

@@ -5,7 +5,7 @@ from PySide6.QtGui import QDropEvent
 
 
 def take_copy(event: QDropEvent) -> None:
-    """Accept what is dragged or dropped as a copy.
+    """Accept a drag or drop as a copy.
 
     A file manager that is told *move*, as it may propose, removes the file.  One that offers
     nothing else is told that nothing was done.

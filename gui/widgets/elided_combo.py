@@ -1,4 +1,4 @@
-"""A choice that shortens what is chosen to the room there is; the tool tip has all of it."""
+"""Combo box that elides its text; the tool tip has all of it."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
@@ -22,7 +22,7 @@ class ElidedCombo(QComboBox):
         self._name = name
 
     def shown_text(self) -> str:
-        """Return what is chosen as it is drawn."""
+        """Return the elided text."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         field = self.style().subControlRect(

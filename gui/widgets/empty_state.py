@@ -1,4 +1,4 @@
-"""What the window's centre says when there is no page to show, and why."""
+"""Start page, shown while no page is open."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -95,13 +95,13 @@ class EmptyState(QWidget):
         self.welcome()
 
     def welcome(self) -> None:
-        """Say how to begin."""
+        """Show the first steps."""
         self.begin()
 
     def begin(
         self, first_step: str = "", recent: Sequence[RecentEntry] = (), refusal: str = ""
     ) -> None:
-        """Say how to begin; or, until it is read, why what was chosen could not be opened."""
+        """Show the first steps; or, until it is read, why what was chosen could not be opened."""
         if self._shown == (first_step, tuple(recent), refusal):
             return  # a button that has the keyboard keeps it
         self._show(
@@ -136,7 +136,7 @@ class EmptyState(QWidget):
         self._recent.addWidget(box, 0, Qt.AlignmentFlag.AlignHCenter)
 
     def _add_recent(self, grid: QGridLayout, row: int, entry: RecentEntry) -> None:
-        """Offer one thing to be opened again, or say why it cannot be and offer to remove it."""
+        """Add a recent entry, or its error with an offer to remove it."""
         button = QPushButton(middle(entry.address), self)
         button.setProperty("link", True)
         button.setAutoDefault(True)  # Enter presses it
@@ -161,7 +161,7 @@ class EmptyState(QWidget):
             grid.addWidget(remove, row, 2)
 
     def failed(self, name: str, reason: str, *, has_next: bool) -> None:
-        """Say which page could not be shown, why, and how to go on."""
+        """Show which page failed, why, and what to do."""
         actions = [("reload", "Try again")]
         if has_next:
             actions.append(("next", "Next page"))
@@ -178,12 +178,12 @@ class EmptyState(QWidget):
         return next(button for button in self._made if button.text() == text)
 
     def take_focus(self) -> None:
-        """Give the first button the keyboard."""
+        """Focus the first button."""
         self._made[0].show()  # one just made is shown a turn later, and would not take it before
         self._made[0].setFocus()
 
     def set_dragged_over(self, on: bool) -> None:
-        """Show that what is dragged can be dropped here."""
+        """Highlight the drop target."""
         self.is_dragged_over = on
         self.update()
 

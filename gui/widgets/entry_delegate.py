@@ -21,7 +21,7 @@ _ANYWHERE.setWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
 
 @dataclass(frozen=True)
 class Entry:
-    """What is drawn of one entry; colours are ``#rrggbb``.
+    """Texts and icons of an entry; colours are ``#rrggbb``.
 
     Attributes:
         sign: A letter or sign in the badge at the left.
@@ -44,7 +44,7 @@ class Entry:
 
 
 class EntryDelegate(QStyledItemDelegate):
-    """Draws each row as ``entry_of`` says; None for nothing.
+    """Draws the entry of each row (``entry_of``); None for nothing.
 
     The text of an entry has ``lines`` lines, whether it fills them or not.  Where it has several,
     the title is whole before the remark has any room.

@@ -12,7 +12,7 @@ W = TypeVar("W", bound=QObject)
 def until_collected(
     handle: Callable[[W, QObject, QEvent], bool],
 ) -> Callable[[W, QObject, QEvent], bool]:
-    """Let events pass once Python has collected the filter's attributes.
+    """Ignore events once the filter's attributes are collected.
 
     A window that is garbage loses the attributes of all its objects first; what Qt deletes after
     that still sends events, such as the focus that goes.

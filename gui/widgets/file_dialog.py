@@ -33,7 +33,7 @@ class NameIcons(QFileIconProvider):
         return super().icon(of)
 
     def type(self, info: QFileInfo) -> str:
-        """Return what stands in the column *Type*."""
+        """Return the text of the column *Type*."""
         if info.isDir():
             return "Folder"
         return f"{info.suffix()} file" if info.suffix() else "File"
@@ -74,14 +74,14 @@ class FileDialogs:
         self._parent, self.settings = parent, settings
 
     def open(self, title: str, kinds: str, chosen: Callable[[str], object]) -> None:
-        """Let the user choose a file there is."""
+        """Ask for an existing file."""
         dialog = self._dialog(title, kinds)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
         dialog.fileSelected.connect(chosen)
         dialog.open()
 
     def open_folder(self, title: str, chosen: Callable[[str], object]) -> None:
-        """Let the user choose a folder."""
+        """Ask for a folder."""
         dialog = self._dialog(title, "")
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -96,7 +96,7 @@ class FileDialogs:
         chosen: Callable[[str], object],
         name: str,
     ) -> None:
-        """Let the user say where to write; ``suffixes``, the usual one first, are of ``kind``."""
+        """Ask for the file to write; ``suffixes``, the usual one first, are of ``kind``."""
         patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
         dialog = self._dialog(title, f"{kind} ({patterns})")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -106,7 +106,7 @@ class FileDialogs:
         dialog.open()
 
     def remember(self, chosen: str) -> None:
-        """Begin in the folder of what was chosen next time."""
+        """Remember the folder of the chosen path."""
         self.settings.setValue("folder", str(Path(chosen).parent))
 
     def _dialog(self, title: str, kinds: str) -> QFileDialog:

@@ -64,7 +64,7 @@ class _JobTask(QRunnable):
 
 
 class Task(QObject):
-    """What its parent has worked out beside the window: the one call asked for last.
+    """Background tasks of a parent object: the one call asked for last.
 
     The answer of a call whose place another has taken is dropped, as it is when the parent goes.
 
@@ -120,7 +120,7 @@ def _log_failure(error: Exception) -> None:
 
 
 class QueuedCall:
-    """One call of a `JobLine`."""
+    """A call of a `JobLine`."""
 
     def __init__(self, work: Callable[[], Any], on_done: Callable[[Any], None]) -> None:
         self.work: Callable[[], Any] | None = work

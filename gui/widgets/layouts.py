@@ -1,4 +1,4 @@
-"""Widgets laid out in a line."""
+"""Horizontal and vertical layouts."""
 
 from typing import TypeVar
 

@@ -38,7 +38,7 @@ from gui.widgets.tips import plain
 
 
 def tone(label: QLabel, name: str) -> None:
-    """Give a label one of the style sheet's tones: muted, good, warn, bad, accent or ""."""
+    """Set a label's tone of the style sheet: muted, good, warn, bad, accent or ""."""
     if label.property("tone") != name:
         label.setProperty("tone", name)
         if label.testAttribute(Qt.WidgetAttribute.WA_WState_Polished):  # else it is yet to be
@@ -57,7 +57,7 @@ def small(label: QLabel, factor: float = 0.9, weight: QFont.Weight | None = None
 
 
 def hint(words: str, parent: QWidget) -> QLabel:
-    """Return a label for what a panel says in place of its list."""
+    """Return a label shown instead of an empty list."""
     label = QLabel(translated(words), parent)
     label.setWordWrap(True)
     label.setContentsMargins(14, 6, 14, 6)
@@ -108,7 +108,7 @@ class IconButton(QToolButton):
 
 
 class IconLabel(QLabel):
-    """A line icon that is only looked at."""
+    """A line icon without a function."""
 
     def __init__(
         self, name: str, parent: QWidget | None = None, *, color: str = "muted", size: int = 16
@@ -361,11 +361,11 @@ class PanelDock(QDockWidget):
         return self
 
     def set_remark(self, text: str) -> None:
-        """Say something beside the title."""
+        """Set the note beside the title."""
         self._remark.setText(text)
 
     def remark(self) -> str:
-        """Return what stands beside the title."""
+        """Return the note beside the title."""
         return self._remark.text()
 
     def add_to_title(self, widget: QWidget) -> None:
@@ -405,7 +405,7 @@ class ClickLabel(QLabel):
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Keep the press from what lies below."""
+        """Accept the press, so that widgets below do not get it."""
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

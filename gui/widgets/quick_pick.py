@@ -41,7 +41,7 @@ class Choice:
 
     @property
     def spoken(self) -> str:
-        """All of it, as a screen reader says it."""
+        """Text for screen readers."""
         return ", ".join(filter(None, (self.text, self.remark, self.key, self.detail)))
 
 
@@ -50,7 +50,7 @@ Offer = Callable[[str], Sequence[Choice]]
 
 
 def as_typed(typed: str, offered: Sequence[Choice]) -> list[Choice]:
-    """Return what is typed as one more choice, unless it is offered: "List" is not "Link list"."""
+    """Return the typed text as a choice, unless it is one: "List" is not "Link list"."""
     return [] if typed in [choice.text for choice in offered] else [Choice(typed, "as typed")]
 
 
@@ -141,7 +141,7 @@ class QuickPick(QFrame):
 
     @property
     def asks(self) -> Offer | None:
-        """What gives the choices that are shown now (`ask_for`)."""
+        """Source of the shown choices (`ask_for`)."""
         return self._offer if self.isVisible() else None
 
     def _open(self, title: str, placeholder: str, text: str) -> None:
@@ -204,7 +204,7 @@ class QuickPick(QFrame):
             self._taken(choice.text)
 
     def leave(self) -> None:
-        """Give the keyboard back to what had it."""
+        """Return the focus."""
         self.line.clearFocus()  # else hiding hands it on to the next field of the window
         self.hide()
         if self._before is not None:
@@ -238,7 +238,7 @@ class QuickPick(QFrame):
         self._arrange()
 
     def _level(self) -> None:
-        """Make rows with two lines equally high, whether or not a key stands at their end."""
+        """Make rows of two lines equally high, with or without a key."""
         items = [self.list.item(n) for n in range(self.list.count())]
         rows = [item.sizeHint().height() for item in items]
         least = min(rows, default=0)
@@ -248,7 +248,7 @@ class QuickPick(QFrame):
             item.setSizeHint(QSize(size.width(), max(size.height(), high)))
 
     def _speak(self, item: QListWidgetItem | None) -> None:
-        """Have the field say what is chosen: it keeps the keyboard."""
+        """Announce the current choice: it keeps the keyboard."""
         spoken = item.data(Qt.ItemDataRole.AccessibleTextRole) if item is not None else ""
         self.line.setAccessibleDescription(str(spoken or ""))
 
@@ -262,7 +262,7 @@ class QuickPick(QFrame):
 
 
 class _ChoiceRow(QWidget):
-    """One choice: its name, remark and key, and a line below."""
+    """A choice: its name, remark and key, and a line below."""
 
     def __init__(self, choice: Choice, parent: QWidget) -> None:
         super().__init__(parent)

@@ -98,7 +98,7 @@ class Swatch(QAbstractButton):
 
 
 class _Chip(QAbstractButton):
-    """One colour or line style to pick."""
+    """A colour or line style to pick."""
 
     def __init__(self, color: str, dash: str, is_on: bool, parent: QWidget) -> None:
         super().__init__(parent)

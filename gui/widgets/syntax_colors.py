@@ -16,9 +16,7 @@ INKS = {
 
 
 def kind_of(token: tuple[str, ...], kinds: Mapping[str, str]) -> str:
-    """Return what ``kinds`` says of one of Pygments' types, a tuple of names, or of the nearest
-    above it; "" where it says nothing.
-    """
+    """Return the entry of ``kinds`` for a Pygments type or its nearest ancestor; "" for none."""
     for size in range(len(token), 0, -1):
         kind = kinds.get(".".join(token[:size]))
         if kind is not None:

@@ -197,7 +197,7 @@ def style_sheet(theme: Theme) -> str:
 
 # icons -------------------------------------------------------------------------------------
 class _LineIcon(QIconEngine):
-    """Draws a line icon when it is looked at, in the pixels it is looked at with.
+    """Draws a line icon on demand, at the resolution of the screen.
 
     A window has seventy icons: drawn ahead in all sizes for all screens they took a tenth of its
     start.
@@ -283,7 +283,7 @@ _HAS_STYLE = "pagelet-style"
 
 # the switch --------------------------------------------------------------------------------
 class ThemeSwitch(QObject):
-    """Which theme is in force; follows the system until one is chosen, and remembers that."""
+    """The current theme; follows the system until one is chosen, and remembers that."""
 
     changed = Signal()
 

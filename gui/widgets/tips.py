@@ -1,4 +1,4 @@
-"""Tool tips that say a text as it is, whoever wrote it."""
+"""Tool tips with plain text, safe for text of others."""
 
 from PySide6.QtGui import Qt
 

@@ -63,12 +63,12 @@ class Message(QFrame):
         self.hide()
 
     def stand_on(self, other: QWidget) -> None:
-        """Be above another one, too, while that is seen."""
+        """Stack above another message while it is visible."""
         self._below = (*self._below, other)
         other.installEventFilter(self)
 
     def hold(self, *, is_on: bool) -> None:
-        """Be out of sight, as while a page is presented; what was not read is shown afterwards."""
+        """Hide, for example while a page is presented; what was not read is shown afterwards."""
         if is_on == self._is_held:
             return
         waits = self._waits or self.isVisible()
@@ -99,7 +99,7 @@ class Message(QFrame):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep its place when the window changes its size, or what is below it comes or goes."""
+        """Reposition when the window or a message below changes."""
         kind = event.type()
         moved = kind == QEvent.Type.Resize or (
             watched in self._below
@@ -131,7 +131,7 @@ class Message(QFrame):
 
 
 class Toast(Message):
-    """A message that goes by itself, or at a click; blocks nothing."""
+    """A message that disappears after some time, or at a click; blocks nothing."""
 
     def __init__(self, ground: QWidget, *below: QWidget) -> None:
         super().__init__(ground, "info", "accent", *below)
@@ -147,7 +147,7 @@ class Toast(Message):
         self._timer.timeout.connect(self.hide)
 
     def offer(self, action: QAction) -> None:
-        """Have a button for messages that offer something to be done."""
+        """Add a button for messages with an action."""
         self._offered.setText(action.text())
         self._offered.clicked.connect(action.trigger)
 
@@ -185,7 +185,7 @@ class Question(Message):
         self._keys: list[KeyCap] = []
 
     def set_answers(self, actions: Sequence[QAction]) -> None:
-        """Give it a button for each action, with its key."""
+        """Add a button for each action, with its key."""
         for action in actions:
             button = QPushButton(action.text(), self)
             button.setToolTip(plain(action.toolTip()))

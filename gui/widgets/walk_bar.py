@@ -37,7 +37,7 @@ class WalkBar(QWidget):
     def show_position(
         self, words: str, hint: str = "", *, can_walk: bool | tuple[bool, bool]
     ) -> None:
-        """Say where one is, or quietly how to get to the first.
+        """Show the position, or how to reach the first item.
 
         ``can_walk`` is of both ways, or first of the one back, then of the one on.
         """

@@ -35,14 +35,14 @@ class WalkedList(QListWidget):
             self._is_filled = False
 
     def show_position(self, row: int) -> None:
-        """Make a row the current one, in sight; -1 for none."""
+        """Make a row current and scroll to it; -1 for none."""
         with self.being_filled():
             self.setCurrentRow(row)
         if row >= 0:
             self.scrollToItem(self.currentItem())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the current row in sight: what stands above the list may take more room for it."""
+        """Keep the current row visible: what stands above the list may take more room for it."""
         super().resizeEvent(event)
         current = self.currentItem() if self.currentRow() >= 0 else None
         seen = QRect(QPoint(), event.oldSize())
@@ -50,7 +50,7 @@ class WalkedList(QListWidget):
             self.scrollToItem(current)
 
     def entries(self) -> list[str]:
-        """Return what each row says, as a screen reader reads it."""
+        """Return the text of each row for screen readers."""
         role = Qt.ItemDataRole.AccessibleTextRole
         return [str(self.item(row).data(role)) for row in range(self.count())]
 

@@ -15,7 +15,7 @@ _CHECK_MS = 60
 
 
 class QtWorkerProcess(QObject):
-    """A process that is looked at now and then while it owes an answer.
+    """A process polled while a result is due.
 
     Args:
         make, arguments: What it does and what that is given, as `WorkerProcess` has them.
@@ -51,7 +51,7 @@ class QtWorkerProcess(QObject):
         return self._owed > 0
 
     def hand(self, order: object) -> None:
-        """Give it something to do; a new process if there is none."""
+        """Submit a task; a new process if there is none."""
         self._owed += 1
         self._process.hand(order)
         self._timer.start()

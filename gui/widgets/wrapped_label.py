@@ -19,14 +19,14 @@ class WrappedLabel(QLabel):
         self._heights: dict[tuple[str, int], int] = {}
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure anew in another font."""
+        """Measure again after a font change."""
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._metrics = None
             self._heights.clear()
         super().changeEvent(event)
 
     def hasHeightForWidth(self) -> bool:
-        """Say that lines depend on the room there is."""
+        """Return True: the height depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:

@@ -1,4 +1,4 @@
-"""What is asked of a table of actions: its menus and headings, clashes of keys, keys in words."""
+"""Queries on the table of actions: its menus and headings, clashes of keys, keys in words."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -74,7 +74,7 @@ def section_of(action: Action) -> str:
 
 
 def right_click_submenu(action: Action) -> str:
-    """Return the submenu of right clicks that an action stands in; "" for none."""
+    """Return the submenu of context menus for an action; "" for none."""
     return action.menu if action.menu == "Type" else "" if action.top_menu else action.submenu
 
 

@@ -86,7 +86,7 @@ def run(
 
 
 def _begin(window: Window, notes: tuple[str, ...], drawn: Sequence[Column]) -> None:
-    """Show the window, with what is to be said at its start."""
+    """Show the window, with the messages of its start."""
     session = window.workbench.session
     session.notes = notes
     workspace = window.workbench.workspace

@@ -71,7 +71,7 @@ class Actions(QObject):
             self._make(row, owners.bind(row.run), scopes)
 
     def set_keys(self, keys: Mapping[str, tuple[str, ...]]) -> None:
-        """Let the user's keys hold in place of the usual ones; action's name → keys."""
+        """Replace the default keys by the user's; action's name → keys."""
         before = self.rows
         self.rows = tuple(
             replace(row, keys=keys[row.name]) if row.name in keys else row for row in self.usual
@@ -121,7 +121,7 @@ class Actions(QObject):
         return call
 
     def hold_in(self, where: str, widget: QWidget) -> None:
-        """Let the shortcuts of a place hold in the widget that has come for it."""
+        """Bind the shortcuts of a scope to its new widget."""
         widget.addActions([self._made[row.name] for row in self.usual if row.where == where])
 
     def fill(self, bar: QMenuBar) -> dict[str, QMenu]:
@@ -143,7 +143,7 @@ class Actions(QObject):
         return menus
 
     def keep_keys(self, menu: QWidget) -> None:
-        """Let keys reach an open menu before the actions in it.
+        """Pass keys to an open menu before its actions.
 
         Qt takes the shortcuts of a page's actions for live while their menu has the keyboard: an
         arrow would move the frame on the page.
@@ -170,7 +170,7 @@ class Actions(QObject):
             QApplication.sendEvent(self._bar, QKeyEvent(pressed, Qt.Key.Key_Escape, none))
 
     def _give_letters(self) -> None:
-        """Let Alt and a letter open each menu, unless the user's own keys have it."""
+        """Open menus by Alt and a letter, unless the user's keys use it."""
         without = menus_without_letter(self.rows)
         for name in MENUS if self._menus else ():
             title = menu_title(name, has_letter=name not in without)
@@ -184,7 +184,7 @@ class Actions(QObject):
         self._made["theme"].setIcon(icon_in(theme, "sun" if theme.name == "dark" else "moon"))
 
     def enable(self, now: Workbench) -> None:
-        """Grey out what cannot be had now, and say in its tip why not."""
+        """Disable actions that cannot run now, with the reason as tool tip."""
         is_presentation = now.main_area.current.room is Room.WHOLE_SCREEN
         held = {when: when.holds(now) for when in {row.when for row in self.usual}}
         if (held, is_presentation) == (self._held, self._is_presentation):
@@ -216,7 +216,7 @@ class Actions(QObject):
         self._made[row.name].setToolTip(plain(tool_tip(row, self._reasons[row.name])))
 
     def check(self, group: str, value: object) -> None:
-        """Check the action of a group that stands for ``value``; none if there is none."""
+        """Check the action of a group with this ``value``; none if there is none."""
         self._checked[group] = value
         for row in self.usual:
             if row.group == group and row.value == value:
@@ -231,7 +231,7 @@ class Actions(QObject):
 
 
 def tool_tip(row: Action, reason: str = "") -> str:
-    """Return what hovering over the action's button says: text, keys, help, why not now."""
+    """Return the tool tip of the action's button: text, keys, help, why not now."""
     keys = " or ".join(shown_keys(row)[:2])
     text = translated(row.text).removesuffix("…")
     head = f"{text}  ({keys})" if keys else text

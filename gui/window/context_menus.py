@@ -17,7 +17,7 @@ from gui.window.bound_actions import Actions
 
 
 class ContextMenus(QObject):
-    """Opens the menu of what lies under the mouse, or of what is selected.
+    """Opens the context menu of the item under the mouse, or of the selection.
 
     Attributes:
         menu: The one opened last.
@@ -47,7 +47,7 @@ class ContextMenus(QObject):
 
     # actions ---------------------------------------------------------------------------------
     def open(self) -> None:
-        """Open the menu of what is selected where the keyboard is."""
+        """Open the context menu of the selection in the focused widget."""
         self._open(self._window.focusWidget() or self._window, None)
 
     def hide_panel(self) -> None:
@@ -56,7 +56,7 @@ class ContextMenus(QObject):
             self._dock.hide()
 
     def float_panel(self) -> None:
-        """Make that panel a window of its own, or dock it again."""
+        """Float the panel, or dock it again."""
         if self._dock is not None:
             self._dock.setFloating(not self._dock.isFloating())
 
@@ -88,7 +88,7 @@ class ContextMenus(QObject):
         menu.popup(at if at is not None else self._position_of(widget))
 
     def context_of(self, widget: QWidget, at: QPoint | None) -> Context:
-        """Return what lies at a point of a widget, once that is chosen; see `HasContext`."""
+        """Select the item at a point of a widget and return its target; see `HasContext`."""
         each: QWidget | None = widget
         while each is not None:
             if isinstance(each, HasContext) and (result := each.context_at(at)) is not None:

@@ -84,12 +84,12 @@ class DockLayout(QObject):
 
     @property
     def docks(self) -> tuple[QDockWidget, ...]:
-        """Those at the sides now, the left one first, from the top down."""
+        """Docks at the sides, left first, from the top down."""
         return (*self._left, *self._right)
 
     @property
     def listed(self) -> tuple[QDockWidget, ...]:
-        """Those the user shows and hides by name; guests come by an action of their own."""
+        """Docks that the user shows and hides by name; guests come by an action of their own."""
         left, right = self._sides
         return (*left, *right, *self.below)
 
@@ -128,7 +128,7 @@ class DockLayout(QObject):
         guest.raise_()
 
     def _on_below(self, dock: QDockWidget, is_shown: bool) -> None:
-        """Give a panel below the page room when it comes first; then its height is the user's.
+        """Set the height of a panel below the page when it is first shown.
 
         In a narrow window two would be cut: they are tabs there.
         """
@@ -209,7 +209,7 @@ class DockLayout(QObject):
     def set_sides(
         self, left: Sequence[QDockWidget], right: Sequence[QDockWidget], is_folded: bool = False
     ) -> None:
-        """Say which docks belong at the sides, from the top down, wherever they are now."""
+        """Set the docks of the sides, from the top down."""
         self._left, self._right, self._is_folded = tuple(left), tuple(right), is_folded
         self._hidden, self._given = [], []
 
@@ -256,7 +256,7 @@ class DockLayout(QObject):
         self.set_sizes()
 
     def keep_page_wide_soon(self) -> None:
-        """Do so once panels that were laid anew have their sizes."""
+        """Run after layout."""
         self._tries = TRIES
         self._page_room.start()
 
@@ -301,7 +301,7 @@ class DockLayout(QObject):
         ]
 
     def fit(self, height: int, *, is_kept: bool = False) -> None:
-        """Lay the docks at the right as tabs in a low window, else one above the other.
+        """Arrange the right docks as tabs in a low window, else stacked.
 
         ``is_kept`` leaves them as they are; so does whoever has put one of them elsewhere.
         """
@@ -331,7 +331,7 @@ class DockLayout(QObject):
             self.set_sizes()
 
     def set_sizes(self) -> None:
-        """Give each the room its content asks for."""
+        """Size each dock to its content."""
         self.set_widths()
         if self._is_folded:
             return
@@ -340,7 +340,7 @@ class DockLayout(QObject):
             self._window.resizeDocks(side, heights[: len(side)], Qt.Orientation.Vertical)
 
     def set_widths(self) -> None:
-        """Give each side the width its content asks for, and more in a wide window."""
+        """Size each side to its content, wider in a wide window."""
         letter, width = self._window.fontMetrics().averageCharWidth(), self._window.width()
         across = Qt.Orientation.Horizontal
         if self._is_folded:

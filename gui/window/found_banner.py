@@ -32,7 +32,7 @@ class FoundBanner(Message):
         self._close.clicked.connect(self.dismiss)
 
     def offer(self, text: str, steps: list[tuple[str, str, object]]) -> None:
-        """Show what was found and its steps: words, tip, and what to call; "" as words for none."""
+        """Show the description and the steps: label, tip and function; "" as label for none."""
         for each in (*self._added, self._close):
             self.row.removeWidget(each)
         for each in self._added:
@@ -75,7 +75,7 @@ class FoundBanner(Message):
 
 
 class FoundDoor(QObject):
-    """Shows what was found in a file that is no page, and takes the step that is chosen."""
+    """Describes a file that is not a page and runs the chosen step."""
 
     def __init__(self, workbench: Workbench, banner: FoundBanner) -> None:
         super().__init__(banner)
@@ -122,7 +122,7 @@ class FoundDoor(QObject):
         return [] if row is None or row.preview is None else row.preview(self._workbench, found)
 
     def _take(self, found: Found, step: Step) -> None:
-        """Take a step with what was found."""
+        """Run a step with the file."""
         workbench, path = self._workbench, found.path
         self.dismiss()
         if (row := self._steps.get((found.kind, step.deed))) is not None:
@@ -159,7 +159,7 @@ class FoundDoor(QObject):
             self.dismiss()
 
     def _on_page(self) -> None:
-        """Look anew at what marks of a file come onto the page that is open now."""
+        """Update the preview of marks for the open page."""
         found = self.found
         if found is not None and found.kind == "annotations" and self.banner.isVisible():
             self.show(found)

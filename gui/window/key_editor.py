@@ -30,7 +30,7 @@ _NAME = Qt.ItemDataRole.UserRole
 
 
 class KeyEditor(QWidget):
-    """A window of its own; what is changed holds at once."""
+    """A separate window; what is changed holds at once."""
 
     changed = Signal()
 
@@ -208,7 +208,7 @@ class KeyEditor(QWidget):
         self.changed.emit()
 
     def ask_sheet(self) -> None:
-        """Let the user choose a file for all shortcuts."""
+        """Ask for a file of shortcuts."""
         dialog = file_dialog(self, "Save all shortcuts", str(Path.home()))
         dialog.selectFile("pagelet-shortcuts.pdf")
         dialog.setNameFilters(["PDF (*.pdf)", "Web page (*.html)"])

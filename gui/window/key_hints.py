@@ -22,7 +22,7 @@ class KeyHints(QObject):
         self._held = debounce(self, HELD_MS, self._show_keys)
 
     def watch(self) -> None:
-        """Hear the keys of the window before whatever has the keyboard takes them."""
+        """Filter the window's key events before the focused widget."""
         if (handle := self._window.windowHandle()) is not None:
             handle.installEventFilter(self)
 

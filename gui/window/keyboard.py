@@ -42,7 +42,7 @@ _GAP = 4
 
 
 def key_of(key: str) -> tuple[str, Qt.KeyboardModifier]:
-    """Return which drawn key a shortcut presses, and what is held with it."""
+    """Return the drawn key and modifiers of a shortcut."""
     pressed: QKeyCombination = QKeySequence(key)[0]  # type: ignore[index]
     name = QKeySequence(pressed.key()).toString(QKeySequence.SequenceFormat.PortableText)
     if name == "?":
@@ -127,7 +127,7 @@ class _DrawnKeys(QWidget):
             _draw_words(painter, words, _short(row))
 
     def event(self, event: QEvent) -> bool:
-        """Say all of what a key does where the mouse rests on it."""
+        """Show the full description of the key under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             row = self.shown.get(self._at(event.pos()))
             tip = "\n".join(filter(None, (row.text, row.help))) if row else ""
@@ -164,7 +164,7 @@ def _draw_words(painter: QPainter, rect: QRect, text: str) -> None:
 
 
 class Keyboard(QWidget):
-    """Keys and, above them, what they are pressed with; holding a modifier shows its keys."""
+    """Drawn keys with a row of modifiers above; holding a modifier shows its keys."""
 
     def __init__(
         self,
@@ -194,7 +194,7 @@ class Keyboard(QWidget):
         self.renew()
 
     def hold(self, key: int, *, is_down: bool) -> None:
-        """Follow a modifier that is pressed or let go."""
+        """Follow a modifier that is pressed or released."""
         modifier = next((held for each, held in HELD.items() if each == key), NONE)
         self._held = self._held | modifier if is_down else self._held & ~modifier
         self.renew()
@@ -205,7 +205,7 @@ class Keyboard(QWidget):
         self.renew()
 
     def renew(self) -> None:
-        """Show keys, and what is live, as they are now."""
+        """Update keys and enabled actions."""
         combination = self._held if self._held != NONE else self._chosen
         self.combinations.set_value(combination)
         self.keys.show_keys(

@@ -1,4 +1,4 @@
-"""Ways to say what to open: file choosers that do not block, an address field, drops."""
+"""Dialogs that ask for a page, folder or address without blocking, and drops."""
 
 import json
 import re
@@ -37,7 +37,7 @@ class OpenDialogs(QObject):
         self._field, self._files, self._settings = field, files, settings
 
     def open_file(self) -> None:
-        """Let the user choose a page or package."""
+        """Ask for a page or package."""
         kinds = (
             "All files (*);;"
             "Pages and archives (*.html *.htm *.xhtml *.html.gz *.orig *.zip *.mhtml *.mht *.wacz "
@@ -46,15 +46,15 @@ class OpenDialogs(QObject):
         self._files.open("Open a page or package", kinds, self._chosen)
 
     def open_folder(self) -> None:
-        """Let the user choose a folder of pages."""
+        """Ask for a folder of pages."""
         self._files.open_folder("Open a folder of pages", self._chosen)
 
     def open_results(self) -> None:
-        """Let the user choose a folder that an evaluation was written to."""
+        """Ask for the output folder of an evaluation."""
         self._files.open_folder("Open the folder of an evaluation (scores.csv)", self._chosen)
 
     def open_address(self) -> None:
-        """Let the user type an address or path."""
+        """Ask for an address or path."""
         choices = [Choice(address) for address in self.recent()]
         self._field.ask(
             "Open an address, file or folder",
@@ -65,7 +65,7 @@ class OpenDialogs(QObject):
         )
 
     def open_recent(self) -> None:
-        """Let the user choose from what was opened last."""
+        """Ask for one of the recent entries."""
         choices = [
             Choice(each.address, each.problem or each.progress, is_off=bool(each.problem))
             for each in self.entries()
@@ -75,7 +75,7 @@ class OpenDialogs(QObject):
         )
 
     def fill_recent(self, menu: QMenu) -> None:
-        """Put what was opened last into a menu."""
+        """Fill a menu with the recent entries."""
         menu.clear()
         for each in self.entries():
             action = menu.addAction(f"{each.address}    {each.problem or each.progress}".strip())
@@ -89,17 +89,17 @@ class OpenDialogs(QObject):
         self.open_requested.emit(str(resource("corpus")))
 
     def recent(self) -> list[str]:
-        """Return what was opened last, newest first."""
+        """Return the recent entries, newest first."""
         saved = self._settings.value("recent", [])
         return [str(each) for each in saved] if isinstance(saved, list) else [str(saved)]
 
     def entries(self) -> tuple[RecentEntry, ...]:
-        """Return what was opened last with how much of it is marked, and what is gone."""
+        """Return the recent entries with their progress, and the missing ones."""
         counts = self._counts()
         return tuple(_entry(address, counts.get(address)) for address in self.recent())
 
     def count(self, address: str, pages: int, marked: int) -> None:
-        """Remember how many pages are in what was opened, and how many of them are marked."""
+        """Store the numbers of pages and of marked pages of an entry."""
         recent = {*self.recent(), address}
         counts = {key: each for key, each in self._counts().items() if key in recent}
         self._settings.setValue("recent counts", json.dumps({**counts, address: [pages, marked]}))
@@ -123,7 +123,7 @@ class OpenDialogs(QObject):
         self.open_requested.emit(whole_address(text))
 
     def remember(self, address: str) -> str:
-        """Put what was opened first among what is offered again; return what it is offered as."""
+        """Add an entry at the top of the recent ones; return what it is offered as."""
         if address == str(resource("corpus")):
             return ""  # a menu entry of its own
         path = Path(address).expanduser()
@@ -133,7 +133,7 @@ class OpenDialogs(QObject):
         return address
 
     def forget(self, address: str) -> None:
-        """Offer no more what could not be opened."""
+        """Remove an entry that could not be opened."""
         self._settings.setValue("recent", [each for each in self.recent() if each != address])
 
 
@@ -144,7 +144,7 @@ def _entry(address: str, counts: Sequence[int] | None) -> RecentEntry:
 
 
 def is_there(text: str) -> bool:
-    """Tell whether a typed text is all of an address: a file or folder there is, or a URL."""
+    """Return whether a typed text is a complete address: a file or folder there is, or a URL."""
     if text.lower().startswith(("http://", "https://")):
         return True
     try:
@@ -154,7 +154,7 @@ def is_there(text: str) -> bool:
 
 
 def whole_address(text: str) -> str:
-    """Return what was typed, with its scheme if it is a host's name as browsers take it."""
+    """Return the typed address, with a scheme if it is a host name."""
     match = _HOST.fullmatch(text.strip())
     if match is None or is_there(text) or match[1].rpartition(".")[2].lower() in _FILES:
         return text
@@ -163,7 +163,7 @@ def whole_address(text: str) -> str:
 
 
 def dropped_path(data: QMimeData) -> str:
-    """Return the first file, folder or web address of what is dragged; "" if there is none."""
+    """Return the first file, folder or web address of a drag; "" if there is none."""
     for url in data.urls():
         if url.isLocalFile():
             return url.toLocalFile()

@@ -29,7 +29,7 @@ class OwnKeys:
 
     @cached_property
     def editor(self) -> KeyEditor:
-        """Every action with its keys, made when it is first asked for."""
+        """Dialog of all actions and keys, created on demand."""
         return KeyEditor(
             self._window, self._actions.usual, lambda: self.keys, self.choose, self.save_sheet
         )
@@ -39,7 +39,7 @@ class OwnKeys:
         self.editor.open_up()
 
     def choose(self, keys: Keys) -> None:
-        """Let other keys hold, and keep them."""
+        """Apply and store other keys."""
         self.keys = dict(keys)
         self._use([])
         try:
@@ -48,7 +48,7 @@ class OwnKeys:
             self._session.say(f"the shortcuts are not saved and hold until Pagelet ends: {error}")
 
     def ask_sheet(self) -> None:
-        """Let the user say where to write all shortcuts."""
+        """Ask for the file to write all shortcuts to."""
         self.editor.ask_sheet()
 
     def save_sheet(self, path: Path) -> None:

@@ -6,7 +6,7 @@ from gui.core.workbench import Workbench
 
 
 class PageFocus:
-    """What Esc and *Quit* ask of the window as a whole."""
+    """Window-wide part of Esc and *Quit*."""
 
     def __init__(self, window: QMainWindow, workbench: Workbench) -> None:
         self._window, self._workbench = window, workbench
@@ -20,7 +20,7 @@ class PageFocus:
         bar.setActiveAction(bar.actions()[0])
 
     def back_to_page(self) -> None:
-        """Give the page the keyboard; if it has it, select nothing."""
+        """Focus the page; if it has it, select nothing."""
         main_area = self._workbench.main_area
         if main_area.leave():
             return

@@ -1,4 +1,4 @@
-"""Keeps what the start page says of folders and workspaces: how many pages, how many marked."""
+"""Stores the counts for the start page: pages and marked pages of folders and workspaces."""
 
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ def default_workspace() -> Path:
 
 
 def last_opened(workspace: Workspace) -> tuple[Path, Variant] | None:
-    """Return what was opened last in a workspace, and in which variant; None if it is gone.
+    """Return the last opened path of a workspace, and its variant; None if it is gone.
 
     One of an older version knows its last page alone: then that is the folder of the page.
     """
@@ -76,11 +76,11 @@ class RecentCounts(QObject):
         self.store()
 
     def stop(self) -> None:
-        """Count no more: the workspace is about to be closed."""
+        """Stop counting: the workspace is about to be closed."""
         self._address = ""
 
     def store(self) -> None:
-        """Count what is open and the workspace; one that cannot be read stays as it was."""
+        """Count the open folder and the workspace; one that cannot be read stays as it was."""
         workspace, documents = self._workbench.workspace, self._documents
         if not self._address:
             return

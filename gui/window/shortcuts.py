@@ -227,7 +227,7 @@ class ShortcutsOverlay(Overlay):
         return False
 
     def _arrange(self) -> None:
-        """Lay the sections out in as many columns as there is room for, evenly filled."""
+        """Arrange the sections in as many even columns as fit."""
         room = self.width() - 80
         unit = self.fontMetrics().horizontalAdvance("x") * 52
         columns = max(1, min(3, room // max(1, unit)))
@@ -247,7 +247,7 @@ class ShortcutsOverlay(Overlay):
         )
 
     def _listed(self) -> list[tuple[str, list[ShortcutRow]]]:
-        """Return the sections, narrowed to what is typed and, if asked for, live."""
+        """Return the sections that match the query, on request only enabled actions."""
         rows = [row for row in self._actions() if not self.live.isChecked() or self._is_live(row)]
         words = self.search.text().casefold().split()
         other = {row.text.removesuffix("…"): " ".join(row.words) for row in rows}

@@ -12,7 +12,7 @@ class StageLayout:
     """Takes panels and bars away and brings them back as they were."""
 
     def __init__(self, window: QMainWindow, panels: DockLayout, bars: Sequence[QWidget]) -> None:
-        """``bars`` are what stands around the page besides panels."""
+        """``bars`` are the widgets around the page besides panels."""
         self._window, self._panels, self._bars = window, panels, tuple(bars)
         self._arranged: QByteArray | None = None
         self._shown: list[QWidget] = []

@@ -47,7 +47,7 @@ class Fact(QWidget):
 
 
 class StatusBar(QStatusBar):
-    """One line at the foot of the window."""
+    """Status line at the bottom of the window."""
 
     def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -131,7 +131,7 @@ class StatusBar(QStatusBar):
         self._refresh_saved()
 
     def speak_of(self, words: str) -> None:
-        """Say what is seen where that is not the open page; "" for the open page again."""
+        """Show the name of a view other than the page; "" for the open page again."""
         if words != self._instead:
             self._instead = words
             self._refresh()
@@ -150,7 +150,7 @@ class StatusBar(QStatusBar):
         )
 
     def _refresh_address(self) -> None:
-        """Say where the page comes from; while an element is framed, what it lies in."""
+        """Show the source of the page; while an element is framed, what it lies in."""
         if self._instead:
             self.address.setText(self._instead)
             self.address.setToolTip("")
@@ -164,7 +164,7 @@ class StatusBar(QStatusBar):
             self.address.setText("" if document is None else document.home or shown_path(document))
 
     def _refresh_notes(self, _item: str = "") -> None:
-        """Say what features have to say; of the open page only where that is seen."""
+        """Show the notes of features; of the open page only where that is seen."""
         for item, fact, is_of_page in (
             ("checks", self.checks, True),
             ("who", self.who, False),
@@ -206,7 +206,7 @@ class StatusBar(QStatusBar):
             )
 
     def _refresh_view(self) -> None:
-        """Say what is kept out of sight: gold alone, no labels."""
+        """Show what is hidden: gold alone, no labels."""
         off = {
             "Only gold": ("Methods are not drawn (Shift+G)", self._session.is_gold_only),
             "No labels": ("Marks and blocks bear no names (Shift+L)", not self._session.has_labels),

@@ -11,7 +11,7 @@ from gui.window.tasks import TASKS
 
 
 class TaskSwitch(QWidget):
-    """Shows which task the window is laid for."""
+    """Shows the current task."""
 
     def __init__(self, bar: QMenuBar, actions: Actions) -> None:
         super().__init__(bar)
@@ -46,7 +46,7 @@ class TaskSwitch(QWidget):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Be one button where the menus leave no room for all."""
+        """Collapse to one button if the menus leave no room."""
         if event.type() == QEvent.Type.Resize and watched is self._bar:
             self._fit()
         return False

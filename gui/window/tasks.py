@@ -195,7 +195,7 @@ class TaskViews(QObject):
             self._workbench.page_session.judge_first()
 
     def _bring(self, task: TaskView) -> None:
-        """Lay the panels as they were stored; else as they are at first, or as tabs of those."""
+        """Restore the stored arrangement of panels; else the default one, or tabs of it."""
         self._panels.set_sides(self._of(task.left), self._of(task.right), self._is_folded)
         if not self._restore_as(self._key(task, is_folded=self._is_folded)):
             is_stored = self._is_folded and self._restore_as(self._key(task, is_folded=False))
@@ -207,7 +207,7 @@ class TaskViews(QObject):
                     self._panels.toggle()
 
     def _hide_idle(self) -> None:
-        """Hide stored panels of what is not going on, and will not begin with the task."""
+        """Hide stored panels of modes that are not active and do not start with the task."""
         begun = {name for name, _ in self.current.walks}
         for name, (panel, dock) in self._docks.items():
             if panel.follows is not None and name not in begun:
@@ -251,7 +251,7 @@ class TaskViews(QObject):
             guest.raise_()
 
     def _grow(self) -> None:
-        """Give panels more width in a window that has become wide: names are cut off no longer."""
+        """Widen panels in a window that has become wide: names are cut off no longer."""
         was_wide, self._is_wide = self._is_wide, self._window.width() >= WIDE * self._letter
         if self._is_wide and not was_wide and self._workbench.main_area.has_panels:
             self._panels.set_widths()

@@ -69,7 +69,7 @@ class SearchButton(QPushButton):
 
 
 class Toolbar(QToolBar):
-    """One row of tools above the page."""
+    """Toolbar above the page."""
 
     def __init__(self, session: Session, actions: Actions, parent: QWidget | None = None) -> None:
         super().__init__("Tools", parent)

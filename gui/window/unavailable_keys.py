@@ -1,4 +1,4 @@
-"""Says why a key does nothing now, where another time it would."""
+"""Explains why a key has no effect now."""
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -34,13 +34,13 @@ class UnavailableKeys(QObject):
         self._window, self._workbench, self._actions = window, workbench, actions
 
     def watch(self) -> None:
-        """Hear the keys of the window before whatever has the keyboard takes them."""
+        """Filter the window's key events before the focused widget."""
         if (handle := self._window.windowHandle()) is not None:
             handle.installEventFilter(self)
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Say the reason; the key goes on."""
+        """Show the reason; the key goes on."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress

@@ -73,7 +73,7 @@ D = TypeVar("D", bound=PanelDock)
 
 
 class Window(QMainWindow):
-    """One workbench on screen."""
+    """Main window of a workbench."""
 
     def __init__(self, workbench: Workbench, settings: QSettings | None = None) -> None:
         super().__init__()
@@ -266,7 +266,7 @@ class Window(QMainWindow):
             signal.connect(self._name_undo)
 
     def _name_undo(self) -> None:
-        """Have the menu say what is undone and done again next."""
+        """Show the next undo and redo steps in the menu."""
         page_session = self.workbench.page_session
         for name, text in (("undo", page_session.undo_text), ("redo", page_session.redo_text)):
             self.actions_[name].setText(f"{name.title()} {text or ''}".strip())
@@ -302,7 +302,7 @@ class Window(QMainWindow):
         self.workbench.navigation.open_path(path, variant)
 
     def _forget(self, address: str) -> None:
-        """Offer it no more; the keyboard goes to the first button."""
+        """Stop offering it; the keyboard goes to the first button."""
         self.dialogs.forget(address)
         self._refresh()
         self.empty.take_focus()
@@ -380,7 +380,7 @@ class Window(QMainWindow):
         self.toolbar.tint()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer what can be done with what lies there, where no part of the window has."""
+        """Open a context menu where no child widget has."""
         self.context_menus.open_for(event, self)
 
     # opening by drop -------------------------------------------------------------------------
@@ -392,13 +392,13 @@ class Window(QMainWindow):
             child.setAccessibleName(translated("Panels"))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome files, folders and web addresses."""
+        """Accept files, folders and web addresses."""
         if dropped_path(event.mimeData()):
             take_copy(event)
             self.empty.set_dragged_over(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Forget what was dragged over."""
+        """Clear the drag highlight."""
         self.empty.set_dragged_over(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -426,7 +426,7 @@ class Window(QMainWindow):
         self.tasks.restore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Lay the panels as there is room."""
+        """Arrange the panels to fit."""
         super().resizeEvent(event)
         if self.main_area.has_panels:
             self.tasks.fit()
@@ -457,6 +457,6 @@ class Window(QMainWindow):
         super().closeEvent(event)
 
     def close_down(self) -> None:
-        """Let go of page and workspace, in the order the browser wants it."""
+        """Close page and workspace, in the order that the browser requires."""
         self.counts.stop()
         self.workbench.close()

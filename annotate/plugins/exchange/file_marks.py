@@ -1,6 +1,6 @@
 """Marks as a file of another tool has them, before they are placed on a page.
 
-A mark has a box on a picture of the page (`annotate.plugins.exchange.drawn_boxes`), or places in its text.
+A mark has a box on a picture of the page (`drawn_boxes`), or places in its text.
 A place is what selectors say: a path, a CSS selector, two ends, a position, a quote with its
 context.  What stands in the page is found by the structure first and checked against the quote;
 where they differ the quote is looked for, as for any mark (`annotate.marks.anchor`).

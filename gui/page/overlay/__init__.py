@@ -1,1 +1,1 @@
-"""What is said about a page, on the page: which layers there are and how they are drawn."""
+"""Overlays drawn on the page: which layers there are and how they are drawn."""

@@ -78,7 +78,7 @@ def stride(nodes: NodeTable, row: int, way: str) -> int:
 
 
 def chain(nodes: NodeTable, row: int) -> list[int]:
-    """Return a row and what is around it up to the root, each drawing another box than the last."""
+    """Return a row and its ancestors with distinct boxes, up to the root."""
     result = [row]
     while (there := stride(nodes, result[-1], "parent")) != result[-1]:
         result.append(there)
@@ -103,7 +103,7 @@ def widest(nodes: NodeTable, row: int) -> int:
 
 
 def start(gold: Gold, nodes: NodeTable, row: int, level: int) -> int:
-    """Return what is framed first where a block of a level is to be marked: the largest that fits.
+    """Return the row framed first for a new block of a level: the largest that fits.
 
     That is the largest element around ``row``, the deepest under the mouse, that is neither the
     page nor holds a block of the level; on level 2 within the innermost level-1 block there.  In a

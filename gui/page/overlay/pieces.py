@@ -88,7 +88,7 @@ class Pieces:
         return row
 
     def _rows_of_frame(self, row: int) -> Ints:
-        """Return the rows of the frame a row stands in, in the order of its own numbers."""
+        """Return the rows of a row's frame, in that frame's order."""
         return np.flatnonzero(self.nodes.frame == self.nodes.frame[row]).astype(np.int32)
 
     def range(self, row: int, start: int, end: int) -> list[PieceIndex]:

@@ -32,7 +32,7 @@ DRAFTS = "-drafts"
 def gold_specs(
     state: LayerState, gold: Gold, selected: Sequence[str], pieces: Pieces, is_solo: bool = False
 ) -> list[LayerSpec]:
-    """Return the drawing of one gold layer, its drafts below what is gold.
+    """Return the drawing of a gold layer, drafts below gold.
 
     Drafts are hatched, their lines dashed: what is only proposed must not look decided.
     """
@@ -78,7 +78,7 @@ def _gold_spec(
 def result_spec(
     state: LayerState, result: Result, page: Page, pieces: Pieces, *, is_named: bool = True
 ) -> LayerSpec:
-    """Return the drawing of a method's result, or of the step towards it that is looked at.
+    """Return the drawing of a method's result, or of the current step towards it.
 
     ``is_named`` writes the method on its blocks.
     """
