@@ -1,4 +1,4 @@
-"""What is built alike: elements of one tag and class at the same place of their ancestors.
+"""Nodes of similar structure: elements of one tag and class at the same place of their ancestors.
 
 Where a class stands alone, what is marked with it goes by looks: `add_alike`.
 
@@ -158,7 +158,7 @@ def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
 
 
 def copy_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
-    """Give drafts the new type of blocks they are built like, if they had the same; they stay so.
+    """Copy the new type of blocks to drafts of the same structure and former type; they stay so.
 
     So do blocks whose type is suggested: another is suggested for them.  No type goes on that
     stands once on a page (`ONCE`), nor any among blocks of level 1 with different ids.

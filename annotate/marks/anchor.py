@@ -256,7 +256,7 @@ class _Finder:
         return (Target(min(rows, key=lambda r: abs(int(self.nodes.depth[r]) - depth))),)
 
     def _by_quote(self, record: TargetRecord, row: int) -> _LocatedTargets:
-        """Look for the exact quote, then for what is like it."""
+        """Search the exact quote, then similar ones."""
         quote = record["quote"]
         exact = [
             (targets, self._likeness(record, 1.0, start, start + len(quote)))
@@ -367,7 +367,7 @@ class _Finder:
 
 @dataclass(frozen=True)
 class _Likeness:
-    """How similar a position is to what was marked, each from 0 to 1."""
+    """Similarity of a position to the marked one, each part from 0 to 1."""
 
     quote: float
     prefix: float
@@ -376,12 +376,12 @@ class _Likeness:
 
     @property
     def score(self) -> float:
-        """One number, with the weights of formats.md#anchors."""
+        """Weighted similarity (formats.md#anchors)."""
         return (50 * self.quote + 20 * self.prefix + 20 * self.suffix + 2 * self.nearness) / 92
 
     @property
     def is_sure(self) -> bool:
-        """Whether the text and both sides are exactly what they were."""
+        """Whether text and context on both sides are unchanged."""
         return self.quote == self.prefix == self.suffix == 1.0
 
 

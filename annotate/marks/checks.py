@@ -41,7 +41,7 @@ KEPT = 0.5
 
 
 class FindingKind(StrEnum):
-    """What may be wrong."""
+    """Kind of a finding."""
 
     OUTSIDE = "outside"
     OVERLAP = "overlap"
@@ -56,7 +56,7 @@ class FindingKind(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that may be wrong.
+    """A finding on the gold.
 
     Attributes:
         kind: What it is.
@@ -148,7 +148,7 @@ def _of_pairs(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
 
 
 def _of_levels(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
-    """Yield what lies outside all level-1 blocks, if there are any."""
+    """Yield content outside all level-1 blocks, if there are any."""
     outer = gold.of_level(1)
     if not outer:
         return
@@ -223,7 +223,7 @@ def _keeps(page: Page, results: Sequence[Extraction]) -> Callable[[Mark], bool]:
 
 @shared
 def _inked(nodes: NodeTable) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Where the text of each row starts in all texts, (n + 1,), and letters before each place."""
+    """Start of each row's text in all texts, (n + 1,), and number of letters before each offset."""
     starts = np.cumsum([0, *map(len, nodes.text)])
     codes = letter_codes("".join(nodes.text))
     inked = np.concatenate(([0], np.cumsum(~spaces(codes))))

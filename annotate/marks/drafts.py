@@ -30,7 +30,7 @@ NO_TYPE = "no type"
 
 @dataclass(frozen=True)
 class DraftScope:
-    """Which part of a result is taken over.
+    """Part of a result used for drafts.
 
     Attributes:
         level: Of blocks, 1 or 2; 0 for both.
@@ -45,7 +45,7 @@ class DraftScope:
 
 @dataclass(frozen=True)
 class Adopted:
-    """What became of a result.
+    """Drafts made from a result.
 
     Attributes:
         gold: With the drafts.
@@ -179,7 +179,7 @@ def unsure(gold: Gold) -> tuple[Mark, ...]:
 
 
 def drafts_in(gold: Gold, nodes: NodeTable, rows: Collection[int]) -> tuple[Mark, ...]:
-    """Return the drafts all of which lies in one of some rows."""
+    """Return the drafts that lie entirely in one of some rows."""
     inside = tuple(rows)
     return tuple(
         mark
@@ -194,7 +194,7 @@ def drafts_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Ma
 
 
 def give_way(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
-    """Let the other drafts of a block's level that it touches give way to it."""
+    """Remove other drafts of a block's level that overlap it."""
     mark = gold.find(mark_id)
     if mark is None:
         return gold
@@ -220,7 +220,7 @@ def is_unassisted(key: str, share: float) -> bool:
 
 
 def share_of(setting: object) -> float:
-    """Return the share a workspace's setting says, 0 for what is none."""
+    """Return the share in a workspace's setting, 0 if invalid."""
     if isinstance(setting, int | float) and not isinstance(setting, bool) and 0 <= setting <= 1:
         return float(setting)
     return 0.0

@@ -176,7 +176,7 @@ def add_block(
 
 
 def settle(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
-    """Let a block just marked take the place of the drafts of its level that it touches.
+    """Replace the overlapping drafts of its level by a new block.
 
     Where it has no type it has that of the draft most like it, if that is like it at all, and its
     seed: it is that draft, put right.
@@ -228,7 +228,7 @@ def remove(gold: Gold, ids: Collection[str]) -> Gold:
 
 
 def set_type(gold: Gold, ids: Collection[str], type: str) -> Gold:
-    """Give blocks a type, any name or "" for none; drafts are confirmed by that.
+    """Set the type of blocks, any name or "" for none; drafts are confirmed by that.
 
     What was suggested stays known beside a type, and is declined by none.
     """
@@ -265,7 +265,7 @@ def set_level(gold: Gold, ids: Collection[str], level: int) -> Gold:
 def set_targets(
     gold: Gold, nodes: NodeTable, mark_id: str, targets: Sequence[Target], ids: Ids = new_id
 ) -> Gold:
-    """Let a mark stand on other nodes: how a block is widened or narrowed, or put right.
+    """Move a mark to other nodes: how a block is widened or narrowed, or put right.
 
     A mark of main content gives up its old place and is added at the new one, so that the normal
     form holds; it keeps its id when it stays a mark of its own.
@@ -384,7 +384,7 @@ def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Go
 
 
 def confirm(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
-    """Say that moved marks and drafts stand where they should: from now on that is their place.
+    """Confirm moved marks and drafts: from now on that is their place.
 
     Marks whose type is suggested have it from now on.
     """
@@ -417,13 +417,13 @@ def _made(
 
 
 def _placed(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...]) -> Mark:
-    """Return a mark put somewhere by hand: what it was made from stays known."""
+    """Return a mark moved by hand: what it was made from stays known."""
     placed = _made(nodes, mark.id, mark.level, targets, mark.type)
     return placed.with_(seed=mark.seed, guess=mark.guess, is_unsure=mark.is_unsure)
 
 
 def _cut(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...], mark_id: str) -> Mark:
-    """Return what is left of a mark that was cut: of a draft a draft."""
+    """Return the rest of a mark that was cut: of a draft a draft."""
     left = _placed(nodes, mark, targets).with_(id=mark_id)
     return left.with_(state=MarkState.DRAFT) if mark.is_draft else left
 

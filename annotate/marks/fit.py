@@ -95,7 +95,7 @@ def _gaps(rects: Doubles, box: Box) -> Doubles:
 
 
 def _alike(nodes: NodeTable, rects: Doubles, rows: Longs, target: Doubles) -> Doubles:
-    """Return how alike a box and those of rows are, their own or what is seen of them, (n,)."""
+    """Return the similarity of a box to the full or visible boxes of rows, (n,)."""
     own = geometry.iou(target, nodes.rect[rows])[0] * nodes.visible[rows]
     seen: Doubles = np.maximum(own, geometry.iou(target, rects[rows])[0])
     return seen

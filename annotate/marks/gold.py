@@ -37,7 +37,7 @@ ONCE = frozenset((*TYPES[1], "Logo", "Title", "Search bar"))
 
 
 class MarkState(StrEnum):
-    """How sure it is that a mark stands where it was made."""
+    """Certainty of a mark's position."""
 
     EXACT = "exact"
     MOVED = "moved"  # found elsewhere, or its text has changed: to be confirmed
@@ -66,7 +66,7 @@ class Target:
 
 @dataclass(frozen=True)
 class Seed:
-    """What a mark was made from, so that a method's influence on gold can be studied.
+    """Origin of a mark, to study the influence of methods on gold.
 
     Attributes:
         method: The method's key.
@@ -82,7 +82,7 @@ class Seed:
 
     @property
     def confidence(self) -> float | None:
-        """How probable it was that the mark is right, 0 to 1; None where nobody said."""
+        """Probability that the mark is right, 0 to 1; None where nobody said."""
         try:
             return float(json.loads(self.params)["confidence"])
         except (ValueError, OverflowError, KeyError, TypeError):
@@ -91,7 +91,7 @@ class Seed:
 
 @dataclass(frozen=True)
 class Guess:
-    """A type suggested for a block made by hand; kept, so that its influence can be studied.
+    """Type suggested for a manual block; kept, so that its influence can be studied.
 
     Attributes:
         type: What was suggested.
@@ -106,7 +106,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class Mark:
-    """One mark: a piece of main content, or a semantic block.
+    """A mark: a piece of main content, or a semantic block.
 
     Attributes:
         id: Stable over sessions (a uuid4's hex).
@@ -143,7 +143,7 @@ class Mark:
 
     @property
     def awaits_place(self) -> bool:
-        """Whether it is proposed, or stands at a probable position: no gold until confirmed."""
+        """Whether it is a draft or at a probable position: no gold until confirmed."""
         return self.state in (MarkState.DRAFT, MarkState.MOVED)
 
     @property
@@ -153,7 +153,7 @@ class Mark:
 
     @property
     def shown_type(self) -> str:
-        """Its type, or the suggested one with a question mark; "" for none."""
+        """Type, or the suggested one with a question mark; "" for none."""
         return f"{self.guess.type}?" if self.guess and self.awaits_type else self.type
 
     def with_(self, **changes: object) -> Self:
@@ -196,7 +196,7 @@ class Gold:
         return tuple(mark for mark in self.marks if mark.is_draft)
 
     def unconfirmed(self) -> tuple[Mark, ...]:
-        """Return the drafts and the marks at a probable position, which are no gold yet.
+        """Return drafts and marks at a probable position, which are not gold yet.
 
         The blocks of a data set (`block_texts`) are gold wherever they were found.
         """
@@ -205,7 +205,7 @@ class Gold:
 
     @property
     def sure(self) -> "Gold":
-        """The gold without what is to be confirmed: what is scored, compared, given to others."""
+        """The gold without unconfirmed marks: what is scored, compared, given to others."""
         asked = set(self.unconfirmed())
         marks = tuple(mark for mark in self.marks if mark not in asked)
         return self if len(marks) == len(self.marks) else replace(self, marks=marks)

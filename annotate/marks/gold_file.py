@@ -35,7 +35,7 @@ LARGEST_VIEWPORT = 1_000_000
 
 @dataclass(frozen=True)
 class GoldFile:
-    """What a gold file holds.
+    """Content of a gold file.
 
     Attributes:
         url, title: Of the page the marks were made on; a local page's url is its file's name.

@@ -30,7 +30,7 @@ _HEADING = re.compile(r"^# +(.+?)\s*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class GuidelinePage:
-    """What the guideline says of one type.
+    """Section of a guideline on a type.
 
     Attributes:
         title: The type's name, or `MAIN_TITLE`.
@@ -42,13 +42,13 @@ class GuidelinePage:
 
     @property
     def sentence(self) -> str:
-        """Its first paragraph, in one line."""
+        """First paragraph, in one line."""
         return " ".join(self.text.strip().split("\n\n", 1)[0].split())
 
 
 @dataclass(frozen=True)
 class GuidelineRef:
-    """Which guideline gold was made by.
+    """Reference to the guideline of gold.
 
     Attributes:
         name: As the project calls it.
@@ -86,7 +86,7 @@ class Guideline:
 
     @property
     def ref(self) -> GuidelineRef:
-        """What names it elsewhere; the same pages have the same digest, whatever their order."""
+        """Reference stored with gold; the same pages have the same digest, whatever their order."""
         texts = sorted(f"# {page.title}\n\n{page.text.strip()}\n" for page in self.pages)
         return GuidelineRef(self.name, hashlib.sha256("".join(texts).encode()).hexdigest())
 

@@ -31,7 +31,7 @@ GAPS = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 @dataclass(frozen=True)
 class Revision:
-    """One change of a page's gold.
+    """A change of a page's gold.
 
     Attributes:
         number: 1 for a page's first change.
@@ -84,7 +84,7 @@ def delta(before: Mapping[str, str], after: Mapping[str, str]) -> str | None:
 
 
 def is_appended(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    """Return whether ``after`` has first what is left of ``before``, then what is new."""
+    """Return whether ``after`` lists the rest of ``before``, then new marks."""
     order = [i for i in before if i in after]
     order.extend(i for i in after if i not in before)
     return order == list(after)

@@ -65,7 +65,7 @@ class Colored:
 
     @cached_property
     def marked_lists(self) -> frozenset[bool]:
-        """Which lists of links are marked whole: those within the page, True, others, False."""
+        """Lists of links that are marked whole: those within the page, True, others, False."""
         whole = (self.shares[:, 0] == 0.0) & (self.style.leaves > 0)
         return frozenset(
             is_inward
@@ -76,7 +76,7 @@ class Colored:
 
 @dataclass(frozen=True)
 class RowMatch:
-    """What the walk says of one target row and all below it.
+    """Label of a target row and its descendants.
 
     Attributes:
         row: The row.
@@ -127,7 +127,7 @@ class _Walk:
         above: tuple[_Known, ...],
         sure: float,
     ) -> Iterator[RowMatch]:
-        """Tell the colors below target rows, all of which may be any of the source rows.
+        """Return the colors below target rows, each of which may match any of the source rows.
 
         ``above`` is what was known where the walk has come through, the nearest last.
         """
@@ -183,7 +183,7 @@ class _Walk:
         above: tuple[_Known, ...],
         sure: float,
     ) -> Iterator[RowMatch]:
-        """Give rows the one color that all source rows have, or tell what is below them."""
+        """Return the one color of all source rows, or the colors below."""
         leaves = self.target.content[rows]
         inner = [row for row, leaf in zip(rows, leaves, strict=True) if not leaf]
         opened = [position for position in positions if not self._is_whole(position)]
@@ -206,7 +206,7 @@ class _Walk:
         prior: Doubles,
         sure: float,
     ) -> Iterator[RowMatch]:
-        """Tell the colors of a row's children by their order and by what others of a kind have."""
+        """Return the colors of a row's children by their order and by siblings of a kind."""
         number, best = self._most_like(row, positions)
         source = self.sources[number]
         others = source.style.children(best)
@@ -237,7 +237,7 @@ class _Walk:
                 yield from self._unseen(child, chosen, likely, number)
 
     def _unseen(self, row: int, color: int, likely: float, number: int) -> Iterator[RowMatch]:
-        """Give a row a color, but for what in it is of a kind that is marked nowhere."""
+        """Color a row, except descendants of a kind that is never marked."""
         never = self.sources[number].never
         holes = {
             child
@@ -252,7 +252,7 @@ class _Walk:
     def _without_strange(
         self, row: int, color: int, likely: float, position: _TreePosition
     ) -> Iterator[RowMatch]:
-        """Give a row a color, and doubt what in it no source has and gold is likely to leave out.
+        """Color a row, with doubt for descendants without a source that gold is likely to omit.
 
         That is, of main content: a block of a class that is nowhere on the source pages and holds
         next to nothing but links and buttons, and a list of links (within the page, or others)
@@ -281,7 +281,7 @@ class _Walk:
         return " " in kind and not any(kind in source.kinds for source in self.sources)
 
     def _has_text(self, row: int) -> bool:
-        """Whether a row is part of a line of text, as a link or a word in italics is."""
+        """Whether a row is inline, for example a link or a word in italics."""
         nodes = self.target.nodes
         return bool(nodes.is_text[row]) or nodes.styles[int(nodes.style[row])][0] == "inline"
 
@@ -293,7 +293,7 @@ class _Walk:
         part: tuple[int, float],
         position: _TreePosition,
     ) -> Iterator[RowMatch]:
-        """Say one thing of a row, and another of parts of it: colors and how sure they are."""
+        """Label a row, and parts of it differently: colors and how sure they are."""
         if row in parts:
             yield RowMatch(row, *part, position)
         elif not any(row < each < int(self.target.nodes.end[row]) for each in parts):
@@ -303,7 +303,7 @@ class _Walk:
                 yield from self._split(child, parts, whole, part, position)
 
     def _of_text(self, row: int, positions: list[_TreePosition]) -> list[_TreePosition]:
-        """Return those that say the same, which is then the template's; all if none does."""
+        """Return the rows with equal text, which belong to the template; all if none does."""
         text = self.target.text[row]
         same = [each for each in positions if self.sources[each[0]].style.text[each[1]] == text]
         return same if text and same else positions

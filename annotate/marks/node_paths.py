@@ -61,7 +61,7 @@ class PathIndex:
 
     @cached_property
     def pictures(self) -> Bools:
-        """Which rows show something without holding text, bool (n,)."""
+        """Rows that show content without text, bool (n,)."""
         return self.nodes.has_tag(*PICTURE_TAGS)
 
 

@@ -47,7 +47,7 @@ class DiffRegion:
 
 @dataclass(frozen=True, eq=False)
 class PageDiff:
-    """How two pages correspond.
+    """Correspondence of two pages.
 
     Attributes:
         rows: int32 (n,). The row of theirs for each row of ours, -1 for none; ascending in each
@@ -131,7 +131,7 @@ class _Both:
         return rows
 
     def is_same(self, row: int, other: int) -> bool:
-        """Whether two rows hold the same texts and pictures, and any at all."""
+        """Whether two rows hold the same texts and pictures, at least one."""
         is_text = self.ours.leaves[row] > 0 and self.same_ours[row] == self.same_theirs[other]
         return bool(is_text)
 
@@ -199,7 +199,7 @@ class _Both:
 
     # what differs ------------------------------------------------------------------------------
     def places(self, rows: Ints) -> Iterator[tuple[DiffRegion, bool]]:
-        """Return what is shared and what differs, top down; True for what is shared.
+        """Return shared and different parts, top down; True for what is shared.
 
         Neighbours in one parent that are of one sort are one place.
         """
@@ -228,7 +228,7 @@ class _Both:
                 yield DiffRegion(ours, theirs), kind == _SAYS_SAME
 
     def _side_by_side(self, row: int, other: int, rows: Ints) -> list[_RowPair]:
-        """Return the children of a pair in order, those without a counterpart beside -1."""
+        """Return the children of a pair in order, -1 for those without a match."""
         others = self.theirs.children(other)
         result: list[_RowPair] = []
         behind = 0
@@ -243,7 +243,7 @@ class _Both:
         return result + [(-1, each) for each in others[behind:]]
 
     def _common(self, rows: Ints) -> npt.NDArray[np.float64]:
-        """Return the share of what is at and below each row of ours that its counterpart says too.
+        """Return the shared part of the text of each subtree and its match.
 
         In characters, a picture as ten; of the longer one of both.  float64 (n,).
         """
@@ -267,6 +267,6 @@ def _weights(nodes: NodeTable) -> npt.NDArray[np.float64]:
 
 
 def _lines(nodes: NodeTable) -> Bools:
-    """Return which rows hold nothing but text and what stands in a line of it, bool (n,)."""
+    """Return which rows hold only text and inline elements, bool (n,)."""
     is_block = nodes.has_tag(*BLOCK_TAGS)
     return np.asarray(nodes.subtree_sum(is_block) - is_block == 0)

@@ -83,7 +83,7 @@ class PageText:
 
     @cached_property
     def spans(self) -> Ints:
-        """Where the text below each row stands in `text`, int32 (n, 2); empty where it has none."""
+        """Range of each row's text in `text`, int32 (n, 2); empty where it has none."""
         first = np.searchsorted(self.rows, np.arange(len(self.nodes)))
         last = np.searchsorted(self.rows, self.nodes.end)
         behind = np.concatenate(([0], self.stops)).astype(np.int32)[first]
@@ -95,13 +95,13 @@ class PageText:
 
     @cached_property
     def content(self) -> Bools:
-        """Which rows show something by themselves, bool (n,): texts with words, and pictures."""
+        """Rows with content of their own, bool (n,): texts with words, and pictures."""
         content = self.nodes.has_tag(*PICTURE_TAGS)
         content[self.rows] = True
         return content
 
     def span(self, target: Target) -> tuple[int, int]:
-        """Return where a target's text stands in `text`, without white space at its ends."""
+        """Return the range of a target's text in `text`, without white space at its ends."""
         if target.is_whole:
             start, stop = self.spans[target.row].tolist()
             return start, stop
@@ -124,7 +124,7 @@ class PageText:
         return " ".join(quote for quote in quotes if quote)
 
     def parts(self, start: int, stop: int) -> tuple[Target, ...]:
-        """Return the texts, and parts of texts, that stand at ``start..stop`` of `text`."""
+        """Return the texts and parts of texts in ``start..stop`` of `text`."""
         first = int(np.searchsorted(self.stops, start, side="right"))
         last = int(np.searchsorted(self.starts, stop, side="left"))
         result = []

@@ -22,7 +22,7 @@ def around(gold: Gold, nodes: NodeTable, mark_id: str) -> Mark | None:
 
 
 def draft_parts(gold: Gold, nodes: NodeTable, mark_id: str, version: str) -> Gold:
-    """Let the level-2 drafts in a level-1 block give way to its parts.
+    """Replace the level-2 drafts in a level-1 block by its parts.
 
     Its parts are what stands side by side in it, as Terrain sees it.  Where those are the drafts
     already, each of them is opened once more; after the finest come the coarsest again.  What is

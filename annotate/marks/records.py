@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class TargetRecord(TypedDict):
-    """Where one target stands; positions are code points, the end excluded."""
+    """Position of a target; positions are code points, the end excluded."""
 
     path: str
     part: NotRequired[list[int]]  # of the text row's own text; none for a whole node
@@ -67,7 +67,7 @@ BROKEN = (ValueError, KeyError, TypeError, AttributeError, OverflowError, Recurs
 
 
 def read_json(text: str) -> Any:  # noqa: ANN401
-    """Return what JSON says; `ValueError` also for NaN and Infinity, which JSON does not know.
+    """Return the value of JSON; `ValueError` also for NaN and Infinity, which JSON does not know.
 
     A number beyond all floats is refused as well.
     """
@@ -86,7 +86,7 @@ def _finite(text: str) -> float:
 
 
 def writable(text: str) -> str:
-    """Return a text as UTF-8 and SQLite can say it: half a surrogate pair and NUL are spelt out."""
+    """Return a text that UTF-8 and SQLite can store: lone surrogates and NUL are spelt out."""
     return text.encode("utf-8", "backslashreplace").decode().replace("\0", "\\0")
 
 
@@ -169,7 +169,7 @@ def _typed(value: object, kind: type[T]) -> T:
 
 
 def _shown(value: object) -> str:
-    """Return a value as a message can say it."""
+    """Return a value for a message."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # a number of thousands of digits; deep nesting

@@ -19,7 +19,7 @@ _BINS = 32
 
 @dataclass(frozen=True, eq=False)
 class PageStyle:
-    """What rows of a page are matched by; n rows, arrays are locked.
+    """Features that match rows of a page; n rows, arrays are locked.
 
     Attributes:
         nodes: The page.
@@ -67,7 +67,7 @@ class PageStyle:
 
     @property
     def content(self) -> Bools:
-        """Which rows are texts with words, or pictures, bool (n,)."""
+        """Rows that are texts with words, or pictures, bool (n,)."""
         return page_text(self.nodes).content
 
 

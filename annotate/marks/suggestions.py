@@ -37,7 +37,7 @@ SuggestionKey = tuple[int, tuple[Target, ...]]
 
 @dataclass(frozen=True)
 class Suggestion:
-    """What might be marked.
+    """A suggested mark.
 
     Attributes:
         level: `MAIN`, 1 or 2: what most of its methods say, of equal numbers the first one's.
@@ -63,7 +63,7 @@ class Suggestion:
 
 
 def suggest(page: Page, results: Mapping[str, Result]) -> tuple[Suggestion, ...]:
-    """Return what methods propose, in document order, larger ones before what lies in them."""
+    """Return the suggestions of methods in document order, larger ones before nested ones."""
     texts = {key: x for key, x in results.items() if isinstance(x, Extraction)}
     blocks = {key: x for key, x in results.items() if isinstance(x, Segmentation)}
     result = [*_of_blocks(page.rendered(), blocks), *_of_texts(page, texts)]
@@ -153,7 +153,7 @@ def open_ones(
     nodes: NodeTable,
     rejected: Collection[SuggestionKey] = (),
 ) -> tuple[Suggestion, ...]:
-    """Return what is neither marked on its level, be it as a draft, nor rejected."""
+    """Return the suggestions that are not marked on their level (drafts included) nor rejected."""
     main = [t for mark in gold.of_level(MAIN) for t in mark.targets]
     boxes = {level: _boxes(nodes, gold, level) for level in (1, 2)}
     held = {

@@ -49,7 +49,7 @@ def tidy(nodes: NodeTable, targets: Iterable[Target]) -> list[Target]:
 
 
 def remainder(nodes: NodeTable, targets: Iterable[Target], cuts: Iterable[Target]) -> list[Target]:
-    """Return what is left of ``targets`` without ``cuts``, in document order."""
+    """Return ``targets`` without ``cuts``, in document order."""
     left = list(targets)
     for cut in cuts:
         left = [piece for target in left for piece in _cut(nodes, target, cut)]
@@ -85,7 +85,7 @@ def _cut(nodes: NodeTable, target: Target, cut: Target) -> list[Target]:
 
 
 def shows(nodes: NodeTable, row: int) -> bool:
-    """Return whether a node is worth a mark of its own: words, a picture, or a visible box."""
+    """Return whether a node can be marked separately: words, a picture, or a visible box."""
     below = slice(row, int(nodes.end[row]))
     if page_text(nodes).content[below].any():
         return True

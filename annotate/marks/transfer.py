@@ -40,7 +40,7 @@ _FEW = 4
 
 @dataclass(frozen=True)
 class TransferredMark:
-    """What may be marked on a page.
+    """Candidates for marks on a page.
 
     Attributes:
         level: `MAIN`, 1 or 2.
@@ -64,7 +64,7 @@ class TransferredMark:
 
 @dataclass(frozen=True)
 class TransferResult:
-    """What came of marks on another page.
+    """Result of transferring marks to another page.
 
     Attributes:
         sure: To be marked, in document order.
@@ -197,7 +197,7 @@ def _joined(
 
 
 def without_marked(result: TransferResult, gold: Gold, nodes: NodeTable) -> TransferResult:
-    """Return what does not touch what is marked already on its level."""
+    """Return the marks that do not overlap existing ones of their level."""
     taken = {
         level: [
             (t.row, int(nodes.end[t.row])) for mark in gold.of_level(level) for t in mark.targets
@@ -255,13 +255,13 @@ def origin_of(mark: Mark) -> tuple[str, float] | None:
 
 
 def certain(gold: Gold) -> tuple[Mark, ...]:
-    """Return the drafts that say they need no review, transferred or learned, as in the gold."""
+    """Return the drafts flagged as certain, transferred or learned, in gold order."""
     seeded = ((mark, mark.seed) for mark in gold.marks if mark.is_draft)
     return tuple(mark for mark, seed in seeded if seed and (seed.confidence or 0.0) >= SURE)
 
 
 def with_mark(gold: Gold, nodes: NodeTable, new: TransferredMark) -> Gold:
-    """Return the gold with what came marked as if by hand; the same if it is marked already."""
+    """Return the gold with transferred marks as manual ones; the same if it is marked already."""
     if new.level == MAIN:
         return edits.add_main(gold, nodes, new.targets)
     try:

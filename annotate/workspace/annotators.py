@@ -21,7 +21,7 @@ NAMELESS = "without a name"
 
 
 class Role(StrEnum):
-    """What somebody does here."""
+    """Role of a person."""
 
     ANNOTATOR = "annotator"
     REVIEWER = "reviewer"  # sees what all marked, and decides
@@ -29,7 +29,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True)
 class Annotator:
-    """One person.
+    """A person.
 
     Attributes:
         number: In this file.
@@ -45,7 +45,7 @@ class Annotator:
 
     @property
     def shown(self) -> str:
-        """The name, or what to say instead."""
+        """The name, or a placeholder."""
         return self.name or NAMELESS
 
 
@@ -110,7 +110,7 @@ def has_worked(store: Store, who: Annotator) -> bool:
 
 
 def take_name(store: Store, who: Annotator, name: str, role: Role) -> None:
-    """Give somebody a name, which may be that of one who has done nothing yet.
+    """Set a person's name, which may be that of one without work.
 
     The pages assigned to that name go with it, and the other is left without a name.
     `InputError` if the name belongs to one who has worked, or ``who`` has a name already.
@@ -133,7 +133,7 @@ def take_name(store: Store, who: Annotator, name: str, role: Role) -> None:
 
 
 def change(store: Store, who: Annotator, name: str, role: Role) -> None:
-    """Give somebody another name or role; `InputError` if the name is taken."""
+    """Change a person's name or role; `InputError` if the name is taken."""
     if any(each.name == name and each.number != who.number for each in annotators(store)):
         raise InputError(f"there is an annotator {name} already")
     with store.saving():

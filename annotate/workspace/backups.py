@@ -62,7 +62,7 @@ class Backup:
 
     @property
     def summary(self) -> str:
-        """When it was made, in local time, and what it holds."""
+        """Local time and content of the backup."""
         when = f"{self.made.astimezone():%d %B %Y, %H:%M}".lstrip("0")
         return f"the backup of {when} has {plural(self.marks, 'mark')}"
 
@@ -245,7 +245,7 @@ def _new(folder: Path, name: str) -> Path:
 
 
 def copy_bytes(path: Path, copy: Path) -> None:
-    """Copy a workspace as its bytes are, whatever lies beside it; `OSError` or `sqlite3.Error`."""
+    """Copy the bytes of a workspace, without its side files; `OSError` or `sqlite3.Error`."""
     if held_files.is_held(path):  # another descriptor would drop this process's locks
         with closing(connect(path, "ro&immutable=1", 0)) as db:
             copy.write_bytes(db.serialize())
@@ -259,12 +259,12 @@ def _part(folder: Path, name: str) -> Path:
 
 
 def _host() -> str:
-    """Return the name of this machine as a file's name can say it, without dots."""
+    """Return the host name for use in file names, without dots."""
     return "".join(letter for letter in platform.node() if letter.isalnum())[:40]
 
 
 def _clean(folder: Path) -> None:
-    """Remove what was left of copies by programs that were killed in the middle of one."""
+    """Remove partial copies of killed programs."""
     for part in folder.glob(f"*{_PART}"):
         host, _, number = part.name.removesuffix(_PART).rpartition(".")[2].rpartition("-")
         with suppress(OSError):

@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 def check_header(path: Path) -> None:
-    """Refuse what is no workspace of this version, without touching it."""
+    """Reject files that are not workspaces of this version, without changing them."""
     if not path.is_file():
         raise WorkspaceError(f"{path} is not a workspace: it is not a file")
     header = workspace_file.header_of(path)
@@ -78,7 +78,7 @@ def _check_schema(db: sqlite3.Connection) -> None:
 
 
 def check_all(db: sqlite3.Connection, path: Path, *, is_deep: bool = False) -> None:
-    """Bring a file to the present format; raise `Damaged` if it is incomplete, before or then."""
+    """Migrate a file to the current format; raise `Damaged` if it is incomplete, before or then."""
     guard(db)
     (pages,) = db.execute("PRAGMA page_count").fetchone()
     (each,) = db.execute("PRAGMA page_size").fetchone()
@@ -116,7 +116,7 @@ def _migrate(db: sqlite3.Connection, path: Path) -> None:
 
 
 class Damaged(Exception):
-    """The file can be opened, and what is in it is not what a workspace has."""
+    """The file can be opened but does not hold a workspace."""
 
 
 class Foreign(Damaged):

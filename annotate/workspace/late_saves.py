@@ -38,7 +38,7 @@ class LateSaves:
 
     @property
     def path(self) -> Path:
-        """Where the file lies."""
+        """Path of the file."""
         return self._store.path
 
     def setting(self, key: str, default: Any = None) -> Any:  # noqa: ANN401
@@ -75,7 +75,7 @@ class LateSaves:
         return is_done
 
     def save_or_wait(self, change: Callable[[Store], None]) -> None:
-        """Make a change, in a transaction of its own; waits as settings do, in the order made.
+        """Apply a change in a separate transaction; waits as settings do, in the order made.
 
         Where an error is raised it waits no more; what waited before it may be in `take_refused`.
         """
@@ -89,7 +89,7 @@ class LateSaves:
 
     @property
     def late_changes(self) -> Sequence[Callable[[Store], None]]:
-        """What was given to `save_or_wait` and is not in the file yet."""
+        """Changes given to `save_or_wait` that are not in the file yet."""
         return tuple(self._late_changes)
 
     @property
@@ -104,7 +104,7 @@ class LateSaves:
         return refused
 
     def drop_late(self, change: Callable[[Store], None]) -> None:
-        """Make a change of `late_changes` no more."""
+        """Drop a change of `late_changes`."""
         self._late_changes.remove(change)
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:

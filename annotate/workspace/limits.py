@@ -29,7 +29,7 @@ _SWITCHES = {
 
 
 def guard(db: sqlite3.Connection, *, is_repair: bool = False) -> None:
-    """Let nothing of a file's schema run, and bound what a value takes.
+    """Run nothing of a file's schema, and limit the size of values.
 
     Triggers of the connection's own (temporary ones, `annotate.workspace.checksums`) go on running.
     With ``is_repair`` the schema itself can be changed.

@@ -14,7 +14,7 @@ _TABLES = ("pages", "versions", "assignments")
 
 
 def follow(store: Store, files: Iterable[Path]) -> dict[str, str]:
-    """Give pages that now lie in other files the keys of these, inside `Store.saving`.
+    """Update the keys of pages whose files have moved, inside `Store.saving`.
 
     A page was moved where its own file is gone and a file that the workspace does not know has its
     name and its very bytes, as it was opened last.  Where several could be it, the one whose

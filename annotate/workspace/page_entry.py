@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class PageStatus(StrEnum):
-    """How far an annotator is with a page."""
+    """Status of a page for an annotator."""
 
     OPEN = "open"
     IN_PROGRESS = "in progress"  # from its first mark on
@@ -15,7 +15,7 @@ class PageStatus(StrEnum):
 
 @dataclass(frozen=True)
 class PageEntry:
-    """What the workspace knows of a page.
+    """Entry of a page in the workspace.
 
     Attributes:
         key: Its stable name: see `page_key`.

@@ -1,4 +1,4 @@
-"""Finding pages by what is known of them without opening them: types, comments, scores.
+"""Search of pages without opening them: types, comments, scores.
 
 What is typed is words, all of which must be there, and conditions such as ``score<.5``: the mean
 F1 (or other first measure) of the runs kept with the workspace.
@@ -15,7 +15,7 @@ _CONDITION = re.compile(r"score\s*(<=|>=|<|>)\s*(\d*\.?\d+)", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class PageClues:
-    """What is known of a page.
+    """Known data of a page.
 
     Attributes:
         words: Types of its marks and texts of its comments, in lower case.
@@ -33,7 +33,7 @@ NO_FACTS = PageClues()
 
 @dataclass(frozen=True)
 class Query:
-    """What is looked for.
+    """Search query.
 
     Attributes:
         words: All of them, in lower case.
@@ -44,7 +44,7 @@ class Query:
     conditions: tuple[tuple[str, float], ...] = ()
 
     def finds(self, text: str, score: float | None) -> bool:
-        """Return whether a page with this text, in lower case, and score is looked for."""
+        """Return whether a page with this lower-case text and score matches."""
         if not all(word in text for word in self.words):
             return False
         return all(score is not None and _holds(score, *each) for each in self.conditions)

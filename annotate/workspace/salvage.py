@@ -25,7 +25,7 @@ _PAGES = "id, annotator, key, place, url, title, digest, width, height, status, 
 
 
 def damage(db: sqlite3.Connection, *, is_deep: bool = False, is_older: bool = False) -> str:
-    """Return what is wrong with an open workspace of the present format; "" if nothing is.
+    """Return the damage of an open workspace of the current format; "" if nothing is.
 
     ``is_deep`` reads each record and change as well: somebody may have written what Pagelet would
     not.  So does ``is_older``, of a file that had no checksums.  May raise `sqlite3.Error` or

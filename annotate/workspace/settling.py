@@ -1,4 +1,4 @@
-"""What becomes of a journal or log that was left beside a workspace.
+"""Handling of a journal or log left beside a workspace.
 
 A program that was killed while it saved leaves a journal with which SQLite takes the half-made save
 back.  A sync client may bring an old one later, and anybody may put another file's there: with that
@@ -47,7 +47,7 @@ class Unsettled(WorkspaceError):
 
 
 def settle(path: Path) -> str:
-    """Deal with what lies beside a workspace that is to be written to.
+    """Settle the side files of a workspace before writing.
 
     Return what is to be said; "" for nothing.
 
@@ -70,7 +70,7 @@ def settle(path: Path) -> str:
 
 @contextmanager
 def readable(path: Path) -> Iterator[tuple[Path, str]]:
-    """Yield what to read of a workspace, which is not touched, and what is to be said.
+    """Yield the file to read for a workspace, which is not changed, and a message.
 
     That is the file itself, or a copy of it where a journal or log was left.  Raises as `settle`.
     """
@@ -147,7 +147,7 @@ def _is_log_in_use(path: Path) -> bool:
 
 
 def _settled(path: Path, beside: Path, ending: str) -> str:
-    """Use what was left, or move it to the backups; return what is to be said."""
+    """Apply the left side files, or move them to the backups; return what is to be said."""
     about = beside.lstat()
     if _has_content(path):
         with tempfile.TemporaryDirectory() as folder:
@@ -174,7 +174,7 @@ def _stamp(about: os.stat_result) -> tuple[int, int, int]:
 
 
 def _use(path: Path) -> None:
-    """Let SQLite use what lies beside a file."""
+    """Let SQLite apply the side files."""
     with closing(workspace_file.connect(path, "rw", workspace_file.BUSY_SECONDS)) as db:
         guard(db)
         db.execute("PRAGMA synchronous = FULL")
@@ -182,7 +182,7 @@ def _use(path: Path) -> None:
 
 
 def _tried(path: Path, beside: Path, ending: str, folder: Path) -> tuple[Path, str]:
-    """Try what was left on a copy of its file.
+    """Try the side files on a copy.
 
     Return a copy as the file is best read, and why what was left is not to be used: "" if it is.
     Raises `OSError` or `sqlite3.Error` where nothing can be copied.
@@ -210,7 +210,7 @@ def _tried(path: Path, beside: Path, ending: str, folder: Path) -> tuple[Path, s
 
 
 def _check(beside: Path, ending: str, copy: Path) -> bool:
-    """Check the form of what was left; return whether a journal's transaction was ended."""
+    """Check the format of the side files; return whether a journal's transaction was ended."""
     try:
         file = bounded_file.opened(beside)
     except OSError as error:

@@ -49,7 +49,7 @@ def check(
 
 
 def checked(mark: str, text: str) -> records.MarkRecord:
-    """Return a record as it stands in a workspace, mended where `records.check` mends.
+    """Return a stored record, repaired as `records.check` does.
 
     `InputError` if it is none, or not in strict JSON.
     """
@@ -111,7 +111,7 @@ def _apply(state: dict[str, Any], delta: str) -> None:
 
 
 def fault(db: sqlite3.Connection, *, leads: bool = True) -> str:
-    """Return what is wrong with the first page that does not hold together; "" if all do.
+    """Return the problem of the first inconsistent page; "" if all do.
 
     ``leads`` as in `check`.  O(all changes): some 20 µs each.
     """

@@ -36,7 +36,7 @@ def named(path: Path, ending: str) -> Path:
 
 
 def check_plain(path: Path, beside: str | Path) -> os.stat_result | None:
-    """Return what the system says of a file beside a database; None if there is none.
+    """Return the file status of a side file; None if there is none.
 
     `WorkspaceError` for what is no plain file of one name: a pipe would be waited for, and a link
     leads to a file elsewhere.
@@ -72,7 +72,7 @@ def check_all_plain(path: Path) -> None:
 
 
 class Watch:
-    """Looks at what lies beside an open database; some 10 µs a look, as each save takes one.
+    """Inspects the side files of an open database; some 10 µs a look, as each save takes one.
 
     Attributes:
         path: Of the database.
@@ -85,7 +85,7 @@ class Watch:
         self._journal, self._log = str(self.journal), str(named(path, LOG))
 
     def is_quiet(self) -> bool:
-        """Return whether SQLite would use nothing of what lies there, as between two saves.
+        """Return whether SQLite would use no side file, as between two saves.
 
         Raises as `check_plain`.
         """
@@ -98,7 +98,7 @@ class Watch:
 
 
 def is_quiet(path: Path) -> bool:
-    """Return whether SQLite would use nothing of what lies beside a database; see `Watch`."""
+    """Return whether SQLite would use no side file of a database; see `Watch`."""
     check_all_plain(path)
     return Watch(path).is_quiet()
 
@@ -127,7 +127,7 @@ def is_ended(journal: str | Path) -> bool:
 
 
 def names_another_file(journal: BinaryIO) -> bool:
-    """Return whether a journal ends as one with a super-journal does, which is then deleted.
+    """Return whether a journal names a super-journal, which SQLite would delete.
 
     SQLite reads that name whenever it takes a transaction back.  Pagelet never writes one.
     """
@@ -138,7 +138,7 @@ def names_another_file(journal: BinaryIO) -> bool:
 
 @dataclass(frozen=True)
 class DatabaseHeader:
-    """What a database file says of itself.
+    """Header of a database file.
 
     Attributes:
         page_size: Bytes.

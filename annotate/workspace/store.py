@@ -202,7 +202,7 @@ class Store:
         return cls(path, result, f"{path} is {reason}: {read}{backup_of(path)}", is_partial=True)
 
     def fault(self) -> str:
-        """Return what is damaged in what was written, as a clause; "" if nothing is."""
+        """Return the damage of the written data, as a clause; "" if nothing is."""
         with self._named_errors("read"):
             return salvage.damage(self._db)
 
@@ -267,7 +267,7 @@ class Store:
 
     @contextmanager
     def waiting(self, seconds: float) -> Iterator[None]:
-        """Have another `patience` inside."""
+        """Change `patience` within a context."""
         before, self.patience = self.patience, seconds
         try:
             yield
@@ -286,7 +286,7 @@ class Store:
             return row
 
     def copy_to(self, path: Path) -> None:
-        """Copy what is open, whether its file has a name or not, to a file that is not there yet.
+        """Copy the open database, even if its file was deleted, to a new file.
 
         `WorkspaceError` where it cannot be; then there is none.
         """
@@ -329,7 +329,7 @@ class Store:
             raise WorkspaceError(f"{self.path} cannot be saved: its journal was deleted")
 
     def _check_name(self) -> None:
-        """Raise where the open file has no name any more: what is written to it is gone at exit."""
+        """Raise if the open file has been deleted or replaced: its changes would be lost."""
         if self._file != identity(self.path):
             raise WorkspaceMoved(f"{self.path} cannot be saved: it was replaced, moved or deleted")
 

@@ -53,7 +53,7 @@ def page_key(document: Document) -> str:
 
 
 def _is_file(document: Document) -> bool:
-    """Whether a document is a file of its own, which is not Pagelet's."""
+    """Whether a document is a separate file, not one of Pagelet's."""
     return document.root is not None and document.data is None and document.root != _corpus()
 
 
@@ -74,7 +74,7 @@ class _Open:
 
 
 class Workspace(LateSaves):
-    """One workspace file.  Use it from one thread; several programs may have it open.
+    """A workspace file.  Use it from one thread; several programs may have it open.
 
     Raises `WorkspaceError` where the file is damaged.
     """
@@ -116,7 +116,7 @@ class Workspace(LateSaves):
 
     @property
     def store(self) -> Store:
-        """The file itself, for what keeps tables of its own in it."""
+        """The database, for modules that keep their tables in it."""
         return self._store
 
     def close(self) -> None:
@@ -136,7 +136,7 @@ class Workspace(LateSaves):
 
     @property
     def annotator(self) -> Annotator:
-        """Whose pages, marks and statuses this speaks of, as he is called now."""
+        """Name of the annotator whose pages, marks and statuses are used."""
         number = self._annotator.number
         return next((each for each in self.annotators if each.number == number), self._annotator)
 
@@ -146,7 +146,7 @@ class Workspace(LateSaves):
         return annotators.of_rows(self.rows(annotators.ROWS))
 
     def work_as(self, who: Annotator) -> None:
-        """Speak of another annotator's pages and marks from now on, and after the next opening.
+        """Switch to another annotator's pages and marks, also for the next opening.
 
         He gets a sheet of each page that the one before had.
         """
@@ -265,7 +265,7 @@ class Workspace(LateSaves):
         )
 
     def set_status(self, key: str, status: PageStatus) -> None:
-        """Say how far a page is; waits as settings do, and is read at once."""
+        """Set the status of a page; waits as settings do, and is read at once."""
         with suppress(WorkspaceBusy):
             self.page_id(key)
         self._late_statuses[self._annotator.number, key] = status
@@ -400,7 +400,7 @@ class Workspace(LateSaves):
         self._read_back(state)
 
     def _read_back(self, state: _Open) -> None:
-        """Make sure that another program would read what was saved."""
+        """Check that other programs would read the saved data."""
         if state.is_read_back:
             return
         row = self._store.read_back("SELECT revision FROM pages WHERE id = ?", state.page)
@@ -435,7 +435,7 @@ class Workspace(LateSaves):
         return dict(rows)
 
     def _loaded(self, key: str, nodes: NodeTable) -> _Open:
-        """Return what is known of a page's gold, found on these nodes."""
+        """Return the stored gold of a page, located on these nodes."""
         state = self._open.get(key)
         if state is None:
             self.page_id(key)
@@ -489,7 +489,7 @@ class Workspace(LateSaves):
         return dict(rows)
 
     def marked_keys(self) -> tuple[str, ...]:
-        """Return the pages anybody has marked, what was decided by a reviewer first."""
+        """Return the marked pages, those decided by a reviewer first."""
         rows = self._store.all(
             "SELECT key FROM pages JOIN annotators ON annotators.id = annotator"
             " WHERE EXISTS (SELECT 1 FROM marks WHERE page = pages.id)"
@@ -595,7 +595,7 @@ _ANNOTATOR = "annotator"
 
 
 def _sentence(text: str) -> str:
-    """Return a text as UTF-8 can say it: pages may hold half of a surrogate pair."""
+    """Return a text that UTF-8 can encode: pages may hold half of a surrogate pair."""
     return text.encode("utf-8", "replace").decode()
 
 

@@ -36,7 +36,7 @@ class HeldConnection(sqlite3.Connection):
     _which: held_files.FileIdentity | None = None
 
     def hold(self, path: Path) -> None:
-        """Say that the file is open."""
+        """Register the file as open."""
         self._which = held_files.hold(path)
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ def header_of(path: Path) -> tuple[int, int] | None:
 
 
 def is_workspace(path: Path) -> bool:
-    """Whether a file says of itself that it is a workspace, of whatever version."""
+    """Whether a file has the header of a workspace, of any version."""
     result = header_of(path)
     return result is not None and result[0] == APPLICATION
 

@@ -103,7 +103,7 @@ def _taken(page: Offer, level: int) -> Bools:
 
 @dataclass(frozen=True)
 class Bias:
-    """How much more gold agrees with the models where it began with drafts.
+    """Additional agreement of gold with the models on pages that started with drafts.
 
     Attributes:
         drafted, free: How many pages of each kind.
@@ -118,7 +118,7 @@ class Bias:
 
     @property
     def sentence(self) -> str:
-        """What it says, in words."""
+        """Text of the result."""
         if min(self.drafted, self.free) < FEWEST:
             return (
                 f"Too little to say whether drafts bias the gold: {plural(self.drafted, 'page')} "

@@ -36,7 +36,7 @@ TypeCounts = Mapping[int, Mapping[str, float]]
 
 @dataclass(frozen=True, eq=False)
 class LevelLesson:
-    """What one page teaches of one level.
+    """Training data of a page for one level.
 
     Attributes:
         clues: int64 (u,). Those of its items, each once.
@@ -55,7 +55,7 @@ class LevelLesson:
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """What one page teaches, by level; levels without a mark teach nothing."""
+    """Training data of a page, by level; levels without a mark teach nothing."""
 
     levels: Mapping[int, LevelLesson]
 
@@ -108,7 +108,7 @@ class _LevelMemory:
 
 @dataclass(frozen=True, eq=False)
 class Memory:
-    """What some pages taught.
+    """Model learned from some pages.
 
     Attributes:
         pages: How many.
@@ -204,7 +204,7 @@ def _log_odds(chance: Doubles) -> Doubles:
 
 
 def _line(lessons: Sequence[LevelLesson]) -> tuple[float, float]:
-    """Return slope and shift of log odds that fit what was marked, by Newton's method.
+    """Return slope and shift of log odds fitted to the marks, by Newton's method.
 
     Ridge regression towards (1, 0): few items change nothing.
     """

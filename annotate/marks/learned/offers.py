@@ -1,4 +1,4 @@
-"""What may be marked on a page, with what the shipped models expect of it and what it is known by.
+"""Candidates for marks on a page, with the shipped models' scores and features.
 
 Main content is offered by text, as `gleaner` expects it; blocks by stretch, as `terrain-learned`
 does (`algorithms.learning.blocks.candidates`), and parts without words, such as pictures.
@@ -47,7 +47,7 @@ _Clues = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Items:
-    """What may be marked on one level, n items in document order.
+    """Candidates on one level, n items in document order.
 
     Attributes:
         rows: int64 (n,). The node to be marked.
@@ -71,7 +71,7 @@ class Items:
 
 @dataclass(frozen=True, eq=False)
 class Offer:
-    """What may be marked on a page.
+    """Candidates on a page.
 
     Attributes:
         nodes: Its rows.
@@ -150,7 +150,7 @@ def _clue(*parts: object) -> int:
 
 # blocks ---------------------------------------------------------------------------------------
 def _blocks(nodes: NodeTable, stretches: Candidates, site: str) -> tuple[Items, Longs]:
-    """Return stretches and parts without words, without chances, and the item of each row."""
+    """Return text runs and parts without words, without probabilities, and the item of each row."""
     words, bare = len(stretches), stretches.pictures
     of_row = stretches.of_row.copy()
     chains: list[list[int]] = [[] for _ in range(words)]
