@@ -52,7 +52,7 @@ class DiskNames:
                 yield _text(name), number
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
 
@@ -92,7 +92,7 @@ class OrderedNames:
                 yield _text(name)
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._db.close()
 
 

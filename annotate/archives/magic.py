@@ -72,7 +72,7 @@ def kind_of(head: bytes) -> str:
 
 
 def _picture(head: bytes) -> str:
-    """Return what picture it is, with its size in px where that stands in front."""
+    """Return the picture format, with the size in px if the first bytes contain it."""
     size: tuple[int, int] | None = None
     name = ""
     if head.startswith(b"\x89PNG\r\n\x1a\n"):
@@ -91,7 +91,7 @@ def _picture(head: bytes) -> str:
 
 
 def _jpeg_size(head: bytes) -> tuple[int, int] | None:
-    """Return width and height from the frame header, if it stands in the first bytes."""
+    """Return width and height from the frame header, if it is in the first bytes."""
     at = 2
     while at + 9 <= len(head) and head[at] == 0xFF:
         marker, length = head[at + 1], int.from_bytes(head[at + 2 : at + 4], "big")

@@ -49,12 +49,12 @@ BROKEN = (
 
 
 def is_zip(path: Path) -> bool:
-    """Tell whether a path is a file that is, or is called, a zip."""
+    """Return whether a path is a file that is a zip, or is named like one."""
     return path.is_file() and (path.suffix.lower() == ".zip" or zipfile.is_zipfile(path))
 
 
 def member_names(package: Path) -> frozenset[str]:
-    """Return what lies in a zip or below a folder, with ``/``; raises `InputError`."""
+    """Return the members of a zip or the files below a folder, with ``/``; raises `InputError`."""
     if package.is_file():
         return frozenset(_opened(package).namelist())
     files = (each for each in package.rglob("*") if each.is_file())
@@ -172,14 +172,14 @@ def _at(package: Path, name: str, limit: int, at: int) -> bytes | None:
 
 
 def leaves_package(name: str) -> bool:
-    """Tell whether a member's name leads out of the package, or is none."""
+    """Return whether a member's name leads out of the package, or is empty."""
     steps = name.replace("\\", "/").split("/")
     return ".." in steps or not steps[0] or ":" in steps[0]
 
 
 @dataclass(frozen=True)
 class MemberSizes:
-    """What the directory of a zip says of it.
+    """Sizes according to the directory of a zip.
 
     Attributes:
         members: How many.
@@ -195,7 +195,7 @@ class MemberSizes:
 
 
 def sizes_of(package: Path) -> MemberSizes:
-    """Return what a zip's directory says, nothing unpacked; raises `InputError`."""
+    """Return the sizes in a zip's directory, without unpacking; raises `InputError`."""
     infos = _opened(package).filelist
     odd = (each.filename for each in infos if leaves_package(each.filename) or _is_link(each))
     unpacked = sum(each.file_size for each in infos)

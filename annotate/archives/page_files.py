@@ -116,7 +116,7 @@ def pages_in(folder: Path, *, deep: bool = False) -> Iterator[Path]:
 
 
 def holds_parts(folder: Path) -> bool:
-    """Tell whether a folder holds the parts of the page beside it: ``x_files`` and ``x.html``.
+    """Return whether a folder holds the parts of the page beside it: ``x_files`` and ``x.html``.
 
     Pages in it are frames, however deep, and none of their own.
     """
@@ -127,14 +127,14 @@ def holds_parts(folder: Path) -> bool:
 
 
 def is_part(folder: Path, name: str) -> bool:
-    """Tell whether a file below a folder is part of a saved page; ``name`` is its path there."""
+    """Return whether a file below a folder is part of a saved page; ``name`` is its path there."""
     steps = name.split("/")[:-1]
     ends = (number for number, each in enumerate(steps, 1) if each.lower().endswith(PART_ENDINGS))
     return any(holds_parts(folder.joinpath(*steps[:number])) for number in ends)
 
 
 def base_name(path: Path) -> str:
-    """Return the name of a page's file without what says that it is a page."""
+    """Return the name of a page's file without the suffix of pages."""
     low = path.name.lower()
     suffix = next((each for each in PAGE_SUFFIXES if low.endswith(each)), path.suffix)
     return path.name[: len(path.name) - len(suffix)]
@@ -190,7 +190,7 @@ def object_of(line: bytes, where: str) -> dict[str, Any]:
 
 
 def texts_in(value: object) -> tuple[str, ...]:
-    """Return the texts of a JSON list, without what is no text or blank."""
+    """Return the strings of a JSON list, except blank ones."""
     if not isinstance(value, list):
         return ()
     return tuple(each for each in value if isinstance(each, str) and each.strip())

@@ -1,4 +1,4 @@
-"""Kinds of text that are no pages, by what they begin with: code, settings, mail, tables of logs.
+"""Kinds of text that are not pages, by their beginning: code, settings, mail, tables of logs.
 
 The first lines of a file tell them from pages that show such text, which begin with markup.
 """

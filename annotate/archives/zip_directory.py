@@ -1,4 +1,4 @@
-"""A zip's directory, read a stretch at a time: what 300,000 members are called is never in memory.
+"""Directory of a zip, read in parts: the names of 300,000 members are never in memory.
 
 `zipfile` holds an object of half a kilobyte for each member of a zip, in every process that reads
 one of them.  Here it is shown the zip with a directory of a few members only, as they stand in the
@@ -26,12 +26,12 @@ _LARGEST_ENTRY = _ENTRY.size + 3 * 0xFFFF
 
 @dataclass(frozen=True)
 class _Directory:
-    """Where it is.
+    """Position of the directory of a zip.
 
     Attributes:
         start, size: In bytes of the file.
-        count: How many members it is said to have.
-        shift: What stands before the zip in the file, in bytes.
+        count: Number of members it declares.
+        shift: Bytes before the zip in the file.
     """
 
     start: int
@@ -41,7 +41,7 @@ class _Directory:
 
 
 def count_of(package: Path) -> int:
-    """Return how many members a zip is said to have; raises `zipfile.BadZipFile`, `OSError`."""
+    """Return the number of members in a zip's directory; raises `zipfile.BadZipFile`, `OSError`."""
     with bounded_file.opened(package) as file:
         return _directory(file).count
 

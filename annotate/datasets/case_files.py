@@ -40,7 +40,7 @@ _NOT_MARKED_HERE = "only on the repaired page do the gold blocks have a known lo
 
 @dataclass(frozen=True)
 class PageFiles(ABC):
-    """Where a page and its gold are.  Picklable; all that is asked of it may raise `InputError`."""
+    """Locations of a page and its gold.  Picklable; all members may raise `InputError`."""
 
     @abstractmethod
     def document(self) -> Document: ...
@@ -105,7 +105,7 @@ class PageFiles(ABC):
         return self.marks(laid_out), self.problems(lambda: laid_out)
 
     def marked(self) -> frozenset[tuple[int, str]]:
-        """Return level and type of the marks as far as files say it without rendering."""
+        """Return level and type of the marks as far as files give them without rendering."""
         return frozenset()
 
     def gold_bytes(self) -> bytes:
@@ -150,11 +150,11 @@ class TextFiles(PageFiles):
         return self.page.site_name if isinstance(self.page, HasSite) else ""
 
     def page_type(self) -> str:
-        """That of formats that say it."""
+        """Page type, for formats that give it."""
         return self.page.page_type() if isinstance(self.page, SaysKind) else ""
 
     def host(self) -> str:
-        """That of formats that say it."""
+        """Host, for formats that give it."""
         return self.page.host() if isinstance(self.page, SaysKind) else ""
 
     def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
@@ -183,7 +183,7 @@ class TextFiles(PageFiles):
 
 @dataclass(frozen=True)
 class KreuzerFiles(PageFiles):
-    """One of the files of a page in Kreuzer's layout; its gold are texts of blocks.
+    """File of a page in Kreuzer's layout; its gold are texts of blocks.
 
     Blocks have a place on the repaired page only: its DOM is the one they were marked on.
     """
@@ -282,7 +282,7 @@ class WebisFiles(PageFiles):
         return gold_of(_webis_gold(self.page, render()).segmentation)
 
     def problems(self, render: Render) -> tuple[str, ...]:
-        """Segments that hold nothing, or are not what their file says."""
+        """Segments that are empty, or inconsistent with their file."""
         return _webis_gold(self.page, render()).problems
 
     def marked(self) -> frozenset[tuple[int, str]]:
@@ -293,7 +293,7 @@ class WebisFiles(PageFiles):
         return self.page.gold_bytes()
 
     def edges(self) -> Mapping[str, Bools]:
-        """Those of the screenshot; none without one, since a rendering is laid out otherwise."""
+        """Edges of the screenshot; none without one, since a rendering is laid out otherwise."""
         return self.page.edges() or {}
 
 
@@ -340,7 +340,7 @@ class MarkedFiles(PageFiles, ABC):
         return self.marks(page).blocks_as_results(page).block_gold
 
     def problems(self, render: Render) -> tuple[str, ...]:
-        """How many marks are not where they were, and what of them counts in no score."""
+        """Number of marks that have moved, and of lost ones, which count in no score."""
         page = render()
         marks = self.marks(page)
         states = [mark.state for mark in marks.marks]
@@ -392,7 +392,7 @@ class ShownFiles(MarkedFiles):
         return self.files.shown(page)[0]
 
     def marked(self) -> frozenset[tuple[int, str]]:
-        """What the files say of them."""
+        """Return level and type of the marks, as the files give them."""
         return self.files.marked()
 
     def problems(self, render: Render) -> tuple[str, ...]:

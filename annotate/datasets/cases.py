@@ -28,7 +28,7 @@ FORMS: tuple[Input, ...] = get_args(Input)
 
 @dataclass(frozen=True)
 class Case:
-    """One page in one form, with its gold.
+    """Page in one form, with its gold.
 
     Attributes:
         key: Data set, page and input.
@@ -40,7 +40,7 @@ class Case:
 
     @property
     def input(self) -> str:
-        """Which form of the page is read."""
+        """Form of the page that is read."""
         return self.key[2]
 
 
@@ -79,7 +79,7 @@ class DataSet:
 
     @property
     def inputs(self) -> tuple[str, ...]:
-        """What can be read of its pages."""
+        """Forms or variants of its pages that can be read."""
         return VARIANTS if self.has_variants else FORMS
 
     def cases(self, inputs: Sequence[str]) -> Iterator[Case]:
@@ -141,7 +141,7 @@ def _numbered(names: Iterable[str]) -> Iterator[str]:
 def distinct(
     pages: Iterable[tuple[str, Mapping[str, PageFiles]]],
 ) -> tuple[tuple[str, Mapping[str, PageFiles]], ...]:
-    """Return the pages under names of their own: what comes a second time gets a number."""
+    """Return the pages under distinct names: a repeated name gets a number."""
     listed = list(pages)
     names = _numbered(name for name, _ in listed)
     return tuple((name, files) for name, (_, files) in zip(names, listed, strict=True))

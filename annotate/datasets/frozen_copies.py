@@ -1,4 +1,4 @@
-"""Frozen pages that stand for the pages they were made from, in the list of a workspace."""
+"""Frozen pages that replace their original pages in the list of a workspace."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +16,7 @@ SETTING = "frozen pages"
 
 
 def note_copy(workspace: Workspace, origin: Document, path: Path) -> None:
-    """Have a frozen page stand for the one it was made from; raises `WorkspaceError`."""
+    """Replace a page by its frozen copy in the list; raises `WorkspaceError`."""
     workspace.set_setting(SETTING, {**_noted(workspace), page_key(origin): str(path)})
 
 

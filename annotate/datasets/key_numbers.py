@@ -16,7 +16,7 @@ AKey = TypeVar("AKey", bound=tuple[str, ...])
 
 
 class KeyNumbers(Generic[AKey]):
-    """Keys and their numbers in the order in which they come, from 0; of equal ones the first's.
+    """Keys and their numbers in order of appearance, from 0; of equal ones the first's.
 
     Args:
         keys: Gives them; it is called again whenever they are asked for.
@@ -51,7 +51,7 @@ class KeyNumbers(Generic[AKey]):
 
 
 def repeated_keys(keys: Iterable[AKey]) -> "Collection[AKey]":
-    """Return what holds all keys that are there more than once, and hardly any others."""
+    """Return a collection of all repeated keys, with hardly any others."""
     digests = np.sort(_digests(keys))
     return _WithDigest(frozenset(digests[1:][digests[1:] == digests[:-1]].tolist()))
 

@@ -28,7 +28,7 @@ MOST_ENTRIES = 50_000
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a page of the folder has a gold file beside it."""
+    """Return whether a page of the folder has a gold file beside it."""
     if not folder.is_dir():
         return False
     try:

@@ -90,7 +90,7 @@ class PackageMember:
 
 @dataclass(frozen=True)
 class PackagePage:
-    """One document of a package.
+    """Document of a package.
 
     Attributes:
         name: Its base name.
@@ -159,7 +159,7 @@ def _is_other(path: Path) -> bool:
 
 
 def matches(path: Path) -> bool:
-    """Tell whether a path is a zip, or a folder with a package's index or a page and its gold."""
+    """Return whether a path is a zip, or a folder with a package's index or a page and its gold."""
     if path.is_file():
         return is_zip(path) and not _is_other(path)
     if has_index(path):
@@ -171,7 +171,7 @@ def matches(path: Path) -> bool:
 
 
 def has_index(path: Path) -> bool:
-    """Tell whether a folder says itself that it is a package."""
+    """Return whether a folder has the index of a package."""
     return (path / INDEX).is_file() and _is_index(path / INDEX)
 
 
@@ -253,7 +253,7 @@ class _Abouts:
         self._left = MAX_ABOUT_TOTAL
 
     def read(self, base: str) -> dict[str, str]:
-        """Return what is known of a page; empty, and a sentence why, if that cannot be read."""
+        """Return the metadata of a page; empty, and a sentence why, if that cannot be read."""
         names = (f"{base}{suffix}" for suffix in ABOUT_SUFFIXES)
         entries = ((each, self._members.number(each)) for each in names)
         name, at = next(((each, at) for each, at in entries if at is not None), ("", NOWHERE))
@@ -280,7 +280,7 @@ class _Abouts:
 
 
 def metadata(data: bytes, name: str) -> dict[str, str]:
-    """Return what is known of a document, keys in lower case; ``name`` is its file's.
+    """Return the metadata of a document, keys in lower case; ``name`` is its file's.
 
     Empty where the file is in none of the forms that are read.
     """
@@ -337,7 +337,7 @@ def _order(path: Path, members: DiskNames) -> DiskNames:
 
 
 def _is_index(path: Path) -> bool:
-    """Tell a package's index from another file of that name; one that is broken is taken for it."""
+    """Return whether a file is a package's index; one that is broken is taken for it."""
     index = _object(read_file(path))
     return index is None or index.get("format") == "ce-package" or "documents" in index
 

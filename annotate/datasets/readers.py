@@ -52,7 +52,7 @@ Pages = Iterable[NamedFiles]
 
 @dataclass(frozen=True)
 class Reader:
-    """One format.
+    """Format of data sets.
 
     Attributes:
         name: For people.
@@ -206,7 +206,7 @@ def several(address: str | Path, documents: Sequence[Document]) -> str:
 
 
 def files_of(document: Document) -> PageFiles:
-    """Return a page in no data set with what gold lies beside it, if any."""
+    """Return a page outside data sets with the gold beside it, if any."""
     marked = KreuzerPage(page_name(document), "html", document)
     return (
         BesideFiles(document)
@@ -240,7 +240,7 @@ def _homes_in(package: Path) -> str:
 
 
 def _around(path: Path) -> PageFiles | None:
-    """Return the page that a file is in the data set it lies in; None if it lies in none."""
+    """Return the page of a file in the data set around it; None if it lies in none."""
     for folder in path.parents[:_DEEPEST]:
         for reader in readers():
             if reader.is_around and _fits(reader.around or reader.matches, folder):
@@ -296,7 +296,7 @@ READERS: tuple[Reader, ...] = (
 
 @cache
 def readers() -> tuple[Reader, ...]:
-    """Return all readers, those of plug-ins too, in the order in which they are asked."""
+    """Return all readers, those of plug-ins too, in the order in which they are tried."""
     added = tuple(plugin.objects("readers", Reader))
     first_text = next(index for index, reader in enumerate(READERS) if reader.golds == _TEXT)
     return (

@@ -40,7 +40,7 @@ def site_with(documents: Sequence[Document], page: Page) -> Site:
 
 
 class Siblings:
-    """Which pages of a list are of one site.
+    """Pages of the same site in a list.
 
     Those that their data set says; else those that are, or were, on the same host.  Pages on the
     network are nobody's siblings: they would have to be fetched.
@@ -75,7 +75,7 @@ def index_of(documents: Sequence[Document], document: Document) -> int:
 
 
 def address_of(document: Document) -> str:
-    """Return where a document stands on the web, or stands in its folder."""
+    """Return the web address of a document, or its address in its folder."""
     if document.home or document.is_live:
         return document.home or document.url
     return _LOCAL + quote(document.path or document.name)

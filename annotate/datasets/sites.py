@@ -76,7 +76,7 @@ def _documents(site: Path, _stamp: Stamp) -> tuple[Document, ...]:
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a folder is a site, or holds some."""
+    """Return whether a folder is a site, or holds some."""
     return bool(_sites(folder))
 
 

@@ -22,9 +22,9 @@ _IN_MEMORY = 2**16
 
 
 class StoredListing(Sequence[NamedFiles]):
-    """Pages in their order, read again from a file of its own each time they are asked for.
+    """Pages in their order, read from a temporary file each time they are accessed.
 
-    Pages are made anew then: they are equal to those before, but not the same objects.
+    Pages are created again then: equal to the earlier ones, but not the same objects.
 
     Raises:
         InputError: The file cannot be written.

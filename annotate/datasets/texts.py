@@ -50,7 +50,7 @@ class HasSite(Protocol):
 
 @runtime_checkable
 class SaysKind(Protocol):
-    """A page of a format that says what sort of page each is, and where it came from."""
+    """Page of a format that gives a page's type and its origin."""
 
     def page_type(self) -> str:
         """Return the type of page in the data set's words; "" for none; raises `InputError`."""

@@ -20,12 +20,12 @@ _MISSING = " is not there"
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was compared.
+    """Result of one comparison.
 
     Attributes:
         name: What: tree, text, boxes ...
-        is_same: Whether it came back.
-        said: How much was compared and what differs, in words.
+        is_same: Whether it was restored.
+        said: Amount compared and differences, in words.
     """
 
     name: str
@@ -53,12 +53,12 @@ class NodeChange:
 
 @dataclass(frozen=True)
 class Certificate:
-    """What came of bringing a frozen page back in a fresh process.
+    """Result of restoring a frozen page in a fresh process.
 
     Attributes:
         verdict: ``identical``: all is; ``different``: not all is; ``failed``: it did not come back.
         made: When, ISO 8601, UTC.
-        engine: What has drawn it.
+        engine: Browser engine that rendered it.
         software: Pagelet with its version.
         checks: What was compared.
         changes: The first nodes that differ (`MOST_CHANGES`).
@@ -81,7 +81,7 @@ class Certificate:
 
     @property
     def summary(self) -> str:
-        """One line for people."""
+        """Summary in one line."""
         if self.verdict == "failed":
             return f"did not come back: {self.notes[0] if self.notes else 'no reason was given'}"
         lost_note = f"; {self.lost_in_words}" if self.lost else ""
@@ -92,7 +92,7 @@ class Certificate:
 
     @property
     def lost_in_words(self) -> str:
-        """How much of the page could not be stored, and why; "" for nothing."""
+        """Number of parts that could not be stored, and why; "" for nothing."""
         missing = sum(each.endswith(_MISSING) for each in self.lost)
         others = len(self.lost) - missing
         was = "was" if missing == 1 else "were"

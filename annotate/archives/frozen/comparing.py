@@ -26,7 +26,7 @@ _ADDRESS = re.compile(r"(?:https?|pagelet)://([^/:\"')]+)(?::\d+)?")
 
 
 def compare(before: NodeTable, now: NodeTable) -> tuple[list[Check], list[NodeChange]]:
-    """Return what was compared of two tables, and the nodes that differ (`MOST_CHANGES`)."""
+    """Return the comparisons of two tables, and the nodes that differ (`MOST_CHANGES`)."""
     at = paired(before, now)
     is_there = at >= 0
     is_new = np.ones(len(now), dtype=bool)

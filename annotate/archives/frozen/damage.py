@@ -30,9 +30,9 @@ _MOST_SENTENCES = 20
 
 
 def damage_of(file: FrozenFile) -> tuple[str, ...]:
-    """Return a sentence for each member that is missing, changed or says what is not so.
+    """Return a sentence for each member that is missing, changed or inconsistent.
 
-    Reads all of the file; not more than `_MOST_SENTENCES` come.
+    Reads all of the file; returns at most `_MOST_SENTENCES`.
     """
     result: list[str] = []
     for check in (_members, _package, _digest, _pages, _archive, _certificate):

@@ -1,4 +1,4 @@
-"""A page frozen in a process of its own: the window goes on meanwhile."""
+"""Freezing of a page in a separate process, so that the window stays responsive."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -24,7 +24,7 @@ PATIENCE_S = 600.0
 
 @dataclass(frozen=True)
 class Way:
-    """How a process may reach pages; see `engine.web.profile.prepare`."""
+    """Network and sandbox settings of a process; see `engine.web.profile.prepare`."""
 
     online: bool = False
     near: bool = False
@@ -33,7 +33,7 @@ class Way:
 
 @dataclass(frozen=True)
 class _FreezeTask:
-    """What is frozen into which file, and what is clicked before."""
+    """Document to freeze, its target file, and the clicks before."""
 
     document: Document
     out: Path

@@ -43,7 +43,7 @@ _MOST_GROWTH = 250
 
 
 def is_frozen(path: Path) -> bool:
-    """Tell whether a path is the file of a frozen page, whole or damaged within."""
+    """Return whether a path is the file of a frozen page, intact or damaged."""
     if not path.is_file() or path.suffix.lower() != ".wacz":
         return False
     try:
@@ -64,7 +64,7 @@ class FrozenFile:
 
     @property
     def manifest(self) -> dict[str, Any]:
-        """What the file says of itself; raises `InputError`."""
+        """Manifest of the file; raises `InputError`."""
         return _read(self.path).manifest
 
     def document(self) -> Document:
@@ -100,7 +100,7 @@ class FrozenFile:
         return Received(result.data, charset, is_xml=is_xml_kind(result.kind))
 
     def find(self, url: str) -> Stored | None:
-        """Return what was sent for an address, or how the frame of that address stood."""
+        """Return the response for an address, or the stored DOM of the frame with that address."""
         try:
             goal = web_address(url)
             for frame in self.frames()[1:]:
@@ -138,7 +138,7 @@ class FrozenFile:
         return self._member(PICTURE)
 
     def certificate(self) -> Certificate | None:
-        """Return what came of bringing it back right after; None if that was not done."""
+        """Return the certificate made right after freezing; None if there is none."""
         if CERTIFICATE not in member_names(self.path):
             return None
         data = read_member(self.path, CERTIFICATE, _LARGEST_TEXT)

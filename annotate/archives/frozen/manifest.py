@@ -1,4 +1,4 @@
-"""What a frozen page's file says of itself, checked kind by kind before anything uses it."""
+"""Manifest of a frozen page's file, with every value checked before use."""
 
 import re
 from pathlib import PurePosixPath

@@ -106,7 +106,7 @@ def members_of(frozen: Any, engine: str, when: datetime) -> dict[str, bytes]:  #
 
 
 def write(path: Path, members: Mapping[str, bytes], certificate: Certificate | None) -> None:
-    """Write the file, whole or not at all; raises `InputError`."""
+    """Write the file atomically; raises `InputError`."""
     every = dict(members)
     if certificate is not None:
         every[CERTIFICATE] = json.dumps({"certificate": certificate.as_json()}, indent=1).encode()
@@ -144,7 +144,7 @@ def write(path: Path, members: Mapping[str, bytes], certificate: Certificate | N
 
 
 def frames_from(members: Mapping[str, bytes], version: int) -> tuple[FrozenFrame, ...]:
-    """Return the frames that these members say; `ValueError` or `InputError` for damaged ones."""
+    """Return the frames in these members; `ValueError` or `InputError` for damaged ones."""
     result = []
     prefix = frames_prefix(version)
     for number in range(sum(1 for name in members if name.endswith(".html"))):

@@ -1,6 +1,6 @@
-"""A frozen page brought back in a process of its own, and held against what it was.
+"""Verification of a frozen page, restored in a separate process.
 
-The process is offline from its birth, so nothing of the page that is not in the file can come.
+The process is offline from its start, so it can load nothing that is not in the file.
 """
 
 import time
@@ -33,7 +33,7 @@ _MORE_PICTURES = 3
 
 
 def verify(path: Path) -> Certificate:
-    """Return what is the same when the page comes back now; raises `InputError` for no such file.
+    """Restore the page now and return the comparison; raises `InputError` if the file is none.
 
     Takes as long as opening the page and a second more; needs no `QApplication` in this process.
     """

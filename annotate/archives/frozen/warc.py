@@ -57,7 +57,7 @@ DAMAGE = (
 
 @dataclass(frozen=True)
 class PackedRecord:
-    """A record as it lies in a file whose records are packed one by one.
+    """Record in a file whose records are compressed one by one.
 
     Attributes:
         url, digest: As its head has them.
@@ -76,7 +76,7 @@ class PackedRecord:
 
 
 def records_of(path: Path, member: str) -> Iterator[PackedRecord]:
-    """Yield what was sent, record by record, each digest checked.  Raises `InputError`."""
+    """Yield the responses, record by record, each digest checked. Raises `InputError`."""
     where = f"{member or path.name} in {path}"
     try:
         with opened(path, member) as file:
@@ -148,7 +148,7 @@ def _check_end(file: IO[bytes], end: int) -> None:
 
 @dataclass(frozen=True)
 class LocatedRecord:
-    """Where a record is: member of a WACZ ("" for a WARC file), and its place in that."""
+    """Position of a record: member of a WACZ ("" for a WARC file), and its place in that."""
 
     member: str
     offset: int
@@ -165,7 +165,7 @@ class LocatedRecord:
 
     @property
     def why_no_page(self) -> str:
-        """Why it is no page, in words."""
+        """Reason why the record is not a page."""
         if not self.kind and not self.status:
             return "answer without a status"
         if 300 <= self.status < 400:
@@ -177,7 +177,7 @@ class LocatedRecord:
 
 @dataclass(frozen=True)
 class WarcIndex:
-    """Which record answers an address, and what is wrong with the file.
+    """Index from addresses to records, with the problems of the file.
 
     Attributes:
         positions: By `key_of` an address.
@@ -247,7 +247,7 @@ def _go_on(path: Path, member: str, index: "_Indexing", seen: set[int]) -> None:
 
 
 class _Indexing:
-    """Collects where records are, and what becomes of each."""
+    """Collects the positions of records and counts how each is used."""
 
     def __init__(self) -> None:
         self.positions: dict[str, LocatedRecord] = {}
@@ -301,7 +301,7 @@ class _Indexing:
         self._place(key, result)
 
     def resolve(self) -> None:
-        """Find what revisits and conversions stand for, once all files have been read."""
+        """Resolve revisits and conversions, once all files have been read."""
         for kind, place, about in self.waiting:
             key = key_of(place.url)
             if kind == "conversion":
@@ -382,7 +382,7 @@ def read(path: Path, position: LocatedRecord) -> Stored | None:
 
 
 def _content(record: ArcWarcRecord) -> bytes:
-    """Return what was sent, its encodings undone; `MAX_BYTES` and one more at most."""
+    """Return the response body, its encodings undone; `MAX_BYTES` and one more at most."""
     head = record.http_headers
     stream = record.raw_stream
     if head is not None and (head.get_header("Transfer-Encoding") or "").lower() == "chunked":

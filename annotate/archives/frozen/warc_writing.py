@@ -1,4 +1,4 @@
-"""What was sent for a page, written as WARC records; warcio packs them (ISO 28500)."""
+"""Responses of a page, written as WARC records; warcio packs them (ISO 28500)."""
 
 import io
 import json
@@ -18,7 +18,7 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 @dataclass(frozen=True)
 class CdxLine:
-    """Where a record was written, for the index that other tools read.
+    """Position of a written record, for the CDX index that other tools read.
 
     Attributes:
         url, kind, status, digest: Of what was sent.
@@ -62,7 +62,7 @@ class _Writer(WARCWriter):  # type: ignore[misc]  # warcio has no types
 def write(
     exchanges: tuple[WebExchange, ...], when: str, software: str, name: str
 ) -> tuple[bytes, list[CdxLine]]:
-    """Return a WARC file, packed record by record, and where each answer lies in it.
+    """Return a WARC file, compressed record by record, and the position of each response.
 
     Args:
         exchanges: What was asked and sent.

@@ -142,7 +142,7 @@ def read_package_member(path: Path, package: str, name: str, most: int = MAX_BYT
 
 
 def package_members(path: Path, package: str) -> tuple[str, ...]:
-    """Return the names of what is in one of `packages_of`; raises `InputError`."""
+    """Return the names of the members of one of `packages_of`; raises `InputError`."""
     if not package:
         return tuple(sorted(member_names(path)))
     with _inner(path, package) as inner:
@@ -245,7 +245,7 @@ def _is_odd_for_warcio(path: Path, member: str, _stamp: Stamp) -> bool:
 
 
 class _UnpackedFile:
-    """A file beside the archive's that goes when nobody asks for it any more."""
+    """Temporary unpacked file, deleted when it is no longer used."""
 
     def __init__(self) -> None:
         number, name = tempfile.mkstemp(prefix="pagelet-", suffix=".warc")

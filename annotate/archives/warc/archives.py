@@ -63,7 +63,7 @@ class Stretch:
 
 @dataclass(frozen=True)
 class ArchivedPage:
-    """One page of an archive.
+    """Page of an archive.
 
     Attributes:
         address: Where on the web it was.
@@ -94,7 +94,7 @@ class ArchivedPage:
 
     @property
     def received(self) -> Received:
-        """Return the bytes with what is known of them."""
+        """Return the bytes with their charset and type."""
         return Received(self.data, self.charset, is_xml=self.is_xml)
 
     def document(self, archive: Path) -> Document:
@@ -122,7 +122,7 @@ class LeftOut:
 
 @dataclass
 class ArchiveContents:
-    """What a pass over an archive has counted; the sum of its records is that of its index.
+    """Counters of a pass over an archive; the sum of its records is that of its index.
 
     Attributes:
         name: What rows call it.
@@ -173,7 +173,7 @@ class ArchiveContents:
 
 
 def pages(stretch: Stretch) -> Iterator[ArchivedPage | LeftOut | None]:
-    """Yield each record of a stretch, None for one that is no HTML; raises `InputError`."""
+    """Yield each record of a range, None for one that is not HTML; raises `InputError`."""
     if stretch.path.is_dir():
         yield from _files(stretch)
         return
@@ -192,7 +192,7 @@ def pages(stretch: Stretch) -> Iterator[ArchivedPage | LeftOut | None]:
 
 
 def _of_others(resolved: Iterable[Resolved]) -> Iterator[ArchivedPage | LeftOut | None]:
-    """Yield the pages that revisits stand for, under the address and date of these."""
+    """Yield the pages that revisits refer to, under the address and date of the revisits."""
     for (path, member), group in groupby(resolved, lambda each: each.place[:2]):
         with _opened(path, member) as file:
             for each in group:
@@ -269,7 +269,7 @@ def names_read(folder: Path) -> Iterator[str]:
 
 
 def stretches_of_revisits(revisits: Revisits[ArchiveContents], most: int) -> Iterator[Stretch]:
-    """Yield what `stretches` left out, once all archives have been looked through."""
+    """Yield the revisits that `stretches` left out, once all archives have been read."""
     for counted, path, found in revisits.resolved():
         counted.others -= len(found)
         for at in range(0, len(found), most):

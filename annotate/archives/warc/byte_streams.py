@@ -1,4 +1,4 @@
-"""Bytes of WARC files, plain or in members of gzip, that say where they are damaged."""
+"""Streams over WARC files, plain or in members of gzip, that report damage."""
 
 import re
 import zlib
@@ -18,7 +18,7 @@ _START = 4096
 
 
 class ByteStream(ABC):
-    """Unpacked bytes, looked at before they are taken; they end early where they are damaged.
+    """Stream of unpacked bytes with lookahead; it ends early at damage.
 
     Attributes:
         passed: How many were taken.
@@ -32,19 +32,19 @@ class ByteStream(ABC):
 
     @property
     def damage(self) -> str:
-        """What is wrong, once all before the wrong byte was taken; "" until then."""
+        """Description of the damage, once all bytes before it were read; "" until then."""
         return "" if self._next < len(self._data) else self._damage
 
     @abstractmethod
     def tell(self) -> int:
-        """Where what comes next begins, in bytes of the file."""
+        """Position of the next bytes, in bytes of the file."""
 
     @abstractmethod
     def _more(self, count: int, *, joins: bool) -> bytes:
         """Return bytes that follow, about so many; b"" at the end."""
 
     def peek(self, count: int, *, joins: bool = False) -> bytes:
-        """Return the next bytes, fewer only at the end or before what is damaged.
+        """Return the next bytes, fewer only at the end or before damage.
 
         ``joins`` takes the next member of gzip for the same record, unless one begins with it.
         """
@@ -72,7 +72,7 @@ class ByteStream(ABC):
         return passed
 
     def put_back(self, data: bytes) -> None:
-        """Have what was taken last come again."""
+        """Push back the bytes that were read last."""
         self._data, self._next = data + self._data[self._next :], 0
         self.passed -= len(data)
 
@@ -86,7 +86,7 @@ class PlainStream(ByteStream):
         self._read = file.seek(start)
 
     def tell(self) -> int:
-        """Where the next byte is in the file."""
+        """Position of the next byte in the file."""
         return self._read - len(self._data) + self._next
 
     def _more(self, count: int, *, joins: bool) -> bytes:
@@ -96,7 +96,7 @@ class PlainStream(ByteStream):
 
 
 class MemberStream(ByteStream):
-    """What one member of gzip holds, and those after it that go on with the same record.
+    """Content of one member of gzip, and of those after it that continue the same record.
 
     Attributes:
         is_end_of_file: Whether nothing but zeros and line ends is left of the file.
@@ -113,11 +113,11 @@ class MemberStream(ByteStream):
 
     @property
     def end(self) -> int:
-        """Where the packed bytes end in the file, once all of the member was taken."""
+        """End of the packed bytes in the file, once all of the member was read."""
         return self._read - len(self._packed)
 
     def tell(self) -> int:
-        """Where the member begins, whatever of it was taken."""
+        """Start of the member, however much of it was read."""
         return self._start
 
     def _more(self, count: int, *, joins: bool) -> bytes:
@@ -164,7 +164,7 @@ class MemberStream(ByteStream):
         return data
 
     def _goes_on(self) -> bool:
-        """Whether the next member is no record of its own; begins it if so."""
+        """Whether the next member continues the record; begins it if so."""
         if self._damage:
             return False
         while len(self._packed) < _START and self._fill():

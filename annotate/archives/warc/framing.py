@@ -61,7 +61,7 @@ _Records = Callable[[ByteStream], Iterator["Frame"]]
 
 @dataclass(frozen=True)
 class Frame:
-    """One record as it lies in a file, or bytes in which none can be read.
+    """Record in a file, or bytes in which no record can be read.
 
     Attributes:
         offset: Where it begins, in bytes of the file; where several share a member of gzip, that
@@ -100,7 +100,7 @@ class Frame:
         return _HEAD_END.search(self.block[:_LONGEST_HEAD]) is not None
 
     def record(self) -> bytes:
-        """Return a record with what is there of the block, its length put right."""
+        """Return a record with the available part of the block and its length corrected."""
         head = _LENGTH.sub(b"Content-Length: %d\r" % len(self.block), self.head, count=1)
         head = head.replace(b"\r\r\n", b"\r\n")  # of a file whose line ends were converted
         return head + self.block + b"\r\n\r\n"
@@ -269,9 +269,9 @@ def _framed(stream: ByteStream, at: int, head: bytes, length: int) -> Frame:
 
 
 def _misjudged(stream: ByteStream, block: bytes, blank: bytes, length: int) -> tuple[str, bytes]:
-    """Return what is wrong with a record that ends within another, or before its own end.
+    """Return the fault of a record that ends within another, or before its own end.
 
-    And its block; the stream then stands at the next record.
+    Also returns its block; the stream is then at the next record.
     """
     mark = _MARK.search(block)
     if mark is not None and len(block) == length:

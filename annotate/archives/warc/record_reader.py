@@ -23,7 +23,7 @@ _CHARSET = re.compile(r"""charset\s*=\s*["']?([\w:.-]+)""", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class RecordPosition:
-    """Where the block of a record is.
+    """Position of the block of a record.
 
     Attributes:
         path: The file.
@@ -56,7 +56,7 @@ class RecordPosition:
 
 @dataclass(frozen=True)
 class Record:
-    """One record.
+    """WARC record with its headers.
 
     Attributes:
         headers: Its named fields, names lower case, values without white space at their ends.
@@ -88,7 +88,7 @@ class Record:
 
 
 def bare_id(record_id: str) -> str:
-    """Return a record's id as in ``<urn:uuid:...>`` without what is around it."""
+    """Return a record's id without the ``<urn:uuid:...>`` around it."""
     return record_id.strip().strip("<>").removeprefix("urn:uuid:")
 
 
@@ -112,7 +112,7 @@ def records(path: Path, problems: list[str], start: int = 0) -> Iterator[Record]
 
 
 def end_of_whole_records(path: Path) -> int:
-    """Return where a file ends but for what is damaged at its end; raises `InputError`."""
+    """Return the end of a file without the damage at its end; raises `InputError`."""
     end, is_whole = 0, True
     try:
         with bounded_file.opened(path) as file:

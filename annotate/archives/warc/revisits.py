@@ -28,7 +28,7 @@ ArchiveT = TypeVar("ArchiveT", bound=_Archive)
 
 
 class Place(NamedTuple):
-    """Where a record is: archive, member of a WACZ, and `Frame.offset` and `Frame.before`."""
+    """Position of a record: archive, member of a WACZ, and `Frame.offset` and `Frame.before`."""
 
     path: Path
     member: str
@@ -67,7 +67,7 @@ class _Waiting(Generic[ArchiveT]):
 
 @dataclass
 class Revisits(Generic[ArchiveT]):
-    """Collects answers and what stands for them, over all archives that are read together."""
+    """Collects responses and revisits, over all archives that are read together."""
 
     _by_id: dict[str, Place] = field(default_factory=dict)
     _by_digest: dict[str, Place] = field(default_factory=dict)
@@ -104,7 +104,7 @@ class Revisits(Generic[ArchiveT]):
         self._by_address.setdefault(address, []).append((fields.get("warc-date", ""), place))
 
     def resolved(self) -> Iterator[tuple[ArchiveT, Path, list[Resolved]]]:
-        """Yield what was found by archive and its path; all others are counted by reason."""
+        """Yield the resolved revisits by archive and its path; all others are counted by reason."""
         found: list[tuple[ArchiveT, Path, Resolved]] = []
         for each in self._waiting:
             place, why = self._place_of(each)

@@ -1,4 +1,4 @@
-"""Bytes of WARC files in frames of Zstandard, that say where they are damaged.
+"""Streams over WARC files in frames of Zstandard, that report damage.
 
 Sources: RFC 8878, sections 3.1 and 5; IIPC, *Zstandard compression for WARC files* 1.0: a record or
 more a frame, and before the first one, in a skippable frame, the dictionary of all, if any.
@@ -25,7 +25,7 @@ def is_zstandard(first: bytes) -> bool:
 
 
 class FrameStream(ByteStream):
-    """What one frame holds, and those after it that go on with the same record.
+    """Content of one frame, and of those after it that continue the same record.
 
     Attributes:
         end: Where the frame ends in the file, once all of it was taken.
@@ -44,7 +44,7 @@ class FrameStream(ByteStream):
         self.is_end_of_file = self._is_over and not self.damage
 
     def tell(self) -> int:
-        """Where the frame begins, whatever of it was taken."""
+        """Start of the frame, however much of it was read."""
         return self._start
 
     def _begin(self) -> bool:
@@ -83,7 +83,7 @@ class FrameStream(ByteStream):
         return data
 
     def _goes_on(self) -> bool:
-        """Whether the next frame is no record of its own; begins it if so."""
+        """Whether the next frame continues the record; begins it if so."""
         if self._damage:
             return False
         first = _first_of(self._file, _next_frame(self._file, self.end), self._dictionary)
@@ -113,7 +113,7 @@ def next_frame(file: IO[bytes], start: int) -> int | None:
 
 
 def _next_frame(file: IO[bytes], at: int) -> int:
-    """Return where the next frame begins that holds data, or what is there in its stead."""
+    """Return the start of the next frame with data, or the position of anything else there."""
     while True:
         file.seek(at)
         ahead = file.read(64)

@@ -73,7 +73,7 @@ class LocatedGold:
 
 
 def blocks_file(page: Path) -> Path | None:
-    """Return the file of gold blocks that lies beside one of a page's four files, if any."""
+    """Return the file of gold blocks beside one of a page's four files, if any."""
     for ending in _ENDINGS:
         if page.name.endswith(ending):
             beside = page.with_name(page.name.removesuffix(ending) + ".blocks.html")

@@ -54,7 +54,7 @@ class MarkedFile:
 
 @dataclass(frozen=True)
 class KreuzerPage:
-    """One variant of a page.
+    """Variant of a page.
 
     Attributes:
         name: What ``mapping.txt`` calls the page, without the prefix.
@@ -68,7 +68,7 @@ class KreuzerPage:
 
 
 def matches(path: Path) -> bool:
-    """Tell whether a folder is laid out so, or is a site's folder in one that is."""
+    """Return whether a folder has this layout, or is a site's folder in one that has."""
     return path.is_dir() and any((each / MAPPING).is_file() for each in (path, path.parent))
 
 
@@ -167,7 +167,7 @@ def _mapping_text(path: Path) -> str:
 
 
 def _site_of(path: Path) -> Path | None:
-    """Return the site's folder if the file lies in this layout."""
+    """Return the site's folder if the file is in this layout."""
     for folder in path.parents:
         if (folder / MAPPING).is_file() and len(path.relative_to(folder).parts) > 2:
             return folder / path.relative_to(folder).parts[0]

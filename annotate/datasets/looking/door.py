@@ -151,7 +151,7 @@ def _unpacked(data: bytes) -> tuple[bytes, bool]:
 
 # archives -------------------------------------------------------------------------------------
 def _archive(path: Path, data: bytes, *, is_cut: bool) -> Found:
-    """Return a web archive, with the pages that were sent in what was read of it."""
+    """Return a web archive, with the number of pages in the part that was read."""
     form = "ARC" if data.startswith(b"filedesc:") else "WARC"
     pages = sum(
         match[1] == b"200" and _HTML_TYPE.search(match[2]) is not None

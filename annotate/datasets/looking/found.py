@@ -1,4 +1,4 @@
-"""What was found in a file: its kind, a sentence, a preview and the steps that can be taken."""
+"""Content of a file: its kind, a sentence, a preview and the steps that can be taken."""
 
 import shlex
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ Deed = Literal["open", "import", "crawl", "workspace", "method", ""]
 
 @dataclass(frozen=True)
 class Step:
-    """Something that can be done with what was found.
+    """Possible next step for a file.
 
     Attributes:
         words: For a button: "Import onto the open page".
@@ -37,7 +37,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Found:
-    """What a path is.
+    """Kind and content of a path.
 
     Attributes:
         path: What was looked into.
@@ -74,7 +74,7 @@ class Found:
 
     @property
     def description(self) -> str:
-        """Return what it is with its preview and what is lost, in one sentence or more."""
+        """Return a description with its preview and the losses, in one sentence or more."""
         preview = f" with {self.preview}" if self.preview and self.kind != "page" else ""
         verb = "holds" if self.title.startswith("annotations") else "is"
         name = cut(self.path.name or str(self.path), 80)
@@ -84,7 +84,7 @@ class Found:
 
     @property
     def refusal(self) -> str:
-        """Return what it is, and the command that takes it in."""
+        """Return a description, and the command that reads the file."""
         commands = [step.command for step in self.steps if step.command]
         return f"{self.description}: {commands[0]}" if commands else self.description
 

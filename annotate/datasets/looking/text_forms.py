@@ -118,7 +118,7 @@ def _messages(path: Path, text: str, _is_cut: bool) -> Found | None:
 
 
 def _method(path: Path, text: str, _is_cut: bool) -> Found | None:
-    """Return a method of Pagelet, which is Python code."""
+    """Return a method of Pagelet in Python code."""
     if text[:1] in "<{[" or not (_METHOD.search(text) and _PYTHON.search(text)):
         return None
     step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")

@@ -36,7 +36,7 @@ _SAVED_FROM = re.compile(rb"<!--\s*saved from url=\(\d+\)(\S+)\s*-->")
 
 @dataclass(frozen=True)
 class SavedPage:
-    """One page of such a file.
+    """Page of such a file.
 
     Attributes:
         kind: What it was saved as, for people.
@@ -55,7 +55,7 @@ class SavedPage:
 
 @dataclass(frozen=True)
 class SavedKind:
-    """One kind: its name, whether a path is one by its content, the pages in it.
+    """Kind of saved page: its name, whether a path is one by its content, the pages in it.
 
     Attributes:
         name: For people.

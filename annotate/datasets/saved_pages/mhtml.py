@@ -33,7 +33,7 @@ _MOST_PARTS = 20_000
 
 
 def is_mhtml(path: Path) -> bool:
-    """Tell whether a file is a page saved as MHTML: by its head, or by its name where damaged."""
+    """Return whether a file is a page saved as MHTML: by its head, or by its name where damaged."""
     try:
         if not path.is_file():
             return False
@@ -45,7 +45,7 @@ def is_mhtml(path: Path) -> bool:
 
 
 def is_message(data: bytes) -> bool:
-    """Tell whether bytes begin as a page saved as MHTML does."""
+    """Return whether bytes begin like a page saved as MHTML."""
     head = data[:_HEAD].lstrip(b"\xef\xbb\xbf \t\r\n").replace(b"\r", b"")
     fields = head.partition(b"\n\n")[0]
     return _FIELD.match(fields) is not None and _RELATED.search(fields) is not None

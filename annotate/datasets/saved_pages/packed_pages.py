@@ -106,7 +106,7 @@ class PackedPage:
         return sha256(self.data or read_file(self.path)).hexdigest()
 
     def summary(self) -> str:
-        """What was found, in words."""
+        """Summary of the content."""
         return plural(self.parts().account.found, "part")
 
 

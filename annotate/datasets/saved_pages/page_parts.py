@@ -61,7 +61,7 @@ class PageParts:
 
 
 def place(parts: dict[str, Stored], account: Account, stored: Stored, address: str) -> None:
-    """Let a part answer an address, and count it."""
+    """Store a part under its address, and count it."""
     try:
         key = key_of(address) if address else ""
     except ValueError:

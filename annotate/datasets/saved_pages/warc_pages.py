@@ -23,7 +23,7 @@ _LISTS = re.compile(r"pages/[^/]+\.jsonl", re.IGNORECASE)
 
 
 def is_archive(path: Path) -> bool:
-    """Tell whether a file is a WARC, ARC or WACZ, by its content."""
+    """Return whether a file is a WARC, ARC or WACZ, by its content."""
     return bool(archive_files.archive_kind(path))
 
 
@@ -73,14 +73,14 @@ class WarcFile:
         return [*result.values(), *others.values()]
 
     def _frames_of(self, pages: list[warc.LocatedRecord]) -> Iterator[str]:
-        """Yield the keys of what stands as a frame in one of these pages."""
+        """Yield the keys of the frames in these pages."""
         for page in pages:
             stored = warc.read(self.path, page)
             if stored is not None:
                 yield from frames_in(stored.data, page.url)
 
     def find(self, url: str) -> Stored | None:
-        """Return what was sent for an address."""
+        """Return the stored response for an address."""
         try:
             return warc.find(self.path, warc.index_of(self.path), url)
         except (InputError, ValueError):
@@ -91,16 +91,16 @@ class WarcFile:
         return ()
 
     def digest(self) -> str:
-        """What tells it from the archive after a change."""
+        """Digest of the archive, different after a change."""
         stamp = f"{self.path} {stamp_of(self.path)}"
         return sha256(stamp.encode("utf-8", "surrogatepass")).hexdigest()
 
     def summary(self) -> str:
-        """What was found, in words."""
+        """Summary of the content."""
         return plural(len(warc.index_of(self.path).positions), "address", "addresses")
 
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with it, in words."""
+        """Problems of the archive, in words."""
         index = warc.index_of(self.path)
         listed, problems = self._listed()
         missing = [url for key, url in listed.items() if key not in index.positions]
@@ -112,7 +112,7 @@ class WarcFile:
         return (*index.problems, *problems)
 
     def _listed(self) -> tuple[dict[str, str], list[str]]:
-        """Return the addresses in all lists of pages, by key and in order, and what is wrong."""
+        """Return the addresses in all lists of pages, by key and in order, and the problems."""
         result: dict[str, str] = {}
         odd: list[str] = []
         if not archive_files.warc_members(self.path)[:1] or archive_files.warc_members(

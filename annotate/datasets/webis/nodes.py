@@ -207,7 +207,7 @@ class _Search:
         return self._row
 
     def _votes(self) -> list[Counter[int]]:
-        """Return for each item how many texts at or below it say which row it is."""
+        """Return for each item the rows that texts at or below it match, with their number."""
         votes: list[Counter[int]] = [Counter() for _ in range(len(self._paths))]
         for item, row in self._same_texts():
             while item >= 0 and row >= 0 and self._paths.name[item] == self._names[row]:
@@ -319,7 +319,7 @@ def _common(ours: Sequence[object], theirs: Sequence[object]) -> list[tuple[int,
 
 
 def _unique(ours: Sequence[object], theirs: Sequence[object]) -> list[tuple[int, int]]:
-    """Return the places of what is in both exactly once, whatever the order."""
+    """Return the index pairs of the items that both have exactly once, whatever the order."""
     once, count = dict(zip(theirs, range(len(theirs)), strict=True)), Counter(theirs)
     mine = Counter(ours)
     return [

@@ -109,7 +109,7 @@ class Grid:
         return float((np.outer(np.diff(self.ys), np.diff(self.xs)) * self.inside).sum())
 
     def area_in(self, boxes: Doubles) -> Doubles:
-        """Return how much of the shape lies in each rectangle, (n, 4), float64 (n,)."""
+        """Return the area of the shape in each rectangle, (n, 4), float64 (n,)."""
         if not self.inside.size:
             return np.zeros(len(boxes))
         table = np.zeros((self.ys.size, self.xs.size))

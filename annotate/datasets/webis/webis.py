@@ -73,7 +73,7 @@ class WebisGold:
 
 @dataclass(frozen=True)
 class WebisPage:
-    """One page's folder.  Cheap: nothing was read yet."""
+    """Folder of a page.  Cheap: nothing was read yet."""
 
     folder: Path
 
@@ -197,7 +197,7 @@ class WebisPage:
         return np.asarray(cv2.cvtColor(result, cv2.COLOR_BGR2RGB), dtype=np.uint8)
 
     def _size(self, boxes: Doubles) -> tuple[int, int]:
-        """Return the size of the screenshot, as the gold says or the boxes need."""
+        """Return the size of the screenshot, as the gold gives it or the boxes need it."""
         for path in self._truths():
             content = self._read(path)
             sides = content.get("width"), content.get("height")
@@ -348,14 +348,14 @@ def _segmentations(content: dict[str, Any], path: Path) -> dict[str, list[Any]]:
 
 
 def _same_length(listed: object, segments: list[Any]) -> list[Any]:
-    """Return what is listed beside segments, or as many Nones where it cannot be theirs."""
+    """Return the values listed beside segments, or as many Nones if the lengths differ."""
     if isinstance(listed, list) and len(listed) == len(segments):
         return listed
     return [None] * len(segments)
 
 
 def _meta(path: Path) -> dict[str, Any]:
-    """Return what the side file says, by segmentation; empty if there is none."""
+    """Return the content of the side file, by segmentation; empty if there is none."""
     beside = path.with_name(path.name + META)
     if not beside.is_file():
         return {}

@@ -119,7 +119,7 @@ def whole_boxes(nodes: NodeTable) -> tuple[Ints, Doubles]:
 def _segments(
     nodes: NodeTable, segmentations: Mapping[str, Segmentation]
 ) -> tuple[dict[str, Any], dict[str, Any], list[str]]:
-    """Return the multi-polygons and what the side file says of them, by segmentation."""
+    """Return the multi-polygons and the content of the side file, by segmentation."""
     paths = webis_nodes.paths_of(nodes)
     seen = geometry.corners(geometry.visual_rects(nodes))
     segments: dict[str, Any] = {}
