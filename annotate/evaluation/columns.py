@@ -25,7 +25,7 @@ OutputKind = Literal["extraction", "segmentation"]
 
 @dataclass(frozen=True)
 class ListedPage:
-    """One row of the table.
+    """Page of a table, one row.
 
     Attributes:
         dataset, name: What an evaluation calls it.
@@ -86,12 +86,12 @@ class PackedPages(Sequence[ListedPage]):
     __hash__ = None  # type: ignore[assignment]
 
     def as_they_are(self) -> Bools:
-        """Return which are not changed by a perturbation, bool (pages,)."""
+        """Return whether each page is unperturbed, bool (pages,)."""
         is_own = np.array([MARK not in name for name in self._known], dtype=bool)
         return np.asarray(is_own[np.array(self._of)], dtype=bool)
 
     def of_dataset(self, dataset: str) -> Bools:
-        """Return which are of a data set, bool (pages,)."""
+        """Return whether each page belongs to a data set, bool (pages,)."""
         return np.asarray(np.array(self._of) == self._datasets.get(dataset, -1), dtype=bool)
 
 
@@ -123,7 +123,7 @@ def values_of(parameters: str) -> Mapping[str, object]:
 
 @dataclass(frozen=True)
 class Column:
-    """One column: a method as it is set up.
+    """Column of a table: a method as it is set up.
 
     Attributes:
         method: Its key.

@@ -34,7 +34,7 @@ class ErrorText:
 
 @dataclass(frozen=True)
 class Excerpt:
-    """What a run lost, and what it took too much; None where that is nothing."""
+    """Text that a run missed, and text it took wrongly; None if there is none."""
 
     lost: ErrorText | None
     extra: ErrorText | None

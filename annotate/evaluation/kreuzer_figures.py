@@ -13,7 +13,7 @@ from annotate.evaluation.published import PublishedTable, built_in
 
 @dataclass(frozen=True)
 class ThesisFigures:
-    """One line of a table."""
+    """Row of a table of the thesis."""
 
     precision: float
     recall: float

@@ -176,7 +176,7 @@ class Ledger:
         )
 
     def _rewrite(self, pages: Iterable[tuple[Key, bytes, int]]) -> None:
-        """Write the file anew, whole or not at all."""
+        """Rewrite the file atomically."""
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -16,7 +16,7 @@ LIMITS = (1.0, 0.99, 0.9, LEAST_ON_PAGE)
 
 @dataclass(frozen=True, eq=False)
 class Located:
-    """What one method's pages say; NaN where a page says nothing.
+    """Shares of located text on the pages of one method; NaN where a page says nothing.
 
     Attributes:
         gold: Share of the gold that is located, float64 (n,).
@@ -39,7 +39,7 @@ class Located:
 
     @property
     def pages(self) -> tuple[int, int]:
-        """On how many pages the share of gold is known, and that of the extract."""
+        """Number of pages with a known share of gold, and with a known share of the extract."""
         return int((~np.isnan(self.gold)).sum()), int((~np.isnan(self.extract)).sum())
 
     @property
@@ -58,7 +58,7 @@ class Located:
 
     @property
     def sentence(self) -> str:
-        """What is to be said of the gold; "" where all of it is on the page."""
+        """Note on gold that is not located; "" where all of it is on the page."""
         mean, below = self.gold_mean, self.gold_below()
         if mean is None or not below[0]:
             return ""

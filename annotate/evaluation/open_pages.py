@@ -83,7 +83,7 @@ def _given_files(
 
 
 def _marked(workspace: Workspace, documents: Sequence[Document]) -> set[str]:
-    """Return the keys of the pages whose gold is what the workspace says, if that is nothing."""
+    """Return the keys of the pages whose gold is the workspace's, even if it is empty."""
     entries = {entry.key: entry for entry in workspace.pages()}
     result = set()
     for key in map(page_key, documents):
@@ -95,7 +95,7 @@ def _marked(workspace: Workspace, documents: Sequence[Document]) -> set[str]:
 
 @dataclass(frozen=True)
 class GoldFacts:
-    """What is known of a page's gold without rendering it.
+    """Facts about a page's gold that need no rendering.
 
     Attributes:
         kinds: Of methods there is gold for.
@@ -111,7 +111,7 @@ class GoldFacts:
 
 
 def _facts(marks: Iterable[tuple[int, str]]) -> GoldFacts:
-    """Return what marks of these levels and types say."""
+    """Return the facts given by marks of these levels and types."""
     kinds: set[OutputKind] = set()
     types = set()
     for level, kind in marks:
@@ -122,7 +122,7 @@ def _facts(marks: Iterable[tuple[int, str]]) -> GoldFacts:
 
 
 def facts_of(gold: Gold) -> GoldFacts:
-    """Return what a page's marks say."""
+    """Return the facts given by a page's marks."""
     return _facts((mark.level, mark.type) for mark in gold.sure.marks)
 
 

@@ -14,7 +14,7 @@ Report = Literal["none", "tables", "pictures"]
 
 @dataclass(frozen=True)
 class EvaluationOptions(Options):
-    """How an evaluation is carried out; it travels unchanged to every worker.
+    """Options of an evaluation; it travels unchanged to every worker.
 
     Attributes:
         out: None writes nothing.

@@ -52,7 +52,7 @@ TOLERATED = 0.02
 
 @dataclass(frozen=True)
 class Work:
-    """What is done on every page, the same for all workers.
+    """Settings of the work on every page, the same for all workers.
 
     Attributes:
         measures: Keys.
@@ -69,7 +69,7 @@ class Work:
 
 @dataclass(frozen=True)
 class Task:
-    """One case and what is run on it.
+    """Case and the setups to run on it.
 
     Attributes:
         number: What the caller knows it by.
@@ -88,7 +88,7 @@ class Task:
 
 @dataclass(frozen=True)
 class WorkStep:
-    """What a worker begins now: a method's name, or one of the steps below."""
+    """Step that a worker begins: a method's name, or one of the steps below."""
 
     what: str
 
@@ -100,7 +100,7 @@ RENDERING = WorkStep("rendering")
 
 @dataclass(frozen=True)
 class PageFacts:
-    """What rows of a table say of a page; as far as it is known.
+    """Facts about a page for the rows of a table; as far as it is known.
 
     Attributes:
         digest: SHA-256 of the document.
@@ -164,7 +164,7 @@ def page_worker(send: Send, work: Work) -> Iterator[Handler]:
 
 
 class _PageTools:
-    """What all pages share: measures, snapshots, and a browser from the first page on needing it.
+    """Tools shared by all pages: measures, snapshots, and a browser once a page needs it.
 
     Attributes:
         scorer: For all pages: variants of one have many texts in common.
@@ -185,7 +185,7 @@ class _PageTools:
         self._site: tuple[tuple[Document, ...], Site] | None = None
 
     def close(self) -> None:
-        """Let go of the browser."""
+        """Close the browser."""
         if self._browser is not None:
             self._browser.close()
 
@@ -229,7 +229,7 @@ class _PageTools:
             self._notes.append(f"snapshots of pages are not kept: {error}")
 
     def notes(self) -> tuple[str, ...]:
-        """Return what a user should know whatever the page, each time what is new."""
+        """Return new notes for the user that concern no single page."""
         notes, self._notes = tuple(self._notes), []
         return notes
 
@@ -258,7 +258,7 @@ class _PageTools:
 
 
 class _PageWork:
-    """One task.  Page and gold are had when the first method needs them, and why not is kept."""
+    """Work on one task.  Page and gold are loaded when first needed; a failure to load is kept."""
 
     def __init__(self, tools: _PageTools, task: Task, send: Callable[[WorkMessage], None]) -> None:
         self._tools, self._task, self._send = tools, task, send

@@ -49,7 +49,7 @@ def do_part(plan: Plan, part: int, parts: int, most: int, say: Callable[[str], N
 
 @dataclass(frozen=True)
 class MergedShards:
-    """What came of an evaluation in parts.
+    """Result of merging an evaluation in parts.
 
     Attributes:
         tables: For the reader.

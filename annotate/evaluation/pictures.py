@@ -1,4 +1,4 @@
-"""Pictures a report asks for, and what came of them; who draws them is handed in."""
+"""Pictures for a report, and their outcome; the caller passes the function that draws them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -36,13 +36,13 @@ class PictureRequest:
 
     @property
     def picture_key(self) -> PictureKey:
-        """What the report knows it by."""
+        """Key of the picture in the report."""
         return self.key, self.label
 
 
 @dataclass
 class Pictures:
-    """What came of drawing.
+    """Outcome of drawing.
 
     Attributes:
         files: Where each picture is.
@@ -54,7 +54,7 @@ class Pictures:
 
     @property
     def count(self) -> int:
-        """How many are done with, one way or the other."""
+        """Number of pictures that are done, drawn or not."""
         return len(self.files) + len(self.problems)
 
 
@@ -70,4 +70,4 @@ class Draw(Protocol):
         no_sandbox: bool = False,
         on_progress: Callable[[int], bool] = lambda _: True,
     ) -> Pictures:
-        """Draw what was ordered into a folder, in ``jobs`` processes."""
+        """Draw the requested pictures into a folder, in ``jobs`` processes."""

@@ -48,7 +48,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Plan:
-    """What to evaluate.
+    """Plan of an evaluation.
 
     Attributes:
         datasets: Where the pages are from.

@@ -20,7 +20,7 @@ _THEN = (1980, 1, 1, 0, 0, 0)
 
 @dataclass
 class Predictions:
-    """What one method extracted from the pages of one data set."""
+    """Texts that one method extracted from the pages of one data set."""
 
     name: str
     seconds: dict[str, float] = field(default_factory=dict)
@@ -39,7 +39,7 @@ class Predictions:
 
 @dataclass(frozen=True)
 class PredictedPage:
-    """One document of a package: its bytes as received, gold text, what is known of it."""
+    """Document of a package: its bytes as received, gold text, what is known of it."""
 
     name: str
     data: bytes

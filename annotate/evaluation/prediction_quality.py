@@ -23,7 +23,7 @@ _FIRST = 0.1
 
 @dataclass(frozen=True, eq=False)
 class PredictionQuality:
-    """One method on one input.
+    """Quality of the predictions for one method on one input.
 
     Attributes:
         method, input: Which.
@@ -48,17 +48,17 @@ class PredictionQuality:
 
     @property
     def covered(self) -> float:
-        """Share of the pages whose real F1 is within the bounds, which are made for at least .8."""
+        """Share of pages with the real F1 within the bounds, meant to be at least .8."""
         return float(self.inside.mean())
 
     @property
     def bad(self) -> int:
-        """How many pages are below `BAD`."""
+        """Number of pages below `BAD`."""
         return int((self.real < BAD).sum())
 
     @property
     def says_order(self) -> bool:
-        """Whether there are bad pages and others enough to say anything of their order."""
+        """Whether there are enough bad and other pages to judge their order."""
         return _FEWEST_BAD <= self.bad <= self.pages - _FEWEST_BAD
 
     @property
@@ -70,14 +70,14 @@ class PredictionQuality:
 
     @property
     def shares(self) -> tuple[Doubles, Doubles]:
-        """Share of pages looked at, lowest prediction first, and of bad pages met, (n + 1,)."""
+        """Share of pages inspected, lowest prediction first, and of bad pages found, (n + 1,)."""
         order = np.argsort(self.predicted, kind="stable")
         met = np.concatenate(([0], np.cumsum((self.real < BAD)[order]))) / max(self.bad, 1)
         return np.arange(met.size) / max(self.pages, 1), met
 
     @property
     def times_random(self) -> float:
-        """How many times as many bad pages the first tenth holds as one at random."""
+        """Number of bad pages in the first tenth of the predictions, relative to a random tenth."""
         looked, met = self.shares
         return float(np.interp(_FIRST, looked, met)) / _FIRST
 

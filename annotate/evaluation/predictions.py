@@ -25,7 +25,7 @@ _ReturnedPage = dict[str, Any]
 
 
 class Predicted:
-    """What was found on the pages that are done.
+    """Predictions for the pages that are done.
 
     Attributes:
         pages: Data set, page and input of those.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class RunProgress:
-    """Where a run stands.
+    """Progress of a run.
 
     Attributes:
         done, total: Pages, each input one.
@@ -53,7 +53,7 @@ class Eta:
         self._start = time.monotonic()
 
     def step(self) -> None:
-        """One more page is done."""
+        """Count a finished page."""
         self._done += 1
 
     @property

@@ -1,5 +1,4 @@
-"""Where an evaluation's pages are and how they were rendered: noted beside its rows, so that they
-can be shown again as the methods read them."""
+"""Locations and rendering of an evaluation's pages, stored beside its rows to show them again."""
 
 import json
 from collections.abc import Sequence
@@ -15,7 +14,7 @@ FILE = "run.json"
 
 @dataclass(frozen=True)
 class RunOrigin:
-    """What was noted of an evaluation.
+    """Stored origin of an evaluation.
 
     Attributes:
         datasets: Its data sets that are still there.
@@ -37,7 +36,7 @@ def write_origin(out: Path, datasets: Sequence[str | Path], repeatable: bool | N
 
 
 def read_origin(out: Path) -> RunOrigin:
-    """Return what was noted of an evaluation, empty where nothing was.
+    """Return the stored origin of an evaluation, empty if there is none.
 
     ``out`` is its folder, or the file of its rows there.  `InputError` says that the note is
     damaged.

@@ -91,7 +91,7 @@ class NeededData:
 
 @dataclass(frozen=True)
 class MeasuredFigures:
-    """What came out.
+    """Figures that were measured.
 
     Attributes:
         day: When.
@@ -201,7 +201,7 @@ def read_table(path: Path) -> PublishedTable:
 
 
 class _FileError(Exception):
-    """What is wrong with a file."""
+    """Error in a file."""
 
 
 def _table(read: dict[str, Any], path: Path) -> PublishedTable:
@@ -274,7 +274,7 @@ def _measured(read: dict[str, Any], rows: int, columns: int) -> MeasuredFigures 
 
 
 class _Fields:
-    """What a TOML table holds, taken one by one; what is left over is a mistake."""
+    """Values of a TOML table, taken one by one; what is left over is a mistake."""
 
     def __init__(self, values: object, name: str) -> None:
         if not isinstance(values, dict):

@@ -27,7 +27,7 @@ _PREDICTED = "predicted-f1"
 
 @dataclass(frozen=True)
 class References:
-    """What some methods are to be seen against, by one measure.
+    """References for some methods, by one measure.
 
     Attributes:
         known: Name → summary; "everything" and others, as far as they are known.

@@ -87,7 +87,7 @@ def make_report(
 
 
 class _DrawnSoFar:
-    """Says how many pictures are drawn, now and then."""
+    """Reports the number of drawn pictures from time to time."""
 
     def __init__(
         self, total: int, say: Callable[[str], None], is_stopped: Callable[[], bool]
@@ -96,7 +96,7 @@ class _DrawnSoFar:
         self._last_message = time.monotonic()
 
     def goes_on(self, done: int) -> bool:
-        """Say how many are done, and return whether to go on."""
+        """Report the number done, and return whether to continue."""
         if done < self._total and time.monotonic() - self._last_message >= _SAY_EVERY:
             self._last_message = time.monotonic()
             self._say(f"{done}/{self._total} pictures for the report")
@@ -106,7 +106,7 @@ class _DrawnSoFar:
 def _requests_for(
     plan: Plan, results: Results
 ) -> tuple[list[PictureRequest], dict[PictureKey, str]]:
-    """Return what is to be drawn, and why other pictures cannot be."""
+    """Return the pictures to draw, and why others cannot be drawn."""
     from annotate.evaluation.report.scores import setup_labels
     from annotate.evaluation.report.worst import worst_runs
     from annotate.evaluation.stability import stabilities

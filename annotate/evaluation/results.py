@@ -42,7 +42,7 @@ MARGIN = "over-everything"
 
 
 class Stale(IntFlag):
-    """Why a number is of yesterday."""
+    """Reason why a score is out of date."""
 
     GOLD = 1
     PAGE = 2
@@ -51,7 +51,7 @@ class Stale(IntFlag):
 
 
 class ScoredBy(Protocol):
-    """What the table needs of a measure."""
+    """Properties of a measure that the table needs."""
 
     @property
     def key(self) -> str:
@@ -81,7 +81,7 @@ class Mean:
 
 
 class _MeasureScores:
-    """One measure: float64 (3, pages, columns) in the order of `_PARTS`, and how each ended."""
+    """Scores of one measure, float64 (3, pages, columns) in the order of `_PARTS`, with status."""
 
     def __init__(self, pages: int, columns: int) -> None:
         self.numbers: Doubles = np.full((len(_PARTS), pages, columns), np.nan)
@@ -113,7 +113,7 @@ class _MeasureScores:
 
 
 class Results:
-    """All that is known of an evaluation.
+    """Results of an evaluation.
 
     Attributes:
         pages: The rows.
@@ -150,7 +150,7 @@ class Results:
     def of(
         cls, rows: Iterable[ResultRow], pages: Iterable[tuple[str, str]] | None = None
     ) -> "Results":
-        """Return a table of rows, its columns in the order in which they come.
+        """Return a table of rows, its columns in order of appearance.
 
         Args:
             rows: All of them.
@@ -258,9 +258,9 @@ class Results:
         return is_news
 
     def check(self, page: int, gold: str, digest: str) -> None:
-        """Mark what was scored by other gold, or on another state of the page, as stale.
+        """Mark scores by other gold, or of another state of the page, as stale.
 
-        What is "" is not known, and not compared.
+        A digest of "" is unknown and not compared.
         """
         for column in range(len(self.columns)):
             cell = page, column
@@ -303,7 +303,7 @@ class Results:
         return tuple(self._measures)
 
     def measured(self) -> frozenset[str]:
-        """Return the keys of what has a value somewhere, time included."""
+        """Return the keys of the measures with a value anywhere, time included."""
         result = {k for k, s in self._measures.items() if not np.isnan(s.numbers[0]).all()}
         if any(column.keeps_everything for column in self.columns):
             result.add(MARGIN)
@@ -354,7 +354,7 @@ class Results:
         return np.asarray(result, dtype=np.int8)
 
     def mean(self, measure: ScoredBy, column: int, rows: Indices) -> Mean:
-        """Return the mean over some pages, and what is not in it."""
+        """Return the mean over some pages, with the numbers of pages."""
         values, precision, recall = (
             _known(self.values(measure, column, part)[rows]) for part in _PARTS
         )
@@ -368,7 +368,7 @@ class Results:
         )
 
     def summary(self, measure: ScoredBy, column: int, rows: Indices) -> Summary:
-        """Return all numbers a table says of a column over some pages."""
+        """Return all numbers that a table shows of a column over some pages."""
         scores = self._measures.get(measure.key)
         if scores is None:
             return summarise(np.empty((3, 0)), (), {}, is_pooled=measure.is_pooled)
@@ -387,7 +387,7 @@ class Results:
         )
 
     def with_empty_gold(self, measures: Iterable[Measure], columns: Iterable[int]) -> Bools:
-        """Return which pages have gold text without a word, as their scores tell, bool (pages,).
+        """Return which pages have gold text without words, judged by their scores, bool (pages,).
 
         Nothing marked makes the recall 1 of measures that count what is shared, whatever is
         returned; else it is 1 neither of an empty extract nor where nothing is shared.

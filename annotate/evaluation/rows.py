@@ -41,7 +41,7 @@ _NO_SCORE = Score(None)
 
 @dataclass(frozen=True, slots=True)
 class RunFacts:
-    """One run of a method on one input of a page; all its rows share it.
+    """Run of a method on one input of a page; all its rows share it.
 
     Attributes:
         dataset, page, input: Of which page; the input as the user calls it.
@@ -85,7 +85,7 @@ class RunFacts:
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One measure of one run.
+    """Score of one run by one measure.
 
     Attributes:
         run: The run.
@@ -107,7 +107,7 @@ class ResultRow:
 
     @property
     def kind(self) -> tuple[str, str, str, str]:
-        """What tells it from the other rows of its page: method, version, parameters, measure."""
+        """Key among the rows of a page: method, version, parameters, measure."""
         return self.run.method, self.run.version, self.run.parameters, self.measure
 
 
@@ -217,7 +217,7 @@ def number(value: float | None) -> str:
 
 
 def parse_row(texts: Mapping[str, str]) -> ResultRow:
-    """Return the row that stands in a file by the names of its columns.
+    """Return the row of a file, given by the names of its columns.
 
     Raises `ValueError` or `KeyError` where it is none.
     """

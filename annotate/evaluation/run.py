@@ -55,7 +55,7 @@ class Watcher(Protocol):
         """Something a user should know."""
 
     def progressed(self, state: RunProgress) -> None:
-        """How far it is; now and then, and whenever a page is done."""
+        """Receive the progress, from time to time and whenever a page is done."""
 
     def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None: ...
 
@@ -65,7 +65,7 @@ class Watcher(Protocol):
 
 @dataclass(frozen=True)
 class Evaluated:
-    """What came of a plan.
+    """Results of a plan.
 
     Attributes:
         plan: What was to be done.
@@ -100,7 +100,7 @@ class Evaluated:
 
 
 class MethodEndings:
-    """How the rows of each method ended."""
+    """Counts of the outcomes of each method's rows."""
 
     def __init__(self) -> None:
         self.counts: dict[str, Counter[RunStatus]] = {}
@@ -189,7 +189,7 @@ def _has_rows(path: Path) -> bool:
 def _finish(
     plan: Plan, ledger: Ledger, predicted: Predicted | None, watcher: Watcher, draw: Draw | None
 ) -> Evaluated:
-    """Write what is written when all pages are done."""
+    """Write the final files when all pages are done."""
     ledger.finish()
     if predicted is not None:
         predicted.finish({d.name: _texts_of(d) for d in plan.datasets if not d.is_package})
@@ -231,7 +231,7 @@ def _run(
     predicted: Predicted | None,
     watcher: Watcher,
 ) -> bool:
-    """Do what is not done yet; return whether all is done then."""
+    """Run the remaining tasks; return whether all is done then."""
     with defer_interrupts():
         renderer = renderer_name()
     _drop_older(ledger, renderer, plan.options.word_unit, watcher)
@@ -311,7 +311,7 @@ def _keep(
     predicted: Predicted | None,
     watcher: Watcher,
 ) -> None:
-    """Write down what came of a page."""
+    """Store the results of a page."""
     case, setups = page.task.case, page.task.setups
     for note in page.facts.notes if page.facts is not None else ():
         watcher.say(f"{case.key[1]} ({case.input}): {note}")

@@ -41,7 +41,7 @@ class RunEnd:
 
 
 class RunEnds(MutableMapping[Cell, RunEnd]):
-    """Cell → how its run ended, in the order in which they came.
+    """Outcomes of runs by cell, in order of appearance.
 
     Args:
         pages: The rows of the table.

@@ -71,7 +71,7 @@ class Shard:
 
 @dataclass(frozen=True)
 class ShardDone:
-    """What came of a shard.
+    """Results of a shard.
 
     Attributes:
         shard: Its number and all, without the pages.
@@ -218,7 +218,7 @@ def read_shard(folder: Path, shard: Shard) -> ShardDone | None:
 def merged(
     folders: Sequence[Path],
 ) -> tuple[tuple[ResultRow, ...], Mapping[str, DataSetFacts]]:
-    """Return the rows of all shards in some folders, in order, and what is known of data sets.
+    """Return the rows of all shards in some folders, in order, and the facts about data sets.
 
     Raises `InputError` where some are missing, damaged, or of different evaluations.
     """

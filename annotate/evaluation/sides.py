@@ -1,4 +1,4 @@
-"""What is compared: a version of a package, a commit, a method with parameters, a file, an input.
+"""Sides of a comparison: versions of packages, commits, methods with parameters, files, inputs.
 
 trafilatura==2.1.0              a version of a package, installed apart
 my-package==1.2 my.module:run   the same, and which function takes HTML and returns text
@@ -66,7 +66,7 @@ class FileRecipe:
 
 @dataclass(frozen=True)
 class _Words:
-    """What a user typed of one side.
+    """User's words for one side.
 
     Attributes:
         subject: What it is.

@@ -63,7 +63,7 @@ class Drop:
 
 @dataclass(frozen=True)
 class MethodStability:
-    """One method on one input under all changes.
+    """Stability of one method on one input under all changes.
 
     Attributes:
         method: As tables name it.
@@ -90,12 +90,12 @@ class MethodStability:
 
     @property
     def runs(self) -> int:
-        """Of how many changed pages both scores are known."""
+        """Number of changed pages with both scores."""
         return sum(map(self.pages, self.differences))
 
     @property
     def rank(self) -> tuple[bool, float]:
-        """Its place, the steadiest first; who returns nothing on half of the pages is last.
+        """Sort key, most stable first; methods that return nothing on half of the pages are last.
 
         Nothing changes on a page of which nothing is kept: that is no steadiness.
         """

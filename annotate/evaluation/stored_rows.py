@@ -1,6 +1,6 @@
-"""Rows that stand in a file of scores: where those of each page are, and what they say when asked.
+"""Rows in a file of scores: only their positions are in memory, the rows are read when needed.
 
-An evaluation of 100,000 pages has a million rows; in memory is where they are, not what they are.
+An evaluation of 100,000 pages has a million rows, too many to hold in memory.
 """
 
 import csv
@@ -36,7 +36,7 @@ class StoredPages(Mapping[Key, list[ResultRow]]):
     @property
     @abstractmethod
     def all_rows(self) -> int:
-        """How many rows all pages have together."""
+        """Number of rows of all pages."""
 
     @abstractmethod
     def forget(self, key: Key) -> None:
@@ -79,7 +79,6 @@ class MemoryPages(StoredPages):
 
     @property
     def all_rows(self) -> int:
-        """How many rows all pages have together."""
         return sum(map(len, self.known.values()))
 
     def cells(self, keys: Iterable[Key]) -> Iterator[CellTexts]:
@@ -156,11 +155,10 @@ class FilePages(StoredPages):
 
     @property
     def all_rows(self) -> int:
-        """How many rows all pages have together."""
         return int(self._rows[self._rows >= 0].sum())
 
     def raw(self, keys: Iterable[Key]) -> Iterator[tuple[Key, bytes, int]]:
-        """Yield pages with their rows as they stand in the file, and how many there are.
+        """Yield pages with their rows as bytes of the file, and the number of rows.
 
         `InputError` where the file has become another one.
         """

@@ -21,7 +21,7 @@ from engine.errors import WorkspaceError
 
 @dataclass(frozen=True)
 class StoredRun:
-    """One run with its scores.
+    """Run with its scores.
 
     Attributes:
         rows: One a measure; data set and page are called as the asker calls them.

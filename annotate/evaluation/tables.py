@@ -316,7 +316,7 @@ def references_by_input(
 
 
 def notes(groups: Sequence[SetupGroup]) -> Iterator[str]:
-    """Say what the numbers depend on: parameters, what a word is, how much gold is on the page."""
+    """Yield notes on the numbers: parameters, what a word is, how much gold is on the page."""
     if any(group.setup.params.changed() for group in groups):
         yield "*: not with its published parameters"
     units = dict.fromkeys(group.word_unit for group in groups if group.word_unit)
@@ -369,7 +369,7 @@ def site_table(
 
 
 def reasons(results: Results, most: int = 8) -> str:
-    """Return why runs have no score at all, the commonest first; "" where all have one."""
+    """Return why runs have no score, the most frequent reason first; "" where all have one."""
     gave_none = ~np.isin(results.status, (NOT_RUN, OK, EMPTY))
     counts = Counter(
         (STATUSES[results.status[page, column]], results.ending(page, column))

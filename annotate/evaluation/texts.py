@@ -1,4 +1,4 @@
-"""Plans that score texts which were extracted elsewhere."""
+"""Plans that score texts extracted elsewhere."""
 
 from collections import Counter
 from collections.abc import Sequence

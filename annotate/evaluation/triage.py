@@ -74,7 +74,7 @@ def pages_of(source: str, takes: Callable[[Document], bool] = takes_none) -> Dat
 
 @dataclass(frozen=True)
 class MethodPrediction:
-    """What is expected of one method on a page.
+    """Predicted quality of one method on a page.
 
     Attributes:
         method: Its key, with its parameters where it is there with several.
@@ -99,7 +99,7 @@ class MethodPrediction:
 
 @dataclass(frozen=True)
 class TriagedPage:
-    """One page in the order of work.
+    """Page in the order of work.
 
     Attributes:
         dataset, page: Which.
@@ -112,12 +112,12 @@ class TriagedPage:
 
     @property
     def best(self) -> MethodPrediction:
-        """What is expected of the method that probably does best."""
+        """Prediction of the method that is probably best."""
         return self.predictions[0]
 
     @property
     def reason(self) -> str:
-        """Why it comes where it comes, in words."""
+        """Reason for its position in the order."""
         best = self.best
         if np.isnan(best.f1):
             return f"no result: {best.trouble}"
@@ -127,7 +127,7 @@ class TriagedPage:
 
     @property
     def notes(self) -> list[str]:
-        """What else is remarkable about it, in words."""
+        """Other remarks on the page."""
         best, parts = self.best, []
         if best.agreement < _DIFFERENT:
             parts.append(f"methods disagree: {best.agreement:.2f} of the words in common")
@@ -139,7 +139,7 @@ class TriagedPage:
 
 
 def predicted(name: str, document: Document) -> TriagedPage:
-    """Return what is expected of gleaner on a page, read as it was received.
+    """Return the predicted quality of gleaner on a page, read as it was received.
 
     Raises `PageletError`.
     """

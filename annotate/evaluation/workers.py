@@ -133,12 +133,12 @@ class _PageAtWork:
 
     @property
     def site_path(self) -> _SitePath:
-        """Which page it is, whatever the input."""
+        """Page, whatever the input."""
         return self.task.case.key[:2]
 
     @property
     def rest(self) -> Task:
-        """What is still to be done."""
+        """Remaining part of the task."""
         return replace(self.task, start=len(self.runs), unrendered=self.unrendered)
 
     def lose(self, step: WorkStep, status: RunStatus, what: str) -> None:
@@ -164,7 +164,7 @@ class _PageAtWork:
 
     @property
     def _kind(self) -> tuple[bool, str]:
-        """What the next method gives, of which form of the page."""
+        """Output and input of the next method."""
         setup = self.task.setups[len(self.runs)]
         return setup.is_extractor, setup.input
 
@@ -182,12 +182,12 @@ class _PageWorker:
 
     @property
     def pipe(self) -> "connection.Connection[Any, Any]":
-        """Where its answers come from."""
+        """Pipe for its answers."""
         return self._process.pipe
 
     @property
     def state(self) -> str:
-        """What it is at, in words."""
+        """Current step, for people."""
         if self.page is None:
             return "idle"
         seconds = self._process.seconds
@@ -203,7 +203,7 @@ class _PageWorker:
         self._process.hand(page.rest)
 
     def poll(self) -> _PageAtWork | None:
-        """Take in what it has said; return its page if it no longer works on it."""
+        """Receive its messages; return its page if it no longer works on it."""
         assert self.page is not None
         limit = max(self._work.options.seconds, _START_S if self._step == STARTING else 0.0)
         try:

@@ -1,4 +1,4 @@
-"""What is written and printed at the end of an evaluation, in one run or merged from shards."""
+"""Files and tables written at the end of an evaluation, in one run or merged from shards."""
 
 import csv
 import filecmp
@@ -38,7 +38,7 @@ _NUMBERS = frozenset(SUMMARY_COLUMNS[SUMMARY_COLUMNS.index("value") :]) - {"word
 
 @dataclass(frozen=True)
 class DataSetFacts:
-    """What tables say of a data set beside its scores.
+    """Facts about a data set for the tables, beside its scores.
 
     Attributes:
         origin: Which published one it is, for figures to compare with; "" for none.
@@ -52,7 +52,7 @@ class DataSetFacts:
 
 
 def facts_of(datasets: Iterable[DataSet]) -> dict[str, DataSetFacts]:
-    """Return what tables say of data sets, by name."""
+    """Return the facts about data sets for the tables, by name."""
     return {each.name: DataSetFacts(each.origin, each.sites, each.complete) for each in datasets}
 
 

@@ -1,4 +1,5 @@
-"""What comes out: one row a page, as JSON Lines or Parquet; see formats.md#extracted-pages.
+"""Output of an extraction, one row a page, as JSON Lines or Parquet; one row a page, as JSON Lines
+or Parquet; see formats.md#extracted-pages.
 
 A folder of rows is a data set as PyArrow, pandas, Polars, DuckDB and Spark find it: what Pagelet
 notes for itself stands in the files' own metadata, or in files that begin with an underscore.
@@ -25,7 +26,7 @@ _ROWS_AT_ONCE = 500
 
 @dataclass(frozen=True)
 class ExtractedPage:
-    """One row.
+    """Row of an extracted page.
 
     Attributes:
         archive, record, address: Where the page is from; see `archives.ArchivedPage`.
@@ -168,7 +169,7 @@ class RowWriter:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        """Give the file its name, or leave the old one if something went wrong."""
+        """Rename the file to its final name, or keep the old one after an error."""
         self._stack.__exit__(kind, error, trace)
 
     def add(self, row: ExtractedPage) -> None:
@@ -178,7 +179,7 @@ class RowWriter:
             self._flush()
 
     def finish(self, note: Mapping[str, object]) -> None:
-        """Write what is still to be written, and what Pagelet notes about the file."""
+        """Write the remaining rows, and Pagelet's note on the file."""
         self._flush()
         if self._kind == "parquet":
             self._file.add_key_value_metadata({_NOTE: json.dumps(note)})
@@ -199,7 +200,7 @@ class RowWriter:
 
 
 def read_note(path: Path, kind: Format) -> dict[str, Any]:
-    """Return what is noted about a file that is whole; raises `InputError` if it is not."""
+    """Return the note in a complete file; raises `InputError` if it is not."""
     try:
         if kind == "parquet":
             _, parquet = _arrow()

@@ -1,4 +1,4 @@
-"""Extracts the pages of web archives into columns, a file a shard, and goes on where it stopped.
+"""Extraction of the pages of web archives into columns, a file a shard, resumable.
 
 Each file is written whole and notes what it is of; what the folder is of stands in its manifest.
 """
@@ -34,7 +34,7 @@ _FALSE_STARTS = 2
 
 @dataclass(frozen=True)
 class CrawlShard:
-    """A stretch and what is done with it; it travels to other machines that see the same folders.
+    """Range of records and its job; can be sent to other machines that see the same folders.
 
     Attributes:
         number: From 0.
@@ -52,7 +52,7 @@ class CrawlShard:
 
     @property
     def file(self) -> Path:
-        """Where its rows are written."""
+        """File for its rows."""
         return self.crawl.out / f"shard-{self.number:05}.{self.crawl.kind}"
 
     @property
@@ -61,7 +61,9 @@ class CrawlShard:
         return hashlib.blake2b(f"{self.plan} {self.number}".encode(), digest_size=16).hexdigest()
 
     def done(self) -> ShardSummary | None:
-        """Return what came of it if it is done; None if it is not, or was something else."""
+        """Return its summary if it is done; None if it is not, or the file is of another one. None
+        if it is not, or was something else.
+        """
         try:
             note = read_note(self.file, self.crawl.kind)
             if note["shard"] != self.digest:
@@ -73,7 +75,7 @@ class CrawlShard:
 
 @dataclass(frozen=True)
 class Extracted:
-    """What came of a crawl.
+    """Extraction totals.
 
     Attributes:
         counts: Status → how many rows have it.
@@ -124,7 +126,7 @@ class Extracted:
 
     @property
     def pages(self) -> int:
-        """How many rows were written."""
+        """Number of rows written."""
         return sum(self.counts.values())
 
     @property
@@ -317,7 +319,7 @@ class _CrawlWorker:
 
     @property
     def pipe(self) -> "connection.Connection[Any, Any]":
-        """Where its answers come from."""
+        """Pipe for its answers."""
         return self._process.pipe
 
     def begin(self, shard: CrawlShard) -> None:
@@ -326,7 +328,9 @@ class _CrawlWorker:
         self._hand()
 
     def poll(self) -> ShardSummary | None:
-        """Take in what it has said; return what came of its shard once that is done."""
+        """Receive its messages; return the summary of its shard once that is done. return what came
+        of its shard once that is done.
+        """
         assert self.shard is not None
         limit = max(self._seconds, _START_S if self._at is None else 0.0)
         try:

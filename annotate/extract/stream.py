@@ -20,7 +20,7 @@ from engine.word_units import word_count
 
 @dataclass(frozen=True)
 class StreamedPage:
-    """What came of one page.
+    """Result of one page.
 
     Attributes:
         address: As it was given.
@@ -50,7 +50,7 @@ class StreamedPage:
 
 @dataclass(frozen=True)
 class StreamOptions:
-    """What is done with each page.
+    """Settings of the work on each page.
 
     Attributes:
         setup: The method.

@@ -1,4 +1,4 @@
-"""What a worker process does with a stretch of an archive: extract every page, write one file."""
+"""Worker process for a range of an archive: extract every page, write one file."""
 
 import hashlib
 from collections import Counter
@@ -36,7 +36,7 @@ LEAST_CHARACTERS = 60
 
 @dataclass(frozen=True)
 class Crawl:
-    """What is done with every page, the same for all workers.
+    """Settings of the work on every page, the same for all workers.
 
     Attributes:
         setup: The method.
@@ -68,7 +68,7 @@ class Crawl:
 
 @dataclass(frozen=True)
 class StretchOrder:
-    """A stretch to extract.
+    """Range of records to extract.
 
     Attributes:
         file: Where to write.
@@ -87,7 +87,7 @@ class StretchOrder:
 
 @dataclass(frozen=True)
 class ShardSummary:
-    """What came of an order; all but the last two add up to the records of the stretch.
+    """Summary of an order; all but the last two add up to the records of the stretch.
 
     Attributes:
         counts: Status → how many rows have it.
@@ -115,7 +115,7 @@ class ShardSummary:
 
     @property
     def pages(self) -> int:
-        """How many rows were written."""
+        """Number of rows written."""
         return sum(self.counts.values())
 
 
@@ -181,7 +181,7 @@ class _CrawlTools:
         self._detect = _detector()
 
     def close(self) -> None:
-        """Let go of the browser."""
+        """Close the browser."""
         if self._browser is not None:
             self._browser.close()
 

@@ -1,4 +1,4 @@
-"""The ``pagelet`` command, up to where it is sure of its own packages.
+"""The ``pagelet`` command, up to the check of its own packages.
 
 Installed, this module stands beside them: ``gui`` is a common name, and where another maker's
 package answers to it, the command must still be able to say so.  Standard library only.
@@ -48,7 +48,7 @@ def _forget_current_folder() -> None:
 
 
 def _refuse(error: ImportError) -> int:
-    """Say what stands in the way; the doctor does so in his own words."""
+    """Print the reason; for ``doctor`` in its own format."""
     if sys.argv[1:2] != ["doctor"]:
         print(f"pagelet: {error}", file=sys.stderr)
         return 1

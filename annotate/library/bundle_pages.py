@@ -110,7 +110,7 @@ def bundle_worker(_: Send) -> Iterator[Handler]:
 
 
 def draw_page(order: BundleOrder) -> BundlePage:
-    """Return what is to be seen of a page."""
+    """Return a page with its layers."""
     if order.files is None:
         return BundlePage(order.key, problem="The page itself is not at hand here.")
     try:
@@ -245,7 +245,7 @@ def _layer(of: MethodKey, run: MethodRun, order: BundleOrder) -> BundleLayer:
 
 
 def _run(page: OpenPage, of: MethodKey, order: BundleOrder) -> MethodRun | None:
-    """Run a method as its row says; None if it gives nothing."""
+    """Run a method with the parameters of its row; None if it gives nothing."""
     method, row = of[0], order.methods[of]
     values: dict[str, Any] = json.loads(row.run.parameters)
     try:

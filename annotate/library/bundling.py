@@ -91,7 +91,7 @@ def bundle(
 
 
 class _BundleProgress:
-    """Says every some seconds how many pages are written, and how long the rest will take."""
+    """Reports every few seconds how many pages are written and the time left."""
 
     def __init__(self, total: int, done: int, say: Callable[[str], None], every_s: float) -> None:
         self._eta, self._say, self._every_s = Eta(total, done, ()), say, every_s
@@ -99,11 +99,11 @@ class _BundleProgress:
 
     @property
     def done(self) -> int:
-        """How many are written."""
+        """Number of pages written."""
         return self._eta.state.done
 
     def step(self) -> None:
-        """One more is written."""
+        """Count a written page."""
         self._eta.step()
         if time.monotonic() - self._last_message >= self._every_s:
             self._last_message = time.monotonic()

@@ -46,7 +46,7 @@ class PageCase:
 
     @property
     def gold(self) -> PageGold:
-        """Its gold."""
+        """Gold of the page."""
         return PageGold(self.page)
 
     def __repr__(self) -> str:

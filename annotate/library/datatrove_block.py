@@ -1,4 +1,4 @@
-"""A block for datatrove's pipelines, on its own base class: its sandbox, time limit and counts.
+"""Block for datatrove's pipelines, on its own base class: its sandbox, time limit and counts.
 
 Loaded by ``pagelet.datatrove`` alone, since datatrove is no part of Pagelet.
 """
@@ -21,7 +21,7 @@ _PREDICTED = ("predicted_f1", "predicted_low", "predicted_high")
 
 
 class PageletExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no types
-    """Has a method of Pagelet extract each document, and says how good that probably is.
+    """Extracts each document with a method of Pagelet, and predicts the quality.
 
     Metadata get ``pagelet_method``, ``predicted_f1`` with its bounds, ``predicted_is_low``, and
     ``markdown`` or ``html`` where that is asked for.
@@ -57,7 +57,7 @@ class PageletExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no
     def run(
         self, data: Iterator[Document] | None, rank: int = 0, world_size: int = 1
     ) -> Iterator[Document]:
-        """Yield the documents with their text and what is expected of it."""
+        """Yield the documents with their text and predicted quality."""
         del rank, world_size
         with ExtractorSandbox(timeout=self.timeout, warmup_text=("", "")) as sandbox:
             for document in data or ():

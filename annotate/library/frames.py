@@ -46,7 +46,7 @@ def frame_of(columns: Mapping[str, Sequence[object]], kind: FrameKind | None = N
 
 
 def _column(values: Sequence[object]) -> Any:  # noqa: ANN401
-    """Return a column of Arrow's, where what is missing is null."""
+    """Return a column of Arrow's, with null for missing values."""
     import pyarrow
 
     array = _array(values)

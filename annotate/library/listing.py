@@ -1,4 +1,6 @@
-"""What there is: methods, and the pages that come with Pagelet."""
+"""Lists of methods, and of the pages that come with Pagelet. methods, and the pages that come with
+Pagelet.
+"""
 
 from pathlib import Path
 

@@ -20,7 +20,7 @@ def open_page(
     viewport: tuple[int, int] | None = None,
     scripts: bool | None = None,
 ) -> OpenPage:
-    """Return the page at an address, with the gold that lies beside it; nothing is rendered yet.
+    """Return the page at an address, with the gold beside it; nothing is rendered yet.
 
     Args:
         address: A file, an http(s) address, the bytes of a page, a saved page (MHTML, HAR, zip),

@@ -1,4 +1,4 @@
-"""Which pages are of one site, where neither data set nor page says so."""
+"""Grouping of pages by site, if neither data set nor page gives it."""
 
 import re
 from collections import Counter

@@ -50,7 +50,7 @@ class OpenPage:
 
     @property
     def address(self) -> str:
-        """Where it was opened from."""
+        """Address it was opened from."""
         return self.document.address
 
     @cached_property
@@ -79,7 +79,7 @@ class OpenPage:
 
     @cached_property
     def gold(self) -> "PageGold | None":
-        """What annotators marked on it; None for a page that nobody did."""
+        """Annotators' marks on it; None for an unmarked page. None for a page that nobody did."""
         return None if self.files is None else PageGold(self)
 
     def run(
@@ -199,7 +199,7 @@ class FoundBlock:
 
 @dataclass(frozen=True, eq=False)
 class MethodRun:
-    """What a method found on a page.
+    """Result of a method on a page.
 
     Attributes:
         page: The page.
@@ -228,7 +228,7 @@ class MethodRun:
 
     @cached_property
     def markdown(self) -> str:
-        """What it keeps as Markdown, with headings, lists, tables, code, links and emphasis.
+        """Result as Markdown, with headings, lists, tables, code, links and emphasis.
 
         >>> import pagelet
         >>> page = pagelet.open(b"<h2>Tea</h2><ul><li>hot<li><b>black</b></ul>")
@@ -269,7 +269,7 @@ class MethodRun:
 
     @cached_property
     def trace(self) -> Trace | None:
-        """Every decision of the method; None for one that cannot say them."""
+        """Decisions of the method; None for one that gives none. None for one that cannot say them."""
         page = self.page.source if self.setup.input == "original" else self.page.rendered
         return self.setup.entry.trace(page, self.setup.params, self.setup.input)
 
@@ -361,7 +361,7 @@ class MethodRun:
 
 @dataclass(frozen=True, eq=False)
 class PageGold:
-    """What annotators marked on a page.
+    """Annotators' marks on a page.
 
     Attributes:
         page: The page.
@@ -413,7 +413,7 @@ def _main_content(
 
 
 def page_of(document: Document, files: PageFiles | None = None) -> OpenPage:
-    """Return a page with the gold that is known of it, or lies beside its file."""
+    """Return a page with its known gold, or the gold beside its file."""
     if files is None and document.data is None and not document.is_live:
         files = BesideFiles(document)
     return OpenPage(document, files)

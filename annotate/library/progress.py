@@ -16,7 +16,7 @@ _EVERY_S = 1.0
 
 
 class NullProgress:
-    """A watcher that says nothing, but keeps what a user should know."""
+    """Watcher that prints nothing, but keeps notes for the user."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []
@@ -26,13 +26,12 @@ class NullProgress:
         self.notes.append(line)
 
     def progressed(self, state: RunProgress) -> None:
-        """Say nothing."""
+        pass
 
     def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None:
-        """Say nothing."""
+        pass
 
     def is_stopped(self) -> bool:
-        """Go on."""
         return False
 
 

@@ -1,4 +1,4 @@
-"""Pages rendered in a process of their own, so that the one that asks never owns a browser.
+"""Rendering of pages in a separate process, so that the caller never owns a browser.
 
 One process renders for all that ask in this one; it starts with the first page and ends with us.
 Another one, online, loads pages from the web.
@@ -85,7 +85,7 @@ def _ask(what: _What, document: Document) -> Any:  # noqa: ANN401
 
 @contextmanager
 def render_worker(_: Send, is_online: bool, is_near: bool) -> Iterator[Handler]:
-    """Answer what is asked of a document: its page, packed, or its `Picture`."""
+    """Answer with a document's page, packed, or its `Picture`."""
     renderer = _Renderer(is_online, is_near)
     try:
         yield renderer.answer
@@ -104,12 +104,12 @@ class _Renderer:
         self._browser: Any = None
 
     def answer(self, order: _RenderOrder) -> object:
-        """Return what was asked for."""
+        """Return the requested page or picture."""
         what, document = order
         return self._page(document) if what == "page" else self._picture(document)
 
     def close(self) -> None:
-        """Let go of the browser."""
+        """Close the browser."""
         if self._browser is not None:
             self._browser.close()
 

@@ -1,4 +1,4 @@
-"""What came of an evaluation, to be asked, compared and handed on."""
+"""Results of an evaluation, for queries, comparisons and export."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -90,7 +90,7 @@ class Evaluation:
 
     @cached_property
     def parts(self) -> tuple[ReportPart, ...]:
-        """What may be compared: one data set, one input, text or blocks."""
+        """Parts that may be compared: one data set, one input, text or blocks."""
         return sort_out(self.table).parts
 
     def frame(self, kind: FrameKind | None = None) -> Any:  # noqa: ANN401
@@ -107,7 +107,7 @@ class Evaluation:
         return frame_of({name: [line[name] for line in lines] for name in lines[0]}, kind)
 
     def __arrow_c_stream__(self, schema: object = None) -> object:
-        """Hand the rows of `frame` on as Arrow, such as to ``polars.DataFrame(results)``."""
+        """Export the rows of `frame` as Arrow, for example to ``polars.DataFrame(results)``."""
         return self.frame("pyarrow").__arrow_c_stream__(schema)
 
     def _summary(self) -> Iterator[dict[str, object]]:

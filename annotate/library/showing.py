@@ -16,7 +16,7 @@ from engine.interpreter import absolute, environment, python
 
 
 def show(page: OpenPage | MethodRun | str | Path, *results: MethodRun) -> "subprocess.Popen[bytes]":
-    """Open the window on a page, in a process of its own, and return that process.
+    """Open the window on a page, in a separate process, and return that process.
 
     Args:
         page: The page; or a result, for the page it was found on.

@@ -417,7 +417,7 @@ def _made(
 
 
 def _placed(nodes: NodeTable, mark: Mark, targets: tuple[Target, ...]) -> Mark:
-    """Return a mark moved by hand: what it was made from stays known."""
+    """Return a moved mark with its origin kept."""
     placed = _made(nodes, mark.id, mark.level, targets, mark.type)
     return placed.with_(seed=mark.seed, guess=mark.guess, is_unsure=mark.is_unsure)
 

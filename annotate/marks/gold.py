@@ -196,7 +196,7 @@ class Gold:
         return tuple(mark for mark in self.marks if mark.is_draft)
 
     def unconfirmed(self) -> tuple[Mark, ...]:
-        """Return drafts and marks at a probable position, which are not gold yet.
+        """Return drafts and marks at a probable position, which are not gold until confirmed.
 
         The blocks of a data set (`block_texts`) are gold wherever they were found.
         """

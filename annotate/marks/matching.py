@@ -281,7 +281,7 @@ class _Walk:
         return " " in kind and not any(kind in source.kinds for source in self.sources)
 
     def _has_text(self, row: int) -> bool:
-        """Whether a row is inline, for example a link or a word in italics."""
+        """Whether a row is text or inline, for example a link or an italic word."""
         nodes = self.target.nodes
         return bool(nodes.is_text[row]) or nodes.styles[int(nodes.style[row])][0] == "inline"
 

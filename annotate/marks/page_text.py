@@ -95,7 +95,7 @@ class PageText:
 
     @cached_property
     def content(self) -> Bools:
-        """Rows with content of their own, bool (n,): texts with words, and pictures."""
+        """Rows with their own content, bool (n,): texts with words, and pictures."""
         content = self.nodes.has_tag(*PICTURE_TAGS)
         content[self.rows] = True
         return content

@@ -54,7 +54,7 @@ Atoms = Literal["chars", "nodes"]
 
 @dataclass(frozen=True)
 class Coefficients:
-    """Agreement beyond chance on one kind of rating, NaN where it cannot be said.
+    """Agreement beyond chance on one kind of rating, NaN where it is undefined.
 
     Attributes:
         cohen: Mean of Cohen's kappa over all pairs of annotators.
@@ -71,7 +71,7 @@ class Coefficients:
 
 @dataclass(frozen=True)
 class PageAgreement:
-    """What annotators agree on, on one page.
+    """Agreement of annotators on one page.
 
     Attributes:
         annotators: Their names.

@@ -96,7 +96,7 @@ def _spread(
 
 
 def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:
-    """Write down who is to mark what, in place of what was written of these people before."""
+    """Store the assignments of some people, in place of their earlier ones."""
     people = {who.name: who for who in annotators(store)}
     with store.saving():
         for name, pages in dealt.items():

@@ -20,7 +20,7 @@ COLUMNS = (
 
 
 def write_comments(workspace: Workspace, path: Path) -> int:
-    """Write all comments, a row each, answers behind what they answer; return how many.
+    """Write all comments, a row each, answers after their questions; return the number.
 
     The ending of the file says in which form.  `InputError` for another ending, or where the file
     cannot be written.

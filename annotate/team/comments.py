@@ -25,7 +25,7 @@ class CommentKind(StrEnum):
 
 @dataclass(frozen=True)
 class Comment:
-    """One thing said.
+    """Comment on a mark or a page.
 
     Attributes:
         id: The same in every file.
@@ -54,7 +54,8 @@ class Comment:
 
 
 def threads(workspace: Workspace, key: str = "") -> tuple[tuple[Comment, ...], ...]:
-    """Return what is said on a page: each comment with its answers behind it, oldest first.
+    """Return the comments on a page, each with its answers after it, oldest first. each comment
+    with its answers behind it, oldest first.
 
     Without a key it is what is said on all pages, page by page in the order of the list.  What
     waits to be saved is among it.
@@ -97,7 +98,7 @@ def add(
     kind: CommentKind = CommentKind.COMMENT,
     answers: str = "",
 ) -> str:
-    """Say something on a mark, or on the page; return its id.
+    """Add a comment to a mark, or to the page; return its id.
 
     `InputError` for a text without words.  An answer settles the question it answers.
     """
@@ -122,12 +123,12 @@ def take_refused(workspace: Workspace) -> tuple[tuple[str, Comment, str], ...]:
 
 
 def settle(workspace: Workspace, comment: str, is_settled: bool = True) -> None:
-    """Say that a question needs no answer any more, or a comment is resolved; or again does."""
+    """Mark a question as answered or a comment as resolved, or as open again. or again does."""
     workspace.save_or_wait(_Settling(comment, is_settled))
 
 
 def take_back(workspace: Workspace, comment: str) -> None:
-    """Take back what one said oneself; the question it answered waits again."""
+    """Remove one's own comment; the question it answered is open again."""
     for change in workspace.late_changes:
         if isinstance(change, _Addition) and change.comment.id == comment:
             workspace.drop_late(change)

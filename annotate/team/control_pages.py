@@ -41,7 +41,7 @@ class ControlPage:
         return f"{self.annotator or NAMELESS}: {self.page}"
 
     def golds(self, page: Page) -> Mapping[str, Gold]:
-        """Return the known gold and what was marked, on the rendered page."""
+        """Return the known gold and the annotator's marks, on the rendered page."""
         with Workspace.reading(self.workspace, self.annotator) as workspace:
             marks = workspace.load_gold(self.key, page.rendered())
         return {KNOWN: self.files.shown(page)[0], self.annotator: marks.sure}

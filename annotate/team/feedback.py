@@ -16,7 +16,7 @@ MINE = "you"
 
 
 class Change(StrEnum):
-    """What the reference has otherwise than the annotator."""
+    """Difference of the reference from the annotator's marks."""
 
     ADDED = "added"
     REMOVED = "removed"
@@ -35,7 +35,7 @@ def differences(
 
 
 def change(difference: Disagreement) -> Change:
-    """Return what becomes of one's own version in the reference."""
+    """Return the change from one's own version to the reference."""
     match difference.kind:
         case DifferenceKind.ALONE:
             return Change.REMOVED if difference.of(MINE).marks else Change.ADDED
@@ -50,7 +50,8 @@ def change(difference: Disagreement) -> Change:
 
 
 def reviewed(workspace: Workspace, key: str, nodes: NodeTable) -> tuple[str, Gold] | None:
-    """Return who reviewed a page last and said it is done, with what was decided; else None.
+    """Return the last reviewer who set a page to done, with the reviewed marks; else None. else
+    None.
 
     The one who asks is no reviewer of his own marks.
     """

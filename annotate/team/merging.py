@@ -37,7 +37,7 @@ MergedRow = tuple[Any, ...]
 
 @dataclass
 class Merged:
-    """What was added to a workspace.
+    """Summary of a merge into a workspace.
 
     Attributes:
         people: Names of those whose marks were in the files.
@@ -110,7 +110,7 @@ def _merge_all(workspace: Workspace, sources: Sequence[tuple[str, Store]]) -> Me
 
 
 def merge_into(target: Store, source: Store, stem: str) -> Merged:
-    """Add what is in one workspace to another, in one transaction.
+    """Add the content of one workspace to another, in one transaction.
 
     Args:
         target: Where to.
@@ -126,7 +126,7 @@ def merge_into(target: Store, source: Store, stem: str) -> Merged:
 
 
 class _Merge:
-    """One file on its way into another."""
+    """Merge of one file into another."""
 
     def __init__(self, target: Store, source: Store, stem: str) -> None:
         self._target, self._source, self._stem = target, source, stem
@@ -188,7 +188,7 @@ class _Merge:
     def _sheet(
         self, who: Annotator, mine: Annotator, sheet: MergedRow, *, is_copy: bool = False
     ) -> None:
-        """Bring one sheet in: it is added, or goes on, or stands beside."""
+        """Merge one sheet: add it, continue the existing one, or keep both."""
         number, key, position, url, title, digest, width, height, status, visited, revision = sheet
         key = self._keys.get(key, key)
         there = self._target.one(
@@ -256,7 +256,7 @@ class _Merge:
         self._done.marks += len(incoming.keys() - had.keys())
 
     def _comments(self, here: dict[int, int]) -> None:
-        """Bring comments, each on the sheet of the mark it speaks of."""
+        """Merge comments, each on the sheet of its mark."""
         for mark_id, page, author, *rest, settled in self._source.all(
             "SELECT id, page, author, mark, made, kind, text, answers, settled FROM comments"
         ):

@@ -22,7 +22,7 @@ SETTING = "quiz results"
 
 @dataclass(frozen=True)
 class QuizResult:
-    """How a quiz page, or several, went.
+    """Score of a quiz page, or of several.
 
     Attributes:
         right: Marks as the known gold has them.
@@ -104,7 +104,7 @@ def results_by_page(store: Store) -> dict[str, dict[str, list[int]]]:
 
 @dataclass(frozen=True)
 class Member:
-    """How far somebody of a team is.
+    """Progress of a team member.
 
     Attributes:
         name, role: Who.

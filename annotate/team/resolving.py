@@ -45,7 +45,7 @@ def text_taken(
 def marked_anew(
     differences: Sequence[Disagreement], gold: Gold, nodes: NodeTable, theirs: Collection[str]
 ) -> frozenset[str]:
-    """Return the items of differences at whose place a gold has a mark of its own instead.
+    """Return the items of differences at whose position a gold has a mark of its own instead.
 
     A block belongs to the difference of its level that it is likest to, if it is alike (`ALIKE`):
     what lies around or inside it stays open.  Blocks that belong to none stand for one that they

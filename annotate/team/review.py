@@ -31,7 +31,7 @@ from engine.nodes import NodeTable
 
 
 class DifferenceKind(StrEnum):
-    """How annotators differ."""
+    """Kind of difference between annotators."""
 
     ALONE = "not marked by all"
     TYPE = "type differs"
@@ -42,7 +42,7 @@ class DifferenceKind(StrEnum):
 
 @dataclass(frozen=True)
 class Version:
-    """What some annotators have at a place.
+    """Marks of some annotators at a position.
 
     Attributes:
         who: Their names.
@@ -54,13 +54,13 @@ class Version:
 
     @property
     def type(self) -> str:
-        """The types of its marks, as said in a list."""
+        """Types of its marks, as shown in a list."""
         return ", ".join(dict.fromkeys(mark.type for mark in self.marks if mark.type))
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """One place where annotators differ.
+    """Position at which annotators differ.
 
     Attributes:
         item: The same for the same marks.

@@ -21,7 +21,7 @@ TextParts = tuple[tuple[int, int], ...]
 
 
 class PageMarks:
-    """What marks of one page hold, each found once."""
+    """Content of the marks of a page, each computed once."""
 
     def __init__(self, nodes: NodeTable) -> None:
         self.nodes = nodes

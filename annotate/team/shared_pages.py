@@ -47,7 +47,7 @@ class SharedPage:
 
 
 def control_pages_of(paths: Sequence[Path]) -> list[SharedPage]:
-    """Return the control pages of one workspace, each with its known gold and what was marked."""
+    """Return the control pages of one workspace, each with its known gold and its marks."""
     path = _only_workspace(paths, "--controls")
     return [
         SharedPage(each.name, each.key, each.files.document(), each.golds, (each.annotator,))

@@ -70,7 +70,7 @@ def settle(path: Path) -> str:
 
 @contextmanager
 def readable(path: Path) -> Iterator[tuple[Path, str]]:
-    """Yield the file to read for a workspace, which is not changed, and a message.
+    """Yield the file to read for a workspace, without changing the workspace, and a message.
 
     That is the file itself, or a copy of it where a journal or log was left.  Raises as `settle`.
     """
@@ -174,7 +174,7 @@ def _stamp(about: os.stat_result) -> tuple[int, int, int]:
 
 
 def _use(path: Path) -> None:
-    """Let SQLite apply the side files."""
+    """Apply the side files with SQLite."""
     with closing(workspace_file.connect(path, "rw", workspace_file.BUSY_SECONDS)) as db:
         guard(db)
         db.execute("PRAGMA synchronous = FULL")

@@ -185,7 +185,7 @@ class Bundle:
         )
 
     def _listing(self, key: SheetKey) -> dict[str, object]:
-        """Return what a list says of a page; without a name while it is not written."""
+        """Return a page's entry in the list; without a name while it is not written."""
         is_written = key in self._titles
         return {
             "name": self._names[key] if is_written else "",

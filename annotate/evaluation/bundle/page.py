@@ -34,7 +34,7 @@ LOST_COLOR, GAINED_COLOR = "#C24A00", "#0067A6"
 
 @dataclass(frozen=True)
 class BundleLayer:
-    """What one method, or gold, has on a page.
+    """Boxes of one method, or of gold, on a page.
 
     Attributes:
         of: Method and input; what kind of gold, and "".
@@ -60,7 +60,7 @@ def color_class(color: str) -> str:
 
 @dataclass(frozen=True)
 class BundlePage:
-    """One page of a bundle.
+    """Page of a bundle.
 
     Attributes:
         key: Of which sheet it is.

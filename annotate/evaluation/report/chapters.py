@@ -56,7 +56,7 @@ def measures_of(results: Sorted) -> tuple[Measure, ...]:
 
 
 def head(results: Sorted) -> Markup:
-    """Return what was run, at a glance."""
+    """Return an overview of the run."""
     inputs = dict.fromkeys(part.input for part in results.parts)
     versions = dict.fromkeys(facts.version for facts in results.setups.values() if facts.version)
     datasets = (f"{name} ({plural(count, 'page')})" for name, count in results.datasets.items())
@@ -82,7 +82,7 @@ def head(results: Sorted) -> Markup:
 
 
 def summary(results: Sorted, figures: Figures, compared: Comparisons) -> Chapter:
-    """Return what was found, in a sentence a part, and the means as figures."""
+    """Return a summary, with a sentence for each part, and the means as figures."""
     groups: dict[tuple[str, str], list[ReportPart]] = {}
     for part in results.parts:
         groups.setdefault((part.dataset, part.kind), []).append(part)

@@ -46,7 +46,7 @@ _RC: dict[Any, object] = {
 
 @dataclass(frozen=True)
 class Pen:
-    """How one method is drawn, throughout a report."""
+    """Style of one method, throughout a report."""
 
     color: str
     mark: str
@@ -73,7 +73,7 @@ def sheet(height_in: float, width_in: float = WIDTH_IN) -> Figure:
 
 
 def plain(axes: Axes, grid: str = "both") -> None:
-    """Take off what says nothing: frame and ticks; leave a light grid."""
+    """Hide frame and ticks; leave a light grid."""
     axes.set_facecolor("none")
     for side, spine in axes.spines.items():
         spine.set_visible(side == "bottom")

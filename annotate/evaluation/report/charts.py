@@ -236,7 +236,7 @@ def precision_recall(
 
 
 def predictions(qualities: Sequence[PredictionQuality], pens: Mapping[str, Pen]) -> Figure:
-    """Draw real over predicted F1, and beside it the bad pages met by the pages looked at."""
+    """Draw real over predicted F1, and beside it bad pages found over pages inspected."""
     figure = chart_style.sheet(3.2)
     left, right = figure.subplots(1, 2)
     for axes in (left, right):
@@ -269,7 +269,7 @@ def predictions(qualities: Sequence[PredictionQuality], pens: Mapping[str, Pen])
 
 
 def _short(name: str) -> str:
-    """Return a name that leaves room for what is drawn; parameters stand at its end."""
+    """Return a name short enough for the chart; the parameters at its end stay."""
     return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 15]}…{name[-14:]}"
 
 

@@ -169,7 +169,7 @@ def _card(run: WorstRun, measure: Measure, gallery: Gallery) -> Markup:
 
 
 def _errors(excerpt: Excerpt | None) -> Iterator[Markup]:
-    """Yield what was lost and taken too much on a page, a paragraph each."""
+    """Yield the text lost and taken wrongly on a page, a paragraph each."""
     if excerpt is None:
         return
     for name, errors in (("lost", excerpt.lost), ("too much", excerpt.extra)):

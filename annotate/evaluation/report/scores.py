@@ -27,7 +27,7 @@ _DIGITS = 12
 
 @dataclass(frozen=True)
 class Ending:
-    """How one run ended.
+    """Outcome of one run.
 
     Attributes:
         status: ok, empty, failed, timed out, skipped.
@@ -42,7 +42,7 @@ class Ending:
 
 @dataclass(eq=False)
 class ReportPart:
-    """What may be compared.
+    """Part of the results that may be compared.
 
     Attributes:
         dataset, input, kind: What it is.
@@ -80,7 +80,7 @@ class ReportPart:
 
     @property
     def endings(self) -> dict[tuple[str, str], Ending]:
-        """How each run ended, by setup and page."""
+        """Outcome of each run, by setup and page."""
         result = self.results
         return {
             (setup, result.pages[row].name): Ending(
@@ -226,7 +226,7 @@ class SetupFacts:
 
 @dataclass(frozen=True)
 class Sorted:
-    """All that was evaluated, sorted out.
+    """Results of an evaluation, sorted into parts.
 
     Attributes:
         parts: In the order of the results.
@@ -311,7 +311,7 @@ def _has_rows(results: Results, measures: Sequence[Measure], column: int, rows: 
 
 
 def _part(part: ReportPart, measures: Sequence[Measure]) -> ReportPart:
-    """Fill in what ran and what was measured."""
+    """Fill in the setups and measures that have results."""
     results, rows = part.results, part.rows
     there = [
         m

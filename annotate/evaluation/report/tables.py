@@ -45,7 +45,7 @@ def table(
     class_: str = "",
     below: Sequence[Sequence[MarkupChild]] = (),
 ) -> Markup:
-    """Return a table that scrolls by itself where it is too wide; cells may be ``<td>`` already.
+    """Return a table that scrolls horizontally when it is too wide; cells may be ``<td>`` already.
 
     ``about`` goes in front of the caption; lines ``below`` stay there when the others are sorted.
     """
@@ -234,7 +234,7 @@ def summary_table(
 
 
 def _mean(number: float | None, text: str, pages: int, scored: int | None) -> MarkupChild:
-    """Return a mean, behind it over how many pages it is where ``scored`` does not say so."""
+    """Return a mean, followed by its number of pages if ``scored`` is another."""
     if number is None or pages == scored:
         return text
     return join((text, " ", tag("small", f"({pages})", title=f"over {plural(pages, 'page')}")))

@@ -12,7 +12,7 @@ MOST = 10
 
 @dataclass(frozen=True)
 class WorstRun:
-    """One run among a setup's worst.
+    """Run among a setup's worst.
 
     Attributes:
         key: Data set, page and input.

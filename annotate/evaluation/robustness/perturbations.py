@@ -58,7 +58,7 @@ _OTHER_LAYOUT = "the layout for another width"
 
 @dataclass(frozen=True)
 class Perturbation:
-    """One change.
+    """Change that is applied to pages.
 
     Attributes:
         key: As the command line names it.
@@ -87,7 +87,7 @@ class Perturbation:
 
 
 def scramble_names(html: str) -> str:
-    """Give classes and ids other names, in attributes and in the page's own style sheets."""
+    """Rename classes and ids, in attributes and in the page's own style sheets."""
     known: dict[str, str] = {}
 
     def scrambled(name: str) -> str:
@@ -161,7 +161,7 @@ def minify(html: str) -> str:
 
 
 def load_lazily(html: str) -> str:
-    """Let pictures come when they are scrolled to, as scripts for lazy loading have it."""
+    """Make pictures load when they are scrolled to, as scripts for lazy loading do."""
 
     def lazy(match: re.Match[str]) -> str:
         if match[1].lower() not in ("img", "iframe", "source"):
@@ -178,7 +178,7 @@ def rewrite(html: str) -> str:
 
 
 def wrap_blocks(html: str) -> str:
-    """Put each paragraph, list, table and heading into a division of its own."""
+    """Wrap each paragraph, list, table and heading in a ``div``."""
     root = _parsed(html)
     for element in list(root.iter()):
         if element.tag not in _WRAPPED:
@@ -222,7 +222,7 @@ def remove_advertisements(html: str) -> str:
 
 
 def declare(html: str, encoding: str) -> str:
-    """Have the page's own declaration name this encoding, where it has one.
+    """Set the encoding in the page's own declaration, if it has one.
 
     Style sheets and scripts beside the page are read in its encoding unless an attribute names
     theirs: in UTF-16 none would count.

@@ -60,7 +60,7 @@ def lengthen_texts(html: str) -> str:
 
 
 def drop_advertisements(root: lxml.html.HtmlElement) -> int:
-    """Take out what is an advertisement by its name or its server; return how many were."""
+    """Remove elements that are advertisements by name or server; return how many were."""
     ads = [element for element in root.iter() if _is_advertisement(element)]
     for element in ads:
         if element.getparent() is not None:

@@ -21,7 +21,7 @@ package of another maker then lies in the right folder, mixed with Pagelet's."""
 
 
 class ForeignModuleError(ImportError):
-    """A package of another maker stands where one of Pagelet's must be."""
+    """Another package has the name of one of Pagelet's."""
 
 
 def home() -> Path:
@@ -51,7 +51,7 @@ def foreign() -> dict[str, str]:
 
 
 def sentence(result: dict[str, str]) -> str:
-    """Return what is wrong and what to do, for the user."""
+    """Return the problem and the remedy, for the user."""
     what = ", ".join(f"{name} ({location})" for name, location in result.items())
     return (
         f"another module stands where Pagelet needs its own: {what}; install Pagelet into an "
