@@ -15,7 +15,7 @@ Item = TypeVar("Item")
 
 @dataclass(frozen=True)
 class PageChoice(Options):
-    """Choice of pages: None takes all."""
+    """Choice of pages; None takes all."""
 
     limit: int | None = option(
         None, "take only the first N pages of each data set", metavar="N", low=1

@@ -1,8 +1,7 @@
-"""Output of an extraction, one row a page, as JSON Lines or Parquet; one row a page, as JSON Lines
-or Parquet; see formats.md#extracted-pages.
+"""Rows of extracted pages, as JSON Lines or Parquet; see formats.md#extracted-pages.
 
-A folder of rows is a data set as PyArrow, pandas, Polars, DuckDB and Spark find it: what Pagelet
-notes for itself stands in the files' own metadata, or in files that begin with an underscore.
+PyArrow, pandas, Polars, DuckDB and Spark read a folder of rows as a data set: Pagelet keeps its
+own notes in the metadata of the files, or in files that begin with an underscore.
 """
 
 import json

@@ -113,7 +113,7 @@ def manifest_of(
 
 
 def _asks_the_same(before: object, asked: Mapping[str, Any]) -> bool:
-    """Return whether a folder is of the same extraction; older ones do not note ends of archives."""
+    """Return whether a folder is of the same extraction; older ones lack the ends of archives."""
     return isinstance(before, dict) and {_ENDS: asked[_ENDS], **before} == asked
 
 
@@ -230,7 +230,7 @@ def _make_way(
 def _stretches(
     sources: Sequence[Path], names: Sequence[str], most: int, contents: list[ArchiveContents]
 ) -> Iterator[Stretch]:
-    """Yield the ranges of all sources; revisits last, once all records they may refer to are known."""
+    """Yield the ranges of all sources; revisits last, once all their records are known."""
     revisits: Revisits[ArchiveContents] = Revisits()
     for source, name in zip(sources, names, strict=True):
         yield from stretches(source, most, name, contents, revisits)

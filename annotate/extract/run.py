@@ -1,6 +1,6 @@
 """Extraction of the pages of web archives into columns, a file a shard, resumable.
 
-Each file is written whole and notes what it is of; what the folder is of stands in its manifest.
+Each file is written atomically and contains a note on its content; the folder has a manifest.
 """
 
 import hashlib
@@ -61,9 +61,7 @@ class CrawlShard:
         return hashlib.blake2b(f"{self.plan} {self.number}".encode(), digest_size=16).hexdigest()
 
     def done(self) -> ShardSummary | None:
-        """Return its summary if it is done; None if it is not, or the file is of another one. None
-        if it is not, or was something else.
-        """
+        """Return its summary if it is done; None if it is not, or the file is of another one."""
         try:
             note = read_note(self.file, self.crawl.kind)
             if note["shard"] != self.digest:
@@ -328,9 +326,7 @@ class _CrawlWorker:
         self._hand()
 
     def poll(self) -> ShardSummary | None:
-        """Receive its messages; return the summary of its shard once that is done. return what came
-        of its shard once that is done.
-        """
+        """Receive its messages; return the summary of its shard once that is done."""
         assert self.shard is not None
         limit = max(self._seconds, _START_S if self._at is None else 0.0)
         try:

@@ -1,7 +1,7 @@
 """The ``pagelet`` command, up to the check of its own packages.
 
-Installed, this module stands beside them: ``gui`` is a common name, and where another maker's
-package answers to it, the command must still be able to say so.  Standard library only.
+Installed, this module is beside them: ``gui`` is a common name, and if another package has it, the
+command must still be able to report that.  Standard library only.
 """
 
 import os

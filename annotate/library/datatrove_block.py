@@ -1,6 +1,6 @@
-"""Block for datatrove's pipelines, on its own base class: its sandbox, time limit and counts.
+"""Block for pipelines of datatrove, with datatrove's base class, sandbox, time limit and counts.
 
-Loaded by ``pagelet.datatrove`` alone, since datatrove is no part of Pagelet.
+Only ``pagelet.datatrove`` loads it, since datatrove is not a dependency of Pagelet.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

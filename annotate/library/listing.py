@@ -1,6 +1,4 @@
-"""Lists of methods, and of the pages that come with Pagelet. methods, and the pages that come with
-Pagelet.
-"""
+"""Lists of methods, and of the pages that come with Pagelet."""
 
 from pathlib import Path
 

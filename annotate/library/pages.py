@@ -79,7 +79,7 @@ class OpenPage:
 
     @cached_property
     def gold(self) -> "PageGold | None":
-        """Annotators' marks on it; None for an unmarked page. None for a page that nobody did."""
+        """Annotators' marks on it; None for an unmarked page."""
         return None if self.files is None else PageGold(self)
 
     def run(
@@ -269,7 +269,7 @@ class MethodRun:
 
     @cached_property
     def trace(self) -> Trace | None:
-        """Decisions of the method; None for one that gives none. None for one that cannot say them."""
+        """Decisions of the method; None for one that gives none."""
         page = self.page.source if self.setup.input == "original" else self.page.rendered
         return self.setup.entry.trace(page, self.setup.params, self.setup.input)
 

@@ -1,6 +1,6 @@
 """Rendering of pages in a separate process, so that the caller never owns a browser.
 
-One process renders for all that ask in this one; it starts with the first page and ends with us.
+One process renders for all callers; it starts with the first page and ends with this process.
 Another one, online, loads pages from the web.
 """
 

@@ -54,11 +54,10 @@ class Comment:
 
 
 def threads(workspace: Workspace, key: str = "") -> tuple[tuple[Comment, ...], ...]:
-    """Return the comments on a page, each with its answers after it, oldest first. each comment
-    with its answers behind it, oldest first.
+    """Return the comments on a page, each followed by its answers, oldest first.
 
-    Without a key it is what is said on all pages, page by page in the order of the list.  What
-    waits to be saved is among it.
+    Without a key, those on all pages, page by page in the order of the list.  Comments that wait to
+    be saved are included.
     """
     rows = workspace.rows(
         "SELECT comments.id, mark, owner.name, sayer.name, made, kind, text, answers, settled,"
@@ -123,7 +122,7 @@ def take_refused(workspace: Workspace) -> tuple[tuple[str, Comment, str], ...]:
 
 
 def settle(workspace: Workspace, comment: str, is_settled: bool = True) -> None:
-    """Mark a question as answered or a comment as resolved, or as open again. or again does."""
+    """Mark a question as answered or a comment as resolved, or as open again."""
     workspace.save_or_wait(_Settling(comment, is_settled))
 
 

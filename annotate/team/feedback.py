@@ -50,10 +50,9 @@ def change(difference: Disagreement) -> Change:
 
 
 def reviewed(workspace: Workspace, key: str, nodes: NodeTable) -> tuple[str, Gold] | None:
-    """Return the last reviewer who set a page to done, with the reviewed marks; else None. else
-    None.
+    """Return the last reviewer who set a page to done, with the reviewed marks; else None.
 
-    The one who asks is no reviewer of his own marks.
+    The annotator of the workspace does not count as a reviewer.
     """
     me = workspace.annotator
     rows = workspace.rows(
