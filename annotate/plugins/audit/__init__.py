@@ -1,1 +1,1 @@
-"""What is probably wrong in gold, the most suspicious first."""
+"""Errors that are probable in gold, the most suspicious first."""

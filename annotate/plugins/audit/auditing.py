@@ -1,4 +1,4 @@
-"""Goes through the gold of data sets, and lists what is probably wrong in it."""
+"""Audit of the gold of data sets, with a list of probable errors."""
 
 import csv
 from collections import Counter
@@ -57,7 +57,7 @@ W = TypeVar("W", bound="Weighed")
 
 
 class Weighed(Protocol):
-    """What `ordered` puts in order."""
+    """Item that `ordered` sorts."""
 
     @property
     def page(self) -> str: ...
@@ -67,7 +67,7 @@ class Weighed(Protocol):
 
 
 class Listed(Protocol):
-    """What is listed of gold that is contradicted; see `AuditedPart`."""
+    """Listed part of contradicted gold; see `AuditedPart`."""
 
     @property
     def dataset(self) -> str: ...
@@ -90,7 +90,7 @@ class Listed(Protocol):
 
 @dataclass(frozen=True)
 class AuditedPart:
-    """A part of a page whose gold is contradicted, or of gold that is wrong by itself.
+    """Part of a page whose gold is contradicted, or of gold that is wrong in itself.
 
     Attributes:
         dataset, page: Which page.
@@ -109,7 +109,7 @@ class AuditedPart:
 
     @property
     def says(self) -> str:
-        """What is wrong with it, in words."""
+        """Description of the error."""
         if self.flaw is not None:
             return self.flaw.says
         return "probably too much" if self.finding.is_marked else "probably missing"
@@ -121,7 +121,7 @@ class AuditedPart:
 
     @property
     def item(self) -> str:
-        """What it is known by as long as page and gold are the same."""
+        """Identifier, stable as long as page and gold are the same."""
         if self.flaw is not None:
             return f"gold {hashed(self.text)} {self.finding.words}"
         first, last = self.span or (0, 0)
@@ -129,10 +129,10 @@ class AuditedPart:
 
     @property
     def weight(self) -> float:
-        """By what parts are ranked: the surer the more, and a paragraph more than a word.
+        """Rank of the part, higher for more certain and longer parts.
 
-        What is wrong in the text of gold itself is certain, and counts a little more; so does a
-        whole list, of which right gold has few.
+        Errors in the text of gold itself are certain, and count a little more; so do whole lists,
+        which are rare in correct gold.
         """
         is_sure = self.flaw is not None or self.finding.is_list
         certain, words = 1.15 if is_sure else 1.0, self.finding.words
@@ -178,7 +178,7 @@ class ReadPage:
 
     @property
     def evidence(self) -> Evidence:
-        """What speaks about its gold."""
+        """Evidence about its gold."""
         known = evidence(self.gold, self.chance, self.votes, self.kinds)
         if self.crowd is None or not self.others:
             return known
@@ -189,7 +189,7 @@ class ReadPage:
 
     @property
     def parts(self) -> list[AuditedPart]:
-        """What is contradicted, in the order of the page; then what of gold is wrong by itself."""
+        """Contradicted parts, in the order of the page; then parts of faulty gold."""
         flaws = [self._flawed(each) for each in self.flaws]
         if any(each.is_whole for each in self.flaws):
             return flaws  # what it says of the page's parts follows from that
@@ -311,7 +311,7 @@ def ordered(parts: Sequence[W]) -> list[W]:
 
 
 def with_origins(parts: Sequence[P], sketches: Mapping[str, Longs]) -> list[P | AuditedPart]:
-    """Return parts that say on which page stands what of their gold is not on theirs.
+    """Return parts, with the page that does contain gold text that is missing on its own page.
 
     Args:
         parts: Of all pages; such that know no gold text stay as they are.

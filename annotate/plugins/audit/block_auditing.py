@@ -1,4 +1,4 @@
-"""Goes through the gold blocks of data sets, and lists what is probably wrong in them."""
+"""Audit of the gold blocks of data sets, with a list of probable errors."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -85,7 +85,7 @@ class AuditedBlock:
 
     @property
     def says(self) -> str:
-        """What is wrong with it, in words."""
+        """Description of the error."""
         if self.suggested:
             return f"probably of type {self.suggested}"
         return "probably no block" if self.finding.is_marked else "probably a missing block"
@@ -96,20 +96,20 @@ class AuditedBlock:
 
     @property
     def item(self) -> str:
-        """What it is known by as long as page and gold are the same."""
+        """Identifier, stable as long as page and gold are the same."""
         if self.suggested:
             return f"type {self.level} {self.type} {self.suggested} {self.element}"
         return f"block {'+' if self.finding.is_marked else '-'}{self.element}"
 
     @property
     def weight(self) -> float:
-        """By what it is ranked."""
+        """Rank of the block."""
         return self.finding.suspicion
 
 
 @dataclass(frozen=True)
 class TypedBlocks:
-    """The gold blocks of a page that have a type, and what is suggested for each.
+    """Gold blocks of a page that have a type, with the suggestion for each.
 
     Attributes:
         site: Suggestions are judged by pages of other sites.
@@ -164,7 +164,7 @@ def audit_blocks(
 
 
 def contradicted(pages: Sequence[ReadBlocks]) -> tuple[AuditedBlock, ...]:
-    """Return what is contradicted on all pages, most suspicious first."""
+    """Return the contradicted blocks of all pages, most suspicious first."""
     parts = [part for page in pages for part in marks_against(page)]
     parts += types_against([typed_blocks(page) for page in pages])
     return tuple(sorted(parts, key=lambda each: -each.finding.suspicion))
@@ -264,14 +264,14 @@ def out_of_fold(
 
 
 def evidence_of(page: ReadBlocks) -> BlockEvidence:
-    """Return what speaks about the gold of a page's stretches."""
+    """Return the evidence about the gold of a page's text runs."""
     rows = shown_rows(page.nodes, page.blocks.stretches).tolist()
     kinds = kinds_of([_kind(page.nodes, row) for row in rows])
     return block_evidence(page.blocks.is_block == 1, page.chance, kinds)
 
 
 def marks_against(page: ReadBlocks) -> list[AuditedBlock]:
-    """Return the stretches that are marked and probably no block, or not marked and one."""
+    """Return the text runs that are marked but probably not a block, or the reverse."""
     blocks = page.blocks
     rows = shown_rows(page.nodes, blocks.stretches).tolist()
     is_marked, known = blocks.is_block == 1, evidence_of(page)
@@ -345,7 +345,7 @@ def _kind(nodes: NodeTable, row: int) -> str:
 
 
 def has_only_blocks(source: str) -> bool:
-    """Tell whether a folder or file is a data set whose gold are blocks."""
+    """Return whether a folder or file is a data set whose gold is blocks."""
     try:
         return data_with_blocks(source).golds == frozenset({BLOCKS})
     except InputError:

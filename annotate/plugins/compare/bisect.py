@@ -20,7 +20,7 @@ from engine.errors import InputError, PageletError
 
 @dataclass(frozen=True)
 class VersionName:
-    """One of many versions.
+    """Version among many.
 
     Attributes:
         name: As it is shown: a version, or a commit with its subject.
@@ -48,7 +48,7 @@ class TriedVersion:
 
 @dataclass(frozen=True)
 class Bisected:
-    """Where a result changed.
+    """Versions between which a result changed.
 
     Attributes:
         before, after: The last version that is as good as the good one, the first that is not.

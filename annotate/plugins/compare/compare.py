@@ -42,7 +42,7 @@ class PageChange:
 
     @property
     def difference(self) -> float | None:
-        """By how much it scores better; None without gold."""
+        """Gain in score; None without gold."""
         return None if self.before is None or self.after is None else self.after - self.before
 
 
@@ -89,18 +89,18 @@ class VersionComparison:
 
     @cached_property
     def differences(self) -> Doubles:
-        """By how much each page scores better, float64 (pages,); NaN without gold."""
+        """Gain in score on each page, float64 (pages,); NaN without gold."""
         return self._scores[:, 1] - self._scores[:, 0]
 
     @cached_property
     def _scores(self) -> Doubles:
-        """What each version scores, float64 (pages, 2); NaN where it has no score."""
+        """Score of each version, float64 (pages, 2); NaN where it has no score."""
         values = [[page.value(name, self.measure) for name in self.names] for page in self.pages]
         return np.array(values, dtype=np.float64).reshape(-1, 2)
 
     @property
     def is_scored(self) -> Bools:
-        """Which pages both versions have a score on, bool (pages,)."""
+        """Whether both versions have a score, bool (pages,)."""
         return ~np.isnan(self.differences)
 
     @property
@@ -166,7 +166,7 @@ class VersionComparison:
 
     @cached_property
     def by_kind(self) -> Mapping[ChangeKind, tuple[int, int]]:
-        """How many pages changed in each way, and by how many words; largest first."""
+        """Numbers of pages and of words changed, by kind; largest first."""
         result: dict[ChangeKind, tuple[int, int]] = {}
         for each in self.changes:
             pages, words = result.get(each.text.kind, (0, 0))

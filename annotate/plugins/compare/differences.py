@@ -14,7 +14,7 @@ _MOST_CELLS = 400_000_000
 
 
 class ChangeKind(StrEnum):
-    """What became of a page's text."""
+    """Kind of change of a page's text."""
 
     FAILS = "fails now"
     EMPTY = "empty now"
@@ -29,7 +29,7 @@ class ChangeKind(StrEnum):
 
 @dataclass(frozen=True)
 class TextChange:
-    """How two texts of a page differ.
+    """Differences between two texts of a page.
 
     Attributes:
         kind: In a word.
@@ -45,7 +45,7 @@ class TextChange:
 
     @property
     def words(self) -> int:
-        """How large it is."""
+        """Size of the change in words."""
         return self.words_lost + self.words_gained
 
 

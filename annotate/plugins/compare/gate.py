@@ -45,7 +45,7 @@ _MOST_BYTES = 50_000_000
 
 @dataclass(frozen=True)
 class GateBaseline:
-    """What a method scored, and how far it may fall.
+    """Scores of a method, and the tolerances.
 
     Attributes:
         method: As `chosen_side` takes it; a path is from the baseline's folder.
@@ -132,12 +132,12 @@ class GatePage:
 
     @property
     def difference(self) -> float:
-        """How much better it is; 0 of a page that is new or gone."""
+        """Gain in score; 0 of a page that is new or gone."""
         return 0.0 if self.before is None or self.after is None else self.after - self.before
 
     @property
     def failure(self) -> str:
-        """What is wrong, in a sentence; "" where it passes."""
+        """Reason why the page fails, in a sentence; "" where it passes."""
         if self.before is None:
             return ""
         if self.after is None:
@@ -190,7 +190,7 @@ class GateResult:
 
     @property
     def mean_failure(self) -> str:
-        """What is wrong with the mean; "" where nothing is."""
+        """Reason why the mean fails; "" where nothing is."""
         if self.means is None:
             return "" if not self.baseline.pages else "no page of the baseline was scored"
         before, after = self.means
@@ -209,7 +209,7 @@ class GateResult:
 
     @property
     def failures(self) -> tuple[str, ...]:
-        """All that is wrong, one sentence each; the mean first."""
+        """Reasons for failure, one sentence each; the mean first."""
         every = (self.mean_failure, *(page.failure for page in self.pages))
         return tuple(filter(None, every))
 

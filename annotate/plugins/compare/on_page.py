@@ -10,7 +10,7 @@ from engine.source import Source
 
 
 def parts_on(page: Page, change: PageChange) -> tuple[PageError, ...]:
-    """Return what was lost (`ErrorKind.MISSING`) and gained, in the order of the page.
+    """Return the text lost (`ErrorKind.MISSING`) and gained, in the order of the page.
 
     Some seconds on a page of a hundred thousand words.
     """

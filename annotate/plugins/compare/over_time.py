@@ -34,7 +34,7 @@ EARLIER, LATER = "earlier", "later"
 
 @dataclass(frozen=True)
 class CaptureChange:
-    """What became of a method's result on one page.
+    """Change of a method's result on one page.
 
     Attributes:
         page: Its address, or its name where no address is known.

@@ -1,4 +1,4 @@
-"""What two captures of the same pages say of methods: a table, the worst pages, rows for a file."""
+"""Tables of methods on two captures of the same pages, the worst pages, and rows for a file."""
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
@@ -22,7 +22,7 @@ _EXCERPT = 70
 
 @dataclass(frozen=True)
 class MethodOverTime:
-    """One method on all pairs of captures.
+    """Changes of one method on all pairs of captures.
 
     Attributes:
         method: Key.
@@ -36,13 +36,11 @@ class MethodOverTime:
 
     @property
     def shift(self) -> float:
-        """One less the mean agreement; NaN without a page."""
+        """Mean disagreement, 1 - agreement; NaN without a page."""
         return float(np.mean([1 - each.agreement for each in self.changes] or [np.nan]))
 
     def share(self, lost: bool) -> float:
-        """Return the mean share of the words kept earlier that were lost, or of those kept later
-        that were gained; NaN where nothing was kept.
-        """
+        """Return the mean share of earlier words lost, or later words gained; NaN without any."""
         counts = [
             (each.lost, each.stayed + each.lost) if lost else
             (each.gained, each.stayed + each.gained) for each in self.changes
@@ -55,12 +53,12 @@ class MethodOverTime:
 
     @property
     def empty(self) -> int:
-        """Of how many pages nothing shared was kept, neither earlier nor later."""
+        """Number of pages on which no shared word was kept, neither earlier nor later."""
         return sum(each.stayed + each.lost + each.gained == 0 for each in self.changes)
 
     @property
     def same(self) -> int:
-        """On how many pages nothing changed."""
+        """Number of unchanged pages."""
         return sum(each.lost + each.gained == 0 for each in self.changes)
 
 

@@ -47,7 +47,7 @@ class GateFile(pytest.File):
 
     @property
     def result(self) -> "GateResult":
-        """What the method gave; run when first asked for."""
+        """Result of the method; run when first asked for."""
         if self._result is None:
             from annotate.evaluation.options import EvaluationOptions
             from annotate.library.progress import NullProgress

@@ -40,7 +40,7 @@ class ComparedPage:
 
     @property
     def page_type(self) -> str:
-        """What sort of page it is, in the data set's words; "" if unknown."""
+        """Page type, in the data set's words; "" if unknown."""
         try:
             return self.files.page_type()
         except PageletError:
@@ -48,7 +48,7 @@ class ComparedPage:
 
     @cached_property
     def guideline(self) -> str:
-        """What its gold was made by, in words: each data set that names none has its own."""
+        """Guideline of its gold, in words; a data set that names none has its own."""
         ref = self.files.guideline()
         return f"that of {self.dataset}" if ref is None else str(ref)
 

@@ -49,7 +49,7 @@ def as_markdown(compared: VersionComparison, most: int) -> str:
 
 
 def headline(compared: VersionComparison) -> Iterator[str]:
-    """Yield the sentences that stand above all tables."""
+    """Yield the sentences above all tables."""
     whole = compared.whole
     yield (
         f"{compared.names[0]} → {compared.names[1]}: the text of {whole.changed} of "

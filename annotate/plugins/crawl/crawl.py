@@ -1,9 +1,8 @@
-"""Follows the links of a site from one page on, breadth first, and keeps what was answered.
+"""Crawler that follows the links of a site, breadth first, and stores the responses.
 
-Polite: it reads robots.txt first and does as that says, asks one request at a time on one
-connection, waits between two, longer where the host wants that, and stops where a host fails again
-and again.  A killed crawl begins again from its archive: what was answered is not asked again, so
-the same pages come out, and whatever is missing is asked for.
+It reads and obeys robots.txt, sends one request at a time on one connection, waits between two,
+longer if the host wants that, and stops if a host fails repeatedly.  A killed crawl resumes from
+its archive: it requests only missing pages, so the same pages result.
 """
 
 import http.client
@@ -49,7 +48,7 @@ _BUSY = (http.client.TOO_MANY_REQUESTS, http.client.SERVICE_UNAVAILABLE)
 
 @dataclass(frozen=True)
 class CrawlPlan(Options):
-    """What is to be crawled.
+    """Plan of a crawl.
 
     Attributes:
         address: Where to begin.
@@ -71,7 +70,7 @@ class CrawlPlan(Options):
 
 @dataclass(frozen=True)
 class Crawled:
-    """What came of a crawl.
+    """Results of a crawl.
 
     Attributes:
         pages: In the folder now.
@@ -137,7 +136,7 @@ class _SiteCrawl:
         self._left_out: dict[str, str] = {}
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         self._fetcher.close()
 
     def all(self) -> Crawled:
@@ -211,7 +210,7 @@ class _SiteCrawl:
         raise _NotFollowed(f"{way[0]} is redirected more than {_HOPS} times")
 
     def _check_reach(self, source: str, address: str) -> None:
-        """Raise `_NotFollowed` where a redirect leads from the web to what is not on it."""
+        """Raise `_NotFollowed` if a redirect leads from the web to a private address."""
         parts = urlsplit(address)
         seconds = self._plan.limits.seconds
         try:
@@ -222,7 +221,7 @@ class _SiteCrawl:
             return  # it is said when it is asked for
 
     def _answer(self, address: str) -> ServerAnswer:
-        """Return what is in the archive, else what the server says now."""
+        """Return the response in the archive, else the server's response now."""
         known = self._exchanges.answer(address)
         if known is not None and not _is_passing(known):
             return known
@@ -313,7 +312,7 @@ def _is_accepted(status: int, headers: Message) -> bool:
 
 
 def _is_passing(answer: ServerAnswer) -> bool:
-    """Return whether a server may well say something else another time."""
+    """Return whether a server may answer differently another time."""
     return answer.status in _BUSY or answer.status >= 500
 
 

@@ -53,7 +53,7 @@ class Exchanges:
         return len(self._known)
 
     def answer(self, address: str) -> ServerAnswer | None:
-        """Return what was answered, the last time; None if it was never asked for."""
+        """Return the last response; None if it was never asked for."""
         record = self._known.get(address)
         if record is None:
             return None

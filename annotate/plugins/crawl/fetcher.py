@@ -29,7 +29,7 @@ class NoAnswer(PageletError):
 
 @dataclass(frozen=True)
 class Limits(Options):
-    """What one answer may take.
+    """Limits of one response.
 
     Attributes:
         seconds: From the request to the last byte.
@@ -99,7 +99,7 @@ class Fetcher:
         return self._ask(address, scheme, host, target, is_accepted)
 
     def close(self) -> None:
-        """Let go of the connection."""
+        """Close the connection."""
         if self._connection is not None:
             self._connection.end()
         self._connection, self._host = None, None
@@ -169,7 +169,7 @@ class Fetcher:
 
 
 def request_parts(address: str) -> tuple[str, str, str]:
-    """Return scheme, host with port, and what is asked of it; `InputError` if it is no address."""
+    """Return scheme, host with port, and request target; `InputError` if it is no address."""
     try:
         parts = urlsplit(address)
         name, port = parts.hostname or "", parts.port
@@ -190,7 +190,7 @@ class _StaleConnection(NoAnswer):
 
 @dataclass(frozen=True)
 class ServerAnswer:
-    """What an exchange says.
+    """Response of an exchange.
 
     Attributes:
         address: What was asked for.
@@ -208,7 +208,7 @@ class ServerAnswer:
 
     @property
     def kind(self) -> str:
-        """Its content type without parameters, in small letters."""
+        """Content type without parameters, in lower case."""
         return self.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 

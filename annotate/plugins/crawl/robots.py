@@ -24,7 +24,7 @@ _LONGEST_DELAY = 600.0
 
 @dataclass(frozen=True)
 class Rules:
-    """What a host allows.
+    """Rules of a host.
 
     Attributes:
         delay: Seconds it wants between two requests; 0 if it does not say.

@@ -134,7 +134,7 @@ class SiteFolder:
 
 
 def path_of(address: str) -> str:
-    """Return where a page of an address lies below ``pages``: a relative path of a page's name.
+    """Return the relative path of a page below ``pages``, for its address.
 
     ``?``, ``:`` and ``&`` are written as ``_q_``, ``_c_`` and ``_a_``; long names end in a digest.
     """

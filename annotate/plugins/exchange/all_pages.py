@@ -19,7 +19,7 @@ from engine.words import plural
 
 @dataclass(frozen=True)
 class ExportedPages:
-    """What was written.
+    """Summary of an export.
 
     Attributes:
         pages, files: How many.

@@ -287,7 +287,7 @@ def _place(selectors: object, scope: Place | None = None, depth: int = 0) -> Pla
 
 
 def _fields(selector: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what one selector says of a place, as fields of `Place`."""
+    """Return the fields of `Place` in one selector."""
     kind = str(selector.get("type", selector.get("@type", ""))).removeprefix("oa:")
     value = selector.get("value")
     if kind in _OTHERS:

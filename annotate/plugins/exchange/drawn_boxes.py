@@ -1,8 +1,8 @@
-"""Boxes that other tools have drawn on pictures of pages, and the nodes of a page they stand for.
+"""Boxes drawn by other tools on pictures of pages, and the matching nodes of a page.
 
-A box is a node's by its path where the file has one and the box still lies there: nested elements
-share a box, and only the path tells them apart.  Where somebody has moved the box, or the path
-leads elsewhere by now, the box alone counts (`annotate.marks.fit`).
+A box belongs to the node at its path, if the file has a path and the box is still there: nested
+elements share a box, and only the path distinguishes them.  If the box has moved, or the path now
+leads elsewhere, the box alone counts (`annotate.marks.fit`).
 """
 
 import re
@@ -60,7 +60,7 @@ class PictureBox:
 
 @dataclass(frozen=True)
 class PlacedBoxes:
-    """What came of boxes on one page.
+    """Result of placing boxes on one page.
 
     Attributes:
         marks: In the order of the boxes.
@@ -77,7 +77,7 @@ class PlacedBoxes:
 def marks_at(
     nodes: NodeTable, boxes: Sequence[PictureBox], viewport: tuple[int, int]
 ) -> PlacedBoxes:
-    """Return boxes of other tools as marks on the nodes they stand for, and those of none.
+    """Return boxes of other tools as marks on the matching nodes, and the unmatched boxes.
 
     Args:
         nodes: The page.

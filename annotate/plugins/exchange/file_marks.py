@@ -38,7 +38,7 @@ _LONGEST_SELECTOR = 2_000
 
 @dataclass(frozen=True)
 class Place:
-    """Where selectors say that something stands; all fields speak of one place.
+    """Position given by selectors; all fields speak of one place.
 
     Attributes:
         path: XPath of a node, from the document or from its body.
@@ -164,7 +164,7 @@ def known_paths(values: object) -> tuple[str, ...]:
 
 
 def picture_size(width: object, height: object) -> tuple[float, float]:
-    """Return how large a picture is, 0 where that is not said."""
+    """Return the size of a picture, 0 if unknown."""
     numbers = [
         float(n) if isinstance(n, int | float) and 0 < n < _LARGEST else 0.0
         for n in (width, height)
@@ -285,9 +285,9 @@ def _quoted_in(nodes: NodeTable, row: int, place: Place) -> tuple[Target, ...]:
 
 
 def _quoted(text: str, place: Place, start: int, stop: int) -> list[tuple[int, int]]:
-    """Return where a quote stands with just its context, of which a file may say less.
+    """Return the positions of a quote with exactly its context, which a file may shorten.
 
-    White space does not count there: between cells and blocks other tools have none.
+    White space does not count: other tools have none between cells and blocks.
     """
     prefix, suffix = "".join(place.prefix.split()), "".join(place.suffix.split())
     near = 2 * max(len(prefix), len(suffix)) + 2

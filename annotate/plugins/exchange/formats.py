@@ -20,7 +20,7 @@ ExportedMarks = Literal["marks", "main content", "blocks"]
 
 @dataclass(frozen=True)
 class ExchangeFormat:
-    """One way out.
+    """Export format.
 
     Attributes:
         key: Its name on the command line.

@@ -59,7 +59,7 @@ KNOWN = "there already"
 
 @dataclass(frozen=True)
 class Imported:
-    """What came of one page.
+    """Result for one page.
 
     Attributes:
         gold: The marks that were found; those at a probable position are `MarkState.MOVED`.

@@ -134,7 +134,7 @@ def _results(task: Mapping[str, Any]) -> Iterator[tuple[Any, str]]:
 
 
 def _joined(results: list[Any]) -> list[tuple[Any, str]]:
-    """Return results with what others say of the same region: a label or a choice is its type."""
+    """Return results merged by region: a label or a choice is its type."""
     regions: dict[str, dict[str, Any]] = {}
     joined: list[tuple[Any, str]] = []
     for item in results:
@@ -227,7 +227,7 @@ def _read_result(
 
 
 def _shape(value: Mapping[str, Any]) -> str:
-    """Return the kind of a result that does not say it, as in JSON-MIN."""
+    """Return the kind of a result without a kind, as in JSON-MIN."""
     for key in value:
         if (key.endswith("labels") and key != "labels") or key in _WHOLE:
             return str(key)

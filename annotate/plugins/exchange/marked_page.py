@@ -43,9 +43,9 @@ class MarkedPage:
 
     @property
     def identifier(self) -> str:
-        """What tells others which page it is: its address on the web, else its name as a reference.
+        """Identifier of the page for other tools: its web address, else its name as a reference.
 
-        Where it lies on this machine says nothing elsewhere, and is nobody's business.
+        Its path on this machine is private, and useless elsewhere.
         """
         if self.document.is_live:
             return self.page.url

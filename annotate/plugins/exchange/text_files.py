@@ -263,7 +263,7 @@ _NO_LABELS = frozenset("id kind begin end sofa is_custom".split())
 
 
 def _value_of(item: Mapping[str, Any]) -> str:
-    """Return what an annotation says: a feature of a usual name, else the first text of another."""
+    """Return the label of an annotation: a feature of a usual name, else the first other text."""
     usual = [item.get(name) for name in _LABELS]
     others = [
         value for name, value in item.items()

@@ -109,7 +109,7 @@ def _regions_of_3(content: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _rows_of_3(text: str) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the same of the CSV of VIA 3, whose attributes stand in its head."""
+    """Yield the same for the CSV of VIA 3, which has the attributes in its head."""
     head = [line for line in text.splitlines() if line.startswith("# ")]
     listed = next((x for x in head if x.startswith(("# ATTRIBUTE = ", "# ATTRIBUTES = "))), "=")
     known = _value(listed.partition("=")[2].strip())

@@ -66,7 +66,7 @@ _WORD = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 @dataclass(frozen=True)
 class GoldShare:
-    """What gold has of one sort of text.
+    """Share of one sort of text in gold.
 
     Attributes:
         share: Of the words, mean over pages.
@@ -79,7 +79,7 @@ class GoldShare:
 
 @dataclass(frozen=True)
 class DataGuideline:
-    """What one data set takes as content.
+    """Guideline of one data set, as its gold shows it.
 
     Attributes:
         name: The data set's.

@@ -153,7 +153,7 @@ def _versions(table: PublishedTable) -> dict[str, str]:
 
 
 def _command(table: PublishedTable, sources: Sequence[str], choice: PageChoice | None) -> str:
-    """Return what was typed, without what only this machine knows."""
+    """Return the typed command, without paths of this machine."""
     name = table.path.name if table.path.parent.name != "museum" else table.id
     words = ["pagelet", "reproduce", name, *(Path(source).name for source in sources)]
     if choice is not None and not choice.is_all:
@@ -164,7 +164,7 @@ def _command(table: PublishedTable, sources: Sequence[str], choice: PageChoice |
 
 
 def record(table: PublishedTable, measured: MeasuredFigures) -> None:
-    """Write what came out to the end of a table's file, in place of what was there.
+    """Write the measured figures to the end of a table's file, replacing earlier ones.
 
     Raises `InputError`.
     """
@@ -178,7 +178,7 @@ def record(table: PublishedTable, measured: MeasuredFigures) -> None:
 
 
 def measured_as_toml(measured: MeasuredFigures) -> str:
-    """Return the part of a file that says what came out."""
+    """Return the measured figures as a part of a file."""
     lines = ["[measured]", f"date = {measured.day.isoformat()}"]
     lines += [f"command = {_quoted(measured.command)}", f"pages = {measured.pages}"]
     if measured.versions:

@@ -10,7 +10,7 @@ from engine.words import plural
 
 
 class Standing(StrEnum):
-    """How a table stands, the best first."""
+    """Status of a table, the best first."""
 
     REPRODUCED = "reproduced"
     WITHIN = "within"
@@ -54,7 +54,7 @@ class TableStatus:
 
 
 def status_of(table: PublishedTable, measured: MeasuredFigures | None = None) -> TableStatus:
-    """Return how a table stands by the figures given, or else by those in its file."""
+    """Return the status of a table by the given figures, or else by those in its file."""
     measured = table.measured if measured is None else measured
     if measured is None:
         return _unmeasured(table)
@@ -139,7 +139,7 @@ def shown(value: float | None) -> str:
 
 
 def whys(table: PublishedTable) -> dict[str, list[str]]:
-    """Return why rows differ → which they are."""
+    """Return the rows by the reason why they differ."""
     made: dict[str, list[str]] = {}
     for row in table.rows:
         if row.why:

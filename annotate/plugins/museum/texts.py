@@ -45,7 +45,7 @@ def _left_aligned(lines: Sequence[Sequence[str]]) -> str:
 
 
 def side_by_side(table: PublishedTable, measured: MeasuredFigures | None) -> str:
-    """Return a table with published and own figures and the difference, and what is to be said."""
+    """Return a table with published and own figures, the difference, and remarks."""
     measured = table.measured if measured is None else measured
     parts = [f"{table.paper}, {table.source or table.id}: {table.title}", table.cite]
     if table.rows:
@@ -71,7 +71,7 @@ def of_how_many(table: PublishedTable, measured: MeasuredFigures | None) -> str:
 
 
 def tolerance(table: PublishedTable) -> str:
-    """Return from where on a figure is said to differ, in a sentence; "" without figures."""
+    """Return the tolerance for figures, in a sentence; "" without figures."""
     if not any(row.published for row in table.rows):
         return ""
     near, far = shown(table.tolerance), shown(table.far)

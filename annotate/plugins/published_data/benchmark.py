@@ -63,7 +63,7 @@ class BenchmarkPage:
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a folder is laid out so."""
+    """Return whether a folder has this layout."""
     return (folder / BENCHMARK_FILE).is_file()
 
 

@@ -85,7 +85,7 @@ class BoilernetPage:
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a folder is laid out so.  Reads one page at most."""
+    """Return whether a folder has this layout.  Reads one page at most."""
     if (folder / PREPARED).is_dir():
         return True
     html = folder / RAW if (folder / RAW).is_dir() else folder

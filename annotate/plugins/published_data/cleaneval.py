@@ -78,12 +78,12 @@ class FilePair:
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a folder holds a pair of folders."""
+    """Return whether a folder holds a pair of folders."""
     return next(_folders(folder), None) is not None
 
 
 def is_pair(folder: Path) -> bool:
-    """Tell whether a folder holds a pair of folders itself; looks at nothing else in it."""
+    """Return whether a folder holds a pair of folders itself; reads nothing else in it."""
     return all(any((folder / name).is_dir() for name in names) for names in (_PAGES, _GOLD))
 
 

@@ -53,7 +53,7 @@ class CombinedPage:
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a folder is laid out so."""
+    """Return whether a folder has this layout."""
     return _root(folder) is not None
 
 

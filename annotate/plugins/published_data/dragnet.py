@@ -43,7 +43,7 @@ class DragnetPage:
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a folder is laid out so."""
+    """Return whether a folder has this layout."""
     gold = _gold_folder(folder)
     return gold is not None and any(gold.glob(f"*{_SUFFIX}"))
 

@@ -41,7 +41,7 @@ class Dragnet2Page:
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a folder is laid out so."""
+    """Return whether a folder has this layout."""
     return _data(folder) is not None
 
 

@@ -51,7 +51,7 @@ class SnippetPage:
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a folder is laid out so."""
+    """Return whether a folder has this layout."""
     return (folder / INDEX).is_file()
 
 

@@ -116,7 +116,7 @@ class FilePage:
 
 
 def matches(path: Path) -> bool:
-    """Tell whether a file or folder is, or holds, WARC files, or is laid out as unpacked."""
+    """Return whether a file or folder is, or holds, WARC files, or has the unpacked layout."""
     return bool(_warcs(path)) or all((path / name).is_dir() for name in ("original", "annotated"))
 
 

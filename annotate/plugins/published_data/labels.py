@@ -1,6 +1,6 @@
-"""Gold that stands in the page's own markup: read it, and take it off before a method runs.
+"""Gold in the page's own markup: reading it, and removing it before a method runs.
 
-Both work on the tags of the source, so that all else keeps every character it has.
+Both work on the tags of the source, so that all other characters stay as they are.
 """
 
 import html as html_module
@@ -25,7 +25,7 @@ _ATTRIBUTE = re.compile(
 
 @dataclass(frozen=True)
 class Labels:
-    """What annotators put into a page.
+    """Annotators' markup in a page.
 
     Attributes:
         hint: What the start tag of everything labelled has in it; others are not looked at.

@@ -40,7 +40,7 @@ _MOST_HELD = 0xFFFD
 
 
 def plain_text(markdown: str) -> str:
-    """Return the text of Markdown, one line for each of its lines that says something."""
+    """Return the text of Markdown, one line for each of its lines with text."""
     verbatim: list[str] = []
     lines: list[str] = []
     fence = ""
@@ -111,7 +111,7 @@ def _tag(match: re.Match[str]) -> str:
 
 
 def _keep(text: str, verbatim: list[str]) -> str:
-    """Return a character that stands for a text until the end; the text where they run out."""
+    """Return a placeholder character for a text; the text itself if none is left."""
     if len(verbatim) >= _MOST_HELD:
         return text
     verbatim.append(text)

@@ -37,7 +37,7 @@ class ReadabilityPage:
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a folder is laid out so."""
+    """Return whether a folder has this layout."""
     return next((True for _ in pages(folder, [])), False)
 
 

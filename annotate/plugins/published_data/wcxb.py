@@ -79,7 +79,7 @@ class WcxbPage:
 
 
 def matches(folder: Path) -> bool:
-    """Tell whether a folder is laid out so."""
+    """Return whether a folder has this layout."""
     return any(_is_split(folder / split) for split in _SPLITS)
 
 

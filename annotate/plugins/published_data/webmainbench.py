@@ -96,7 +96,7 @@ class MainBenchPage:
 
 
 def matches(path: Path) -> bool:
-    """Tell whether a file or folder holds such lines.  Reads the first line of each file."""
+    """Return whether a file or folder holds such lines.  Reads the first line of each file."""
     return any(map(_is_bench, _files(path)))
 
 

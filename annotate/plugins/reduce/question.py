@@ -26,7 +26,7 @@ USUAL_S = 60.0
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked of a page; picklable.
+    """Property that a page must show; picklable.
 
     Attributes:
         shows: ``lost``: words that are on the page are not in the method's text.  ``kept``: they
@@ -107,7 +107,7 @@ class Question:
         return cause is not None and cause.rule.asks == self.rule
 
     def cause(self, html: str) -> Decision | None:
-        """Return what drops the words of ``lost``, as `pagelet why` says it.
+        """Return the decision that drops the words of ``lost``, as in `pagelet why`.
 
         None where the method gives no reasons, or says of no word that it is dropped.
         """
@@ -160,7 +160,7 @@ def beginning(error: str) -> str:
 
 
 def has_crashed(error: str) -> bool:
-    """Whether a failure says that the process of a library died (`how_it_ended`)."""
+    """Whether a failure means that the process of a library died (`how_it_ended`)."""
     return error.startswith(("was ended by ", "ended with status "))
 
 

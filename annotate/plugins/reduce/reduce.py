@@ -56,7 +56,7 @@ _START_S = 60.0
 
 @contextmanager
 def reduction_worker(send: Send) -> Iterator[Handler]:
-    """Say whether pages show what is asked; before each, that it begins with it."""
+    """Answer whether pages show the property; send a message at the start of each."""
     loaded: set[str] = set()
 
     def answer(order: tuple[Question, str]) -> bool:
@@ -90,7 +90,7 @@ class Candidates:
 
     @property
     def jobs(self) -> int:
-        """How many are tried at once."""
+        """Number of candidates tried at once."""
         return len(self._processes)
 
     def first(self, pages: Sequence[str]) -> int:
@@ -128,7 +128,7 @@ def reduce_page(
     seconds: float = 60.0,
     say: Callable[[int, float], None] = lambda _size, _seconds: None,
 ) -> Reduced:
-    """Return the smallest page that still shows what is asked.
+    """Return the smallest page that still shows the property.
 
     Args:
         html: The page.
@@ -226,7 +226,7 @@ def _minimised(
     candidates: Candidates,
     is_over: Callable[[], bool],
 ) -> Sequence[Any]:
-    """Return the units without all that are not needed, which go in ever smaller stretches.
+    """Return the units that are needed, removing the others in ever smaller groups.
 
     ``page`` is what is left with some of them.
     """

@@ -5,9 +5,9 @@ from annotate.plugins.reduce.reduce import Reduced
 
 
 def cause_text(question: Question, before: str, after: str) -> str:
-    """Return why words are lost on a page, and on what is left of it, as a sentence.
+    """Return why words are lost on a page, and on the reduced page, as a sentence.
 
-    "" where words are not what was asked for.
+    "" for other properties than ``lost``.
     """
     if question.shows != "lost":
         return ""

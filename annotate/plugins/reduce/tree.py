@@ -117,7 +117,7 @@ def pieces_of(html: str) -> list[str]:
 
 @dataclass(frozen=True)
 class Cut:
-    """Something that can be left out of a page, and put back.
+    """Removable parts of a page.
 
     Attributes:
         apply: Leaves out all but these of the units.

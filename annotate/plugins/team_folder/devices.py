@@ -1,6 +1,6 @@
-"""Which log this device writes, which were accepted before, and which are no longer as they were.
+"""Logs of this device, logs read before, and logs that have changed since.
 
-Nothing of this is taken from what a log says of itself: a workspace remembers it (`Membership`).
+The workspace stores this (`Membership`); statements of a log about itself are not used.
 """
 
 import contextlib
@@ -66,7 +66,7 @@ def known_in(member: Membership, logs: Logs) -> list[str]:
 
 
 def upgraded(member: Membership, logs: Logs) -> Membership:
-    """Have a workspace of 1.0 accept the logs it has read, for those who speak in them."""
+    """Return the membership of a 1.0 workspace with the logs it has read accepted."""
     if member.voices is not None:
         return member
     voices: dict[Voice, None] = {}

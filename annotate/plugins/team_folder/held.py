@@ -1,4 +1,4 @@
-"""What is held: records whose log no window of their speaker has accepted, and what they change."""
+"""Held records, whose log no window of their speaker has accepted, and their effect."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -42,12 +42,12 @@ class Held:
 
     @property
     def origin(self) -> str:
-        """In whose name, where and when: "as Anna, on laptop, 2026-11-26 13:05 UTC"."""
+        """Person, host and time: "as Anna, on laptop, 2026-11-26 13:05 UTC"."""
         return f"as {self.name}, on {self.host}, {self.written} UTC"
 
     @property
     def why(self) -> str:
-        """Why it waits, as a clause."""
+        """Reason why it waits, as a clause."""
         if self.is_refused:
             return "it was refused here"
         if self.is_mine:
@@ -56,7 +56,7 @@ class Held:
 
     @property
     def question(self) -> str:
-        """What is asked in the window of the person."""
+        """Question in the window of the person."""
         return (
             f"{self.file} writes as {self.name}, on {self.host}, last {self.written} UTC. "
             "Is that you, on another device?"
@@ -79,7 +79,7 @@ class Held:
 def held_of(
     state: TeamState, logs: Iterable[Log], own: Collection[str], names: Mapping[str, str]
 ) -> tuple[Held, ...]:
-    """Return what is held of each log and person: own ones first, then by file.
+    """Return the held records of each log and person: own ones first, then by file.
 
     ``names`` are those of a workspace, by uid.
     """

@@ -47,7 +47,7 @@ _PARTS = (".tmp", ".part", ".partial", ".filepart", ".crdownload", ".pagelet-log
 
 @dataclass
 class LogFile:
-    """One file, as far as it was read.
+    """File of a log, as far as it was read.
 
     Attributes:
         path: Its own.
@@ -70,12 +70,12 @@ class LogFile:
 
     @property
     def name(self) -> str:
-        """What it is called, as a message can say it."""
+        """File name for messages."""
         return one_line(writable(self.path.name))
 
     @property
     def size(self) -> int:
-        """Bytes of the file when it was looked at last."""
+        """Bytes of the file when it was read last."""
         return self._seen[0]
 
     def look(self) -> bool:
@@ -90,7 +90,7 @@ class LogFile:
 
     @property
     def last_written(self) -> float:
-        """When it was, seconds since 1970."""
+        """Modification time, seconds since 1970."""
         return self._seen[1] / 1e9
 
     def poll(self) -> tuple[list[Record], bool]:
@@ -158,7 +158,7 @@ def _digest(data: bytes) -> bytes:
 
 @dataclass
 class Log:
-    """All that is there of one log, in all its copies.
+    """Log with all its copies.
 
     Attributes:
         head: Its first record.
@@ -206,17 +206,17 @@ class Log:
 
     @property
     def name(self) -> str:
-        """What its file is called, as it says itself: for messages, no way to a file."""
+        """File name according to the log's head; for messages, not to be used as a path."""
         return str(self.head.body["name"])
 
     @property
     def shown(self) -> str:
-        """What the file is called in which it is."""
+        """Name of its actual file."""
         return self.files[0].name if self.files else self.name
 
     @property
     def last_written(self) -> float:
-        """When one of its files was, seconds since 1970."""
+        """Latest modification time of its files, seconds since 1970."""
         return max((file.last_written for file in self.files), default=0.0)
 
     @property
@@ -230,7 +230,7 @@ class Log:
         return max(self.records.values(), key=lambda each: (each.number, each.hash))
 
     def waits_for(self, record: str) -> bool:
-        """Return whether a record is there, but not what comes before it."""
+        """Return whether a record is in the log, but not its predecessor."""
         return any(record in each for each in self.waiting.values())
 
     def closure(self, hashes: Iterable[str]) -> Iterator[Record]:

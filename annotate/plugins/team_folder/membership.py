@@ -74,7 +74,7 @@ class Membership:
         return record
 
     def named(self, name: str, clock: int) -> "Membership":
-        """Return it with a log of its own, called after its annotator, begun at a clock."""
+        """Return it with its own log, named after its annotator, that starts at a clock."""
         body = {
             "format": FORMAT, "uid": self.own[0] if self.own else "", "device": self.device,
             "host": one_line(self.host)[:255], "name": log_name(name, self.device),
@@ -114,7 +114,7 @@ def membership(store: Store, setting: str = SETTING) -> Membership | None:
 
 
 def parsed(text: str) -> Membership | None:
-    """Return what a setting says; None for anything else."""
+    """Return the membership in a setting; None for anything else."""
     try:
         match read_json(text):
             case {
@@ -158,7 +158,7 @@ def put(store: Store, value: Membership | None, setting: str = SETTING) -> None:
 
 
 def state_of(folder: Path) -> tuple[TeamState, list[str]]:
-    """Return what a team has done, for somebody who knows nobody there, and what is incomplete."""
+    """Return the state of a team for a stranger to it, and the incomplete parts."""
     logs, state = Logs(folder), TeamState()
     logs.poll()
     for log in logs.by_head.values():
@@ -177,7 +177,7 @@ def people_in(folder: Path) -> People:
 
 
 def join(workspace: Workspace, folder: Path, name: str = "", *, is_me: bool = False) -> None:
-    """Have a workspace work in a team folder from now on.
+    """Join a workspace to a team folder.
 
     Args:
         workspace: Its annotator joins.
@@ -227,7 +227,7 @@ def join(workspace: Workspace, folder: Path, name: str = "", *, is_me: bool = Fa
 
 
 def _become(workspace: Workspace, name: str, uid: str) -> None:
-    """Have who works here be called so, and known by a uid."""
+    """Set name and uid of the workspace's annotator."""
     store, me = workspace.store, workspace.annotator
     if uid != me.uid:
         there = next((each for each in workspace.annotators if each.uid == uid), None)
@@ -244,7 +244,7 @@ def _become(workspace: Workspace, name: str, uid: str) -> None:
 
 
 def leave(workspace: Workspace) -> None:
-    """Work in no team folder any more; what came from there stays."""
+    """Leave the team folder; what came from there stays."""
     with workspace.store.saving():
         put(workspace.store, membership(workspace.store), _LEFT)  # to come back as the same device
         put(workspace.store, None)

@@ -1,4 +1,4 @@
-"""What those who work in a workspace did that stands in no log yet."""
+"""Changes of the workspace's annotators that are not in a log."""
 
 from collections.abc import Collection, Iterator
 from typing import Any
@@ -52,7 +52,7 @@ def clean(text: str) -> str:
 
 
 class OwnChanges:
-    """Compares a workspace with what is known of its people.
+    """Compares a workspace with the known state of its people.
 
     Args:
         state: What the workspace had when it was compared last: what differs was changed here.
@@ -72,7 +72,7 @@ class OwnChanges:
         self._arrived, self._written = arrived, written
 
     def of(self, uids: Collection[str], *, has_guideline: bool) -> list[New]:
-        """Return what is to be written, in an order in which each needs only what is before it.
+        """Return the changes to write, each after those it depends on.
 
         ``has_guideline`` is whether the team has one that did not arrive here yet.
         """

@@ -14,7 +14,7 @@ from engine.words import listed, plural
 
 @dataclass(frozen=True)
 class Progress:
-    """How far somebody is.
+    """Progress of a person.
 
     Attributes:
         name, role: Who.

@@ -27,7 +27,7 @@ from engine.words import plural
 
 @dataclass
 class News:
-    """What came in.
+    """Received changes.
 
     Attributes:
         marked: Who → keys of pages on which his marks are new.
@@ -136,12 +136,12 @@ class Receiving:
         return self._marks[chain[-1]]
 
     def sheets(self, those: Sequence[SheetId]) -> None:
-        """Bring in what annotators did on pages."""
+        """Receive the annotators' changes on pages."""
         for which in those:
             self._sheet(which)
 
     def _sheet(self, which: SheetId) -> None:
-        """Bring in what an annotator did on a page: marks, status, decisions."""
+        """Receive an annotator's changes on a page: marks, status, decisions."""
         uid, key = which
         page = self._page(self._person(uid), key, which)
         self._status(page, which)
@@ -186,7 +186,7 @@ class Receiving:
     def _put(
         self, page: int, sheet: Sheet, chain: list[str], ours: list[str], uid: str, key: str
     ) -> None:
-        """Have a sheet hold a line of changes, and the marks these lead to."""
+        """Set a sheet to a chain of changes, and to the resulting marks."""
         if chain == ours:
             return
         changes = [sheet.changes[each] for each in chain]
@@ -253,7 +253,7 @@ class Receiving:
         return number
 
     def _renamed(self, who: Annotator, key: str, local: str, ask: str) -> tuple[Any, ...] | None:
-        """Give a sheet the key its page has here: which it is was not known when it came."""
+        """Set a sheet's key to the local key of its page, which was unknown when the sheet came."""
         if who.uid in self._own:
             return None
         self._store.run(
@@ -290,7 +290,7 @@ class Receiving:
         return sorted(there.keys() - here, key=lambda each: there[each].rank)
 
     def comments(self, numbers: Sequence[str]) -> None:
-        """Bring in comments."""
+        """Receive comments."""
         for number in numbers:
             self._comment(number, self._comments[number].body)
 
@@ -330,7 +330,7 @@ class Receiving:
             self._news.comments[author.shown] = self._news.comments.get(author.shown, 0) + 1
 
     def assignments(self, bodies: Sequence[Body]) -> None:
-        """Have everybody's assignments as they were dealt last."""
+        """Set everybody's assignments to the latest ones."""
         for body in bodies:
             who = self._person(body["uid"], body["name"])
             pages = assigned_here(self._state, self._keys, body)
@@ -351,13 +351,13 @@ class Receiving:
             self._deal(f"assigned {plural(len(rows), 'page')} to {who.shown}", "assigned", who.uid)
 
     def _deal(self, what: str, kind: str, *which: str) -> None:
-        """Have it said who did what concerns others."""
+        """Record a change by another person that concerns the team."""
         dealer = self._state.dealer(kind, *which)
         if dealer and dealer not in self._own:
             self._news.dealt.add(f"{name_of(self._state, dealer)} {what}")
 
     def rest(self) -> None:
-        """Bring in what is settled, how quizzes went, and the guideline."""
+        """Receive settled differences, quiz results, and the guideline."""
         self._settle()
         results = results_by_page(self._store)
         given = self._state.of_kind("quiz")

@@ -77,7 +77,7 @@ _SPEAKER = {"comment": "author", "settled": "", "assigned": "", "guideline": "",
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One line of a log.
+    """Line of a log.
 
     Attributes:
         number: In its log; the first is 0, of kind ``log``.
@@ -103,7 +103,7 @@ class Record:
 
     @property
     def line(self) -> bytes:
-        """How it is written, with the end of the line."""
+        """The record as bytes, with the end of the line."""
         whole = {
             "number": self.number, "clock": self.clock, "before": self.before, "kind": self.kind,
             "body": self.body, "hash": self.hash,
@@ -112,7 +112,7 @@ class Record:
 
     @property
     def rank(self) -> tuple[int, str]:
-        """What decides between two records of one thing."""
+        """Precedence between two records of the same thing."""
         return self.clock, self.hash
 
     def speaker(self, head: "Record") -> str:
@@ -248,7 +248,7 @@ def _line(most: int) -> Callable[[str], bool]:
 
 
 def _is_date(text: str) -> bool:
-    """Return whether a text is a date, or "", which is never."""
+    """Return whether a text is a date, or "", which means never."""
     try:
         return text == "" or (len(text) <= 40 and bool(datetime.fromisoformat(text)))
     except ValueError:
@@ -290,7 +290,7 @@ _TESTS: dict[str, Callable[[Any], bool]] = {
 
 
 def _shown(value: object) -> str:
-    """Return a value as a message can say it."""
+    """Return a value as text for a message."""
     try:
         return ascii(value) if len(ascii(value)) <= 60 else f"{ascii(value)[:60]}…"
     except (ValueError, RecursionError):

@@ -110,7 +110,7 @@ class Sheet:
 
 @dataclass
 class TeamState:
-    """All that is known; `add` takes records in.
+    """State of a team; `add` takes records in.
 
     Attributes:
         sheets: Of whom, of which page.
@@ -194,7 +194,7 @@ class TeamState:
             self.held.setdefault(voice, {})[record.hash] = record
 
     def accept(self, voices: Iterable[Voice]) -> None:
-        """Have logs count for persons from now on, unless they were refused."""
+        """Accept logs for persons, unless they were refused."""
         new = [each for each in voices if each not in self.voices | self.refused]
         while new:
             voice = new.pop()
@@ -305,17 +305,17 @@ class TeamState:
         return result
 
     def setting(self, kind: str, *which: str) -> Body | None:
-        """Return what is set, as the body of its record; None where nothing is."""
+        """Return the body of the record with a setting; None where nothing is."""
         record = self.settings.get(kind, {}).get(which)
         return None if record is None else record.body
 
     def of_kind(self, kind: str) -> list[Body]:
-        """Return all that is set of a kind, in an order of its own."""
+        """Return all settings of a kind, in a fixed order."""
         there = self.settings.get(kind, {})
         return [there[what].body for what in sorted(there)]
 
     def person(self, uid: str) -> Body | None:
-        """Return name and role as the person says; as others say, of who is not there yet."""
+        """Return name and role as the person gives them; of absent persons as others give them."""
         own = self.setting("person", uid)
         if own is None and uid in self.introduced and uid not in self._claims:
             return self.introduced[uid].body
@@ -326,7 +326,7 @@ class TeamState:
         return record.kind == "person" and record.body["uid"] not in self._claims
 
     def people(self) -> list[Body]:
-        """Return all persons there are, those not there yet too, in an order of their own."""
+        """Return all persons, absent ones too, in a fixed order."""
         uids = {what[0] for what in self.settings.get("person", {})} | self.introduced.keys()
         return [body for uid in sorted(uids) if (body := self.person(uid)) is not None]
 

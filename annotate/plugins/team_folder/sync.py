@@ -51,7 +51,7 @@ _PAUSE = 0.02
 
 @dataclass
 class Synced:
-    """What came of it.
+    """Result of a synchronisation.
 
     Attributes:
         written: Records added to the own log.
@@ -73,7 +73,7 @@ class Synced:
 
     @property
     def summary(self) -> str:
-        """What came in, "" if nothing: "Ben: 3 pages new"."""
+        """Summary of the received changes, "" if none: "Ben: 3 pages new"."""
         news = self.news
         parts = []
         for name in sorted({*news.marked, *news.comments}):
@@ -123,7 +123,7 @@ class TeamFolder:
 
     @property
     def state(self) -> TeamState:
-        """What is known of the team."""
+        """State of the team."""
         return self._state
 
     @property
@@ -140,7 +140,7 @@ class TeamFolder:
         self.close()
 
     def sync(self) -> Synced:
-        """Write what is new here, receive what is new there.
+        """Write new local changes, receive new changes of others.
 
         Raises `InputError` where the folder cannot be read or written, `WorkspaceError` where the
         workspace cannot, or its window left the folder.
@@ -160,7 +160,7 @@ class TeamFolder:
         return result
 
     def answer(self, voice: Voice, *, is_accepted: bool) -> None:
-        """Have a log count for a person from now on, or never, in this workspace.
+        """Accept or refuse a log for a person in this workspace.
 
         Where the person works here, all others learn of it with the next `sync`.
         """
@@ -178,7 +178,7 @@ class TeamFolder:
         self._begin_again()
 
     def forget(self, file: str) -> bool:
-        """Say no more that a log is gone, shorter or another; return whether it was said."""
+        """Dismiss the note that a log is missing, shorter or changed; return whether it existed."""
         member = self._membership()
         left = tuple(each for each in member.read if each[3] != file)
         with self._store.saving():
@@ -273,7 +273,7 @@ class TeamFolder:
         return with_log(member, self._logs, name)
 
     def _with_present(self, member: Membership) -> Membership:
-        """Have those count as own who work here now."""
+        """Add the current annotator to the workspace's own ones."""
         row = self._store.one("SELECT value FROM settings WHERE key = 'annotator'")
         there = {f'"{who.uid}"': who for who in annotators.annotators(self._store)}
         who = there.get(row[0]) if row is not None else None
@@ -294,7 +294,7 @@ class TeamFolder:
         return any(each not in ours for each in log.records)
 
     def _hand_over(self, before: Membership, member: Membership, writer: LogWriter) -> None:
-        """Say in the log of before that its annotators go on in another."""
+        """Write to the previous log that its annotators continue in another."""
         log = self._own(before)
         assert log is not None
         assert member.log is not None
@@ -311,7 +311,7 @@ class TeamFolder:
         self._poll()
 
     def _know(self, hashes: Sequence[str]) -> None:
-        """Have records, and all before them, in the state."""
+        """Add records, and all before them, to the state."""
         if not self._waiting:
             return
         for log in self.logs:

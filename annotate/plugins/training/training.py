@@ -63,7 +63,7 @@ def check_names(pages: Sequence[TrainingPage]) -> None:
 
 
 def _left_out(case: PageCase, files: PageFiles) -> list[str]:
-    """Return what of the marks on a page counts for nothing, such as what is to be confirmed."""
+    """Return notes on the marks of a page that do not count, such as unconfirmed ones."""
     if not isinstance(files, MarkedFiles):
         return []
     return [f"{case.name}: {each}" for each in files.problems(lambda: case.page.rendered)]
@@ -156,9 +156,9 @@ def _blocks(
 
 
 def _site_of(case: PageCase, files: PageFiles, sites: PageSites) -> str:
-    """Return the site of a page whose data set does not say it.
+    """Return the site of a page whose data set gives none.
 
-    Kreuzer's pages lie in a folder for each site; those that were marked in Pagelet lie anywhere.
+    Kreuzer's pages are in a folder for each site; pages marked in Pagelet can be anywhere.
     """
     folder, slash, _ = case.name.partition("/")
     if isinstance(files, MarkedFiles) or not slash:
@@ -206,7 +206,7 @@ LEARNERS = {
 
 @dataclass(frozen=True)
 class Training:
-    """What is to be learned, and from what.
+    """Plan of a training.
 
     Attributes:
         learner: Key of a learned method.
