@@ -22,7 +22,7 @@ ResultScores = TextScores | BlockScores
 
 
 class OutcomeStatus(StrEnum):
-    """Where a method stands on a page."""
+    """Status of a method on a page."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -33,7 +33,7 @@ class OutcomeStatus(StrEnum):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a method gave on a page.
+    """Outcome of a method on a page.
 
     Attributes:
         status: Never ``OK`` without a result.

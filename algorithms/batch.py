@@ -43,7 +43,7 @@ from engine.words import listed
 
 
 class RunStatus(StrEnum):
-    """How a run ended."""
+    """Status of a finished run."""
 
     OK = "ok"
     EMPTY = "empty"
@@ -54,7 +54,7 @@ class RunStatus(StrEnum):
 
 @dataclass(frozen=True)
 class Setup:
-    """What is run on a page: a method, its parameters, and which form of the page it reads.
+    """Setup of a run on a page: a method, its parameters, and which form of the page it reads.
 
     ``recipe`` makes a method that is in no catalogue.
     """
@@ -93,7 +93,7 @@ class Setup:
 
 @dataclass(frozen=True)
 class Measures:
-    """What runs are scored by: extractions and segmentations have measures of their own."""
+    """Measures that runs are scored by: separate ones for extractions and segmentations."""
 
     text: tuple[TextMeasure, ...]
     blocks: tuple[BlockMeasure, ...]
@@ -104,7 +104,7 @@ class Measures:
 
     @property
     def need_edges(self) -> bool:
-        """Whether one counts pixels on edges, which takes a picture of the page."""
+        """Whether a measure counts pixels on edges, which takes a picture of the page."""
         return any(Need.EDGES in measure.needs for measure in self.blocks)
 
     def of(self, entry: Method) -> tuple[Measure, ...]:
@@ -161,7 +161,7 @@ class Counts:
 
 @dataclass(frozen=True)
 class Run:
-    """One setup on one page; it travels between processes.
+    """Run of one setup on one page; it travels between processes.
 
     Attributes:
         status: How it ended.
@@ -193,7 +193,7 @@ class Run:
     if_empty: Mapping[str, Score] = field(default_factory=dict)
 
     def without_blocks(self) -> "Run":
-        """Return the run with an empty text, and no blocks, for what was found: it is long."""
+        """Return the run without its text and blocks, which are long: an empty text, no blocks."""
         text = None if self.text is None else ""
         blocks = None if self.blocks is None else ()
         return replace(self, text=text, blocks=blocks)
@@ -267,7 +267,7 @@ def run_segmenter(
 
 @dataclass(frozen=True)
 class Scored:
-    """What measures say of one result; the attributes are those of `Run`."""
+    """Scores of one result; the attributes are those of `Run`."""
 
     scores: Mapping[str, Score]
     counts: Mapping[str, Counts] = field(default_factory=dict)
@@ -275,7 +275,7 @@ class Scored:
 
 
 def score_extraction(result: Extraction, gold: GoldText, measures: Sequence[TextMeasure]) -> Scored:
-    """Score an extraction by the main content on its own source."""
+    """Score an extraction against the main content in the extraction's source."""
     pair = Comparison(result, gold)
     unscored = {m.key: why_not for m in measures if (why_not := m.why_not(gold))}
     scores = {m.key: m.score(pair) for m in measures if m.key not in unscored}

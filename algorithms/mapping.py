@@ -50,12 +50,12 @@ MOST_PASSES = 3
 
 @dataclass(frozen=True, eq=False)
 class Mapped:
-    """Where a text stands in a source.
+    """Location of a text in a source.
 
     Attributes:
         spans: int32 (k, 2). In order, not overlapping; see `algorithms.results.Extraction`.
-        words: How many words the text has.
-        unmapped: How many of them were not found.
+        words: Number of words in the text.
+        unmapped: Number of those that were not found.
     """
 
     spans: Ints
@@ -187,7 +187,7 @@ def _align_in_order(
     *,
     is_first: bool = False,
 ) -> bool:
-    """Place what is left over by a longest common sequence; return whether that was anything."""
+    """Align leftover words by a longest common sequence; return whether any were aligned."""
     left = np.flatnonzero(index < 0)
     free = np.flatnonzero(~is_used)
     pairs = common_numbers(given[left], page.numbers[free], most=most)
@@ -217,7 +217,7 @@ def _or_near(is_long: Bools, start: Longs, end: Longs) -> Bools:
 
 
 def close_up(at: Longs, values: Longs, given: Longs, words: Longs, is_used: Bools) -> None:
-    """Move words of a text to the side of their neighbours where the page says them there as well.
+    """Move words of a text next to their neighbours where the page has them there as well.
 
     Of equally long common sequences one is as good as another; a reader takes the compact one.
 
@@ -225,7 +225,7 @@ def close_up(at: Longs, values: Longs, given: Longs, words: Longs, is_used: Bool
         at: Indices into ``given``, ascending, (p,).
         values: Indices of the same words in ``words``, ascending; changed in place.
         given, words: The text's, and the page's, as numbers.
-        is_used: bool (words,). Words of the page that are taken already.
+        is_used: bool (words,). Words of the page that are already aligned.
     """
     for k in np.flatnonzero((np.diff(at) == 1) & (np.diff(values) > 1))[::-1].tolist():
         # A word that moves leaves the one before it behind, which may follow.

@@ -21,7 +21,7 @@ class MethodRecipe(Protocol):
         """Return the method under a key."""
 
     def for_page(self, name: str) -> "MethodRecipe":
-        """Return what is needed of it for one page of a data set."""
+        """Return the part of the recipe for one page of a data set."""
 
 
 @dataclass(frozen=True)
@@ -76,14 +76,14 @@ class Method:
 
     @property
     def inputs(self) -> tuple[Input, ...]:
-        """What it can read, the usual one first."""
+        """Inputs that it can read, the usual one first."""
         reads_source = self.on_source is not None or self.reads_site
         result = SOURCES if reads_source else ()
         return (*result, "rendered") if self.on_page else result
 
     @property
     def input_if_rendered(self) -> Input:
-        """What it reads, unless told otherwise, of a page that is rendered anyway."""
+        """Default input for a page that is rendered anyway."""
         if self.on_page is not None:
             return "rendered"
         if self.reads_site:
@@ -97,7 +97,7 @@ class Method:
 
     @property
     def says_why(self) -> bool:
-        """Whether it can say why it kept or dropped words of a source."""
+        """Whether it can explain why it kept or dropped words of a source."""
         return self.trace_source is not None or self.trace_site is not None
 
     def run(self, page: Page, params: Params, source: Input, site: Site | None = None) -> Result:

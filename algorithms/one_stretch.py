@@ -24,7 +24,7 @@ _GAP = 30
 
 
 def in_one_stretch(pairs: Longs, given: Longs, page: WordNumbers) -> Longs:
-    """Return a common sequence that lies in one stretch of the page, if nearly all of it can.
+    """Return a common sequence in one contiguous part of the page, if nearly all of it fits.
 
     Args:
         pairs: A longest common sequence, int64 (p, 2).

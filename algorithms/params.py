@@ -22,13 +22,13 @@ Value = bool | int | float | str
 
 @dataclass(frozen=True)
 class FileKind:
-    """What a parameter that is a path wants of its file.
+    """Requirements of a path parameter for its file.
 
     Attributes:
-        name: What choosers of files call such files: ``Rules``.
+        name: Name of such files in file choosers: ``Rules``.
         patterns: Their names: ``*.xml``.
         check: Raises `ParameterError`, one sentence, for a path whose file will not do.
-        none: What the empty path stands for.
+        none: Meaning of the empty path.
     """
 
     name: str
@@ -39,13 +39,13 @@ class FileKind:
 
 @dataclass(frozen=True)
 class Spec:
-    """What is known of a parameter beside its type and default.
+    """Description of a parameter beside its type and default.
 
     Attributes:
         help: One sentence; what it does, in the user's words.
         low, high: Bounds, both included; None where there is none.
         choices: The allowed values of a text parameter; empty for any.
-        file: What it wants of its file where a text is a path; None for any other text.
+        file: Requirements for the file where a text is a path; None for any other text.
     """
 
     help: str
@@ -55,9 +55,9 @@ class Spec:
     file: FileKind | None = None
 
     def problem(self, value: object) -> str:
-        """Return what is wrong with the file a value names, in one sentence; "" if nothing.
+        """Return the fault of the file a value names, in one sentence; "" if there is none.
 
-        `Params` do not ask: they also stand for what was run elsewhere, with files of then.
+        `Params` do not check this: they also describe earlier runs elsewhere, with other files.
         """
         if self.file is None or not value:
             return ""

@@ -17,7 +17,7 @@ NO_REASON = "the method gives no reason"
 
 @dataclass(frozen=True)
 class BlockReason:
-    """What a segmentation says of a row.
+    """Decision of a segmentation on a row.
 
     Attributes:
         is_block: Whether a block holds it.

@@ -25,7 +25,7 @@ from engine.page import Input, Page
 
 @dataclass(frozen=True)
 class BlockWhy:
-    """What is to be said of a row.
+    """Explanation of the decision on a row.
 
     Attributes:
         is_kept: Whether a block holds it.
@@ -48,7 +48,7 @@ class BlockWhy:
 
 
 class AskedBlocks:
-    """One run of a segmenter that is asked questions.
+    """Query on one run of a segmenter.
 
     Args:
         entry, page, params, source: What was run, on what, and how.

@@ -64,7 +64,7 @@ class Counterfactual:
 
 @dataclass(frozen=True)
 class CounterfactualResult:
-    """What came of looking for a change that turns a decision.
+    """Result of a search for a change that reverses a decision.
 
     Attributes:
         counterfactual: The smallest of those that do; None where none did.
@@ -81,7 +81,7 @@ class CounterfactualResult:
 
     @property
     def basis(self) -> str:
-        """On how much it rests, in words: ``61 tries``."""
+        """Basis of the result, in words: ``61 tries``."""
         text = plural(self.runs, "try", "tries")
         if self.is_cut_short:
             return f"{text} (time ran out)"
@@ -89,7 +89,7 @@ class CounterfactualResult:
 
     @property
     def sentence(self) -> str:
-        """What turns the decision, and on how many runs that rests, in a sentence or two."""
+        """Change that reverses the decision, and the number of runs behind it, in words."""
         change = self.counterfactual
         if change is None:
             return f"No change of a single parameter reverses it in {self.basis}."
@@ -140,7 +140,7 @@ class CounterfactualSearch(Generic[R]):
 
 @dataclass(frozen=True)
 class _ParameterWay:
-    """The values of a number on the way from what it is to one of its bounds."""
+    """Values of a number from its current value to one of its bounds."""
 
     name: str
     before: int | float
@@ -179,10 +179,10 @@ class _ParameterWay:
 
 @dataclass(eq=False)
 class _SearchRun(Generic[R]):
-    """One search under way.
+    """State of one search.
 
     Attributes:
-        of: What is looked for.
+        of: The search.
         first: Names of the parameters to begin with.
         best: The smallest change so far.
         runs: How many values were tried.

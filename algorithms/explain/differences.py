@@ -23,7 +23,7 @@ from engine.tree import Bools
 
 
 class ErrorKind(StrEnum):
-    """What is wrong with a place."""
+    """Kind of an error."""
 
     MISSING = "missing"  # gold has it, the result has not
     SUPERFLUOUS = "superfluous"  # the result has it, gold has not
@@ -46,7 +46,7 @@ class TextError:
 
     @property
     def words(self) -> int:
-        """How many words it is about, as measures count them: signs between blanks are none."""
+        """Number of its words, as measures count them: signs between blanks are none."""
         return len(words_of(self.text))
 
 
@@ -80,14 +80,14 @@ class BlockError:
 
 
 def words_kept(extraction: Extraction, source: Source | None = None) -> Bools:
-    """Return which words of a source, else of its own, an extraction keeps, bool (w,)."""
+    """Return the words of a source, by default its own, that an extraction keeps, bool (w,)."""
     source = source or extraction.source
     runs = source.words_in(extraction.spans)
     return covered(runs[:, 0], runs[:, 1], source.tokens.words.size)
 
 
 def text_errors(predicted: Extraction, gold: Extraction) -> tuple[TextError, ...]:
-    """Return what is missing and what is superfluous, in document order.
+    """Return missing and superfluous text in document order.
 
     Args:
         predicted: What a method extracted.

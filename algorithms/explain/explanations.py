@@ -42,7 +42,7 @@ _BLOCK_GOLD = {
 
 @dataclass(frozen=True)
 class Location:
-    """What is asked about.
+    """Location that a question is about.
 
     Attributes:
         row: A row of the page; -1 for words the page does not show.
@@ -70,7 +70,7 @@ class FinishedRun:
 
 @dataclass(frozen=True)
 class DecidedLocation:
-    """What of the page a decision is about: rows, or parts of texts."""
+    """Part of the page that a decision is about: rows, or parts of texts."""
 
     rows: tuple[int, ...] = ()
     texts: tuple[TextRange, ...] = ()
@@ -82,7 +82,7 @@ NOWHERE = DecidedLocation()
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """What is to be said of a place for one method.
+    """Explanation of one method's decision at a location.
 
     Attributes:
         key, name: The method's.
@@ -107,14 +107,14 @@ class Explanation:
 
     @property
     def is_wrong(self) -> bool | None:
-        """Whether gold says otherwise; None where gold does not say."""
+        """Whether the decision differs from gold; None where gold has no answer."""
         if self.why is None or self.why.in_gold is None:
             return None
         return self.why.in_gold != self.why.is_kept
 
     @property
     def cost(self) -> str:
-        """What the decision costs, in words; "" where that is not known."""
+        """Cost of the decision, in words; "" where that is not known."""
         why = self.why
         if isinstance(why, BlockWhy) and why.why_no_f1:
             return f"No {why.measure}: {why.why_no_f1}."
@@ -194,7 +194,7 @@ class Explainer:
         )
 
     def _location(self, source: Source, first: int, last: int) -> DecidedLocation:
-        """Return where words of a source stand on the page."""
+        """Return the location of a run of source words on the page."""
         spans, visible = source.tokens.spans, self.page.rendered().visible
         result = self.page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
         return DecidedLocation(texts=tuple((a, b, c) for a, b, c in result.tolist() if visible[a]))

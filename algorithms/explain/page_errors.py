@@ -43,7 +43,7 @@ class ErrorOrder(StrEnum):
 
 @dataclass(frozen=True)
 class PageError:
-    """One error, ready to be listed and drawn.
+    """Error to be listed and drawn.
 
     Attributes:
         kind: What is wrong.
@@ -83,7 +83,7 @@ class PageError:
 
     @property
     def size(self) -> str:
-        """How much it is, in words: "212 words", "12 % of the page"."""
+        """Size of the error, in words: "212 words", "12 % of the page"."""
         if self.is_text:
             return plural(round(self.amount), "word")
         percent = 100 * self.share
@@ -97,7 +97,7 @@ class PageError:
 
 @dataclass(frozen=True)
 class DiffPiece:
-    """A stretch of the text that extract and gold make together.
+    """Part of the joint text of extract and gold.
 
     Attributes:
         kind: Which of the two has it not; None where both have it.
@@ -231,7 +231,7 @@ def counted(errors: Sequence[PageError]) -> str:
 
 
 def word_at(page: Page, source: Source, row: int, offset: int = -1) -> int:
-    """Return the word of a source that stands at a place of the page; -1 if there is none.
+    """Return the index of the source word at a place of the page; -1 if there is none.
 
     ``offset`` counts code points of a text row; for an element, and where no word is at the very
     place, the nearest word of the row's subtree counts.

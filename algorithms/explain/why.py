@@ -30,7 +30,7 @@ from engine.tree import Bools
 
 @dataclass(frozen=True)
 class Why:
-    """What explains one text.
+    """Explanation of the decision on one text.
 
     Attributes:
         method: The method's key.
@@ -60,7 +60,7 @@ class Why:
 
 
 class Asked:
-    """One run that is asked questions: its trace and its score are computed once.
+    """Query on one run: its trace and its score are computed once.
 
     Args:
         entry: The method; one whose trace is known.
@@ -90,7 +90,7 @@ class Asked:
         self.trace = trace
 
     def why(self, word: int) -> Why | None:
-        """Return why a word was kept or dropped; None if nothing was asked about it."""
+        """Return why the word was kept or dropped; None if nothing was asked about it."""
         decisions = self.trace.decisions(word)
         if not decisions:
             return None

@@ -47,7 +47,7 @@ _STOP_WORDS = {
 
 
 def load(name: str) -> Callable[[tuple[Options, str]], dict[str, Any]]:
-    """Return what answers requests to one library, which is imported now.
+    """Return a function that answers requests to one library, imported now.
 
     A request is the options and the document; the answer ``{"text": ..., "seconds": ...}``.
     A name ``module:function`` is any function from HTML to text.

@@ -28,14 +28,14 @@ ADDRESS = "PAGELET_ADDRESS"
 def run(
     words: tuple[str, ...], folder: Path, kind: AnswerKind, source: Source, params: Params
 ) -> Extraction:
-    """Hand a source to a command; ``params`` has the time limit as ``seconds``."""
+    """Extract with a command; ``params`` has the time limit as ``seconds``."""
     return _run(words, folder, kind, source, params, None)
 
 
 def run_on_site(
     words: tuple[str, ...], folder: Path, kind: AnswerKind, site: Site, params: Params
 ) -> Extraction:
-    """Hand the page to be read to a command that fetches others of its site through Pagelet."""
+    """Extract with a command that reads other pages of the site through Pagelet."""
     with SiteServer(site) as server:
         # One name for all, small letters: what curl, Python and wget agree on for http.
         own = {"http_proxy": server.proxy, "no_proxy": "", ADDRESS: server.address}

@@ -92,7 +92,7 @@ class Installed:
 
 
 class InstallingStopped(PageletError):
-    """Nobody wants the environment any more: it is not there."""
+    """Installation stopped: there is no environment."""
 
 
 _is_stopped: ContextVar[Callable[[], bool]] = ContextVar("is_stopped", default=lambda: False)
@@ -100,7 +100,7 @@ _is_stopped: ContextVar[Callable[[], bool]] = ContextVar("is_stopped", default=l
 
 @contextmanager
 def stopped_by(is_stopped: Callable[[], bool]) -> Iterator[None]:
-    """Have what is installed meanwhile, on this thread, end with `InstallingStopped` when asked.
+    """Stop installations on this thread with `InstallingStopped` when ``is_stopped`` returns true.
 
     The installer is ended at once with all it has started, and leaves nothing behind.
     """
@@ -225,7 +225,7 @@ def _platform() -> str:
 
 
 def _hashes(made: Path) -> dict[str, str]:
-    """Return the SHA-256 of each package's list of files, which holds theirs."""
+    """Return the SHA-256 of each package's RECORD, which lists the hashes of its files."""
     places = ("lib/python*/site-packages", "Lib/site-packages")
     records = (each for place in places for each in made.glob(f"{place}/*.dist-info/RECORD"))
     return {each.parent.name: hashlib.sha256(each.read_bytes()).hexdigest() for each in records}
@@ -242,7 +242,7 @@ def _remove_older() -> None:
 
 @dataclass(frozen=True)
 class _Source:
-    """Where the user's installer takes packages from.
+    """Package source of the user's installer.
 
     Attributes:
         variables: The environment it runs in.

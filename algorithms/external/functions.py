@@ -33,7 +33,7 @@ LONGEST_SECONDS = 3600.0
 
 @dataclass(frozen=True)
 class FunctionParams(Params):
-    """What every function has."""
+    """Parameters common to all functions."""
 
     seconds: float = param(
         30.0, "time limit for one page, in seconds", low=0.0, high=LONGEST_SECONDS
@@ -162,7 +162,7 @@ def _run(pickled: str, source: Source, params: FunctionParams) -> Extraction:
 
 
 def load(name: str) -> Callable[[str], dict[str, Any]]:
-    """Return what answers requests to one function, which is unpickled now."""
+    """Return a function that answers requests to one function, unpickled now."""
     function: ExtractFunction = pickle.loads(base64.b64decode(name))
 
     def answer(html: str) -> dict[str, Any]:

@@ -50,7 +50,7 @@ class GivenExtraction(Extraction):
 
     @cached_property
     def markup(self) -> str | None:
-        """HTML of what it extracted, which it is asked for when something first needs it.
+        """HTML of the extraction, requested on first use.
 
         None where the program has none, and where it fails or gives none at the second question.
         """
@@ -66,19 +66,19 @@ class GivenExtraction(Extraction):
 
     @cached_property
     def spans(self) -> Ints:
-        """Where the text stands; see `Extraction`."""
+        """Spans of the text in the source; see `Extraction`."""
         spans = np.asarray(self._mapped.spans, dtype=np.int32).reshape(-1, 2)
         lock(spans)
         return spans
 
     @cached_property
     def unmapped(self) -> int:
-        """How many of its words were not found."""
+        """Number of its words that were not found."""
         return self._mapped.unmapped
 
     @property
     def words(self) -> int:
-        """How many words the text has."""
+        """Number of words in the text."""
         return self._mapped.words
 
     @property
@@ -90,7 +90,7 @@ class GivenExtraction(Extraction):
 
 
 def _share_a_word(html: str, text: str) -> bool:
-    """Return whether a text begins with words one of which is in a document, between two tags.
+    """Return whether any of a text's first words is in a document, between two tags.
 
     That settles it for nearly all pages, in a fraction of the time that reading one takes.  Markup
     within a quoted value is taken for markup.
@@ -115,7 +115,7 @@ def _share_a_word(html: str, text: str) -> bool:
 
 
 class _Stretches:
-    """The stretches of a document that have text and tags, read as far as is asked."""
+    """Ranges of a document that have text and tags, read on demand."""
 
     def __init__(self, html: str) -> None:
         self._rest = visible_stretches(html)
@@ -123,7 +123,7 @@ class _Stretches:
         self._ends: list[int] = []
 
     def around(self, position: int) -> tuple[int, int]:
-        """Return the first stretch that ends behind a position in the document."""
+        """Return the first range that ends after a position of the document."""
         while not self._ends or self._ends[-1] <= position:
             start, end = next(self._rest)
             self._starts.append(start)

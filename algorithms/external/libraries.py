@@ -27,7 +27,7 @@ SECONDS = 20.0
 
 @dataclass(frozen=True)
 class LibraryParams(Params):
-    """Parameters of a library that has none of its own here."""
+    """Parameters of a library for which no others are defined."""
 
     seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
 
@@ -198,7 +198,7 @@ def ask(
     has_markup: bool = False,
     is_verbatim: bool = False,
 ) -> Extraction:
-    """Hand a source to a worker that speaks as `adapters` do; ``seconds`` is the time limit.
+    """Extract with a worker that has the protocol of `adapters`; ``seconds`` is the time limit.
 
     With ``has_markup`` it is asked again, for HTML, where something needs the result's elements.
     """

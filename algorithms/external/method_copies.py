@@ -16,7 +16,7 @@ def folder() -> Path:
 
 
 def copy_of(path: Path, imports: Sequence[Path] = ()) -> Path:
-    """Return a copy of a file as it is now, in a folder of its own; the same text has the same.
+    """Copy a file to a folder named after its path and content; return the copy's path.
 
     Args:
         path: The file.

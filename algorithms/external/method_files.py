@@ -125,8 +125,9 @@ def named(path: Path) -> Method | None:
 
 
 def unlisted(path: Path) -> Method:
-    """Return the method of a file, which is not listed among the others; `MethodError` if it has
-    none.  A version of a file beside it has the same key.
+    """Return the method of a file without listing it; raise `MethodError` if it has none.
+
+    A version of a file beside it has the same key.
     """
     resolved = path.expanduser().resolve()
     _check_is_file(resolved, path)
@@ -149,7 +150,7 @@ def files() -> tuple[MethodFile, ...]:
 
 
 def refresh() -> tuple[MethodFile, ...]:
-    """Read what is new or has changed; return just these."""
+    """Read new and changed files; return just these."""
     global _is_read
     with _lock:
         _is_read = True
@@ -304,7 +305,7 @@ _DOES = ("on_source", "on_page", "trace_source", "trace_page", "figures_source",
 
 
 def load(name: str) -> Callable[[tuple[Any, ...]], dict[str, Any]]:
-    """Return what answers requests to one file, which is run now."""
+    """Return a function that answers requests to one file, executed now."""
     path = Path(name)
     entry: Method | None = None
     problem = ""

@@ -1,4 +1,4 @@
-"""Models of ``pagelet train`` as methods of their own, beside the method they are models of.
+"""Models of ``pagelet train`` as separate methods, beside the method they are models of.
 
 Such a file holds arrays and a card, nothing that runs: its method works in Pagelet's own process.
 """
@@ -78,7 +78,7 @@ def _params_without_model(kind: type[Params]) -> type[Params]:
 
 
 def _summary(base: Method, card: dict[str, Any]) -> str:
-    """Return what the card says of data and scores, as far as it says it."""
+    """Return a summary of the data and scores in a card, as far as it has them."""
     data = card.get("data")
     named = data if isinstance(data, list) else []
     names = [

@@ -62,7 +62,7 @@ class PackageRecipe:
 
 
 def library_of(key: str) -> Library:
-    """Return what is known of a library by its key, or of a function; raises `InputError`."""
+    """Return the library with a key, or an entry for a function; raises `InputError`."""
     if ":" in key:
         summary = f"What the function {key} returns."
         return Library(key, key, key, LibraryParams, "your own", summary)

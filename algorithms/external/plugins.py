@@ -62,7 +62,7 @@ def _entry(point: metadata.EntryPoint) -> Method:
 
 
 def checked(entry: object, where: str) -> Method:
-    """Return what somebody says is a method; `MethodError` if it is none that can run."""
+    """Return an object as a method; raise `MethodError` if it cannot run."""
     if not isinstance(entry, Method):
         raise MethodError(f"{where} is of type {type(entry).__name__}; expected a Method")
     if entry.on_source is None and entry.on_page is None:
@@ -115,7 +115,7 @@ def received(answer: dict[str, Any], subject: Source | Page, output: str) -> Res
 
 
 def sent(subject: Source | Page) -> bytes:
-    """Return a document without what was computed from it, which the other side does as needed."""
+    """Return a packed document without computed data, which the other side computes as needed."""
     if isinstance(subject, Page):
         return pack(subject)
     return pickle.dumps(subject.unread())
@@ -125,7 +125,7 @@ def sent(subject: Source | Page) -> bytes:
 
 
 def load(name: str) -> Callable[[PluginRequest], dict[str, Any]]:
-    """Return what answers requests to one plugin, which is imported now."""
+    """Return a function that answers requests to one plugin, imported now."""
     entry = _entry(next(iter(metadata.entry_points(group=GROUP, name=name))))
 
     def answer(request: PluginRequest) -> dict[str, Any]:

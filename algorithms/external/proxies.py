@@ -45,7 +45,7 @@ _LEAVE_SECONDS = 1.0
 def run(
     host: str, port: int, kind: AnswerKind | None, source: Source, params: Params
 ) -> Extraction:
-    """Have a proxy fetch a source; ``kind`` None goes by the answer's content type."""
+    """Fetch a source through a proxy; without ``kind`` the answer's content type decides."""
     with _Served(source) as served:
         request = _asked(host, port, served.url, _limit(params))
     return _taken(request, served.ended, kind, source)
@@ -60,7 +60,7 @@ def run_on_site(
     site: Site,
     params: Params,
 ) -> Extraction:
-    """Have a proxy fetch a page and, through Pagelet, what it wants of the page's site.
+    """Fetch a page through a proxy, which may fetch other pages of its site from Pagelet.
 
     ``own_port`` 0 and ``token`` "" take a port and a token that are new each time.
     """
@@ -142,7 +142,7 @@ class _Served:
                 return host.lower() in (served.host, "127.0.0.1")
 
             def log_message(self, format: str, *_values: object) -> None:
-                """Say nothing: the proxy's requests are no news."""
+                """Log nothing: the proxy's requests are no news."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
@@ -162,7 +162,7 @@ class _Served:
 
 
 class _ProxyRequest(threading.Thread):
-    """One GET through a proxy; after the thread's end, ``error`` or the other attributes hold."""
+    """GET request through a proxy; at the thread's end ``error`` or the other attributes hold."""
 
     def __init__(
         self, host: str, port: int, url: str, seconds: float, headers: Mapping[str, str]

@@ -1,9 +1,9 @@
-"""What a reader says of the elements it removes and scores, as a trace of the source it read.
+"""Trace of the source from a reader's report of the elements it removes and scores.
 
-Readers say it of their own copy of the document: its words are found again in the source in order,
-so what it says of an element is about the words of that element.  First come the candidates with
-their scores, the best one last, then what was removed and why; what was neither removed nor kept
-lies outside the article.  What the article holds is kept, whatever was said before.
+Readers report on their own copy of the document. Its words are located in the source in order:
+a report on an element is about the words of that element.  First come the candidates with
+their scores, the best one last, then what was removed and why; what was neither removed nor
+kept is outside the article.  Words of the article are kept, whatever was reported before.
 """
 
 import re

@@ -63,7 +63,7 @@ class LineWorker(ForeignWorker):
 def run(
     words: tuple[str, ...], folder: Path, kind: AnswerKind, source: Source, params: Params
 ) -> Extraction:
-    """Hand a source to a command that runs already; ``params`` has the limit as ``seconds``."""
+    """Extract with a running command; ``params`` has the time limit as ``seconds``."""
     limit = float(params.as_dict()["seconds"])
     worker = shared_worker(("serve", str(folder), *words), lambda: LineWorker(words, folder))
     start = time.perf_counter()

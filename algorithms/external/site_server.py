@@ -136,7 +136,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
 
     def log_message(self, format: str, *_values: object) -> None:
-        """Say nothing: requests are no news."""
+        """Log nothing: requests are no news."""
 
 
 def bytes_of(source: Source) -> tuple[bytes, str]:

@@ -91,7 +91,7 @@ class GivenTexts:
         return Method(**{**vars(made), "recipe": self})
 
     def for_page(self, name: str) -> GivenText:
-        """Return what there is of one page."""
+        """Return the text of one page."""
         result = self._named(name)
         text = None if result is None else self.texts[result]
         seconds = self.seconds.get(result, math.nan) if result is not None else math.nan

@@ -22,7 +22,7 @@ def is_trusted(folder: Path, code: str) -> bool:
 
 
 def trust(folder: Path, code: str) -> None:
-    """Let code run for the files of a folder from now on; raises `InputError` or `OSError`."""
+    """Allow code to run for the files of a folder from now on; raises `InputError` or `OSError`."""
     stored = _stored()
     known = stored.setdefault(str(folder.resolve()), [])
     if code in known:
@@ -34,7 +34,7 @@ def trust(folder: Path, code: str) -> None:
 
 
 def _stored() -> dict[str, list[str]]:
-    """Return what is trusted by folder; nothing where that cannot be read: it is asked again."""
+    """Return the trusted code by folder; empty, to ask again, where it cannot be read."""
     try:
         read = json.loads(read_bytes(settings_folder() / FILE, _MOST_BYTES))
     except (OSError, ValueError, RecursionError):

@@ -138,7 +138,7 @@ def _may_begin(blocks: TextBlocks, titles: frozenset[str]) -> Bools:
 
 
 def _plain_texts(blocks: TextBlocks, asked: npt.NDArray[np.intp]) -> list[str]:
-    """Return what some blocks say, (k,), in small letters and without apostrophes."""
+    """Return the texts of some blocks, (k,), in lower case and without apostrophes."""
     first, count = blocks.first[asked], blocks.last[asked] - blocks.first[asked]
     end = np.cumsum(count)
     words = blocks.source.some_words(np.arange(count.sum()) + (first + count - end).repeat(count))
@@ -148,7 +148,7 @@ def _plain_texts(blocks: TextBlocks, asked: npt.NDArray[np.intp]) -> list[str]:
 
 
 def title_parts(title: str) -> frozenset[str]:
-    """Return what a block may say to be the title: all of it, or its longest part."""
+    """Return block texts that count as the title: all of it, or its longest part."""
     whole = _plain(title)
     result = {whole}
     for separator in _TITLE_SEPARATORS:
@@ -274,7 +274,7 @@ def _classified(blocks: TextBlocks, classifier: Classifier) -> tuple[Step, ...]:
 def _neighbours(
     own: float, before: float, after: float, *, is_linked: bool, is_density: bool
 ) -> str:
-    """Return what the neighbours of a block say for it, as the trees ask them."""
+    """Return the part of a reason about a block's neighbours, as the trees test them."""
     if is_linked:
         # After many links a block needs more, and the one before does not speak for it.
         limits = (np.inf, 11.0) if is_density else (np.inf, 17.0)

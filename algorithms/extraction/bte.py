@@ -61,7 +61,7 @@ _OUTSIDE = Rule(
 
 
 def trace(source: Source, params: BteParams) -> Trace:
-    """Return for each stretch of words what taking it in, or leaving it out, is worth."""
+    """Return for each run of words the gain from including or excluding it."""
     tokens = source.tokens
     gain = np.where(tokens.is_tag, -params.tag_cost, 1.0)
     total = np.concatenate(([0.0], np.cumsum(gain)))

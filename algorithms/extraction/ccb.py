@@ -180,7 +180,7 @@ def _until_stable(
 
 @shared
 def _characters(source: Source) -> Longs:
-    """How many characters each token has that are no white space, int64 (m,)."""
+    """Return the number of characters of each token that are not white space, int64 (m,)."""
     tokens = source.tokens
     inked = np.empty(len(source.html) + 1, dtype=np.int32)  # before each place
     inked[0] = 0

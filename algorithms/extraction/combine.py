@@ -65,7 +65,7 @@ class CombineParams(Params):
 
 @dataclass(frozen=True)
 class Member:
-    """One member of an ensemble as it is written.
+    """Member of an ensemble in its written form.
 
     Attributes:
         key: The method.
@@ -172,7 +172,7 @@ _LEFT = Rule("every member keeps it, each reading what the one before kept", "",
 
 
 def _trace_votes(source: Source, voters: "list[Voter]", params: CombineParams) -> Trace:
-    """Return for each stretch of words who keeps it."""
+    """Return for each run of words the members that keep it."""
     keeps = [words_of_member(source, source, voter) for voter in voters]
     share = votes(source, voters)
     is_majority = params.mode == "majority"
@@ -189,7 +189,7 @@ def _trace_votes(source: Source, voters: "list[Voter]", params: CombineParams) -
 
 
 def _trace_serial(source: Source, voters: "list[Voter]") -> Trace:
-    """Return for each stretch of words which member drops it."""
+    """Return for each run of words the member that drops it."""
     left = np.ones(source.tokens.words.size, dtype=bool)
     steps: list[Step] = [step(_LEFT, runs(left), True)]
     for number, voter in enumerate(voters):

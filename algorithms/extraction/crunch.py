@@ -95,7 +95,7 @@ def _with_servers(tags: list[str]) -> set[int]:
 
 
 def link_lists(source: Source, params: CrunchParams) -> Bools:
-    """Return which texts stand in an element with too many words in links, bool (n,)."""
+    """Return the texts inside an element with too many words in links, bool (n,)."""
     tree = source.tree
     texts = np.flatnonzero(tree.is_text)
     home = nearest(tree, tree.has_tag(*params.tags.lower().split()))[texts]

@@ -115,7 +115,7 @@ def low_regions(
 
 
 def trace_dsc(source: Source, params: DscParams) -> Trace:
-    """Return for each stretch of words the tags around it, and the region it is in."""
+    """Return for each run of words the tags around it and its region."""
     is_tag = source.tokens.is_tag
     average = np.count_nonzero(is_tag) / max(1, is_tag.size)
     return _trace(source, params.slope * average, params, ("slope", "windows"))

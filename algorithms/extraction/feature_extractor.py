@@ -162,7 +162,7 @@ def trace_kfe(source: Source, params: KfeParams) -> Trace:
 def _trace(
     source: Source, params: FeParams, blocks: Longs, probability: Doubles, chosen: Bools
 ) -> Trace:
-    """A text in blocks that lie in each other goes by the one kept, else by the innermost."""
+    """Return the trace; of nested blocks around a text the kept one decides, else the innermost."""
     tree, size = source.tree, source.tokens.words.size
     texts = np.flatnonzero(tree.is_text)
     every, every_share, _, _ = block_shares(source, params)

@@ -75,7 +75,7 @@ def extract(source: Source, params: LqfNestedParams) -> Extraction:
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """What the s significant elements hold, as far as it counts for them.
+    """Contents of the s significant elements, as far as they count.
 
     Attributes:
         rows: int64 (s,). Their rows.

@@ -28,7 +28,7 @@ def cut(tree: Tree, tags: tuple[str, ...], root: int = 0) -> Longs:
 
 @dataclass(frozen=True, eq=False)
 class TagCut:
-    """One tag's turn.
+    """Cuts made for one tag.
 
     Attributes:
         tag: Its name.

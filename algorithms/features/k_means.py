@@ -56,7 +56,7 @@ def best_line_clusters(values: Doubles, clusters: int) -> Longs:
 
 
 class _Variance:
-    """How far values lie from their mean, for each stretch of sorted, different values."""
+    """Squared deviation from the mean in each run of sorted, distinct values."""
 
     def __init__(self, values: Doubles, count: Longs) -> None:
         centred = values - np.average(values, weights=count)  # or the differences lose digits

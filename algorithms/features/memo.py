@@ -19,7 +19,7 @@ class Keeper(Protocol):
 
     @property
     def memo(self) -> dict[Any, Any]:
-        """What was found out about it."""
+        """Results computed so far."""
 
 
 K = TypeVar("K", bound=Keeper)

@@ -1,10 +1,10 @@
-"""Which stretches of a sequence exceed a threshold once it is blurred, without blurring all of it.
+"""Detection of runs of a sequence that exceed a threshold once blurred, without blurring all of it.
 
-A blurred sequence is smooth, so most stretches are decided by its values at every few places.  Such
+A blurred sequence is smooth, so most runs are decided by its values at every few places.  Such
 values come from sums over cells: the kernel is taken as linear between places, which makes the
 transforms as many times shorter.  How far that, and values between places, may be from the truth is
-summed up from the kernel; stretches whose highest value is nearer to the threshold than that are
-blurred place by place.  The answer is that of `blur`, in any case.
+summed up from the kernel; runs whose highest value is nearer to the threshold than that are
+blurred place by place.  The answer always equals that of `blur`.
 """
 
 from dataclasses import dataclass
@@ -61,11 +61,11 @@ def exceeds(
     sigma: float,
     times: int,
 ) -> Bools:
-    """Return which stretches exceed a threshold somewhere once the sequence is blurred, (k,).
+    """Return which runs exceed a threshold somewhere once the sequence is blurred, (k,).
 
     Args:
         values: bool (n,). The sequence, as 0 and 1.
-        first, past: int64 (k,). Where stretches start, and one past their ends; may be empty.
+        first, past: int64 (k,). Starts of the runs, and one past their ends; may be empty.
         threshold: From 0 to 1.
         radius, sigma, times: As `blur` takes them.
     """
@@ -130,7 +130,7 @@ def _coarsely_blurred(values: Bools, threshold: float, coarse: CoarseKernel) -> 
 
 
 def _highest(values: Bools, start: int, stop: int, threshold: float, kernel: Doubles) -> float:
-    """Return how far above the threshold a stretch gets, as `_coarsely_blurred` has it."""
+    """Return how far above the threshold a run gets, as `_coarsely_blurred` has it."""
     reach = kernel.size // 2
     around = np.zeros(stop - start + 2 * reach)
     low, high = max(start - reach, 0), min(stop + reach, values.size)

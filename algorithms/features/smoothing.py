@@ -63,7 +63,7 @@ def blur(values: npt.ArrayLike, radius: int, sigma: float, times: int = 1) -> Do
 
 
 def filtered(values: Reals, spectrum: Reals, size: int, reach: int) -> Reals:
-    """Filter in stretches of ``size`` that overlap by the kernel's reach on either side.
+    """Filter in windows of ``size`` that overlap by the kernel's reach on either side.
 
     In the precision of ``values``, which is the spectrum's.
     """
@@ -83,7 +83,7 @@ def filtered(values: Reals, spectrum: Reals, size: int, reach: int) -> Reals:
 
 
 def _inside(kernel: Doubles, n: int) -> Doubles:
-    """How much of the kernel lies inside at each of n places, at most twice its reach."""
+    """Return the kernel's sum inside the sequence at each of n places."""
     reach = kernel.size // 2
     total = np.concatenate(([0.0], np.cumsum(kernel)))
     position = np.arange(n)

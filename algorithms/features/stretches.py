@@ -1,4 +1,4 @@
-"""Stretches of words: what a reason is given for, where a method decides by token."""
+"""Runs of words: what a reason is given for, where a method decides by token."""
 
 import numpy as np
 import numpy.typing as npt

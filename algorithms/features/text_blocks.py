@@ -46,7 +46,7 @@ _SIGNS = "\"'.,!@-:;$?()/_"
 
 @dataclass(frozen=True, eq=False)
 class BlockColumns:
-    """What is counted of the text blocks of a source, b of them in document order.
+    """Counts of the text blocks of a source, b of them in document order.
 
     Attributes:
         first, last: int64 (b,). Words of the source: first, and one past the last.
@@ -119,7 +119,7 @@ class TextBlocks:
 
     @property
     def last(self) -> Longs:
-        """One past the last word of the source, int64 (b,)."""
+        """Index after the last word in the source, int64 (b,)."""
         return self.columns.last
 
     @property
@@ -129,7 +129,7 @@ class TextBlocks:
 
     @property
     def linked(self) -> Longs:
-        """Those in links, int64 (b,)."""
+        """Words in links, int64 (b,)."""
         return self.columns.linked
 
     @property
@@ -194,7 +194,7 @@ def _columns(source: Source, inline_tags: tuple[str, ...]) -> BlockColumns:
 
 
 def _library_words(source: Source) -> tuple[Longs, Longs]:
-    """How many of the library's words begin in each word, (w,), and the letters of each."""
+    """Return the number of the library's words that begin in each word, (w,), and their letters."""
     size, tokens = source.lengths, source.tokens
     sign = _sign()
     others = np.flatnonzero(~_are_one(source))
@@ -248,7 +248,7 @@ def _are_one(source: Source) -> Bools:
 
 @cache
 def _sign() -> re.Pattern[str]:
-    """What is part of the library's words: letters with their marks, digits, signs."""
+    """Return a pattern for characters of the library's words: letters, marks, digits, signs."""
     return re.compile(rf"[\w{marks()}{re.escape(_SIGNS)}]")
 
 

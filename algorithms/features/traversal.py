@@ -29,7 +29,7 @@ def traced_way(
     dominance: float,
     size: int,
 ) -> Trace:
-    """Return the decisions on a way down.
+    """Return the decisions of a descent.
 
     Args:
         descent: Rows at each step, how many children are seen in them, the share of the largest.

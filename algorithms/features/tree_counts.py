@@ -61,7 +61,7 @@ def linked(source: Source) -> Bools:
 
 @shared
 def block_of(source: Source) -> Longs:
-    """Return for each row the block-level element it is or lies in, (n,); the root if in none."""
+    """Return for each row the nearest block-level element, itself included, (n,); else the root."""
     result = nearest(source.tree, source.tree.has_tag(*BLOCK_TAGS))
     lock(result)
     return result
@@ -83,7 +83,7 @@ def keep_row(source: Source, row: int) -> Extraction:
 
 
 def nearest(tree: Tree, is_target: Bools) -> Longs:
-    """Return for each row the nearest chosen row it is or lies in, (n,); the root where none is."""
+    """Return for each row the nearest chosen row, itself included, (n,); the root if none."""
     n = len(tree)
     # At each row the innermost is the last that began on its level, of chosen rows in each other.
     level = is_target.cumsum()

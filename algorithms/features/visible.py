@@ -46,7 +46,7 @@ class Seen:
 
     @cached_property
     def linked_letters(self) -> Doubles:
-        """Those of `letters` that stand in links, float64 (n,)."""
+        """Letters in links, part of `letters`, float64 (n,)."""
         return self.nodes.subtree_sum(self._own_letters * self.nodes.below(self._is_link))
 
     @cached_property
@@ -67,7 +67,7 @@ class Seen:
 
     @cached_property
     def shows(self) -> Bools:
-        """Which rows show words, media or a background picture, bool (n,)."""
+        """Rows that show words, media or a background picture, bool (n,)."""
         something = (self.letters > 0) | (self.media > 0) | (self.backdrops > 0)
         return np.asarray(something & (self.share > 0), dtype=bool)
 

@@ -1,4 +1,4 @@
-"""Figure of any method that says why: each rule's values along the page, and what they decided."""
+"""Figure of any method that explains itself: values and decisions of each rule along the page."""
 
 from dataclasses import replace
 

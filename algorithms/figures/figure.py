@@ -105,7 +105,7 @@ class Strips(_Locked):
 
 @dataclass(frozen=True, eq=False)
 class Bands(_Locked):
-    """Stretches along x from bottom to top: ``low`` to ``high``, (n,) each."""
+    """Ranges along x from bottom to top: ``low`` to ``high``, (n,) each."""
 
     name: str
     low: Doubles
@@ -125,11 +125,11 @@ class Links(_Locked):
 
 @dataclass(frozen=True)
 class Threshold:
-    """A line that parts what is kept from what is not.
+    """Line that separates kept from dropped.
 
     Attributes:
         name: As in the legend.
-        at: Where it lies.
+        at: Its position.
         axis: ``"y"``, or ``"x"`` for an upright line.
         parameter: Which parameter moves it; "" where none does.
         unit: How far the line moves for one of the parameter: ``at / unit`` is its value.
@@ -144,13 +144,13 @@ class Threshold:
 
 @dataclass(frozen=True, eq=False)
 class Items(_Locked):
-    """What can be pointed at, m of them.
+    """Items that can be pointed at, m of them.
 
     Attributes:
         low, high: float64 (m,). Its extent along x; ascending starts where extents matter.
         y: float64 (m,).
         places: int32 (m, 2). First and one past the last word, or row; `NOWHERE` for none.
-        labels: m of them: what is said of each, with its numbers.
+        labels: m of them: description of each, with its numbers.
     """
 
     low: Doubles
@@ -190,18 +190,18 @@ NO_ITEMS = Items(np.zeros(0), np.zeros(0), np.zeros(0), np.zeros((0, 2), np.int3
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """One figure of one run.
+    """Figure of one run.
 
     Attributes:
         title: What it shows, as in a list of figures.
         x_label, y_label: What its axes count.
         curves, dots, bars, strips, bands, links: What is drawn, in this order from the top.
-        thresholds: What is drawn over all of them.
-        items: What can be pointed at.
+        thresholds: Lines drawn over all of them.
+        items: Items that can be pointed at.
         is_plane: Whether the nearest item in the plane is meant, not the one along x.
         is_downward: Whether y grows downwards, as the levels of a tree do.
         of_rows: Whether items stand for rows of the page, not words of the source.
-        note: What else there is to say, one sentence; "" for nothing.
+        note: Additional remark, one sentence; "" for none.
     """
 
     title: str
@@ -238,7 +238,7 @@ def items(
 
 
 def bands(name: str, runs: npt.ArrayLike, tone: str = KEPT) -> Bands:
-    """Return stretches of pairs of numbers, (n, 2)."""
+    """Return ranges from pairs of numbers, (n, 2)."""
     pairs = np.asarray(runs, dtype=np.float64).reshape(-1, 2)
     return Bands(name, pairs[:, 0].copy(), pairs[:, 1].copy(), tone)
 

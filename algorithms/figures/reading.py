@@ -11,7 +11,7 @@ from engine.tree import Bools, Ints
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """One page as one method reads it.
+    """Page as one method reads it.
 
     Attributes:
         page: The page; None where only a source is at hand.
@@ -35,7 +35,7 @@ class Reading:
         return self.page
 
     def gold_share(self, indices: Ints) -> np.ndarray[tuple[int], np.dtype[np.float64]] | None:
-        """Return the share of each stretch of words, int32 (d, 2), that is gold; None without."""
+        """Return the share of gold in each run of words, int32 (d, 2); None without gold."""
         if self.gold is None:
             return None
         total = np.concatenate(([0], np.cumsum(self.gold)))
@@ -45,7 +45,7 @@ class Reading:
 
 
 def quote(source: Source, first: int, last: int, letters: int = 60) -> str:
-    """Return what words say, cut to a line."""
+    """Return the text of a range of words, cut to one line."""
     text = " ".join(source.words[first : min(last, first + letters // 2)])
     if len(text) > letters:
         return f"{text[: letters - 1]}…"

@@ -58,7 +58,7 @@ def values_of(params: Params, name: str, steps: int = STEPS) -> tuple[Value, ...
 
 
 class Sweep:
-    """One sweep: run it on a pool thread, look at it from another.
+    """Sweep over one or two parameters: run it on a pool thread, read it from another.
 
     Args:
         entry, page, source, site: What runs on what.
@@ -89,11 +89,11 @@ class Sweep:
 
     @property
     def size(self) -> int:
-        """How many runs it takes."""
+        """Number of runs."""
         return self.scores.size
 
     def stop(self) -> None:
-        """Go no further than the run that is going on."""
+        """Stop after the current run."""
         self._is_stopped.set()
 
     def run(self) -> "Sweep":
@@ -112,7 +112,7 @@ class Sweep:
 
     @property
     def best(self) -> tuple[tuple[int, ...], float] | None:
-        """Where the best score so far is, of equal ones that nearest to what is in force."""
+        """Indices and value of the best score so far; of equal ones the nearest to those set."""
         if np.isnan(self.scores).all():
             return None
         top = float(np.nanmax(self.scores))
@@ -142,12 +142,12 @@ class Sweep:
         return all(before[name] == now[name] for name in before if name not in self.names)
 
     def chosen(self, item: int) -> dict[str, Value]:
-        """Return the values that an item of the figure stands for."""
+        """Return the parameter values of an item of the figure."""
         cell = np.unravel_index(item, self.scores.shape)
         return {n: v[int(k)] for n, v, k in zip(self.names, self.values, cell, strict=True)}
 
     def figure(self, params: Params | None = None) -> Figure:
-        """Return what is known by now: a curve, or a map of shades; ``params`` are in force."""
+        """Return the figure of the scores so far, with ``params`` set: a curve or a shaded map."""
         params = params or self.params
         drawn = self._curve(params) if len(self.names) == 1 else self._map(params)
         if self._is_valid_for(params):
@@ -258,7 +258,7 @@ class PagesSweep(Sweep):
 
     @property
     def size(self) -> int:
-        """How many runs it takes at most."""
+        """Maximum number of runs."""
         return self.scores.size * len(self._pages)
 
     def run(self) -> "PagesSweep":

@@ -120,7 +120,7 @@ class _TextBlockColumns:
         )  # fmt: skip
 
     def by_gold(self) -> tuple[Figure, ...]:
-        """Return how many words stand in blocks of each density, by gold: figure 5."""
+        """Return the number of words in blocks of each density, by gold: figure 5."""
         if self._share is None:
             return ()
         density, words = self._blocks.text_density, self._blocks.words

@@ -42,7 +42,7 @@ class TooLarge(ValueError):
 
 @contextmanager
 def reading(name: str, what: str) -> Iterator[None]:
-    """Raise `ParameterError`, which says what is wrong in a sentence, for all that is raised.
+    """Convert any exception into a `ParameterError` that describes the fault in one sentence.
 
     A file that is damaged, or was made to do harm, may make numpy raise anything.
     """
@@ -125,7 +125,7 @@ def check_columns(columns: Sequence[str], known: Container[str]) -> None:
 
 
 def format_of(data: bytes) -> str:
-    """Return what a file says it holds, within `reading`; raises anything for what is no model."""
+    """Return the format named in a file, within `reading`; may raise anything for other files."""
     if data.count(b"PK\1\2") > 10 * _MOST_ARRAYS:  # zipfile would read all of them first
         raise TooLarge(f"it has more than {_MOST_ARRAYS} arrays")
     with zipfile.ZipFile(io.BytesIO(data)) as stored:

@@ -18,12 +18,12 @@ FAINT = 0.25
 
 @dataclass(frozen=True)
 class Without:
-    """A decision made anew without one thing.
+    """Decision repeated without one thing.
 
     Attributes:
-        name: What was taken away.
-        how: What stands there instead, in a few words.
-        chance: What is then expected, 0 to 1.
+        name: What was removed.
+        how: What replaces it, in a few words.
+        chance: The chance without it, 0 to 1.
         is_turned: Whether the decision is then the other one.
     """
 
@@ -60,7 +60,7 @@ class Notes(Sequence[str]):
 
 
 def log_odds(chance: float) -> float:
-    """Return the log odds of a chance, which is kept off 0 and 1."""
+    """Return the log odds of a chance clipped away from 0 and 1."""
     chance = min(max(chance, _SURE), 1 - _SURE)
     return float(np.log(chance / (1 - chance)))
 

@@ -112,7 +112,7 @@ def _augment(
 def _hand_over(
     free: int, asker: dict[int, int], held: dict[int, int], owner: dict[int, int]
 ) -> None:
-    """Give each text on the path what it asked for, from the free end back to the start."""
+    """Assign each result on the path to the text that asked for it, from the free end back."""
     result: int | None = free
     while result is not None:
         taker = asker[result]

@@ -27,7 +27,7 @@ AtomBits = npt.NDArray[np.uint64]
 
 
 class PixelMask:
-    """Some of a page's pixels, counted in any rectangle in a moment.
+    """Mask of a page's pixels that counts them in any rectangle in constant time.
 
     Args:
         mask: bool (h, w). A picture of the whole page, its width that of the page.

@@ -46,7 +46,7 @@ def agreement(prf: Prf) -> float:
 
 
 def bcubed(table: Table) -> Prf:
-    """Return precision, recall and F1 of what lies in the segments of either side."""
+    """Return precision, recall and F1 of the members of either side's segments."""
     precision = _one_way(table.ours, table.theirs, table.weight)
     recall = _one_way(table.theirs, table.ours, table.weight.T)
     if precision is None and recall is None:

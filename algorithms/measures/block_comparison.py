@@ -66,7 +66,7 @@ class BlockComparison:
         )
 
     def overlaps(self, level: str) -> Overlaps:
-        """What the blocks share of the page's area."""
+        """Return the overlaps of the blocks in the page's area."""
         return self._once(
             ("overlaps", level),
             lambda: overlaps_in(
@@ -77,7 +77,7 @@ class BlockComparison:
         )
 
     def relations(self, level: str) -> Relations:
-        """What became of the gold blocks."""
+        """Return the outcomes of the gold blocks."""
         return self._once(("relations", level), lambda: relations(self.overlaps(level)))
 
     def _once(self, key: _BlockKey, compute: Callable[[], _T]) -> _T:

@@ -71,7 +71,7 @@ class Hit:
 
 @dataclass(frozen=True)
 class BlockScore:
-    """One score, and where it comes from.
+    """Score and the matches behind it.
 
     Attributes:
         hits: The matches, in the order of the gold.
@@ -111,7 +111,7 @@ class _Text:
 
     @cached_property
     def digest(self) -> bytes:
-        """What it is remembered by."""
+        """Cache key."""
         data = self.text.encode("utf-8", "surrogatepass")
         return blake2b(data, digest_size=16).digest()
 

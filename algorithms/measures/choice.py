@@ -61,7 +61,7 @@ def by_family(measures: Iterable[M], where: View) -> tuple[tuple[Family, tuple[M
 
 
 def groups_of(kind: MeasureKind) -> dict[str, tuple[str, ...]]:
-    """Return the names that stand for several measures of a kind, with the keys of these."""
+    """Return the names of groups of measures of a kind, with the keys of their measures."""
     mine = [measure for measure in MEASURES if measure.kind == kind]
     names = dict.fromkeys(name for measure in mine for name in measure.groups)
     result = {name: tuple(m.key for m in mine if name in m.groups) for name in names}

@@ -20,7 +20,7 @@ from engine.tree import Doubles
 
 @dataclass(frozen=True)
 class ClusterScores:
-    """How alike two partitions are.
+    """Similarity of two partitions.
 
     Attributes:
         ari: Adjusted Rand index: 1 if equal, 0 as by chance, less if worse.

@@ -46,12 +46,12 @@ class Side:
 
     @cached_property
     def is_in_any(self) -> Bools:
-        """Which memberships are in a block, bool (p,)."""
+        """Memberships in any block, bool (p,)."""
         return np.asarray(self.members.any(axis=1))
 
     @cached_property
     def shared(self) -> Doubles:
-        """How many blocks each two memberships are both in, float64 (p, p)."""
+        """Number of blocks that hold both of two memberships, float64 (p, p)."""
         rows, blocks = self.members.shape
         if rows * rows * blocks < _FEW:
             # Counts are small, so float32 has them exactly.
@@ -91,11 +91,11 @@ class Side:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """How two segmentations of a page lie over each other.
+    """Overlap of two segmentations of a page.
 
     Attributes:
         ours, theirs: The memberships on either side: p and q of them.
-        weight: float64 (p, q). What lies in both, together; what is in no block is left out.
+        weight: float64 (p, q). Weight of what both hold; what is in no block is left out.
     """
 
     ours: Side

@@ -1,4 +1,4 @@
-"""What an entry of the catalogue of measures says; `algorithms.measures.catalogue` has them all."""
+"""Entries of the catalogue of measures; `algorithms.measures.catalogue` has them all."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ Match = Callable[[BlockScores], Mapping[str, BlockScore]]
 
 
 class Need(StrEnum):
-    """What a measure cannot do without, besides a result."""
+    """Requirement of a measure besides a result."""
 
     TEXT = "the whole main content as text"
     LOCATION = "the main content located on the page"
@@ -60,7 +60,7 @@ class Family(StrEnum):
 
 
 class View(StrEnum):
-    """Where a measure is shown beyond the tables and lists that have them all."""
+    """Display of a measure beyond the tables and lists that have them all."""
 
     COUNTED = "first in the Details panel, with what was counted"
     PANEL = "among all measures in the Details panel"
@@ -70,26 +70,26 @@ class View(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Measure:
-    """All there is to say of a measure, on one level if it is of blocks.
+    """Description of a measure, on one level if it is of blocks.
 
     Attributes:
         base: Its key whatever the level; a level of its own is added to it (`key`).
         label: The field's own name, whatever the level.
-        short: Its label where the family stands above it; the field's own name if "".
-        spelled: What the label stands for; "" where it says so itself.
+        short: Its label below a heading with its family; the field's own name if "".
+        spelled: Expansion of the label; "" where it needs none.
         kind, level, family, unit: See there.
-        definition: What it is: a sentence without capital and full stop.
-        formula: How it is worked out, in whole sentences.
-        corners: What it is where nothing was marked, or nothing found, in whole sentences.
+        definition: A sentence without capital and full stop.
+        formula: How it is computed, in whole sentences.
+        corners: Its value where nothing was marked, or nothing found, in whole sentences.
         source: Who published it.
         items, hit: What is counted, and what counts as a hit, where hits are counted.
         is_f1: It is F1 of a precision and a recall, which are shown beside it.
         is_low_best: Less is better.
         is_pooled: A corpus' value is made from its mean precision and mean recall, and is no mean.
         is_main: Results of its kind are judged by it first.
-        needs: What it cannot do without.
+        needs: What it requires.
         shown: Where it is shown beyond the tables of all measures.
-        groups: Names that stand for several measures, this one among them.
+        groups: Names of groups of measures that include this one.
     """
 
     base: str
@@ -116,23 +116,23 @@ class Measure:
 
     @property
     def key(self) -> str:
-        """Its name on the command line and in files."""
+        """Key on the command line and in files."""
         return f"{self.base}-{self.level}" if self.has_one_level else self.base
 
     @property
     def name(self) -> str:
-        """Its name in tables, different from that of all others."""
+        """Name in tables, different from that of all others."""
         return f"{self.label}, level {self.level}" if self.has_one_level else self.label
 
     @property
     def panel_label(self) -> str:
-        """Its name below the heading of its family."""
+        """Name below the heading of its family."""
         label = self.short or self.label
         return label[:1].upper() + label[1:]
 
     @property
     def in_words(self) -> str:
-        """The name with what it stands for: "word sequence (WS)"."""
+        """Name with its expansion: "word sequence (WS)"."""
         return f"{self.spelled} ({self.name})" if self.spelled else self.name
 
     @property
@@ -143,7 +143,7 @@ class Measure:
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """All there is to say of it: what it is, how it is worked out, by whom; a line each."""
+        """Explanation: what it is, how it is computed, by whom; a line each."""
         cited = f"Source: {self.source}." if self.source else ""
         return tuple(filter(None, (self.sentence, self.formula, self.corners, cited)))
 
@@ -154,7 +154,7 @@ class Measure:
 
     @property
     def counts_words(self) -> bool:
-        """Whether its value depends on what a word is."""
+        """Whether its value depends on the definition of words."""
         return self.kind == "text" and "word" in f"{self.items} {self.definition} {self.formula}"
 
     @property
@@ -174,7 +174,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Counted:
-    """How a measure's counts follow from the four that are computed together.
+    """Derivation of a measure's counts from the four that are computed together.
 
     Attributes:
         prf: Which of the four it is.

@@ -14,7 +14,7 @@ class Prf:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """One measure of one result.
+    """Score of one result by one measure.
 
     Attributes:
         value: The number to compare by: F1, or the measure's own; None where it is undefined.

@@ -36,12 +36,12 @@ UNTYPED = "(untyped)"
 
 @dataclass(frozen=True, eq=False)
 class Overlaps:
-    """What the blocks of two segmentations share.
+    """Overlaps of the blocks of two segmentations.
 
     Attributes:
-        predicted, gold: The blocks that can be seen: n and m.
+        predicted, gold: The visible blocks: n and m.
         shared: float64 (n, m).
-        ours, theirs: What each block weighs, float64 (n,) and (m,).
+        ours, theirs: Weight of each block, float64 (n,) and (m,).
     """
 
     predicted: tuple[Block, ...]
@@ -77,7 +77,7 @@ class RegionScore:
 
 @dataclass(frozen=True)
 class Relations:
-    """What became of the gold blocks, and predicted blocks that are about none: counts."""
+    """Counts of gold blocks by outcome, and of predicted blocks that are about none."""
 
     right: int
     split: int
@@ -111,12 +111,12 @@ def match_regions(overlaps: Overlaps, least: float = 0.5) -> RegionScore:
 
 @dataclass(frozen=True, eq=False)
 class MatchOutcomes:
-    """What became of each block.
+    """Outcome of each block.
 
     Attributes:
         gold: One of ``right, split, merged, off, missed`` for each gold block.
-        false: Places of predicted blocks that are about no gold block.
-        mergers: Places of predicted blocks in which several gold blocks lie.
+        false: Indices of predicted blocks that are about no gold block.
+        mergers: Indices of predicted blocks that contain several gold blocks.
         ours_in, theirs_in: Which predicted block lies in which gold block, bool (n, m), and which
             gold block in which predicted one.
     """

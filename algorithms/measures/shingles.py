@@ -23,7 +23,7 @@ SIZE = 4
 
 @dataclass(frozen=True)
 class ShingleCounts:
-    """One page.
+    """Shingle counts of one page.
 
     Attributes:
         hits: Shingles in both texts (true positives), with multiplicity.
@@ -56,7 +56,7 @@ class ShingleCounts:
 
 
 class Shingled:
-    """One text prepared for comparison.
+    """Text prepared for comparison.
 
     Attributes:
         words: Its words, in order.

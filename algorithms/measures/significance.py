@@ -171,7 +171,7 @@ def bootstrap_means(
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """Return p-values corrected for how many there are, so that all of them may be looked at."""
+    """Return p-values corrected by Holm's method for their number, so that all may be used."""
     order = sorted(range(len(values)), key=lambda k: values[k])
     corrected = [1.0] * len(values)
     largest = 0.0

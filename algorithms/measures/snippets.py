@@ -22,7 +22,7 @@ from algorithms.measures.prf import Score
 
 @dataclass(frozen=True)
 class Snippets:
-    """What is known of a page's main content without all of it.
+    """Phrases known to belong to a page's main content, and not to belong to it.
 
     Attributes:
         required: Phrases of the main content.
@@ -35,7 +35,7 @@ class Snippets:
 
 @dataclass(frozen=True)
 class SnippetCounts:
-    """How many snippets of one page are where they belong.
+    """Counts of one page's snippets by whether they are where they belong.
 
     Attributes:
         present: Wanted and in the text (true positives).

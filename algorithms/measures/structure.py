@@ -41,7 +41,7 @@ Likeness = npt.NDArray[np.float64]
 
 
 def score_words_in_elements(predicted: StructureParts, marked: StructureParts) -> Score:
-    """Return F1 of the longest common sequence of words, each with the element it stands in."""
+    """Return F1 of the longest common sequence of words, each paired with its element."""
     mine, other = _words(predicted), _words(marked)
     return _score(float(LCSseq.similarity(mine, other)), len(mine), len(other))
 
@@ -79,7 +79,7 @@ def score_pairs(
 
 
 def score_bags(predicted: Counter[str], marked: Counter[str]) -> Score:
-    """Return F1 of things that are equal or not, each as often as it stands in both."""
+    """Return F1 of things that are equal or not, each counted as often as it occurs in both."""
     return _score(float((predicted & marked).total()), predicted.total(), marked.total())
 
 

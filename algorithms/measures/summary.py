@@ -17,7 +17,7 @@ from engine.tree import Doubles
 
 @dataclass(frozen=True)
 class Spread:
-    """How some numbers lie.  All None where there are none.
+    """Distribution of some numbers. All None where there are none.
 
     Attributes:
         count: How many.
@@ -55,7 +55,7 @@ def spread(values: Iterable[float]) -> Spread:
 
 @dataclass(frozen=True)
 class Summary:
-    """One method, input and measure over the pages of a data set.
+    """Summary of one method, input and measure over the pages of a data set.
 
     Attributes:
         values: Of the measure's value, over scored pages.
@@ -82,7 +82,7 @@ class Summary:
 
     @property
     def unscored(self) -> int:
-        """How many runs failed or timed out."""
+        """Number of runs that failed or timed out."""
         return self.statuses.get("failed", 0) + self.statuses.get("timed out", 0)
 
 

@@ -106,7 +106,7 @@ def _postorder(table: "HtmlElement") -> _Postorder:
 
 
 def _costs(mine: _Postorder, other: _Postorder) -> npt.NDArray[np.float64]:
-    """What putting each node for each of the other tree costs."""
+    """Return the cost of replacing each node by each node of the other tree."""
     numbers = {label: k for k, label in enumerate(dict.fromkeys((*mine.labels, *other.labels)))}
     is_other = np.not_equal.outer(
         [numbers[label] for label in mine.labels], [numbers[label] for label in other.labels]

@@ -62,7 +62,7 @@ class GoldText:
 
     @cached_property
     def parts(self) -> StructureParts:
-        """What stands in which element, of the text located in the source."""
+        """Structure by element, of the text located in the source."""
         return _parts_of(self.extraction)
 
     @property
@@ -121,7 +121,7 @@ class Comparison:
 
     @cached_property
     def parts(self) -> StructureParts:
-        """What stands in which element: as the program says, or as the page has it."""
+        """Structure by element: as reported by the program, or as on the page."""
         return _parts_of(self.predicted)
 
     @cached_property

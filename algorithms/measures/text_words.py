@@ -36,7 +36,7 @@ def words_of(text: str, unit: WordUnit = "characters") -> list[str]:
 
 
 class Words:
-    """One text prepared for comparison; everything is computed once, when first needed."""
+    """Text prepared for comparison; everything is computed once, when first needed."""
 
     def __init__(self, text: str, unit: WordUnit = "characters") -> None:
         self.text = normalise(text)
@@ -49,7 +49,7 @@ class Words:
 
     @cached_property
     def counts(self) -> Counter[str]:
-        """How often each word occurs."""
+        """Count of each word."""
         return Counter(self.words)
 
     @cached_property

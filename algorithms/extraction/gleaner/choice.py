@@ -35,7 +35,7 @@ class Choice:
 
 
 def best_blocks(chance: Doubles, runs: TextRuns, least: float = 0.0) -> Choice:
-    """Return the best set of a page's blocks, (b,), where what is said twice counts once.
+    """Return the best set of a page's blocks, (b,), counting repeated text once.
 
     Where fewer than ``least`` words are expected, or none, the page is read as one whose most
     probable block is content, and one of signs alone is content as a whole: a page that shows text

@@ -1,4 +1,4 @@
-"""What is measured of the blocks of a source before anything is learned.
+"""Columns measured on the blocks of a source before learning.
 
 Each column has a name ``group.detail``.  A group may hold more than its name says: ``names``, the
 scores of hashed words of start tags, has the tags' own names in it, too.
@@ -230,7 +230,7 @@ def _of_position(source: Source, runs: TextRuns) -> Columns:
 
 
 def _of_tree(source: Source, runs: TextRuns, own_columns: Columns) -> Columns:
-    """Of each effective ancestor what it holds, and where in it the block stands."""
+    """Return columns on the content of each effective ancestor and the block's position in it."""
     tree = source.tree
     n = len(tree)
     ranges = tree.words
@@ -281,7 +281,7 @@ def _of_tree(source: Source, runs: TextRuns, own_columns: Columns) -> Columns:
 
 
 def _of_repetition(source: Source, runs: TextRuns, own_columns: Columns) -> Columns:
-    """How often a block's kind, and its parts', recur: same tag and class, same path, same text."""
+    """Return columns on repeated kinds of blocks and parts: by tag and class, path, text."""
     tree, sign = source.tree, names(source).signature
     words = runs.words.astype(np.float64)
     every = max(words.sum(), 1.0)
@@ -358,7 +358,7 @@ def _of_page(source: Source, runs: TextRuns, columns: Columns) -> Columns:
 
 
 def _of_description(source: Source, runs: TextRuns) -> Columns:
-    """How far the page's title, description and linked data say what a block says."""
+    """Return columns on how well a block's text agrees with title, description and linked data."""
     title = source.title
     part = max(_TITLE_PART.split(title), key=len, default="")
     columns: Columns = {}
@@ -469,7 +469,7 @@ _SCHEMA_TYPE = re.compile(r"""["']@type["']\s*:\s*\[?\s*["'](\w{3,40})["']""")
 
 
 def own_address(source: Source) -> str:
-    """Return where a page says it is read from, "" where it does not."""
+    """Return the address a page declares as its own; "" where it declares none."""
     for tag in tags_of_head(source):
         address = ""
         if "canonical" in tag.get("rel", "").lower():

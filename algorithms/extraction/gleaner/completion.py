@@ -89,7 +89,7 @@ def _rest(
     names: tuple[str, ...],
     limit: float,
 ) -> Bools:
-    """Return the blocks of elements of which half is kept, or that stand between what is.
+    """Return the missing blocks of elements that are half kept, or that lie between kept blocks.
 
     Code is whole or none; tables that only arrange are none.
     """
@@ -176,7 +176,7 @@ def in_scraps(source: Source, kept: Bools) -> Bools:
 
 
 def _innermost_data_table(source: Source) -> Longs:
-    """Return the innermost table each row lies in, -1 for none and for one that only arranges."""
+    """Return the innermost table around each row; -1 for none and for a layout table."""
     table = _innermost(source, ("table",))
     is_none = np.zeros(len(table), dtype=bool)
     for row in np.unique(table[table >= 0]).tolist():
@@ -189,7 +189,7 @@ def _arranges(source: Source, table: int) -> bool:
 
 
 def _innermost(source: Source, names: tuple[str, ...]) -> Longs:
-    """Return the innermost element of these names that each row is or lies in, -1 for none."""
+    """Return the innermost element of these names at or around each row, -1 for none."""
     tree = source.tree
     found = np.full(len(tree), -1, dtype=np.int64)
     for row in np.flatnonzero(tree.has_tag(*names)).tolist():
@@ -198,7 +198,7 @@ def _innermost(source: Source, names: tuple[str, ...]) -> Longs:
 
 
 def _details(source: Source, runs: TextRuns, kept: Bools) -> Bools:
-    """Return what opens at a click and is not kept at all, beside kept paragraphs."""
+    """Return blocks of ``details`` elements of which nothing is kept, beside kept paragraphs."""
     tree = source.tree
     if not tree.has_tag("details").any():
         return np.zeros(len(runs), dtype=bool)
@@ -245,7 +245,7 @@ def _kept_paragraphs(source: Source, runs: TextRuns, kept: Bools) -> Longs:
 
 
 def _last_lines(source: Source, runs: TextRuns, kept: Bools, likely: Bools) -> Bools:
-    """Return short sentences that close what is kept before them: a paragraph of no link."""
+    """Return short sentences that end the kept text before them: a paragraph of no link."""
     tree = source.tree
     added = np.zeros(len(runs), dtype=bool)
     is_short = (runs.words > 0) & (runs.words <= _LONGEST_LAST_LINE)
@@ -261,7 +261,7 @@ def _last_lines(source: Source, runs: TextRuns, kept: Bools, likely: Bools) -> B
 
 
 def is_title(source: Source) -> Bools:
-    """Return which blocks are a heading of the first level that says the page's title, bool (b,).
+    """Return the first-level headings whose words are in the page's title, bool (b,).
 
     Gold of articles seldom has it: 7 of 93 such pages of WCXB.
     """
@@ -275,7 +275,7 @@ def is_title(source: Source) -> Bools:
 
 
 def _headings(source: Source, runs: TextRuns, kept: Bools, likely: Bools) -> Bools:
-    """Return headings directly above what is kept, but for links: they head what is elsewhere."""
+    """Add headings directly above kept blocks, except links: those head text elsewhere."""
     tree = source.tree
     is_heading = tree.within(*_HEADINGS)[runs.row] & ~tree.within("a")[runs.row]
     is_heading &= likely & ~is_title(source)

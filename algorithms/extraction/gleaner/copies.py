@@ -1,6 +1,7 @@
-"""What a page says twice: a part of it for narrow screens, say, that repeats the one for wide ones.
+"""Repeated text of a page: for example a part for narrow screens that repeats the
+one for wide screens.
 
-Gold mostly has such a stretch once: of 2,191 pairs of equal blocks of ten words and more on WCXB's
+Gold mostly has such text once: of 2,191 pairs of equal blocks of ten words and more on WCXB's
 development pages, gold has none of 1,118, one of 779 and both of 294.
 """
 
@@ -22,10 +23,10 @@ AGAIN = 0.3
 
 
 def counted_once(chance: Doubles, runs: TextRuns) -> tuple[Doubles, Bools]:
-    """Return chances in which what is said twice counts once.
+    """Return chances that count repeated text once.
 
-    Of two equal stretches of blocks the less probable one is meant, else the second.  What stands
-    three times and more on a page is a list's or a template's.
+    Of two equal runs of blocks the less probable one is lowered, else the second.  Text that occurs
+    three times or more belongs to a list or a template.
 
     Args:
         chance: Which share of each block is expected to be content, float64 (b,).
@@ -48,7 +49,7 @@ def counted_once(chance: Doubles, runs: TextRuns) -> tuple[Doubles, Bools]:
 
 
 def _pairs(runs: TextRuns) -> tuple[Longs, Longs]:
-    """Return the numbers of equal blocks that stand on the page twice, (p,) each, in page order."""
+    """Return the numbers of equal blocks that occur exactly twice, (p,) each, in page order."""
     text = numbered(np.array([hashed(each.lower()) for each in runs.texts], dtype=np.int64))
     order = np.argsort(text, kind="stable")
     twice = np.flatnonzero(np.bincount(text) == 2)

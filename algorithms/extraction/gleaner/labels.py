@@ -45,7 +45,7 @@ def shares(runs: TextRuns, gold: str) -> Doubles:
 def _out_of_order(
     runs: TextRuns, own: Longs, gold: Longs, used: np.ndarray, share: Doubles
 ) -> None:
-    """Give blocks whose words stand together in what is left of gold their share."""
+    """Set the share of blocks whose words occur together in the rest of gold."""
     positions: dict[tuple[int, int], list[int]] = {}
     for position, pair in enumerate(pairwise(gold.tolist())):
         if not used[position] and not used[position + 1]:

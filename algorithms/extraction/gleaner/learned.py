@@ -1,4 +1,4 @@
-"""Linear scores of hashed words, and what is made of them by neighbours and ancestors.
+"""Linear scores of hashed words, and their means over neighbours and ancestors.
 
 Two scores of each block: by the class and id words around it, level by level, and by its own words.
 Weights are bytes times a scale, so that both tables together are small.
@@ -43,7 +43,7 @@ class Weights:
 
     @property
     def mask(self) -> int:
-        """What a hash is cut to."""
+        """Bit mask of hashes."""
         return len(self.values) - 1
 
 

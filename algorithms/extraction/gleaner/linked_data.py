@@ -1,4 +1,4 @@
-"""What a page says of itself as JSON-LD, by what each text is of."""
+"""Texts of a page's JSON-LD by their role."""
 
 import json
 
@@ -32,7 +32,7 @@ def linked_scripts(source: Source) -> tuple[str, ...]:
 
 @shared
 def linked_texts(source: Source) -> dict[str, list[str]]:
-    """Return the longer texts of the page's JSON-LD by what they are of.
+    """Return the longer texts of the page's JSON-LD by role.
 
     ``body`` describes what the page is about, ``name`` names it or its parts, ``readers`` is
     reviews and comments, ``site`` whoever publishes it, ``other`` the rest.

@@ -132,7 +132,7 @@ _NO_BLOCK = Rule("text outside all blocks is not read")
 
 
 def trace(source: Source, params: GleanerParams) -> Trace:
-    """Return for each block what is expected of it, and what that rests on."""
+    """Return for each block the expected share of content and the reasons for it."""
     model = model_of(params.model)
     result = _predicted(model, source, params)
     runs = text_runs(source)

@@ -36,7 +36,7 @@ _MOST_TYPES = 100
 
 @dataclass(frozen=True, eq=False)
 class Prediction:
-    """What a model says of one page.
+    """Prediction of a model for one page.
 
     Attributes:
         chance: float64 (b,). Which share of each block is expected to be content.
@@ -52,7 +52,7 @@ class Prediction:
 
     @property
     def is_kept(self) -> Bools:
-        """Which blocks are kept, bool (b,)."""
+        """Kept blocks, bool (b,)."""
         return self.choice.is_kept
 
 

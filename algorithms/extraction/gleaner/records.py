@@ -15,9 +15,9 @@ _FEWEST_RECORDS, _MOST_LEVELS, _MOST_RANKS = 3, 30, 20
 def of_records(
     source: Source, runs: TextRuns, own_columns: dict[str, npt.NDArray[Any]]
 ) -> dict[str, npt.NDArray[Any]]:
-    """Return columns of the list each block lies in: siblings of one tag and class.
+    """Return columns of the list around each block: siblings of one tag and class.
 
-    Of several around a block it is the one of most words; -1 where there is none.
+    The list of most words, if several are around a block; -1 where there is none.
     """
     tree = source.tree
     parent = tree.parent.astype(np.int64)

@@ -68,7 +68,7 @@ class TextRuns:
 
 
 def hashed(word: str) -> int:
-    """Return the CRC-32 of a word: the same in every process and on every machine."""
+    """Return the CRC-32 of the word: the same in every process and on every machine."""
     return _short_hashed(word) if len(word) <= _SHORT else crc32(_bytes_of(word))
 
 
@@ -140,7 +140,7 @@ def _levels(source: Source, row: Longs) -> Longs:
 
 @dataclass(frozen=True, eq=False)
 class Names:
-    """What the elements around the blocks are called: hashed words of tag, class, id, role.
+    """Names of the elements around the blocks: hashed words of tag, class, id, role.
 
     Attributes:
         element: int64 (e,). The rows of elements that hold text.

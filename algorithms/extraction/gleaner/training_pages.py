@@ -23,7 +23,7 @@ _BY_WORDS = 0.7
 
 @dataclass(frozen=True, eq=False)
 class TrainingPage:
-    """One page, b blocks.
+    """Training page of b blocks.
 
     Attributes:
         name: For messages.
@@ -59,7 +59,7 @@ class TrainingPage:
 
     @cached_property
     def weight(self) -> Doubles:
-        """How much each block counts, (b,); all of a page as much as the page."""
+        """Weight of each block, (b,); all of a page add up to its importance."""
         words = self.runs.words.astype(np.float64)
         result = _BY_WORDS * words / max(words.sum(), 1) + (1 - _BY_WORDS) / max(len(self), 1)
         return np.asarray(result * self.importance / max(result.sum(), 1e-9))

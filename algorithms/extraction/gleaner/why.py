@@ -40,11 +40,11 @@ _FEW = 3
 
 @dataclass(frozen=True)
 class Removal:
-    """Something that can be taken away from a page.
+    """Something that can be removed from a page.
 
     Attributes:
         name: What it is.
-        how: What stands there instead.
+        how: What replaces it.
         edit: Returns the page without it; the block's words count only for what is the block's own.
         is_own: Whether it is something of the block itself, and not of the page.
     """
@@ -56,7 +56,7 @@ class Removal:
 
 
 class Reasons:
-    """What the decisions of one run rest on; pages that were edited are kept for the next block.
+    """Reasons for the decisions of one run; edited pages are kept for the next block.
 
     Args:
         model: What decides.

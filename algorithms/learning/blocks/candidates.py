@@ -1,9 +1,9 @@
-"""What may be a block: the distinct stretches of a page's text that elements hold.
+"""Candidates for blocks: the distinct parts of a page's text that elements contain.
 
 Texts are counted in letters, that is without any white space, as Kreuzer's measure reads them: all
-text below an element, shown or not.  Elements around the same stretch are one candidate; what holds
-no letter but shows something, as pictures do, is another, one for the whole page, since that is
-what the measure makes of it.
+text below an element, shown or not.  Elements around the same text are one candidate; all elements
+without letters that show something, as pictures do, are one more for the whole page, as the measure
+counts them.
 """
 
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ from engine.tree import Doubles, Indices, Longs
 
 @dataclass(frozen=True, eq=False)
 class Candidates:
-    """The stretches of a page, m of them, outer ones before those inside them.
+    """Candidates of a page, m of them, outer ones before those inside them.
 
     Attributes:
-        top, bottom: int64 (m,). Outermost and innermost element that holds the stretch.
+        top, bottom: int64 (m,). Outermost and innermost element that holds the candidate.
         first, last: int64 (m,). The letters of the page it begins and ends at.
-        parent: int64 (m,). The smallest stretch around it; -1 for the whole page.
-        of_row: int64 (n,). The stretch of each row; -1 for rows that have none, as texts beside
+        parent: int64 (m,). The smallest candidate around it; -1 for the whole page.
+        of_row: int64 (n,). The candidate of each row; -1 for rows that have none, as texts beside
             elements.
         pictures: int64 (k,). Rows that show something without a letter, in no other such row.
         letters: All letters of the page.
@@ -44,7 +44,7 @@ class Candidates:
         return int(self.top.size)
 
     def text(self, index: int) -> str:
-        """Return the letters of a stretch."""
+        """Return the letters of a candidate."""
         return self.letters[int(self.first[index]) : int(self.last[index])]
 
     @property
@@ -61,7 +61,7 @@ def seen_on_page(nodes: NodeTable) -> Seen:
 
 @shared
 def letter_offsets(nodes: NodeTable) -> tuple[Longs, str]:
-    """Return how many letters stand before each row, int64 (n + 1,), and all of them."""
+    """Return the number of letters before each row, int64 (n + 1,), and all letters."""
     parts = ["".join(text.split()) if text else "" for text in nodes.text]
     counts = np.fromiter(map(len, parts), np.int64, len(parts))
     own = nodes.frame == 0
@@ -72,7 +72,7 @@ def letter_offsets(nodes: NodeTable) -> tuple[Longs, str]:
 
 @shared
 def candidates(nodes: NodeTable) -> Candidates:
-    """Return the stretches of a page.  O(n)."""
+    """Return the candidates of a page. O(n)."""
     size = len(nodes)
     offsets, letters = letter_offsets(nodes)
     seen = seen_on_page(nodes)
@@ -85,7 +85,7 @@ def candidates(nodes: NodeTable) -> Candidates:
     parent: list[int] = []
     above = nodes.parent.tolist()
     starts, ends, flags = first.tolist(), last.tolist(), may_be.tolist()
-    around = [-1] * size  # the stretch that a row's children lie in
+    around = [-1] * size  # the candidate around a row's children
     for row in range(size):
         outer = around[above[row]] if above[row] >= 0 else -1
         around[row] = outer
@@ -110,7 +110,7 @@ def candidates(nodes: NodeTable) -> Candidates:
 
 
 def same_texts(stretches: Candidates) -> Longs:
-    """Return for each stretch the first one with the same letters, int64 (m,)."""
+    """Return for each candidate the first one with the same letters, int64 (m,)."""
     known: dict[str, int] = {}
     return np.array(
         [known.setdefault(stretches.text(k), k) for k in range(len(stretches))], np.int64

@@ -1,11 +1,11 @@
-"""Which stretches to take: the set with the highest expected F, of near twins mostly one.
+"""Choice of candidates: the set with the highest expected F, with mostly one of near twins.
 
 Source of the criterion: Z. C. Lipton, C. Elkan, B. Naryanaswamy, "Optimal Thresholding of
-Classifiers to Maximize F1 Measure", ECML PKDD 2014.  Two stretches, one in the other, that are
+Classifiers to Maximize F1 Measure", ECML PKDD 2014.  Two candidates, one in the other, that are
 nearly as long would both match the same gold block, of which one counts: one is taken, and the
 other only where it is more probable than not that both are blocks, as a header and the menu that is
 all but all of it.  With F / 2 as the price of a block, what the others of a chain are worth is a
-choice along the tree: the best set below a stretch is found for each size of the last one taken
+choice along the tree: the best set below a candidate is found for each size of the last one taken
 around it.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from engine.tree import Bools, Doubles, Longs
 
 NEARLY = 2 / 3
-"""Two stretches, one in the other, are near twins if the inner one has so much of the other's
+"""Two candidates, one in the other, are near twins if the inner one has so much of the other's
 letters."""
 
 BOTH = 0.5
@@ -32,7 +32,7 @@ def best_blocks(
     Args:
         chance: How probable it is that each matches a gold block, 0 to 1.
         first, last: Letters of each; those of ``parent`` hold them.
-        parent: The smallest stretch around each, before it; -1 for none.
+        parent: The smallest candidate around each, before it; -1 for none.
         nearly: As `NEARLY`.
     """
     relevant = float(chance[taken_at(chance, last - first, parent, 0.0, nearly)].sum())
@@ -55,7 +55,7 @@ def best_blocks(
 def twins_of(
     taken: Bools, chance: Doubles, size: Longs, parent: Longs, nearly: float, least: float = BOTH
 ) -> tuple[list[int], float]:
-    """Return which near twins of what is taken, (m,), to take too, and the hits expected of them.
+    """Return the near twins of taken candidates, (m,), to take too, and their expected hits.
 
     ``least`` is as `BOTH`; the other arguments are those of `best_blocks`.
     """
@@ -80,8 +80,8 @@ def taken_at(chance: Doubles, size: Longs, parent: Longs, price: float, nearly: 
 
     The arguments are those of `best_blocks`; the answer is bool (m,).
 
-    Along a chain of nearly equal stretches exclusion is between those whose sizes are near; from
-    inside out, each stretch chooses between itself, with what of the best below it is not nearly
+    Along a chain of nearly equal candidates exclusion is between those whose sizes are near; from
+    inside out, each candidate chooses between itself, with what of the best below it is not nearly
     equal, and the best below.
     """
     worth = chance - price
@@ -102,7 +102,7 @@ def taken_at(chance: Doubles, size: Longs, parent: Longs, price: float, nearly: 
         if own > below[index]:
             best[index], takes[index] = own, True
     taken = np.zeros(chance.size, dtype=bool)
-    # From outside in: (stretch, size of the last one taken around it that may exclude it).
+    # From outside in: (candidate, size of the last one taken around it that may exclude it).
     waiting = [(k, 0.0) for k in np.flatnonzero(parent < 0).tolist()]
     while waiting:
         index, around = waiting.pop()
@@ -121,7 +121,7 @@ def _without(
     best: Doubles,
     nearly: float,
 ) -> float:
-    """Return the worth of the best set inside a stretch that has nothing nearly equal to it."""
+    """Return the worth of the best set inside a candidate without anything nearly equal to it."""
     total, at = 0.0, index
     while True:
         near = [k for k in inside[at] if sizes[k] >= nearly * sizes[index]]

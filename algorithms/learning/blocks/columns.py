@@ -1,7 +1,7 @@
-"""What is measured of each stretch of a page's text: the columns that trees read.
+"""Columns that trees read: measures of each candidate of a page.
 
 Each column has a name ``group.detail``; the group is what an explanation calls it (`GROUPS`).
-Measures that belong to elements are taken from the outermost element around the stretch, tags and
+Measures that belong to elements are taken from the outermost element around the candidate, tags and
 words from all elements around it alone.
 """
 
@@ -76,7 +76,7 @@ _SIGNS = {
 
 
 def columns(nodes: NodeTable, stretches: Candidates) -> Columns:
-    """Return the columns of the stretches of a page, (m,) each."""
+    """Return the columns of the candidates of a page, (m,) each."""
     if not len(stretches):
         return {}
     page = _PageColumns(nodes, stretches)
@@ -97,7 +97,7 @@ def matrix_of(measured: Columns) -> npt.NDArray[np.float32]:
 
 
 class _PageColumns:
-    """One page, with what several groups of columns ask."""
+    """Page with the values that several groups of columns share."""
 
     def __init__(self, nodes: NodeTable, stretches: Candidates) -> None:
         self._nodes, self._stretches = nodes, stretches
@@ -253,7 +253,7 @@ class _PageColumns:
         }  # fmt: skip
 
     def repeat(self) -> Columns:
-        """Of the same kind are stretches whose outermost element has the same tag and class."""
+        """Return columns on candidates whose outermost elements have the same tag and class."""
         nodes, stretches = self._nodes, self._stretches
         kinds: dict[tuple[object, ...], int] = {}
         kind = np.array(
@@ -376,7 +376,7 @@ class _PageColumns:
         return columns  # fmt: skip
 
     def of_page(self) -> Columns:
-        """What may tell how finely such a page is cut."""
+        """Return columns that may show how finely such a page is divided."""
         ones = np.ones(len(self._stretches))
         return {
             "page.height": ones * self._page[1],
@@ -390,7 +390,7 @@ class _PageColumns:
     # What groups share ------------------------------------------------------------------------
 
     def _any(self, flags: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-        """Return which stretches have a flagged row among those around them alone, bool (m,)."""
+        """Return the candidates that have a flagged row among their rows (`of_row`), bool (m,)."""
         of_row = self._stretches.of_row
         on = flags & (of_row >= 0)
         return np.bincount(of_row[on], minlength=len(self._stretches)) > 0
@@ -402,7 +402,7 @@ class _PageColumns:
         return most
 
     def _over_siblings(self, values: Doubles) -> tuple[Doubles, Doubles]:
-        """Return the mean and the maximum over a stretch and those beside it, (m,) each."""
+        """Return the mean and the maximum over a candidate and its siblings, (m,) each."""
         size = len(self._stretches)
         group = np.where(self._has_parent, self._parent, size)
         total = np.bincount(group, weights=values, minlength=size + 1)
@@ -412,7 +412,7 @@ class _PageColumns:
         return (total / np.maximum(count, 1))[group], most[group]
 
     def _neighbours(self) -> tuple[Longs, Longs]:
-        """Return the stretch before and after each in the same parent; -1 for none."""
+        """Return the previous and the next sibling of each candidate; -1 for none."""
         order = np.lexsort((self._index, self._parent))
         before = np.full(len(order), -1, dtype=np.int64)
         after = before.copy()
@@ -422,7 +422,7 @@ class _PageColumns:
         return before, after
 
     def _first_element(self) -> Longs:
-        """Return the element around the first text of each stretch, (m,)."""
+        """Return the element around the first text of each candidate, (m,)."""
         nodes = self._nodes
         texts = np.flatnonzero(nodes.has_words)
         at = np.searchsorted(texts, self._stretches.top)

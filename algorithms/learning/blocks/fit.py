@@ -1,6 +1,6 @@
 """Training of a segmenter from pages with gold blocks.
 
-A stretch is a block if its text matches a gold block's, as Kreuzer's fuzzy measure has it.  The
+A candidate is a block if its text matches a gold block's, as Kreuzer's fuzzy measure has it.  The
 same pages give the same model to the byte, whatever the number of threads.  Figures are
 cross-validated by site: all forms of a page, and all pages of a site, lie in one fold.
 """
@@ -32,7 +32,7 @@ Say = Callable[[str], None]
 ROUNDS, FOLDS = 150, 13
 _LEAST_ON_PAGE = 0.5
 NEAR = 0.3
-"""What a stretch is worth that matches a gold block which another matches better: as the target
+"""What a candidate is worth that matches a gold block which another matches better: as the target
 it gives some .01 more F than 1 does."""
 
 TREES: dict[str, Any] = {
@@ -45,7 +45,7 @@ LEVEL_ROUNDS = 80
 
 @dataclass(frozen=True, eq=False)
 class BlockPage:
-    """One form of a page with m stretches and its gold.
+    """Form of a page with m candidates and its gold.
 
     Attributes:
         name: For messages; the same for all forms of a page.
@@ -53,12 +53,12 @@ class BlockPage:
         form: Such as ``repaired``; "" where a page has one.
         dataset: The data set it is of.
         importance: How much it counts.
-        stretches: All stretches of the page.
+        stretches: All candidates of the page.
         same: Of each the first with the same text, int64 (m,).
         matrix: What trees read, float32 (m, c) with ``columns``.
         gold: Texts without white space and levels of the gold blocks.
-        on_page: Which share of the gold texts some stretch matches.
-        is_block: float64 (m,). 1 for the stretch that a gold block is most like, `NEAR` for others
+        on_page: Which share of the gold texts some candidate matches.
+        is_block: float64 (m,). 1 for the candidate most like a gold block, `NEAR` for others
             that match it, 0 for the rest.
         level: float64 (m,). Share of the gold blocks it matches that are of level 1; NaN for none.
         types: What is suggested for the gold blocks that have a type.
@@ -87,7 +87,7 @@ class BlockPage:
         return self.on_page >= _LEAST_ON_PAGE
 
     def f(self, chance: Doubles, scorer: BlockScorer) -> float:
-        """Return the fuzzy F of what is taken by these chances."""
+        """Return the fuzzy F of the candidates taken at these chances."""
         texts = [(self.stretches.text(k), 1) for k in taken_of(self, chance)]
         texts += [("", 2)] if self.stretches.pictures.size else []
         return float(scorer.score_texts(texts, self.gold).fuzzy["all"].prf.f1)
@@ -163,7 +163,7 @@ def _labels(
 
 
 def taken_of(page: BlockPage, chance: Doubles) -> list[int]:
-    """Return the stretches that are taken by these chances, one of each text."""
+    """Return the candidates that are taken at these chances, one of each text."""
     stretches = page.stretches
     alone = np.where(page.same == np.arange(len(stretches)), chance, 0.0)
     taken, _, _ = best_blocks(alone, stretches.first, stretches.last, stretches.parent)

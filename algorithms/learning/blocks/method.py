@@ -1,9 +1,9 @@
 """Terrain-learned: blocks that trees, trained on annotators' blocks, expect on a page.
 
 Pagelet's own; `pagelet train terrain-learned` makes its model, and the one that ships is described
-by its card (methods.md#terrain-learned).  Elements with the same text are one stretch; of each
+by its card (methods.md#terrain-learned).  Elements with the same text are one candidate; of each
 some 220 measures are taken, among them what other segmenters make of it; gradient-boosted trees say
-how probable it is that an annotator marked it; the set of stretches with the highest expected F is
+how probable it is that an annotator marked it; the set of candidates with the highest expected F is
 taken, of those that are nearly one mostly one (`algorithms.learning.blocks.choice`).
 
 Pictures and other things without words, which Kreuzer's measure counts as one item a page, are
@@ -84,7 +84,7 @@ def segment(page: Page, params: LearnedTerrainParams) -> Segmentation:
 
 
 def _outermost(predicted: BlockPrediction) -> Bools:
-    """Return which of what is taken lies in nothing that is: only these may be of level 1."""
+    """Return the taken candidates inside no other taken one: only these may be of level 1."""
     taken, parent = predicted.taken, predicted.stretches.parent
     inside = np.zeros(len(taken), dtype=bool)
     for index, up in enumerate(parent.tolist()):
@@ -93,7 +93,7 @@ def _outermost(predicted: BlockPrediction) -> Bools:
 
 
 def shown_rows(nodes: NodeTable, stretches: Candidates) -> Longs:
-    """Return the element that stands for each stretch: the outermost, but ``body`` or its like."""
+    """Return the element to show for each candidate: the outermost, but not ``body``."""
     whole = nodes.has_tag("html", "body", "frameset")[stretches.top]
     return np.where(whole, stretches.bottom, stretches.top)
 
@@ -116,7 +116,7 @@ _PICTURE = Rule("a part without words", parameters=("pictures",), verbs=("a bloc
 
 
 def trace(page: Page, params: LearnedTerrainParams) -> Trace:
-    """Return of each stretch its chance, and which measures say so."""
+    """Return the chance of each candidate and the measures behind it."""
     nodes = page.rendered()
     model = model_of(params.model)
     predicted = model.predict(nodes, params.least)
@@ -140,9 +140,9 @@ def trace(page: Page, params: LearnedTerrainParams) -> Trace:
 
 
 def reasons(model: BlockModel, matrix: Matrix) -> tuple[tuple[str, ...], Doubles, float]:
-    """Return the groups of columns, what each adds to each stretch's odds, and the expectation.
+    """Return the groups of columns, their part in each candidate's odds, and the expectation.
 
-    The log odds of a stretch are the expectation and what all groups add, (m, g).
+    The log odds of a candidate are the expectation and what all groups add, (m, g).
     """
     return group_contributions(model.blocks, model.columns, _group, matrix)
 

@@ -1,4 +1,4 @@
-"""A trained segmenter as one file, and what it says of a page."""
+"""Trained segmenter in one file, and its prediction for a page."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -26,10 +26,10 @@ Matrix = npt.NDArray[np.float32]
 
 @dataclass(frozen=True, eq=False)
 class BlockPrediction:
-    """What a model says of the m stretches of a page.
+    """Prediction of a model for the m candidates of a page.
 
     Attributes:
-        stretches: All stretches of the page.
+        stretches: All candidates of the page.
         chance: float64 (m,). How probable it is that each is a block to an annotator.
         outer: float64 (m,). How probable it is that it is one of level 1, if it is one.
         taken: bool (m,).

@@ -24,7 +24,7 @@ _RARE = 5
 
 
 def suggestions(nodes: NodeTable, typed: Sequence[tuple[int, int, str]]) -> tuple[Suggestion, ...]:
-    """Return what is suggested for blocks given by row, level and gold type."""
+    """Return the suggestions for blocks given by row, level and gold type."""
     typist = Typist(seen_on_page(nodes))
     return tuple((level, typist.suggest(row, level)[0], kind) for row, level, kind in typed)
 
@@ -40,7 +40,7 @@ def trust_of(made: Sequence[Suggestion]) -> Trust:
 
 
 def check_trust(trust: Trust) -> None:
-    """Raise `ValueError` or `TypeError` for what is none."""
+    """Raise `ValueError` or `TypeError` for an invalid value."""
     for right, given in trust.values():
         if type(right) is not int or type(given) is not int or not 0 <= right <= given:
             raise ValueError("its types are damaged")

@@ -1,5 +1,4 @@
-"""What other segmenters say of each stretch: whether it is a block of theirs, and how it lies to
-those that are."""
+"""Votes of other segmenters on each candidate: whether it is a block of theirs, or near one."""
 
 from collections.abc import Iterable
 
@@ -50,7 +49,7 @@ def _rows(blocks: Iterable[Block]) -> list[tuple[int, ...]]:
 
 
 def vote_columns(nodes: NodeTable, stretches: Candidates) -> dict[str, Doubles]:
-    """Return by segmenter how each stretch lies to its blocks, float64 (m,) each.
+    """Return by segmenter the relation of each candidate to its blocks, float64 (m,) each.
 
     ``is``: it is one; ``alike``: the highest 2 common / (own + block) letters; ``around``: which
     share it is of the smallest block around it, 0 where none is; ``inside``: how many lie in it
@@ -72,7 +71,7 @@ def vote_columns(nodes: NodeTable, stretches: Candidates) -> dict[str, Doubles]:
 class _Spans:
     """Blocks of one segmenter as spans of letters, in order; two lie apart or one in the other.
 
-    O((m + k) log k) for m stretches and k blocks: pages may have many thousands of both.
+    O((m + k) log k) for m candidates and k blocks: pages may have many thousands of both.
     """
 
     def __init__(self, spans: list[tuple[int, int]], letters: int) -> None:
@@ -107,7 +106,7 @@ class _Spans:
         }
 
     def _around(self, stretches: Candidates) -> Doubles:
-        """Return the length of the shortest span around each stretch and longer; inf for none."""
+        """Return the length of the shortest span around each candidate and longer; inf for none."""
         order = sorted(
             [(first, -last, 0, 0) for first, last in self._spans]
             + [
@@ -133,7 +132,7 @@ class _Spans:
         return around
 
     def _most(self, begin: Longs, end: Longs) -> Doubles:
-        """Return the longest of the spans ``begin..end`` of each stretch, 0 for none."""
+        """Return the length of the longest of each candidate's spans ``begin..end``, 0 for none."""
         highest = np.zeros(len(begin))
         table = [self._long]
         while 2 ** len(table) <= len(self._long):

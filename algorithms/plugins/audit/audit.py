@@ -43,7 +43,7 @@ _CERTAIN = 1e-4
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What speaks about the gold of a page's b blocks; its own gold is in none of it.
+    """Evidence on the gold of a page's b blocks, none of it from a block's own gold.
 
     Attributes:
         chance: float64 (b,). Gleaner's expectation.
@@ -53,9 +53,9 @@ class Evidence:
         kinds: int64 (b,). Blocks of one kind have one number.
         before, after: float64 (b,). Gold of the neighbours; 0 at the ends.
         around: float64 (b,). Mean gold of five blocks on either side.
-        others: Of each other annotator which blocks he marked, bool (b,); None where he did not
-            mark the page.
-        crowd: How far those are to be trusted; None where there are none.
+        others: Blocks that each other annotator marked, bool (b,); None where that annotator did
+            not mark the page.
+        crowd: Trust in those; None where there are none.
     """
 
     chance: Doubles
@@ -71,7 +71,7 @@ class Evidence:
 
     @property
     def matrix(self) -> Doubles:
-        """What the regression reads, (b, weights)."""
+        """Matrix of the regression, (b, weights)."""
         chance = np.clip(self.chance, _CERTAIN, 1 - _CERTAIN)
         siblings = np.nan_to_num(self.siblings, nan=0.5) - 0.5
         before, after, around = self.before - 0.5, self.after - 0.5, self.around - 0.5
@@ -140,7 +140,7 @@ class Finding:
 
 
 def _stretches(off: Doubles, is_marked: Bools, words: Longs) -> list[tuple[int, int]]:
-    """Return first and one past the last of neighbours that gold has alike, expected otherwise."""
+    """Return first and one past the last block of each run with equal gold, expected otherwise."""
     at = np.flatnonzero((off > 0.5) & (words > 0))
     if not at.size:
         return []
@@ -151,17 +151,17 @@ def _stretches(off: Doubles, is_marked: Bools, words: Longs) -> list[tuple[int, 
 
 
 def whole_stretches(gold: Doubles, known: Evidence, words: Longs) -> Doubles:
-    """Return how far whole stretches of gold are contradicted, each block as its stretch, (b,).
+    """Return how strongly whole runs of gold are contradicted, each block as its run, (b,).
 
-    Where a list is left out or a menu marked as a whole, the blocks confirm each other.  What
-    speaks is gleaner's expectation of all of them, and what is expected of the stretch as one
-    block, by where it stands: between its neighbours, and beside others of its kinds outside it.
-    A stretch are neighbours that gold has alike and gleaner expects otherwise; two blocks amid it
-    may be expected so.
+    Where a list is left out or a menu marked as a whole, the blocks confirm each other.  Evidence
+    is gleaner's expectation of all of them, and the expectation of the run as one block by its
+    position: between its neighbours, and beside others of its kinds outside it.  A run consists of
+    neighbours with equal gold for which gleaner expects the opposite; up to two blocks inside it
+    may be expected as marked.
 
     Args:
         gold: float64 (b,). Which share of each block is marked.
-        known: What speaks about them.
+        known: The evidence on them.
         words: int64 (b,). Words of each block.
     """
     result, off = np.zeros(gold.size), np.abs(gold - known.chance)
@@ -199,7 +199,7 @@ def whole_stretches(gold: Doubles, known: Evidence, words: Longs) -> Doubles:
 
 
 def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...]:
-    """Return what is contradicted more than confirmed, in the order of the page."""
+    """Return gold that is contradicted more than confirmed, in page order."""
     suspicion = np.abs(gold - known.expected)
     if known.crowd is None:  # else other annotators say more than gleaner
         suspicion = np.maximum(suspicion, whole_stretches(gold, known, words))
@@ -229,7 +229,7 @@ def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...
 
 
 def _is_list(known: Evidence, is_marked: Bools, part: slice) -> bool:
-    """Tell whether blocks are mostly of one kind, and both their neighbours marked otherwise."""
+    """Return whether blocks are mostly of one kind, and both their neighbours marked otherwise."""
     kinds = known.kinds[part]
     ends = np.array((known.before[part][0], known.after[part][-1])) >= 0.5
     if kinds.size < _ENTRIES or (ends == is_marked[part.start]).any():

@@ -1,9 +1,9 @@
-"""How strongly gold blocks are contradicted, stretch by stretch of a rendered page.
+"""Contradictions of gold blocks, candidate by candidate of a rendered page.
 
-Whether an annotator probably marked a stretch follows from the chance that terrain-learned gives
+Whether an annotator probably marked a candidate follows from the chance that terrain-learned gives
 it and from whether the others of its kind on the page are marked (one path of tags and classes): a
 logistic regression whose weights were fitted on Kreuzer's random pages with that chance out of
-fold (methods.md#audit).  A stretch that nearly has the text of a gold block is neither: which of
+fold (methods.md#audit).  A candidate that nearly has the text of a gold block is neither: which of
 two elements around one text is marked is no error.  What contradicts the type
 of a block is in `algorithms.plugins.audit.type_audit`.
 """
@@ -23,10 +23,10 @@ _MANY, _CERTAIN = 5, 1e-3
 
 @dataclass(frozen=True, eq=False)
 class BlockEvidence:
-    """What speaks about the gold of a page's m stretches; its own gold is in none of it.
+    """Evidence on the gold of a page's m candidates, none of it from a candidate's own gold.
 
     Attributes:
-        chance: float64 (m,). How probable terrain-learned thinks a block is.
+        chance: float64 (m,). Probability of a block by terrain-learned.
         siblings: float64 (m,). Share of the others of its kind that are marked; NaN without any.
         sibling_count: int64 (m,). How many those are.
     """
@@ -37,7 +37,7 @@ class BlockEvidence:
 
     @property
     def matrix(self) -> Doubles:
-        """What the regression reads, (m, weights)."""
+        """Matrix of the regression, (m, weights)."""
         chance = np.clip(self.chance, _CERTAIN, 1 - _CERTAIN)
         siblings = np.nan_to_num(self.siblings, nan=0.5) - 0.5
         many = np.minimum(self.sibling_count, _MANY) / _MANY
@@ -46,12 +46,12 @@ class BlockEvidence:
 
     @property
     def expected(self) -> Doubles:
-        """How probable it is that each stretch is marked, (m,)."""
+        """Probability that each candidate is marked, (m,)."""
         return np.asarray(1 / (1 + np.exp(-self.matrix @ np.array([*WEIGHTS.values()]))))
 
 
 def block_evidence(is_marked: Bools, chance: Doubles, kinds: Longs) -> BlockEvidence:
-    """Gather what speaks about gold; stretches of one kind have one number in ``kinds``."""
+    """Collect the evidence on gold; candidates of one kind have one number in ``kinds``."""
     marked = is_marked.astype(np.float64)
     count = np.bincount(kinds, minlength=1)[kinds] - 1
     total = np.bincount(kinds, weights=marked, minlength=1)[kinds] - marked
@@ -60,7 +60,7 @@ def block_evidence(is_marked: Bools, chance: Doubles, kinds: Longs) -> BlockEvid
 
 
 def suspicion(is_marked: Bools, is_near: Bools, known: BlockEvidence) -> Doubles:
-    """Return how strongly the gold of each stretch is contradicted, 0 to 1, (m,).
+    """Return how strongly the gold of each candidate is contradicted, 0 to 1, (m,).
 
     ``is_near``: what nearly has the text of a gold block without being one.
     """
@@ -69,7 +69,7 @@ def suspicion(is_marked: Bools, is_near: Bools, known: BlockEvidence) -> Doubles
 
 
 def reasons(index: int, is_marked: bool, known: BlockEvidence) -> tuple[str, ...]:
-    """Return what contradicts the gold of a stretch, in words."""
+    """Return the contradictions of a candidate's gold, in words."""
     chance, share = float(known.chance[index]), float(known.siblings[index])
     said = [f"terrain-learned gives it a chance of {chance:.0%}"]
     if not np.isnan(share) and (share < 0.5) == is_marked:

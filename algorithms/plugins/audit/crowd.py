@@ -22,12 +22,12 @@ _LEAST = 1e-6
 
 @dataclass(frozen=True)
 class Crowd:
-    """How far each is to be trusted.
+    """Trust in each annotator and in the model.
 
     Attributes:
         annotators: The weight of each.
         model: That of the model.
-        agreement: The probability that an annotator says what the consensus is.
+        agreement: The probability that an annotator agrees with the consensus.
     """
 
     annotators: tuple[float, ...]

@@ -24,7 +24,7 @@ def with_blocks_anywhere(share: Doubles, runs: TextRuns, gold: str) -> Doubles:
     """Return the share of each block that gold has, (b,), at least that which it has anywhere.
 
     Args:
-        share: What of each block is aligned with gold, (b,).
+        share: Share of each block that is aligned with gold, (b,).
         runs: The blocks.
         gold: The text.
     """
@@ -33,7 +33,7 @@ def with_blocks_anywhere(share: Doubles, runs: TextRuns, gold: str) -> Doubles:
 
 
 def said_again(share: Doubles, runs: TextRuns) -> Bools:
-    """Return which blocks are not aligned with gold, and say what blocks say that are, bool (b,).
+    """Return the blocks not aligned with gold that repeat aligned blocks, bool (b,).
 
     Args:
         share: What of each block is aligned with gold, (b,).
@@ -45,7 +45,7 @@ def said_again(share: Doubles, runs: TextRuns) -> Bools:
 
 
 def share_anywhere(runs: TextRuns, gold: str) -> Doubles:
-    """Return which share of each block's words stands in `RUN` words in a row of gold, (b,).
+    """Return the share of each block's words in `RUN` consecutive words of gold, (b,).
 
     Runs reach into the next block among blocks of fewer words only, as entries of a list are.
     O(n log n).

@@ -1,6 +1,6 @@
-"""What is wrong with gold as a text: words that are not on the page, said twice, cut off, damaged.
+"""Flaws of gold as a text: words that are not on the page, repeated, cut off, damaged.
 
-Gold and page are compared by runs of words, wherever these stand, so that order does not matter.
+Gold and page are compared by runs of words, wherever these are, so that order does not matter.
 """
 
 import re
@@ -72,13 +72,13 @@ def sketch(runs: TextRuns) -> Longs:
 
 
 def flaws(runs: TextRuns, gold: str, chance: Doubles, shown: str = "") -> tuple[Flaw, ...]:
-    """Return what is wrong with the gold text of a page.
+    """Return the flaws of a page's gold text.
 
     Args:
         runs: The blocks of the page, b of them.
         gold: The text.
         chance: float64 (b,). Which share of each block gleaner expects to be content.
-        shown: What else the page shows, as a browser has it.
+        shown: Other text that the page shows in a browser.
     """
     words = words_in(gold)
     if not words:
@@ -134,7 +134,7 @@ def _runs(flags: Bools, gap: int = 0) -> Iterator[tuple[int, int]]:
 
 
 def _unlocated(own: Longs, page: Longs) -> list[tuple[int, int]]:
-    """Return first and one past the last word of the stretches that are not on the page."""
+    """Return first and one past the last word of the runs that are not on the page."""
     in_pairs = _has(own, page, 2)
     return [
         (first, last)

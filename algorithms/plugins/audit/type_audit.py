@@ -36,12 +36,12 @@ Key = TypeVar("Key", bound=Hashable)
 
 @dataclass(frozen=True, eq=False)
 class TypeEvidence:
-    """What speaks about the types of n blocks; the gold of its own site is in no count.
+    """Evidence on the types of n blocks; no count includes the gold of a block's own site.
 
     Attributes:
-        alike: float64 (n,). How many blocks are like it.
-        as_suggested: float64 (n,). How many of them are of the suggested type.
-        as_marked: float64 (n,). How many of them are of the type it is marked as.
+        alike: float64 (n,). Number of similar blocks.
+        as_suggested: float64 (n,). Number of those with the suggested type.
+        as_marked: float64 (n,). Number of those with the marked type.
         usual: float64 (n,). How many would be, were it as usual for a block of its type.
         is_judged: bool (n,). Whether another type is suggested, is at least as probable as usual
             for that type, and more so than any other such; and other sites have the one marked.
@@ -55,7 +55,7 @@ class TypeEvidence:
 
     @property
     def suspicion(self) -> Doubles:
-        """How probably each type is wrong, 0 to 1, (n,); 0 where it cannot be told."""
+        """Probability that each type is wrong, 0 to 1, (n,); 0 where it cannot be told."""
         right = (1 - ERRORS) * (self.as_marked + _HALF)
         wrong = ERRORS * (self.usual + _HALF)
         return np.where(self.is_judged, wrong / (wrong + right), 0.0)
