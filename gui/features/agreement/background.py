@@ -15,7 +15,7 @@ _MOST_S = 120.0
 
 
 class AgreementRun(QObject):
-    """One run over the shared pages of a workspace; what goes wrong with a page costs that page."""
+    """Agreement run over the shared pages of a workspace; a page that fails is skipped."""
 
     compared = Signal(object, int, int)  # AgreementRow, its page's number, of how many
     ended = Signal(str)  # a sentence if nothing could be compared, else ""

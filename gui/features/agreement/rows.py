@@ -10,7 +10,7 @@ from annotate.team.agreement import AgreementLevel, PageAgreement, added_confusi
 
 @dataclass(frozen=True)
 class AgreementRow:
-    """One page.
+    """Agreement of the annotators on one page.
 
     Attributes:
         key, name: In the workspace, and what to call it.

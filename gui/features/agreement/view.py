@@ -31,10 +31,10 @@ from gui.widgets.parts import Busy, ElidedLabel, IconButton, Segments, small, to
 
 
 class _Nothing(EmptyState):
-    """Says why there is nothing to compare, and how there may be."""
+    """Placeholder that explains why there is nothing to compare, and how to change that."""
 
     def welcome(self) -> None:
-        """Say how to begin."""
+        """Show how to begin."""
         self._show(
             "side",
             "muted",
@@ -56,7 +56,7 @@ def _plain_list(name: str, parent: QWidget) -> QListWidget:
 
 
 class AgreementView(QWidget, View):
-    """How far annotators agree on the pages they share; it takes the page's place."""
+    """Agreement of annotators on the pages they share, in place of the page."""
 
     left = Signal()
     opened = Signal(str)  # key of a page to review
@@ -149,23 +149,23 @@ class AgreementView(QWidget, View):
         self._show_nothing(is_so=False)
 
     def open(self) -> bool:
-        """Begin with what is marked now."""
+        """Compare the current marks."""
         self.start()
         return True
 
     def take_focus(self) -> None:
-        """Give the keyboard to the table, or to what fills it."""
+        """Focus the table, or its placeholder."""
         if self.nothing.isHidden():
             self.table.setFocus()
         else:
             self.nothing.take_focus()
 
     def close_up(self) -> None:
-        """Read no more pages: nobody would see the result."""
+        """Stop reading pages: nobody would see the result."""
         self.stop()
 
     def close_down(self) -> None:
-        """Read no more pages."""
+        """Stop reading pages."""
         self.stop()
 
     @property
@@ -178,7 +178,7 @@ class AgreementView(QWidget, View):
         return bool(self.pages) and not self.run.is_running
 
     def start(self) -> None:
-        """Work it out on what is marked now."""
+        """Compute the agreement of the current marks."""
         self.pages = []
         self._fill()
         count = len(self._workspace.shared_pages())
@@ -191,7 +191,7 @@ class AgreementView(QWidget, View):
         self.run.start(self._workspace)
 
     def say_outdated(self) -> None:
-        """Say that there are marks which are not in the table; a table without pages is made."""
+        """Show that some marks are newer than the table; compute it if it has no pages."""
         if not self.isVisible() or self.run.is_running:
             return
         if self.pages:
@@ -206,7 +206,7 @@ class AgreementView(QWidget, View):
             part.setEnabled(not is_so)
 
     def stop(self) -> None:
-        """End what is at work; what is found stays."""
+        """Stop reading pages; the results so far stay."""
         self.run.stop()
         self.busy.hide()
 

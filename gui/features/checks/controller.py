@@ -20,7 +20,7 @@ CHECK_S = 0.4
 
 
 class Checking(QObject):
-    """What the Checks panel, its keys and `D` call."""
+    """Actions of the Checks panel, its keys and `D`."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -61,7 +61,7 @@ class Checking(QObject):
         walk.step(by)
 
     def fix(self) -> None:
-        """Fix what is looked at, where only one thing can be meant."""
+        """Fix the current finding if there is only one possible fix."""
         finding = self._walk.current
         if finding is None:
             self.step(1)
@@ -72,14 +72,14 @@ class Checking(QObject):
             self.refresh()
 
     def ignore(self) -> None:
-        """Say that what is looked at is meant so."""
+        """Ignore the current finding: its mark is right."""
         finding, document = self._walk.current, self._session.document
         if finding is not None and document is not None:
             history = self._workbench.page_session.history
             history.push(_Ignore(self, finding), page_key(document))
 
     def set_ignored(self, finding: Finding, is_ignored: bool) -> None:
-        """List a finding of the open page no more, or again, and look at it."""
+        """Ignore a finding of the open page, or list it again and make it current."""
         self._walk.ignore(finding, is_ignored=is_ignored)
         if not is_ignored:
             self.refresh()
@@ -87,7 +87,7 @@ class Checking(QObject):
                 self._walk.choose(self._walk.items.index(finding))
 
     def finish(self) -> None:
-        """Say that the page is done; where something may be wrong, only when asked twice."""
+        """Mark the page as done; with open findings only on the second request."""
         self.refresh()
         session, walk = self._session, self._walk
         if self._is_led_to and time.monotonic() - self._shown < CHECK_S:

@@ -27,7 +27,7 @@ class ChecksHost(Protocol):
 
 
 class ChecksDock(PanelDock):
-    """One line a finding; choosing it shows the mark."""
+    """List of findings, a line each; choosing one shows its mark."""
 
     def __init__(self, session: Session, host: ChecksHost, parent: QWidget | None = None) -> None:
         super().__init__("Checks", "ChecksDock", parent)
@@ -104,7 +104,7 @@ class _CheckList(WalkedList):
         self._host = host
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Fix what is looked at."""
+        """Fix the current finding on Enter."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._host.fix()
         else:

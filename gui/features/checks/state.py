@@ -9,7 +9,7 @@ from gui.state.walk import Walk
 
 
 class CheckWalk(Walk[Finding]):
-    """The findings, and the one looked at.
+    """List of findings with a current one.
 
     Attributes:
         items: In document order; without the ignored ones.
@@ -29,7 +29,7 @@ class CheckWalk(Walk[Finding]):
         return texts
 
     def set_findings(self, findings: Sequence[Finding]) -> None:
-        """Say what may be wrong; who looked at one that is gone looks at the next."""
+        """Set the findings; if the current one is gone, the next becomes current."""
         result = tuple(each for each in findings if not self._is_ignored(each))
         if result == self.items:
             return

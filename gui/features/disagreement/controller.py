@@ -1,4 +1,4 @@
-"""Shows where methods disagree, or no more."""
+"""Shows or hides where methods disagree."""
 
 from PySide6.QtCore import QObject
 

@@ -33,7 +33,7 @@ SHARES = ("0 %", "10 %", "20 %", "30 %", "50 %")
 
 
 class Drafting(QObject):
-    """What menus and keys of drafts call; every call is one step that can be undone."""
+    """Actions of drafts; every action is one undoable step."""
 
     share_changed = Signal()
 
@@ -184,9 +184,9 @@ class Drafting(QObject):
 
     # deciding ----------------------------------------------------------------------------------
     def confirm(self) -> None:
-        """Say that the selected marks are right; of drafts and moved marks go to the next.
+        """Confirm the selected marks; go on to the next draft or moved mark.
 
-        So of suggested types, but while one marks: there the mouse leads.
+        Suggested types do so too, except while marking, where the mouse leads.
         """
         session = self._session
         marks = [mark for mark in session.meant_marks() if _is_asked(mark)]
@@ -197,7 +197,7 @@ class Drafting(QObject):
             self._go_on(after)
 
     def next_place(self) -> None:
-        """Put the selected mark at the next place that says what it did, or something like it."""
+        """Move the selected mark to the next place with its text or a similar text."""
         session = self._session
         marks = [
             mark
@@ -224,9 +224,9 @@ class Drafting(QObject):
             session.say(f"place {number} of {len(places)}, {score:.0%} alike: Y confirms it")
 
     def decide(self, act: Callable[[], None]) -> None:
-        """Type or delete what is selected; while drafts are walked, go on to the next as `Y` does.
+        """Type or delete the selection; during a walk over drafts go on to the next, as `Y` does.
 
-        What was chosen by hand stays in view: only from a draft that a key led to it goes on.
+        Marks chosen with the mouse stay in view: it goes on only from a draft reached by a key.
         """
         session = self._session
         mark = session.gold.find(self._walked) if session.selected == (self._walked,) else None
@@ -257,7 +257,7 @@ class Drafting(QObject):
         self._confirm_seen(certain(self._session.gold), "no high-confidence drafts here")
 
     def _confirm_seen(self, marks: Sequence[Mark], none: str) -> None:
-        """Confirm those of some marks that are in view, say how many are not, and show the next."""
+        """Confirm the marks that are in view, show how many are not, and go to the next."""
         session, canvas = self._session, self._canvas
         if session.page is None or not marks:
             session.say(none)
@@ -369,7 +369,7 @@ class Drafting(QObject):
     # pages without drafts ------------------------------------------------------------------------
     @property
     def share(self) -> float:
-        """Which share of the workspace's pages is kept free of drafts."""
+        """Share of the workspace's pages kept free of drafts, 0 to 1."""
         try:
             return drafts.share_of(self._workspace.setting(drafts.FREE_SHARE, 0.0))
         except PageletError:

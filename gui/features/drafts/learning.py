@@ -29,7 +29,7 @@ _MOST_S = 120.0
 
 
 class LearningState(QObject):
-    """What was learned so far, for the panel."""
+    """State of the panel of learned drafts."""
 
     changed = Signal()
     shown_changed = Signal()
@@ -83,7 +83,7 @@ class LearningDrafts(QObject):
             return False
 
     def toggle(self) -> None:
-        """Have new pages begin with learned drafts, or no longer."""
+        """Switch learned drafts for new pages on or off."""
         is_on = not self.is_on
         try:
             if is_on and self._workspace.setting(FREE_SHARE, None) is None:
@@ -105,7 +105,7 @@ class LearningDrafts(QObject):
         self._begin()
 
     def toggle_panel(self) -> None:
-        """Show what was learned, or hide it."""
+        """Show or hide the panel of learned drafts."""
         self.state.show(not self.state.is_shown)
 
     def stop(self) -> None:
@@ -118,7 +118,7 @@ class LearningDrafts(QObject):
 
     # drafting ----------------------------------------------------------------------------------
     def adopt(self) -> None:
-        """Draft the open page by what was confirmed so far, whatever is marked on it."""
+        """Draft the open page from the marks confirmed so far, even if it has marks."""
         session = self._session
         if session.document is None or session.page is None:
             return
@@ -152,7 +152,7 @@ class LearningDrafts(QObject):
         self._hand(self._order(self._page(document), pack(page)))
 
     def _measure(self) -> None:
-        """Have pages measured that were worked on, for the panel and for drafts to come."""
+        """Measure pages that were worked on, for the panel and for later drafts."""
         if self._asked is None and (self.is_on or self.state.is_shown):
             self._hand(self._order())
 

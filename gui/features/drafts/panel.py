@@ -29,7 +29,7 @@ class LearningHost(Protocol):
 
 
 class LearningDock(PanelDock):
-    """What was learned, the curve of edits a mark, and what drafts do to the gold."""
+    """Panel of learned drafts: progress, edits per mark, and the effect of drafts on the gold."""
 
     def __init__(
         self, state: LearningState, host: LearningHost, parent: QWidget | None = None

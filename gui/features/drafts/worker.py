@@ -57,14 +57,14 @@ class DraftingPage:
 
     @property
     def site(self) -> str:
-        """What pages of its site share."""
+        """Name of the page's site."""
         own = self.files.site_name if self.files is not None else ""
         return own or urlsplit(address_of(self.document)).netloc or self.document.host
 
 
 @dataclass(frozen=True)
 class DraftingOrder:
-    """What is to be learned, and drafted.
+    """Request to learn from pages and to draft one.
 
     Attributes:
         workspace, annotator: Where marks are, and whose.
@@ -84,7 +84,7 @@ class DraftingOrder:
 
 @dataclass(frozen=True)
 class DraftingAnswer:
-    """What came of an order.
+    """Result of a `DraftingOrder`.
 
     Attributes:
         drafts: For the target, on its rows as they are on screen.

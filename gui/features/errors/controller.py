@@ -1,4 +1,4 @@
-"""What is wrong with a result, walked error by error; the one looked at is in view."""
+"""Controller of the errors of a result; keeps the current error in view."""
 
 import shlex
 from pathlib import Path
@@ -58,7 +58,7 @@ class Errors(QObject):
             self.toggle()
 
     def stop(self) -> None:
-        """Look for no errors any more."""
+        """Stop looking for errors."""
         self._finder.timer.stop()
 
     def _leave(self) -> bool:

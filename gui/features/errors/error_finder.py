@@ -79,7 +79,10 @@ class ErrorFinder(QObject):
         self._task.start(work, partial(self._on_done, key))
 
     def _pair(self, key: str) -> tuple[str, Result | None, Result | None]:
-        """Return what is compared with what, or why that cannot be; the second None for gold."""
+        """Return why there is no comparison ("" if there is one), the result and its reference.
+
+        The reference is None for gold.
+        """
         session = self._session
         if session.page is None:
             return "Errors appear when a page is open.", None, None

@@ -81,7 +81,7 @@ class ErrorsDock(PanelDock):
         self._refresh()
 
     def entries(self) -> list[str]:
-        """Return what each entry says, as a screen reader reads it."""
+        """Return the text of each entry for screen readers."""
         return self.list.entries()
 
     def _refresh_choices(self) -> None:

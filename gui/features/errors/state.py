@@ -1,4 +1,4 @@
-"""Errors of one method on the open page, as they are looked at: which, in what order, which one."""
+"""Errors of one method on the open page: their order and the current one."""
 
 from collections.abc import Sequence
 
@@ -78,7 +78,7 @@ class ErrorWalk(Walk[PageError]):
         trouble: str = "",
         pieces: Sequence[DiffPiece] = (),
     ) -> None:
-        """Say what the errors of a layer are; the one looked at stays if it is still there."""
+        """Set the errors of a layer; the current one stays if it is still listed."""
         current = self.current if key == self.key else None
         self.key, self.items, self.trouble = key, ordered(errors, self.order), trouble
         self.pieces = tuple(pieces)
@@ -97,7 +97,7 @@ class ErrorWalk(Walk[PageError]):
 
     @property
     def status(self) -> str:
-        """Where one is: "3 of 17 · 212 words missing · Sidebar"; "" where there is nothing."""
+        """Position in the list: "3 of 17 · 212 words missing · Sidebar"; "" where there is nothing."""
         error = self.current
         if error is None:
             return ""

@@ -7,7 +7,7 @@ from algorithms.explain.differences import BlockFault, ErrorKind
 
 @dataclass(frozen=True)
 class ErrorStyle:
-    """What a kind of error is drawn with.
+    """Drawing style of a kind of error.
 
     Attributes:
         sign: One letter before it in lists.

@@ -49,7 +49,7 @@ class TextDiffDock(PanelDock):
             self.raise_()
 
     def marked(self) -> list[tuple[str, str]]:
-        """Return each stretch that is missing or superfluous, as (kind, text), in order."""
+        """Return the missing and superfluous text runs as (kind, text), in order."""
         return [(str(piece.kind), piece.text) for piece in self._walk.pieces if piece.kind]
 
     def range_of(self, error: PageError | None) -> tuple[int, int]:

@@ -90,7 +90,7 @@ class Arrangement:
             self.sort_by = Sort()
 
     def arrange(self) -> None:
-        """Compute columns and order from what is chosen."""
+        """Compute columns and order from the current choices."""
         table = self.table
         there = [table.column(column) for column in self.chosen]
         indices = [p for kind in self.kinds for p in there if table.columns[p].kind == kind]
@@ -115,7 +115,7 @@ class Arrangement:
         return self._full_bar
 
     def forget_means(self) -> None:
-        """Work out means anew: numbers have come."""
+        """Drop the cached means: new scores have arrived."""
         self._means.clear()
         self._largest.clear()
         self._full_bar = None
@@ -210,7 +210,7 @@ class Arrangement:
         return Mean(value, int(values.size), int((values == 0).sum()), 0, 0)
 
     def band(self, column: int) -> str:
-        """Return what stands over a column and its neighbours of the same kind."""
+        """Return the text above a column and its neighbours of the same kind."""
         if self.pair is not None and column in (DELTA, self.pair.one, self.pair.other):
             return "Compared"
         return KIND_NAMES[self.table.columns[column].kind]

@@ -9,7 +9,7 @@ from gui.core.background_run import BackgroundWork
 
 @dataclass(frozen=True)
 class Request:
-    """What to evaluate.
+    """Request for an evaluation.
 
     Attributes:
         pages: Rows of the table.
@@ -23,7 +23,7 @@ class Request:
 
     @property
     def inputs(self) -> int:
-        """How many inputs of a page are read at most."""
+        """Largest number of inputs read per page."""
         return len({column.input for column in self.columns})
 
     def inputs_of(self, page: int) -> int:

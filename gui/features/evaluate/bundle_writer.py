@@ -22,7 +22,7 @@ class BundleWriter(BundleSaving):
     """Saves the methods and pages of the table."""
 
     def _what(self) -> tuple[MakeBundle, str]:
-        """Return what gets rows and pages, away from the window, and what they are called."""
+        """Return the function that collects rows and pages in the background, and a title for them."""
         workbench = self._workbench
         table = workbench.main_area.get(EvaluateView)
         file = table.file

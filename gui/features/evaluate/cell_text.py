@@ -1,4 +1,4 @@
-"""What a table of scores says in words: cells, tool tips, copies."""
+"""Texts of a table of scores: cells, tool tips, copies."""
 
 import csv
 import io
@@ -23,7 +23,7 @@ def title(shown: Arrangement, column: int) -> str:
 
 
 def words(shown: Arrangement, page: int, column: int) -> str:
-    """Return what a cell says: its number, else its status; "" if it was not run yet."""
+    """Return the text of a cell: its number, else its status; "" if it was not run yet."""
     value, status = shown.value(page, column), shown.status(page, column)
     if status == EMPTY and not value > 0:
         return STATUSES[EMPTY]
@@ -97,14 +97,14 @@ def _tip(shown: Arrangement, page: int, column: int) -> Iterator[str]:
 
 
 def _predicted(shown: Arrangement, page: int, column: int) -> Iterator[str]:
-    """Say which F1 is expected without gold."""
+    """Yield the F1 predicted without gold, with its interval."""
     f1, low, high = (shown.table.value(each, page, column) for each in UNMARKED_MEASURES[:3])
     if not np.isnan(f1):
         yield f"predicted F1 {f1:.2f}, {low:.2f} to {high:.2f}"
 
 
 def _located(shown: Arrangement, page: int, column: int) -> Iterator[str]:
-    """Say how much of gold and extract is on the page, where it is not all."""
+    """Yield the shares of gold and extract found on the page, where below 1."""
     row = shown.table.facts.get((page, column))
     if row is None:
         return
@@ -115,7 +115,7 @@ def _located(shown: Arrangement, page: int, column: int) -> Iterator[str]:
 
 
 def _with_others(shown: Arrangement, page: int, column: int) -> Iterator[str]:
-    """Say what the method scored with other parameters than those it is to be run with."""
+    """Yield the scores of the same method with other parameters."""
     table, of, mine = shown.table, shown.measure_of(column), shown.table.columns[column]
     for index, other in enumerate(table.columns):
         value = table.value(of, page, index)
@@ -143,7 +143,7 @@ def why_stale(why: Stale) -> str:
 
 
 def ago(made: float, now: float | None = None) -> str:
-    """Return how long ago something was done, as one says it."""
+    """Return the time since something was done, in words."""
     seconds = max(0.0, (time.time() if now is None else now) - made)
     for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= size:
@@ -153,7 +153,7 @@ def ago(made: float, now: float | None = None) -> str:
 
 
 def age_text(shown: Arrangement) -> tuple[str, str]:
-    """Return how old what is shown is and what is out of date, in short and at length."""
+    """Return the age of the scores and the number of outdated pages, as a short and a long text."""
     columns = [column for column in shown.columns if column != DELTA]
     made = shown.table.made[:, columns]
     made = made[~np.isnan(made)]
@@ -174,7 +174,7 @@ def age_text(shown: Arrangement) -> tuple[str, str]:
 
 
 def column_tip(shown: Arrangement, column: int) -> str:
-    """Return what a heading says: the method, how it is set up, what its mean leaves out."""
+    """Return the tool tip of a heading: the method, how it is set up, what its mean leaves out."""
     mean, of = shown.mean(column), shown.measure_of(column)
     averaged = len(shown.averaged)
     counts = f"{mean.scored} of {averaged} listed pages have a score"

@@ -53,7 +53,7 @@ class Choosing(QObject):
         return columns_of(self._session.layers, self._chosen)
 
     def open_at(self, position: QPoint) -> None:
-        """Let the user choose methods."""
+        """Show the choice of methods."""
         self._fill(self._shown())
         self.methods.open_at(position)
 
@@ -65,7 +65,7 @@ class Choosing(QObject):
         self._fill(self._chosen)
 
     def ask_measure(self, column: int, position: QPoint) -> None:
-        """Let the user choose the measure of the kind of methods a column is of."""
+        """Show the choice of measures for the kind of methods in a column."""
         shown = self._model.shown
         kind = shown.table.columns[shown.compared.one if column == DELTA else column].kind
         self.measures.ask(kind, shown.shown[kind], shown.table.measured(), position)

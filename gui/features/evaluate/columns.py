@@ -100,7 +100,7 @@ def _set_up(layer: LayerState, column: Column, level: int) -> LayerState:
 def pages_of(
     documents: Sequence[Document], titles: Sequence[str], dataset: str
 ) -> list[ListedPage]:
-    """Return documents as rows of a table, each with a name of its own."""
+    """Return documents as rows of a table, each with a unique name."""
     names = names_of(documents)
     return [
         ListedPage(dataset, name, title, document.home or document.address)
@@ -117,7 +117,7 @@ def index_of(page: ListedPage, pages: Sequence[ListedPage], documents: Sequence[
 
 @dataclass(frozen=True)
 class Offer:
-    """What a click on the button would run, and what the button says."""
+    """Text of the run button, and the request it would run."""
 
     words: str
     request: Request | None
@@ -148,7 +148,7 @@ def offer(table: Results, columns: Sequence[Column]) -> Offer:
 
 
 def _request(selected: Bools, columns: Sequence[Column]) -> Request:
-    """Return what is to be run, of bool (pages, columns)."""
+    """Return the request for the selected cells, bool (pages, columns)."""
     pages = np.flatnonzero(selected.any(axis=1)).tolist()
     there = np.flatnonzero(selected.any(axis=0)).tolist()
     left_out = {(page, columns[k]) for page in pages for k in there if not selected[page, k]}

@@ -13,7 +13,7 @@ from gui.features.evaluate.worst_walk import WorstWalk
 
 
 class Evaluating(QObject):
-    """What menus and keys call, and who opens a folder with results."""
+    """Actions of the evaluation, and the opening of folders with results."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -23,7 +23,7 @@ class Evaluating(QObject):
         workbench.requests.draw.connect(partial(lend, workbench.session))
 
     def run(self) -> None:
-        """Show the table and run what is missing in it."""
+        """Show the table and run its missing scores."""
         self._show_table().run()
 
     def show_next_worst(self) -> None:

@@ -1,4 +1,4 @@
-"""The bar that says which pages are listed, and which two methods are compared."""
+"""Bar that filters the listed pages and chooses the two compared methods."""
 
 from collections.abc import Iterable
 
@@ -59,7 +59,7 @@ def _offer(
 
 
 class FilterBar(QWidget):
-    """Which pages are listed, and which two methods are compared."""
+    """Filter of the listed pages, and choice of the two compared methods."""
 
     changed = Signal()
     compare_asked = Signal(object)  # ComparedPair | None

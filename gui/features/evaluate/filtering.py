@@ -18,7 +18,7 @@ EVERY, ANY = "every", "any"
 
 @dataclass(frozen=True)
 class PageFilter:
-    """What a page must be like to be listed.
+    """Conditions for listing a page.
 
     A page passes if *one* of the methods (or every one, or a certain one) has the chosen status
     and a score in the range; the full range also takes methods without a score.
@@ -48,7 +48,7 @@ class PageFilter:
 
 @dataclass(frozen=True)
 class ComparedPair:
-    """Two columns whose difference is looked at."""
+    """Two columns whose difference is shown."""
 
     one: int
     other: int
@@ -56,7 +56,7 @@ class ComparedPair:
 
 @dataclass(frozen=True)
 class Sort:
-    """By what pages are ordered.
+    """Sort order of the pages.
 
     Attributes:
         by: ``"list"``, ``"title"``, ``"difference"``, or a column.

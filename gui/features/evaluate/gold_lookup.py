@@ -21,7 +21,7 @@ from gui.widgets.jobs import Task
 
 
 class GoldLookup(QObject):
-    """What the workspace holds is asked at once; files beside pages are read off this thread.
+    """Lookup of the documents' gold: the workspace at once, files beside pages in the background.
 
     Attributes:
         facts: What was found, one a document; empty until it is known.
@@ -40,7 +40,7 @@ class GoldLookup(QObject):
         session.gold_changed.connect(self._on_gold)
 
     def count(self) -> None:
-        """Look at all documents anew."""
+        """Look up the gold of all documents again."""
         self._task.cancel()
         documents = self._session.documents
         try:

@@ -191,7 +191,7 @@ class ScoreGrid(QTableView):
         super().keyPressEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
-        """Go to the next page whose title begins with what is typed."""
+        """Go to the next page whose title begins with the typed text."""
         rows, first = self._model.rowCount(), max(self.currentIndex().row(), 0)
         prefix = search.casefold()
         start = first + (len(search) == 1)
@@ -216,7 +216,8 @@ class ScoreGrid(QTableView):
 
     # room ------------------------------------------------------------------------------------
     def fit(self) -> None:
-        """Give each column its width, titles what is left, and columns what those cannot use."""
+        """Set the column widths; titles get the remaining width, and columns what titles cannot
+        use."""
         self._share_room()
 
     def _share_room(self) -> None:
@@ -240,7 +241,7 @@ class ScoreGrid(QTableView):
             painter.end()
 
     def repaint_heads(self) -> None:
-        """Draw the means anew: other pages are listed, or scores have come."""
+        """Redraw the means: other pages are listed, or new scores have arrived."""
         self.heads.viewport().update()
         self.pages.viewport().update()
         self.corner.update()

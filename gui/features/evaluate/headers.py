@@ -214,7 +214,7 @@ class MethodHeader(_HoveredHeader):
         painter.end()
 
     def band_text(self, column: int, metrics: QFontMetrics, room: int) -> str:
-        """Return what a band says: its measure in words, or its short name where room is scarce."""
+        """Return the text of a band: its measure in words, or its short name where room is scarce."""
         shown = self._model.shown
         of = shown.measure_of(column)
         texts = [f"{shown.band(column)}: {name}  ▾" for name in (of.in_words, of.name)]
@@ -265,7 +265,7 @@ class PageHeader(_HoveredHeader):
         return QSize(min(max(self._room, least), most), super().sizeHint().height())
 
     def set_room(self, room: int) -> None:
-        """Say how wide it can be without pushing methods out of sight."""
+        """Set the largest width that keeps all methods in view."""
         if room != self._room:
             self._room = room
             self.updateGeometry()
@@ -304,7 +304,7 @@ class PageHeader(_HoveredHeader):
 
 
 class Corner(QWidget):
-    """Says what the lines of the top edge are; a click on its name orders pages by title."""
+    """Corner that explains the lines of the top edge; a click on its name orders pages by title."""
 
     sort_asked = Signal()
 

@@ -85,7 +85,7 @@ class ScoresModel(QAbstractTableModel):
 
     # what changes it -------------------------------------------------------------------------
     def set_pages(self, pages: Sequence[ListedPage]) -> None:
-        """Begin anew with other pages."""
+        """Reset the table to other pages."""
         self._reset(lambda: self.shown.begin(pages))
 
     def set_results(self, results: Results) -> None:
@@ -93,7 +93,7 @@ class ScoresModel(QAbstractTableModel):
         self._reset(lambda: self.shown.show(results))
 
     def set_types(self, types: Sequence[frozenset[str]]) -> None:
-        """Say which types of blocks each page's gold holds."""
+        """Set the block types in each page's gold."""
         self.shown.types = tuple(types)
         if self.shown.page_filter.type:
             self.rearrange()
@@ -138,7 +138,7 @@ class ScoresModel(QAbstractTableModel):
         self.rearrange()
 
     def restore(self, runs: Iterable[StoredRun]) -> None:
-        """Take in what was found before, with what is out of date marked as far as is known."""
+        """Restore stored scores, and mark outdated ones as far as known."""
         table = self.shown.table
         for run in runs:
             table.take(run.rows, run.made, run.gold)
@@ -157,7 +157,7 @@ class ScoresModel(QAbstractTableModel):
             self._say_changed(page)
 
     def rearrange(self) -> None:
-        """Narrow and order the pages anew; who looks at a page goes on looking at it."""
+        """Filter and sort the pages again; the current page stays current."""
         self.layoutAboutToBeChanged.emit()
         indexes = self.persistentIndexList()
         pages = [self.page(index.row()) for index in indexes]

@@ -1,4 +1,4 @@
-"""What stands in the table's place while there is no table."""
+"""Placeholder shown while there is no table."""
 
 from collections.abc import Collection
 
@@ -11,14 +11,14 @@ from gui.widgets.empty_state import EmptyState
 
 
 class Placeholder(EmptyState):
-    """Says why there is no table, and what to do."""
+    """Placeholder that explains why there is no table and how to get one."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.no_pages()
 
     def say(self, pages: int, methods: int, golds: Collection[OutputKind]) -> None:
-        """Say what is missing for a table of so many pages, methods and kinds of gold."""
+        """Show which of pages, gold and methods is missing, or that a run can start."""
         if not pages:
             self.no_pages()
         elif not golds:

@@ -89,7 +89,7 @@ class RunBar(QWidget):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Enter press the button that has the keyboard, as Space does."""
+        """Press the focused button on Enter, as on Space."""
         if watched is self.run and isinstance(event, QKeyEvent):
             is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
             if is_enter and event.type() == QEvent.Type.ShortcutOverride:
@@ -179,7 +179,7 @@ class RunBar(QWidget):
             self.meter.set_share(share, theme_of(self).accent)
 
     def show_methods(self, names: Sequence[str], *, follows: bool) -> None:
-        """Say how many methods are chosen."""
+        """Show how many methods are chosen."""
         self.methods.setText(f"{plural(len(names), 'method')}  ▾")
         where = "As in the Layers panel" if follows else "Chosen here"
         self.methods.setToolTip(plain(f"{where}: {', '.join(names) or 'none'}"))

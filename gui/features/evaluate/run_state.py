@@ -23,7 +23,7 @@ class Paged:
 
 @dataclass
 class RunState:
-    """One evaluation from its start to its end.
+    """State of one evaluation.
 
     Attributes:
         request: What is evaluated.

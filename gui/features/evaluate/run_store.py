@@ -30,7 +30,7 @@ class RunStore:
     def restore(
         self, documents: Sequence[Document], pages: Sequence[ListedPage]
     ) -> tuple[StoredRun, ...]:
-        """Return what was found on these documents, as rows of these pages."""
+        """Return the stored scores of these documents, as rows of these pages."""
         names = {
             page_key(document): (page.dataset, page.name)
             for document, page in zip(documents, pages, strict=True)

@@ -51,7 +51,7 @@ class TableRun(QObject):
         self.running.ended.connect(self._on_ended)
 
     def start(self, request: Request, gold: Sequence[GoldFacts]) -> bool:
-        """Start what is asked for; return whether it could be.
+        """Start an evaluation; return whether it could be started.
 
         ``gold`` is what gold each page of the table has; it may be empty, where that is not known.
         """

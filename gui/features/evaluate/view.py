@@ -53,7 +53,7 @@ _DRAW_MS = 150
 
 
 class EvaluateView(QWidget, View):
-    """Stands in the page's place; what it has found is there again next time."""
+    """Table of scores in place of the page; its results are restored next time."""
 
     left = Signal()  # the page is to be shown
     asked = Signal(str)  # the name of an action
@@ -136,7 +136,7 @@ class EvaluateView(QWidget, View):
 
     # running ---------------------------------------------------------------------------------
     def run(self) -> None:
-        """Run what is missing: everything at first, then what is new, changed or was left."""
+        """Run missing scores: everything at first, then what is new, changed or was left."""
         self._start(offer(self.model.shown.table, self._to_run()).request)
 
     def run_all(self) -> None:
@@ -162,7 +162,7 @@ class EvaluateView(QWidget, View):
         self._refresh()
 
     def close_down(self) -> None:
-        """End what is running."""
+        """Stop the running evaluation."""
         self.running.close()
 
     def _show_running(self) -> None:
@@ -222,11 +222,11 @@ class EvaluateView(QWidget, View):
 
     @property
     def file(self) -> Path | None:
-        """Whose results are shown; None where they are those of the open pages."""
+        """File with the shown results; None for those of the open pages."""
         return self._file
 
     def close_results(self) -> None:
-        """Show the open pages again, with what was found on them."""
+        """Show the open pages again, with their stored scores."""
         if self._file is not None:
             self._on_documents()
             self._on_document()
@@ -360,7 +360,7 @@ class EvaluateView(QWidget, View):
 
     # methods and measures --------------------------------------------------------------------
     def choose_methods(self) -> None:
-        """Let the user choose which methods are evaluated."""
+        """Show the choice of methods to evaluate."""
         button = self.run_bar.methods
         self._choosing.open_at(button.mapToGlobal(QPoint(0, button.height() + 2)))
 
@@ -371,7 +371,7 @@ class EvaluateView(QWidget, View):
         self._choosing.toggle(key)
 
     def choose_measure(self) -> None:
-        """Let the user choose the measure of the methods the current column belongs to."""
+        """Show the choice of measures for the methods of the current column."""
         self.grid.ask_measure_of_current()
 
     def _show_measure(self, kind: OutputKind, key: str) -> None:
@@ -425,7 +425,7 @@ class EvaluateView(QWidget, View):
         self.grid.pick_current()
 
     def export(self) -> None:
-        """Let the user choose where the table goes."""
+        """Ask where to save the table."""
         ask_where(self, self.export_to)
 
     def export_to(self, path: str) -> None:
@@ -435,7 +435,7 @@ class EvaluateView(QWidget, View):
         self._session.say(problem or f"saved {plural(pages, 'page')} in {name}")
 
     def event(self, event: QEvent) -> bool:
-        """Keep what is typed from the page's tools: what is out of sight is not changed."""
+        """Keep typed text from the shortcuts of the page: a hidden page is not changed."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             held = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
             if held == Qt.KeyboardModifier.NoModifier and _is_typed(event.text()):
@@ -445,7 +445,7 @@ class EvaluateView(QWidget, View):
 
     # keys ------------------------------------------------------------------------------------
     def open(self) -> bool:
-        """Look anew at what gold the pages have; of the sample pages, run what takes seconds."""
+        """Look up the gold of the pages again; run the sample pages, which takes seconds."""
         samples, documents = resources.path("corpus"), self._session.documents
         are_samples = all(samples in Path(each.full_path).parents for each in documents)
         self._begins = bool(documents) and are_samples and self._file is None
@@ -453,13 +453,13 @@ class EvaluateView(QWidget, View):
         return True
 
     def start_search(self) -> bool:
-        """Let the user type which page to list."""
+        """Focus the filter of the pages."""
         self.filter_bar.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter_bar.words.selectAll()
         return True
 
     def step_back(self) -> bool:
-        """Give the table the keyboard again; return whether something was to be ended."""
+        """Clear a focused filter and focus the table; return whether the focus moved."""
         words = self.filter_bar.words
         if words.hasFocus():
             words.clear()
@@ -469,7 +469,7 @@ class EvaluateView(QWidget, View):
         return True
 
     def take_focus(self) -> None:
-        """Take the keyboard to where one goes on."""
+        """Focus the table, or its placeholder."""
         if self._middle.currentWidget() is self.grid:
             self.grid.setFocus()
         else:

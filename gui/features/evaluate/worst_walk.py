@@ -26,7 +26,7 @@ class WorstWalk:
         self._shown: Drop | None = None
 
     def show_next(self, view: EvaluateView) -> None:
-        """Open the next page with its method, and say what became of it."""
+        """Open the next page with its method, and describe the drop."""
         table = view.model.shown.table
         worst = worst_drops(table)
         if not worst:

@@ -1,4 +1,4 @@
-"""What is shown, the page with its layers, and its marks as files."""
+"""Export of the current view, the page with its layers, and its marks."""
 
 import re
 from functools import partial
@@ -21,7 +21,7 @@ _FIRST = ("index", "default", "home")
 
 
 class PageExport(QObject):
-    """Asks where, and saves what is drawn: the layers switched on, or the errors in their place."""
+    """Export of the page as drawn: with its visible layers, or with the errors in their place."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -29,7 +29,7 @@ class PageExport(QObject):
         self._session, self._canvas = workbench.session, workbench.canvas
 
     def ask_picture(self) -> None:
-        """Let the user choose where a picture of what is shown goes, and of which kind it is."""
+        """Ask where to save a picture of the current view, and in which format."""
         main_area = self._workbench.main_area
         main_area.files.save(
             "Save a picture of the page",
@@ -40,13 +40,13 @@ class PageExport(QObject):
         )
 
     def ask_page(self) -> None:
-        """Let the user choose where the page with its layers goes, and as what."""
+        """Ask where to save the page with its layers, and in which format."""
         name = f"{self._page_name()}-layers.{KINDS[0]}"  # never that of the page itself
         files = self._workbench.main_area.files
         files.save("Save the page with its layers", "Pages", KINDS, self.save, name)
 
     def ask_gold(self) -> None:
-        """Let the user choose where the marks go: beside the page they come with it next time."""
+        """Ask where to save the marks; beside the page they are read with it next time."""
         document = self._session.document
         if document is None:
             return

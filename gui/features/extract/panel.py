@@ -130,7 +130,7 @@ class ExtractDock(PanelDock):
             self._soon.start()
 
     def _result(self) -> Extraction | Segmentation | None:
-        """What the current layer keeps; None where it keeps nothing, or not yet."""
+        """Return the result of the current layer; None if it has none, or not yet."""
         session, key = self._session, self._session.current_layer
         if session.page is None:
             return None

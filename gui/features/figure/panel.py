@@ -45,7 +45,7 @@ FORMATS = ("PNG", "SVG", "PDF", "CSV")
 
 
 class Host(Protocol):
-    """Who changes parameters so that it can be undone, and shows places of the page."""
+    """Window functions used by the figure panel: undoable parameter changes, places of the page."""
 
     def change_params(self, key: str, before: Params, after: Params) -> None:
         """Set the parameters of a layer as one step."""
@@ -116,7 +116,7 @@ class FigureDock(PanelDock):
     # what is drawn -----------------------------------------------------------------------------
     @property
     def figure(self) -> Figure | None:
-        """What is drawn; None where there is nothing to draw."""
+        """Shown figure; None if there is none."""
         if self._is_sweep:
             layer, sweep = self._layer(), self.sweep.sweep
             return None if layer is None or sweep is None else sweep.figure(layer.params)
@@ -147,7 +147,7 @@ class FigureDock(PanelDock):
             self.raise_()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make the plot when it is first looked at: the library takes a while to load."""
+        """Create the plot when first shown: its library takes a while to load."""
         super().showEvent(event)
         if self.plot is None:
             from gui.features.figure.plot import Plot  # most sessions never look at a figure
@@ -197,7 +197,7 @@ class FigureDock(PanelDock):
         )
 
     def _tell(self, words: str) -> None:
-        """Say why there is no figure."""
+        """Show why there is no figure."""
         self._session.set_highlight(NOTHING)
         self._figures, self._drawn, self._shown = (), None, ("", "")
         self.choice.clear()
@@ -287,7 +287,7 @@ class FigureDock(PanelDock):
             self._host.bring_row(row)
 
     def _take(self, item: int) -> None:
-        """Run with the values that a place of the sweep stands for."""
+        """Run with the values of a point of the sweep."""
         layer, sweep = self._layer(), self.sweep.sweep
         if layer is not None and layer.params is not None and sweep is not None:
             after = replace(layer.params, **sweep.chosen(item))
@@ -317,7 +317,7 @@ class FigureDock(PanelDock):
             self._say(int(result[0]))
 
     def _words(self, page: Page, row: int, last: int) -> tuple[int, int] | None:
-        """Return the first word that stands in some rows, and one past the last."""
+        """Return the first word in rows ``row`` to ``last`` (exclusive), and one past the last."""
         if self._read is None:
             return None
         if self._rows is None:

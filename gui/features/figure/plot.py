@@ -54,7 +54,7 @@ MOST_WIDE = 1_000
 
 
 class Plot(QWidget):
-    """One figure on screen."""
+    """Widget that draws a figure."""
 
     pointed = Signal(int)  # item under the mouse, -1 for none
     picked = Signal(int)  # item that was clicked
@@ -208,7 +208,7 @@ class Plot(QWidget):
             self._plot.getAxis(side).setTicks(None)
 
     def _follow(self, figure: Figure) -> bool:
-        """Move what is drawn to where it stands in a figure alike; False if that one is another."""
+        """Move the drawn items to a similar figure; False if it is not similar."""
         before = self.figure
         if before is None or not is_alike(before, figure):
             return False
@@ -433,7 +433,7 @@ class Plot(QWidget):
 
     # exporting -------------------------------------------------------------------------------
     def save(self, path: Path) -> bool:
-        """Write what is seen as PNG, SVG or PDF, by the file's name; False if it cannot be."""
+        """Write the visible area as PNG, SVG or PDF, by suffix; False if that fails."""
         size = self._view.size()
         kind = path.suffix.lower()
         if kind == ".png":

@@ -18,7 +18,7 @@ PlotPart = Strips | Bands | Links | Bars | Curve | Dots
 
 
 class Stretches(pg.GraphicsObject):  # type: ignore[misc]
-    """Stretches along x, from the bottom of what is seen to its top, in one go."""
+    """Shaded ranges along x over the visible height, as one item."""
 
     def __init__(self, low: Sequence[float], high: Sequence[float], brush: QBrush) -> None:
         super().__init__()
@@ -26,14 +26,14 @@ class Stretches(pg.GraphicsObject):  # type: ignore[misc]
         self.set_pairs(low, high)
 
     def set_pairs(self, low: Sequence[float], high: Sequence[float]) -> None:
-        """Stand elsewhere."""
+        """Set the ranges."""
         self.prepareGeometryChange()
         self._pairs = list(zip(low, high, strict=True))
         self._low, self._high = min(low, default=0.0), max(high, default=0.0)
         self.update()
 
     def boundingRect(self) -> QRectF:
-        """Return what is seen from the first to the last: a stretch has no height of its own."""
+        """Return the visible area from the first to the last range; ranges have no height."""
         seen = QRectF(self.viewRect())
         left = max(seen.left(), self._low)
         seen.setLeft(left)
@@ -45,7 +45,6 @@ class Stretches(pg.GraphicsObject):  # type: ignore[misc]
         self.prepareGeometryChange()
 
     def paint(self, painter: QPainter, *_more: object) -> None:
-        """Fill the stretches that are seen."""
         seen = self.viewRect()
         brush = QBrush(self._brush)
         if brush.style() is not Qt.BrushStyle.SolidPattern:
@@ -107,7 +106,7 @@ def sizes_of(dots: Dots) -> Any:  # noqa: ANN401
 
 
 def move_to(item: Any, part: PlotPart) -> None:  # noqa: ANN401
-    """Give what is drawn the values of another part of its kind."""
+    """Set a drawn item to the values of another part of its kind."""
     if isinstance(part, Bands):
         item.set_pairs(part.low.tolist(), part.high.tolist())
     elif isinstance(part, Links):
@@ -121,7 +120,7 @@ def move_to(item: Any, part: PlotPart) -> None:  # noqa: ANN401
 
 
 class LegendAbove(pg.LegendItem):  # type: ignore[misc]
-    """A legend above what is drawn, where it covers nothing, in as few lines as the width takes."""
+    """Legend above the plot, where it covers nothing, in as few lines as the width allows."""
 
     def __init__(self, plot: Any) -> None:  # noqa: ANN401
         super().__init__(offset=None, labelTextSize="8pt", horSpacing=6, verSpacing=-4)
@@ -141,12 +140,12 @@ class LegendAbove(pg.LegendItem):  # type: ignore[misc]
         self.fit()
 
     def updateSize(self) -> None:
-        """Be as large as the entries are."""
+        """Resize to the size of the entries."""
         hint = self.layout.effectiveSizeHint(Qt.SizeHint.MinimumSize)
         self.resize(hint if self.items else QSizeF(0, 0))
 
     def fit(self) -> None:
-        """Take the room of as many lines as there must be, as wide as what is drawn."""
+        """Reserve as many lines as the entries need at the width of the plot."""
         box = self._plot.getViewBox()
         for columns in range(max(len(self.items), 1), 0, -1):
             self.setColumnCount(columns)

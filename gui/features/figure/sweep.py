@@ -37,7 +37,7 @@ PageCases = Callable[[int], Sequence[SweptPage]]
 
 
 class SweepPart(QWidget):
-    """Runs one sweep at a time, and says when there is more of it to draw."""
+    """Controls of a sweep; runs one at a time and signals new results."""
 
     grown = Signal()  # `sweep` holds more than before, or another was begun
 
@@ -139,7 +139,7 @@ class SweepPart(QWidget):
         self.grown.emit()
 
     def stop(self) -> None:
-        """End the sweep that is going on; what it found stays."""
+        """Stop the running sweep; its results stay."""
         if self._task.is_busy and self.sweep is not None:
             self.sweep.stop()
             self._task.cancel()
