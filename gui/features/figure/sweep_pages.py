@@ -1,4 +1,4 @@
-"""Pages of the list with their gold, for what is worked out over many of them in the background."""
+"""Pages of the list with their gold, for background work over many of them."""
 
 import random
 from functools import partial
@@ -21,7 +21,7 @@ from gui.state.undo import ChangeParams, WorkHistory
 
 
 class FigureHost:
-    """What the panel of figures asks for, of a workbench."""
+    """Window functions used by the figure panel."""
 
     def __init__(self, workbench: Workbench) -> None:
         self._workbench = workbench

@@ -60,7 +60,7 @@ class CertificatePart(QWidget):
         self._refresh()
 
     def show_certificate(self, path: str, certificate: Certificate) -> None:
-        """Show what came of verifying a file, if it is the one that is open."""
+        """Show the result of verifying a file, if it is the open one."""
         if path == self._path:
             self.again.setEnabled(True)
             self._show(certificate)
@@ -122,7 +122,7 @@ def _text(parent: QWidget) -> QLabel:
 
 
 def _more(certificate: Certificate) -> str:
-    """Return notes, changed nodes and what is lost, as the label's markup."""
+    """Return notes, changed nodes and losses as the label's markup."""
     lines = [f"clicked before: {escape(_short(each))}" for each in certificate.clicked]
     lines += [escape(note) for note in certificate.notes]
     if certificate.changes:

@@ -30,7 +30,7 @@ from gui.widgets.jobs import Job
 
 @dataclass(frozen=True)
 class _FreezeOrder:
-    """What is being frozen: the page, with nodes and marks as they were when it was asked for."""
+    """Page being frozen, with its nodes and marks at the time of the request."""
 
     document: Document
     nodes: NodeTable
@@ -39,7 +39,7 @@ class _FreezeOrder:
 
 
 class Freezing(QObject):
-    """Freezes the open page and holds frozen ones to what they were."""
+    """Freezes the open page, and verifies frozen pages against their recorded state."""
 
     frozen = Signal(object, object)  # the frozen document, once it is listed; what it was made from
     verified = Signal(str, object)  # the file's path; Certificate
@@ -55,7 +55,7 @@ class Freezing(QObject):
         session.document_changed.connect(lambda: self._clicks.clear())
 
     def click_first(self) -> None:
-        """Have the framed element clicked before the page is frozen; once more: not."""
+        """Add the framed element to the clicks made before freezing, or remove it."""
         session = self._session
         page, row = session.page, session.candidate
         if page is None:
@@ -109,7 +109,7 @@ class Freezing(QObject):
         )
 
     def verify(self) -> None:
-        """Bring the open frozen page back in a fresh process, and say what is the same."""
+        """Verify the open frozen page in a fresh process, and show what is unchanged."""
         document = self._session.document
         store = None if document is None else document.store
         if not isinstance(store, FrozenFile) or str(store.path) in self._under_way:
@@ -123,7 +123,7 @@ class Freezing(QObject):
         )
 
     def stop(self) -> None:
-        """Take no answer any more: a page being frozen becomes a file, and joins no list."""
+        """Ignore later answers: a page being frozen becomes a file, but joins no list."""
         for job in self._jobs:
             job.cancel()
 
@@ -181,7 +181,7 @@ class Freezing(QObject):
         self.frozen.emit(document, order.document)
 
     def _take_marks(self, order: _FreezeOrder, file: FrozenFile, document: Document) -> str:
-        """Give the frozen page the marks; return what the user should know of it."""
+        """Copy the marks to the frozen page; return a note for the user, or ""."""
         if not order.gold.marks:
             return ""
         nodes = file.reference().rendered()

@@ -12,7 +12,7 @@ FIRST_STEPS = "start.md#3-mark"
 
 
 class Helping(QObject):
-    """What the Help menu calls."""
+    """Actions of the Help menu."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -26,12 +26,12 @@ class Helping(QObject):
         view.open_at(target)
 
     def copy_report(self) -> None:
-        """Copy what is known of the last error that nobody foresaw."""
+        """Copy the report of the last unexpected error."""
         QGuiApplication.clipboard().setText(self._session.error_report)
         self._session.say("the error report is copied: paste it where you report the fault")
 
     def toggle(self) -> None:
-        """Show the page of the documentation on what has the keyboard; or what was shown before."""
+        """Show the documentation page for the focused widget, or return to the view before."""
         if self._main_area.shows(HelpView):
             self._main_area.toggle(HelpView)
         else:

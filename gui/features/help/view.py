@@ -147,13 +147,13 @@ class HelpView(QWidget, View):
         self.view.setFocus()
 
     def start_search(self) -> bool:
-        """Let the user type what to look for."""
+        """Focus the search field."""
         self.search.setFocus()
         self.search.selectAll()
         return True
 
     def step_back(self) -> bool:
-        """Give the keyboard back to the page shown; False if it has it."""
+        """Clear a focused search field and focus the page; False if the page has the focus."""
         if not self.search.hasFocus():
             return False
         self.search.clear()
@@ -168,7 +168,7 @@ class HelpView(QWidget, View):
             self.view.setFocus()
 
     def _forget_asked(self) -> None:
-        """Let a link lead away from a page that is still being loaded."""
+        """Forget the requested page, so that a link is followed while it loads."""
         self._asked = None
 
     # what the site is given ----------------------------------------------------------------

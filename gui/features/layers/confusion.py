@@ -55,7 +55,7 @@ class ConfusionTable(QWidget):
         return QSize(self._left() + CELL * len(self.columns), self._top() + CELL * len(self.rows))
 
     def minimumSizeHint(self) -> QSize:
-        """Be as high as needed; the cells give way in width."""
+        """Return the full height and a small width: cells shrink in width only."""
         return QSize(self._left() + 9 * len(self.columns), self.sizeHint().height())
 
     def _left(self) -> int:
@@ -118,7 +118,7 @@ class ConfusionTable(QWidget):
         return self.rows[row], self.columns[column]
 
     def event(self, event: QEvent) -> bool:
-        """Say what the number under the mouse counts."""
+        """Show a tool tip on the count under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             cell = self.cell_at(QPointF(event.pos()))
             if cell is None or cell == (NO_BLOCK, NO_BLOCK):

@@ -30,7 +30,7 @@ class ShownLayers(QObject):
         session.layers_changed.connect(self._keep_timer.start)
 
     def stop(self) -> None:
-        """Remember at once what was to be remembered."""
+        """Save a pending change at once."""
         if self._keep_timer.isActive():
             self.keep()
         self._keep_timer.stop()
@@ -49,11 +49,11 @@ class ShownLayers(QObject):
         self._session.set_solo("" if self._session.solo == key else key)
 
     def toggle_occurrence(self) -> None:
-        """Draw how often blocks stand on the site's pages, or no more."""
+        """Show or hide how often blocks occur on the site's pages."""
         self.occurrences.toggle()
 
     def copy_extract(self, key: str) -> None:
-        """Copy the text that a layer stands for to the clipboard."""
+        """Copy the text of a layer to the clipboard."""
         self._exporting.copy_text(key)
 
     def toggle_at(self, index: int) -> None:
@@ -110,7 +110,7 @@ class ShownLayers(QObject):
             self._session.remove_layer(key)
 
     def reset_methods(self) -> None:
-        """Give all methods their published parameters again."""
+        """Reset all methods to their published parameters."""
         if not any(layer.is_changed for layer in self._session.layers):
             self._session.say("all methods are as published")
         reset_params(self._session)

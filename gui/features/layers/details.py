@@ -50,7 +50,7 @@ HINTS = {
 
 
 class DetailsDock(PanelDock):
-    """All that is known of the current layer."""
+    """Details of the current layer."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Details", "DetailsDock", parent)
@@ -115,12 +115,12 @@ class DetailsDock(PanelDock):
 
     @property
     def no_scores(self) -> str:
-        """Why there are no scores; "" where there are some."""
+        """Reason for missing scores; "" where there are some."""
         return self._no_scores.text() if not self._no_scores.isHidden() else ""
 
     @property
     def trouble(self) -> str:
-        """What went wrong with the method; "" if nothing."""
+        """Error of the method; "" if there is none."""
         return self._trouble.text() if not self._trouble.isHidden() else ""
 
     def inputs(self) -> Segments | None:

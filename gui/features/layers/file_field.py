@@ -91,13 +91,12 @@ class FileField(QWidget):
         dialog.open()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Welcome a file, and show that it would be taken."""
+        """Accept a file, and show that it can be dropped."""
         if _file_of(event.mimeData()):
             take_copy(event)
             self.line.setPlaceholderText("Drop to use this file")
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Forget what was dragged over."""
         self.line.setPlaceholderText(self._kind.none)
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -110,5 +109,5 @@ class FileField(QWidget):
 
 
 def _file_of(data: QMimeData) -> str:
-    """Return the first local file of what is dragged; "" if there is none."""
+    """Return the first local file of a drag; "" if there is none."""
     return next((url.toLocalFile() for url in data.urls() if url.isLocalFile()), "")

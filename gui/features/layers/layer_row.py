@@ -73,14 +73,14 @@ class LayersHost(Protocol):
         """Draw only this layer, or all again."""
 
     def toggle_occurrence(self) -> None:
-        """Draw how often blocks stand on the site's pages, or no more."""
+        """Show or hide how often blocks occur on the site's pages."""
 
     def copy_extract(self, key: str) -> None:
         """Put the text a layer takes on the clipboard."""
 
 
 class LayerRow(QFrame):
-    """One layer: eye, colour, name, what it says of itself, score."""
+    """Row of a layer: eye, colour, name, facts, score."""
 
     picked = Signal(str)
     toggled = Signal(str)

@@ -1,4 +1,4 @@
-"""All measures of one result, worked out away from the window, and what is said of each number."""
+"""All measures of one result, computed in the background, with explanations of each number."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -33,7 +33,7 @@ _NO_VALUE = "It has no value here."
 
 @dataclass(frozen=True)
 class Line:
-    """One measure with its score.
+    """Measure with its score.
 
     Attributes:
         measure: On the level that counted.
@@ -47,12 +47,12 @@ class Line:
 
     @property
     def key(self) -> str:
-        """Of the measure, level included."""
+        """Key of the measure, level included."""
         return self.measure.key
 
     @property
     def name(self) -> str:
-        """What the panel calls it below the name of its family."""
+        """Label in the panel, below the name of its family."""
         return self.measure.panel_label
 
     @property
@@ -75,7 +75,7 @@ class LayerMeasures:
 
     @property
     def why_none(self) -> str:
-        """Why measures have no value on this page, as a sentence; "" where only edges lack."""
+        """Reason why measures have no value on this page, a sentence; "" where only edges lack."""
         lines = (line for _, of_family in self.groups for line in of_family)
         reasons = (line.why_none for line in lines if Need.EDGES not in line.measure.needs)
         result = next(filter(None, reasons), "")
@@ -147,19 +147,19 @@ def in_words(line: Line) -> str:
 
 
 def tool_tip(line: Line) -> str:
-    """Return what a measure is, and what is a word to it."""
+    """Return the description of a measure, and its definition of a word."""
     unit = _words_are(line)
     return f"{line.measure.sentence}\n{unit}" if unit else line.measure.sentence
 
 
 def _words_are(line: Line) -> str:
-    """Return what a word is in scripts without blanks; "" for a measure that counts none."""
+    """Return the definition of a word in scripts without blanks; "" for a measure that counts none."""
     text = UNIT_TEXT[WORD_UNITS[0]]
     return f"{text[:1].upper()}{text[1:]}." if line.measure.counts_words else ""
 
 
 def explained(line: Line) -> str:
-    """Return all there is to say of a number: what it is, how it is worked out, by whom."""
+    """Return the explanation of a score: meaning, computation, authors, and why it is missing."""
     parts = [*line.measure.explanation, *filter(None, [_words_are(line)])]
     if line.score.value is None:
         parts.append(f"No value here: {line.why_none}." if line.why_none else _NO_VALUE)

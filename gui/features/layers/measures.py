@@ -109,7 +109,7 @@ class MeasuresSection(QWidget):
 
     @property
     def is_current(self) -> bool:
-        """Whether what is shown is of the result and the marks as they stand."""
+        """Whether the shown scores belong to the current result and marks."""
         return not self._task.is_busy and not self._rest.isActive()
 
     def toggle(self) -> None:
@@ -198,7 +198,7 @@ class MeasuresTable(QWidget):
 
     @property
     def note(self) -> str:
-        """What is said of the measure that was asked for; "" if none was."""
+        """Explanation of the requested measure; "" if none is requested."""
         return self._note.text() if not self._note.isHidden() else ""
 
     def name(self, key: str) -> ClickLabel:

@@ -1,4 +1,4 @@
-"""Counts how often the blocks of the open page stand on its site, when asked."""
+"""Counts how often the blocks of the open page occur on its site, on request."""
 
 from functools import partial
 
@@ -26,7 +26,7 @@ class OccurrenceFinder(QObject):
         session.document_changed.connect(self._forget)
 
     def toggle(self) -> None:
-        """Draw how often blocks stand on the site, or no more."""
+        """Show or hide how often blocks occur on the site."""
         session = self._session
         if not session.occurrence.is_shown and not session.siblings:
             session.say("no other page of its site is open")

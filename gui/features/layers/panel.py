@@ -192,7 +192,7 @@ class LayersDock(PanelDock):
             self.set_remark(f"{drawn} of {len(session.layers)} drawn")
 
     def choose_method(self) -> None:
-        """Let the user find a method to add: by group, or by words of its name and summary."""
+        """Show the choice of methods to add: by group, or by words of its name and summary."""
         there = {layer.key for layer in self._session.layers}
         every = (*available(), *(on_sites() if self._session.siblings else ()))
         missing = [entry for entry in every if entry.key not in there]
@@ -259,7 +259,7 @@ class _RowList(QWidget):
         self._is_narrow = False
 
     def set_details(self, details: Sequence[tuple[QLabel, QLabel]]) -> None:
-        """Take precision and recall of all rows, and what stands above them."""
+        """Set precision and recall of all rows, and their headings."""
         self._details = list(details)
         self._show_details()
 

@@ -34,7 +34,7 @@ class _QuietWheel(QObject):
     """Lets the wheel scroll the panel instead of changing what happens to be under the mouse."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Hand wheel events of fields without the focus to the panel."""
+        """Pass wheel events of unfocused fields to the panel."""
         is_wheel = event.type() == QEvent.Type.Wheel
         if is_wheel and isinstance(watched, QWidget) and not watched.hasFocus():
             event.ignore()
@@ -43,7 +43,7 @@ class _QuietWheel(QObject):
 
 
 class ParamField(QWidget):
-    """One parameter: its name, a control that fits its type and bounds, its help."""
+    """Field of a parameter: name, a control for its type and bounds, help."""
 
     changed = Signal(str, object)  # name, value; only by hand
 

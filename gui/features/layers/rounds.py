@@ -88,7 +88,7 @@ class RoundsSection(QWidget):
         return min(self._session.layer(self._key).step, len(self._steps))
 
     def lines(self) -> list[str]:
-        """Return what is said of the round, line by line, as read from top to bottom."""
+        """Return the texts of the round line by line, from top to bottom."""
         grids = (self._legend, self._list)
         items = (grid.itemAt(index) for grid in grids for index in range(grid.count()))
         result = (item.widget() for item in items if item is not None)
@@ -153,7 +153,7 @@ class RoundsSection(QWidget):
 
 
 class _Sign(QWidget):
-    """What the page shows of one kind, small."""
+    """Small sample of how the page shows one kind."""
 
     def __init__(self, kind: str, color: str, parent: QWidget) -> None:
         super().__init__(parent)

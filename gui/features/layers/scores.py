@@ -40,7 +40,7 @@ class ScoresTable(QWidget):
 
     @property
     def source(self) -> str:
-        """What was last said about where a number comes from; "" if nothing is asked."""
+        """Text on the source of a number; "" if none is requested."""
         return self._source.text()
 
     def cell(self, row: int, part: str) -> ClickLabel:

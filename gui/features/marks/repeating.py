@@ -9,7 +9,7 @@ from gui.core.workbench import Workbench
 
 
 class Repeating(QObject):
-    """What the keys for repeated blocks call; what they change is one step that can be undone."""
+    """Actions for repeated blocks; every change is one undoable step."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

@@ -36,13 +36,13 @@ LAYER_OF_LEVEL = {0: GOLD_MAIN, 1: GOLD_1, 2: GOLD_2}
 
 
 class OutlineHost(Protocol):
-    """What the outline asks of the page."""
+    """Page actions used by the outline."""
 
     def select_row(self, row: int) -> None:
         """Select the mark at a row, or frame its element, and scroll there."""
 
     def confirm(self) -> None:
-        """Say that the selected marks stand right."""
+        """Confirm the selected marks."""
 
     def delete_selected(self) -> None: ...
 
@@ -123,11 +123,11 @@ class OutlineDock(PanelDock):
 
     @property
     def none_text(self) -> str:
-        """Why nothing is listed; "" if something is."""
+        """Reason why nothing is listed; "" if something is."""
         return self._none.text()
 
     def entries(self) -> list[OutlineEntry]:
-        """Return what is listed, in the order of the tree."""
+        """Return the listed entries, in the order of the tree."""
         return [item.data(0, ENTRY) for item in self._items]
 
     def _rebuild(self) -> None:
@@ -254,7 +254,7 @@ class OutlineDock(PanelDock):
             self._session.set_selected(marks)
 
     def context_at(self, at: QPoint | None) -> Context | None:
-        """Return what the entry there stands for; a press of any button has chosen it."""
+        """Return the context of the entry at a position; any mouse press has selected it."""
         view = self.tree.viewport()
         if at is not None and not view.rect().contains(view.mapFromGlobal(at)):
             return None if self.tree.isVisible() else Context.OUTLINE

@@ -28,7 +28,7 @@ ENTRY, HOT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
 @dataclass(frozen=True)
 class OutlineEntry:
-    """One line of the outline.
+    """Line of the outline.
 
     Attributes:
         rows: The nodes whose subtrees it covers; ascending; empty for a lost mark.
@@ -62,7 +62,7 @@ class OutlineTree(QTreeWidget):
     """Waits until the page shows what is selected; whether it does."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go on from a line only once the page shows it."""
+        """Leave a line only once the page shows it."""
         if self.await_painted():
             super().keyPressEvent(event)
 

@@ -1,4 +1,4 @@
-"""What is drawn on two pages of a template: parts of it in the same colour, and what differs."""
+"""Layers of two pages of a template: shared parts in equal colours, and differences."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -42,7 +42,7 @@ def sync_of(diff: PageDiff) -> TemplateSync:
 
 
 def specs_of(diff: PageDiff, pieces: Pieces) -> list[LayerSpec]:
-    """Return what is drawn on the first page, what differs on top."""
+    """Return the layers of the first page, differences on top."""
     specs: dict[str, LayerSpec] = {}
 
     def add(position: DiffRegion, color: str, label: str, **style: object) -> None:
@@ -98,7 +98,7 @@ def location_around(diff: PageDiff, row: int) -> tuple[DiffRegion, bool] | None:
 
 
 def share_of_template(diff: PageDiff) -> float:
-    """Return the share of the first page's characters that stand in shared parts, 0 to 1."""
+    """Return the share of the first page's characters that are in shared parts, 0 to 1."""
     nodes = diff.ours
     lengths = np.array([len(" ".join(text.split())) for text in nodes.text], dtype=float)
     lengths[~nodes.visible] = 0.0

@@ -14,7 +14,7 @@ from gui.widgets.tips import plain
 
 
 class PageDiffPane(PagePane):
-    """A page of the list in a view of its own."""
+    """Pane that shows a page of the list."""
 
     chosen = Signal(int)  # another page of the list
     opened = Signal(int)  # the page is to be worked on

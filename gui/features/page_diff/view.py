@@ -94,17 +94,17 @@ class PageDiffView(Panes, View):
             self._compare()
 
     def close_up(self) -> None:
-        """Let the pages go."""
+        """Unload the pages."""
         self._forget()
         super().close_up()
 
     def close_down(self) -> None:
-        """Let go of the views, in the order the browser wants it."""
+        """Close the views in the order the browser requires."""
         self._forget()
         super().close_down()
 
     def take_focus(self) -> None:
-        """Give the keyboard to the first page."""
+        """Focus the first page."""
         self._current = 0
         super().take_focus()
 
@@ -158,7 +158,7 @@ class PageDiffView(Panes, View):
         return None if around is None else around[0]
 
     def _go_beside(self, pane: PageDiffPane, row: int) -> None:
-        """Bring what stands at a clicked position on the other page to the same height."""
+        """Scroll the other page so that the match of a clicked row is at the same height."""
         around = self._around(pane, row)
         other = self.panes[1 - self.panes.index(pane)]
         if around is None or not around.theirs or other.page is None or pane.page is None:
@@ -191,7 +191,7 @@ class PageDiffView(Panes, View):
         self.legend.say(f"{self._walked + 1} of {len(differences)} differences")
 
     def swap(self) -> None:
-        """Let the two pages change sides."""
+        """Swap the two pages."""
         if self.panes:
             first, second = (pane.index for pane in self.panes)
             for pane, document in zip(self.panes, (second, first), strict=True):

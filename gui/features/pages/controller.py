@@ -28,7 +28,7 @@ class ListedPage(QObject):
         return self.is_chosen and is_open and session.documents[self._index] != session.document
 
     def choose(self, index: int) -> None:
-        """Say which document is meant; -1 for none."""
+        """Set the chosen document; -1 for none."""
         self._index = index
 
     def open(self) -> None:
@@ -64,7 +64,7 @@ class ListedPage(QObject):
 
     @property
     def _document(self) -> Document | None:
-        """Return what the chosen row stands for, None for no row."""
+        """Document of the chosen row; None for no row."""
         documents = (*self._session.documents, *(each for each, _ in self._session.left_out))
         return documents[self._index] if 0 <= self._index < len(documents) else None
 
@@ -74,7 +74,7 @@ class ListedPage(QObject):
             QGuiApplication.clipboard().setText(document.home or document.address)
 
     def set_status(self, status: str) -> None:
-        """Say how far the page is; the open one stays open."""
+        """Set the status of the chosen page; the open one stays open."""
         if self.is_chosen:
             self._workbench.page_session.set_status_of(self._session.documents[self._index], status)
 

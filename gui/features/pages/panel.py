@@ -166,7 +166,7 @@ def address_of(document: Document) -> str:
 
 
 class PagesFilter(QSortFilterProxyModel):
-    """Lets pass what holds every typed word and has one of the chosen statuses."""
+    """Filter that accepts pages with every typed word and one of the chosen statuses."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -266,7 +266,7 @@ class PagesView(QListView):
 
 
 class PagesDock(PanelDock):
-    """One row a page: status, title, address."""
+    """List of pages, a row each: status, title, address."""
 
     chosen = Signal(int)  # the document a right click asks about
     opened = Signal()  # a page was chosen here: the keyboard may go on to it
@@ -326,7 +326,7 @@ class PagesDock(PanelDock):
         self._refresh()
 
     def _add_choice(self) -> None:
-        """Add the button whose menu says which pages are listed."""
+        """Add the button with the choice of listed pages."""
         self.narrow = IconButton("sliders", "Which pages are listed", self)
         self.narrow.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.narrow)
@@ -357,12 +357,12 @@ class PagesDock(PanelDock):
             self.view.scrollToTop()  # what comes first is what was asked for
 
     def find_page(self) -> None:
-        """Let the user type what to look for, in the list of pages that is seen."""
+        """Focus the search field of the visible list of pages."""
         if not self.search_in_view():
             self.start_search()
 
     def start_search(self) -> None:
-        """Let the user type what to look for."""
+        """Focus the search field."""
         self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.filter.selectAll()
 

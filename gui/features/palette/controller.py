@@ -53,7 +53,7 @@ class Palette(QObject):
         return ranked(self._entries, typed, recent, most)
 
     def recent(self) -> list[str]:
-        """Return the keys of what was used last, the latest first."""
+        """Return the keys of recently used actions, the latest first."""
         saved = self._main_area.files.settings.value("palette/recent", [])
         return [str(each) for each in saved] if isinstance(saved, list) else [str(saved)]
 

@@ -1,4 +1,4 @@
-"""What the palette offers for what is typed: by prefix of words, then by likeness of letters."""
+"""Ranking of palette entries for a query: by prefix of words, then by likeness of letters."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -103,7 +103,7 @@ def _tier(entry: Entry, query: str, parts: list[str]) -> int | None:
 
 
 def _begins(name: str, parts: list[str]) -> bool:
-    """Whether each typed part begins a word of a name."""
+    """Return whether each typed part begins a word of a name."""
     spaced = f" {name}"
     return all(f" {part}" in spaced for part in parts)
 

@@ -57,7 +57,7 @@ class Decide(QUndoCommand):
 
 
 class Reviewing(QObject):
-    """What menus and keys of the review call; every decision is one step that can be undone."""
+    """Actions of the review; every decision is one undoable step."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -174,7 +174,7 @@ class Reviewing(QObject):
 
     # deciding --------------------------------------------------------------------------------
     def take(self, side: str) -> None:
-        """Take a version of the difference looked at: ``left``, ``right``, ``both`` or `NONE`.
+        """Take a version of the current difference: ``left``, ``right``, ``both`` or `NONE`.
 
         After `NONE` a click marks anew what should be there.
         """
@@ -207,7 +207,7 @@ class Reviewing(QObject):
             self._session.say(f"{count} decided as {listed(names)}; undo opens them again")
 
     def take_version(self, version: Version) -> None:
-        """Take one version of the difference looked at, whosever it is."""
+        """Take one version of the current difference, by any annotator."""
         current = self._review.current
         if current is not None and self._push([(current, [version])], f"as {listed(version.who)}"):
             self._review.step(1, stops_at=self._review.is_open)
@@ -303,11 +303,11 @@ class Reviewing(QObject):
         return self._workspace.setting(AT_ONCE) is True
 
     def toggle_at_once(self) -> None:
-        """Have the review of a page begin with what all agree on, or not."""
+        """Toggle whether the review of a page begins with the agreed marks."""
         self.set_at_once(not self.is_at_once)
 
     def set_at_once(self, is_at_once: bool) -> None:
-        """Say whether the review of a page begins with what all agree on."""
+        """Set whether the review of a page begins with the agreed marks."""
         if not self._set(AT_ONCE, is_at_once):
             return
         self._session.say(
@@ -329,7 +329,7 @@ class Reviewing(QObject):
         return True
 
     def toggle_closing(self) -> None:
-        """Let pages on which all agree close themselves, or not."""
+        """Toggle whether pages on which all agree are closed automatically."""
         self.set_closing(not self.closes)
 
     @property
@@ -338,7 +338,7 @@ class Reviewing(QObject):
         return self._workspace.setting(CLOSES) is True
 
     def set_closing(self, closes: bool) -> None:
-        """Say whether pages on which all agree close themselves."""
+        """Set whether pages on which all agree are closed automatically."""
         if not self._set(CLOSES, closes):
             return
         self._session.say(

@@ -20,7 +20,7 @@ NO_REVIEW = "no reviewer has said that this page is done: there is no feedback o
 
 
 class Feedback(QObject):
-    """What the Feedback panel and its keys call."""
+    """Actions of the Feedback panel and its keys."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -51,7 +51,7 @@ class Feedback(QObject):
             self._session.say(self._state.trouble)
 
     def stop(self) -> None:
-        """Compare no more: the workspace is about to be closed."""
+        """Stop comparing: the workspace is about to be closed."""
         self._timer.blockSignals(True)
 
     def _on_pages(self) -> None:
@@ -63,7 +63,7 @@ class Feedback(QObject):
             self._timer.start()
 
     def refresh(self) -> None:
-        """Compare the marks of the open page with what was decided on it."""
+        """Compare the marks of the open page with the decisions of its review."""
         session = self._session
         page, document = session.page, session.document
         if page is None or document is None:
@@ -143,7 +143,7 @@ class Feedback(QObject):
             self._workbench.pages.refresh()
 
     def _rule(self, title: str) -> str:
-        """Return what the guideline says of a type, a sentence; "" for nothing."""
+        """Return the guideline's sentence on a type; "" if there is none."""
         try:
             guideline = of_workspace(self._workspace) or default()
         except PageletError:
@@ -152,7 +152,7 @@ class Feedback(QObject):
         return "" if page is None else page.sentence
 
     def _announce(self, key: str) -> None:
-        """Say once that there is feedback, and show it where the marks were changed."""
+        """Announce feedback once, and show it if marks were changed."""
         state = self._state
         count = plural(len(state.items), "change")
         self._workbench.note("feedback", f"{count} by {state.reference}" if state.items else "",

@@ -65,7 +65,7 @@ class FeedbackDock(PanelDock):
         self._refresh()
 
     def entries(self) -> list[str]:
-        """Return what each entry says, as a screen reader reads it."""
+        """Return the text of each entry for screen readers."""
         return self.list.entries()
 
     def _refresh(self) -> None:
@@ -113,7 +113,7 @@ def _entry(index: ItemIndex, theme: Theme) -> Entry | None:
 
 
 def title_of(difference: Disagreement) -> str:
-    """Return what was changed: "Retyped: Menu → Link list"."""
+    """Return the change with its types: "Retyped: Menu → Link list"."""
     kind = sentence(str(change(difference)))
     if difference.level == MAIN:
         return kind

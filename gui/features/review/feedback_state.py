@@ -27,17 +27,17 @@ class FeedbackState(ReviewState):
         self.score = ""
 
     def set_reference(self, name: str, items: Sequence[Disagreement], trouble: str = "") -> None:
-        """Say how one's marks differ from those of a reference; "" for none."""
+        """Set the differences between one's marks and a reference; "" for none."""
         self.set_differences((MINE, name) if name else (), items, {}, trouble)
 
     @property
     def reference(self) -> str:
-        """Who is compared with; "" for nobody."""
+        """Name of the reference; "" if there is none."""
         return self.right
 
     @property
     def status(self) -> str:
-        """Where one is: "3 of 7 · level 2 · retyped"."""
+        """Position in the list: "3 of 7 · level 2 · retyped"."""
         each = self.current
         if each is None:
             return ""
@@ -46,7 +46,7 @@ class FeedbackState(ReviewState):
 
     @property
     def rule(self) -> str:
-        """What the guideline says of the type the current one should have; "" for nothing."""
+        """Guideline sentence on the type the current mark should have; "" if there is none."""
         each = self.current
         if each is None:
             return ""
@@ -58,7 +58,7 @@ class FeedbackState(ReviewState):
 
     @property
     def summary(self) -> str:
-        """How many of each change there are: "2 added and 1 retyped"."""
+        """Number of changes of each kind: "2 added and 1 retyped"."""
         changes = [change(each) for each in self.items]
         counts = {kind: changes.count(kind) for kind in dict.fromkeys(sorted(changes))}
         return listed([f"{count} {kind}" for kind, count in counts.items()])

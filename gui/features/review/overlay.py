@@ -10,7 +10,7 @@ _CHOSEN = "#111318"
 
 
 def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
-    """Return a layer a side with what is still open, and the frame of the one looked at."""
+    """Return a layer per side with its undecided differences, and the frame of the current one."""
     specs = {color: _layer(f"review-{number}", color) for number, color in enumerate(_DASHES)}
     for index, difference in enumerate(review.items):
         is_current = index == review.index

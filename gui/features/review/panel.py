@@ -60,10 +60,10 @@ class ReviewHost(Protocol):
         """Whether the review of a page begins with what all agree on."""
 
     def set_at_once(self, is_at_once: bool) -> None:
-        """Have it begin so, or not."""
+        """Set whether a review begins with the agreed marks."""
 
     def set_closing(self, closes: bool) -> None:
-        """Let pages on which all agree close themselves, or not."""
+        """Set whether pages on which all agree are closed automatically."""
 
 
 class ReviewDock(PanelDock):
@@ -145,7 +145,7 @@ class ReviewDock(PanelDock):
         self.body.addWidget(self.list, 1)
 
     def entries(self) -> list[str]:
-        """Return what each entry says, as a screen reader reads it."""
+        """Return the text of each entry for screen readers."""
         return self.list.entries()
 
     def _refresh(self) -> None:

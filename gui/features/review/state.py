@@ -1,4 +1,4 @@
-"""A review as it is looked at: where annotators differ, which difference, what was decided."""
+"""State of a review: differences between annotators, the current one, decisions."""
 
 from collections.abc import Mapping, Sequence
 
@@ -37,12 +37,12 @@ class ReviewState(Walk[Disagreement]):
 
     @property
     def open_count(self) -> int:
-        """How many differences are not decided."""
+        """Number of undecided differences."""
         return sum(each.item not in self.verdicts for each in self.items)
 
     @property
     def status(self) -> str:
-        """Where one is: "3 of 17 · level 2 · type differs"."""
+        """Position in the list: "3 of 17 · level 2 · type differs"."""
         each = self.current
         if each is None:
             return ""
@@ -55,7 +55,7 @@ class ReviewState(Walk[Disagreement]):
             self.changed.emit()
 
     def set_sides(self, left: str, right: str) -> None:
-        """Say whose versions the two keys take."""
+        """Set the annotators whose versions the two keys take."""
         if (left, right) != (self.left, self.right):
             self.left, self.right = left, right
             self.changed.emit()
@@ -67,7 +67,7 @@ class ReviewState(Walk[Disagreement]):
         heat: Mapping[int, float],
         trouble: str = "",
     ) -> None:
-        """Say where annotators differ on the page that is open now."""
+        """Set the differences between annotators on the open page."""
         self.names, self.items = tuple(names), tuple(differences)
         self.heat, self.trouble = heat, trouble
         self.index, self.verdicts = -1, {}

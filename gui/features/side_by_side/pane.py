@@ -36,7 +36,7 @@ _INPUTS: dict[Input, str] = {
 
 @dataclass(frozen=True)
 class PaneContent:
-    """What a pane shows.
+    """Content of a pane.
 
     Attributes:
         key: `GOLD`, `DRAWN`, the key of a method's layer, or `GOLD_OF` and an annotator's name.
@@ -50,7 +50,7 @@ class PaneContent:
 
 
 class Pane(PagePane):
-    """The session's page once more, in a view of its own."""
+    """Pane that shows the session's page a second time."""
 
     chosen = Signal()  # something else to show
 
@@ -83,7 +83,7 @@ class Pane(PagePane):
         self.begin(replace(document, scripts=document.scripts and self.shown.has_scripts))
 
     def show_nothing(self) -> None:
-        """Let the page go."""
+        """Unload the page."""
         self._task.cancel()
         self.sync = None
         super().show_nothing()
@@ -118,7 +118,7 @@ class Pane(PagePane):
         self.chosen.emit()
 
     def _settled(self) -> PaneContent:
-        """What is shown, with the input a method reads."""
+        """Return the shown content, with the input its method reads."""
         layer = self.layer
         if layer is None or self.shown.source is not None:
             return self.shown
@@ -141,7 +141,7 @@ class Pane(PagePane):
 
     # drawing -------------------------------------------------------------------------------
     def refresh(self) -> None:
-        """Draw anew what is shown; run the method if it has not run so yet."""
+        """Redraw the pane; run its method if needed."""
         self._fill()
         page, main, pieces = self.page, self._session.page, self.canvas.pieces
         if page is None or main is None or pieces is None or self.sync is None:
@@ -197,7 +197,7 @@ class Pane(PagePane):
         self.refresh()
 
     def _say(self) -> None:
-        """Say beside the choice how well it does, or why there is nothing."""
+        """Show the score beside the choice, or why there is none."""
         sync, layer = self.sync, self.layer
         assert sync is not None
         if layer is None:
@@ -280,7 +280,7 @@ class Pane(PagePane):
 
 
 def usual(session: Session, current: str, count: int) -> Sequence[PaneContent]:
-    """Return what is compared at first: the current method with gold, then with what is drawn."""
+    """Return the default contents: gold, the current method, then the visible ones."""
     methods = [x.key for x in session.layers if not x.is_gold]
     drawn = [x.key for x in session.layers if not x.is_gold and session.is_drawn(x)]
     order = dict.fromkeys([*([current] if current else []), *drawn, *methods])

@@ -96,12 +96,12 @@ class SideBySide(Panes, View):
         return True
 
     def close_up(self) -> None:
-        """Let the pages go."""
+        """Unload the pages."""
         super().close_up()
         self._document = None
 
     def close_down(self) -> None:
-        """Let go of the views, in the order the browser wants it."""
+        """Close the views in the order the browser requires."""
         self._soon.stop()
         super().close_down()
 

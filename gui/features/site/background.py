@@ -16,7 +16,7 @@ _MOST_S = 60.0
 
 
 class SiteComparison(QObject):
-    """Compares pages in a process of its own."""
+    """Comparison of pages in a separate process."""
 
     progressed = Signal(int)  # pages read
     problem = Signal(str)
@@ -70,7 +70,7 @@ class SiteComparison(QObject):
 
 
 class Thumbnailer(QObject):
-    """Renders pages one after the other, those in sight first."""
+    """Renderer of thumbnails, one page after the other, visible pages first."""
 
     drawn = Signal(object)  # Drawn
 

@@ -15,7 +15,7 @@ from engine.source import Source
 
 @dataclass(frozen=True)
 class Read:
-    """How many pages were read, and those that could not be, each with a sentence."""
+    """Number of pages read, and a sentence for each that could not be read."""
 
     count: int
     problems: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class Compare:
 
 @dataclass(frozen=True)
 class Count:
-    """Say on how many of some pages each of the page's texts stands."""
+    """Request to count the pages on which each text of a page occurs."""
 
     page: int
     members: tuple[int, ...]

@@ -20,7 +20,7 @@ class DendrogramPicture(SitePicture):
         self._positions: Doubles | None = None
 
     def on_overview(self) -> None:
-        """Lay out another tree."""
+        """Reset the layout for another tree."""
         self._positions = None
         super().on_overview()
 
@@ -64,7 +64,7 @@ class DendrogramPicture(SitePicture):
             painter.drawLines(some)
 
     def draw(self, painter: QPainter) -> None:
-        """Draw what is selected and looked at, and the cut."""
+        """Draw the selected and hovered pages, and the cut."""
         overview = self.state.overview
         assert overview is not None
         box, theme, positions = self.box, self.theme, self._laid_out()

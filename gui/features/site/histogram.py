@@ -55,7 +55,7 @@ class HistogramPicture(SitePicture):
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight, f"{overview.highest:.3g}")
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the threshold, and the distance of two pages looked at."""
+        """Draw the threshold, and the distance of two hovered pages."""
         overview = self.state.overview
         assert overview is not None
         box, theme = self.box, self.theme

@@ -27,7 +27,7 @@ class KnownPictures(QObject):
         self._task.start(partial(_known, self._snapshots, tuple(documents)), self.found.emit)
 
     def end(self) -> None:
-        """Drop what is looked for."""
+        """Cancel the search."""
         self._task.cancel()
 
 

@@ -43,7 +43,7 @@ class MapPicture(SitePicture):
         painter.drawText(corner, flags, f"stress {overview.map.stress:.2f}")
 
     def draw(self, painter: QPainter) -> None:
-        """Draw the dots of pages looked at and selected, larger, and the frame."""
+        """Draw the dots of hovered and selected pages, larger, and the selection frame."""
         self._draw_dots(painter, [*self.state.selected, *self.state.hovered])
         if self._frame is not None:
             painter.setPen(QPen(QColor(self.theme.accent), 1, Qt.PenStyle.DashLine))
@@ -92,7 +92,7 @@ class MapPicture(SitePicture):
             self._frame = QRectF(event.position(), event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Select what is in the frame."""
+        """Select the pages in the frame."""
         if self._frame is None:
             return
         frame, self._frame = self._frame.normalized(), None

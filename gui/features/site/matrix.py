@@ -61,7 +61,7 @@ class MatrixPicture(SitePicture):
                 )
 
     def draw(self, painter: QPainter) -> None:
-        """Draw what is selected and looked at."""
+        """Draw the selected and hovered pages."""
         overview = self.state.overview
         assert overview is not None
         box, ranks = self.box, _ranks(overview)
@@ -107,7 +107,7 @@ class MatrixPicture(SitePicture):
 
 
 def _ranks(overview: Overview) -> npt.NDArray[np.int64]:
-    """Return where each page stands in the order that is drawn, int64 (n,)."""
+    """Return the position of each page in the drawn order, int64 (n,)."""
     ranks = np.empty(len(overview), dtype=np.int64)
     ranks[overview.order] = np.arange(len(overview))
     return ranks

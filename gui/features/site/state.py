@@ -10,7 +10,7 @@ from engine.tree import Longs
 
 
 class SiteState(QObject):
-    """One overview and how it is looked at; pages are their indices in the list.
+    """State of the site overview; pages are their indices in the list.
 
     Attributes:
         names: Of the pages, as shown.
@@ -57,7 +57,7 @@ class SiteState(QObject):
         self.clusters_changed.emit()
 
     def set_threshold(self, threshold: float) -> None:
-        """Put together what is so close; says so only where that changes something."""
+        """Cluster pages by a distance; signals only a change."""
         if self.overview is None or threshold == self.threshold:
             return
         self.threshold = min(max(threshold, 0.0), self.overview.highest)
@@ -65,7 +65,7 @@ class SiteState(QObject):
         self.clusters_changed.emit()
 
     def set_hovered(self, *pages: int) -> None:
-        """Say what is under the mouse."""
+        """Set the pages under the mouse."""
         if pages != self.hovered:
             self.hovered = pages
             self.hovered_changed.emit()

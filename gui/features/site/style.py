@@ -50,12 +50,12 @@ class SitePicture(QWidget):
         return QSize(280, 220)
 
     def on_overview(self) -> None:
-        """Forget what was worked out of another overview."""
+        """Discard the background of the previous overview."""
         self._ground_of = ()
         self.update()
 
     def on_clusters(self) -> None:
-        """Forget what was worked out of other clusters."""
+        """Discard the background of the previous clusters."""
         self._ground_of = ()
         self.update()
 
@@ -100,11 +100,11 @@ class SitePicture(QWidget):
 
     @abstractmethod
     def draw_ground(self, painter: QPainter) -> None:
-        """Draw what stays as it is while pages are looked at and selected."""
+        """Draw the background, which does not depend on hovered and selected pages."""
 
     @abstractmethod
     def draw(self, painter: QPainter) -> None:
-        """Draw what is looked at and selected; as the ground asked only while there are pages."""
+        """Draw hovered and selected pages; like `draw_ground`, called only if there are pages."""
 
     def pick(self, event: QMouseEvent, pages: tuple[int, ...]) -> None:
         """Select pages that were clicked: with Ctrl or Shift besides those selected already."""
@@ -115,12 +115,12 @@ class SitePicture(QWidget):
             self.state.set_selected(pages)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the page that is looked at."""
+        """Open the hovered page."""
         if self.state.hovered:
             self.state.opened.emit(self.state.hovered[0])
 
     def draw_cut(self, painter: QPainter, line: tuple[QPointF, QPointF], words: str) -> None:
-        """Draw a line that can be dragged, and what it says."""
+        """Draw a draggable line with its label."""
         pen = QPen(QColor(self.theme.accent), 1.6)
         painter.setPen(pen)
         painter.drawLine(*line)

@@ -28,7 +28,7 @@ class ThumbnailRequest:
 
 @dataclass(frozen=True)
 class Drawn:
-    """Where the thumbnail of a page is, or why there is none."""
+    """Thumbnail file of a page, or why there is none."""
 
     page: int
     path: Path | None

@@ -101,7 +101,6 @@ class Thumbnails(QAbstractScrollArea):
         self._lay_out()
 
     def scrollContentsBy(self, across: int, down: int) -> None:
-        """Move what is drawn."""
         self.viewport().scroll(0, down)
 
     def in_sight(self) -> list[int]:
@@ -135,7 +134,6 @@ class Thumbnails(QAbstractScrollArea):
         self._redraw(before ^ self._looked_at)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw what is in sight and not drawn yet."""
         painter = QPainter(self.viewport())
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         theme, top = theme_of(self), self.verticalScrollBar().value()

@@ -29,7 +29,7 @@ class TilePictures(QObject):
         self._task = Task(self, in_line=True)
 
     def set_size(self, size: QSize) -> None:
-        """Have pictures of so many pixels of the screen from now on."""
+        """Set the size of pictures, in screen pixels."""
         if size != self._size:
             self.forget()
             self._size = size
@@ -53,7 +53,7 @@ class TilePictures(QObject):
         return picture
 
     def want(self, paths: Mapping[int, Path]) -> None:
-        """Read the pictures of these pages that are not there, and no others any more."""
+        """Read the missing pictures of these pages, and drop other requests."""
         self._requested = {
             page: path
             for page, path in paths.items()

@@ -119,7 +119,7 @@ def lay_out(
 
 
 def _bands(clusters: Sequence[Sequence[int]], columns: int) -> list[list[int]]:
-    """Return which clusters stand beside each other: as many as one line holds."""
+    """Return the clusters of each line: as many as one line holds."""
     result: list[list[int]] = []
     room = 0
     for label, pages in enumerate(clusters):
