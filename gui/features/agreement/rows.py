@@ -13,7 +13,7 @@ class AgreementRow:
     """Agreement of the annotators on one page.
 
     Attributes:
-        key, name: In the workspace, and what to call it.
+        key, name: Its key in the workspace, and its title.
         agreement: How far its annotators agree.
     """
 

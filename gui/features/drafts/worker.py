@@ -67,11 +67,11 @@ class DraftingOrder:
     """Request to learn from pages and to draft one.
 
     Attributes:
-        workspace, annotator: Where marks are, and whose.
-        pages: Those that are listed, of the site first; others of the workspace teach after them.
-        share: Which share of the pages is kept free of drafts.
+        workspace, annotator: The marks to learn from.
+        pages: Listed pages, those of the site first; others of the workspace follow.
+        share: Share of the pages kept free of drafts, 0 to 1.
         target: The page to be drafted; None for none.
-        packed: It as it is on screen.
+        packed: The target as rendered on screen.
     """
 
     workspace: Path
@@ -87,11 +87,11 @@ class DraftingAnswer:
     """Result of a `DraftingOrder`.
 
     Attributes:
-        drafts: For the target, on its rows as they are on screen.
-        pages: How many pages taught.
-        seconds: What counting them anew took.
-        left: How many of the pages are still to be measured.
-        measured: Each page that was, in the order they were worked on.
+        drafts: Drafts for the target, on its rows on screen.
+        pages: Number of pages learned from.
+        seconds: Time to count them again.
+        left: Number of pages not measured yet.
+        measured: Measured pages, in the order they were worked on.
     """
 
     drafts: tuple[LearnedDraft, ...]

@@ -97,7 +97,7 @@ class ErrorWalk(Walk[PageError]):
 
     @property
     def status(self) -> str:
-        """Position in the list: "3 of 17 · 212 words missing · Sidebar"; "" where there is nothing."""
+        """Position in the list: "3 of 17 · 212 words missing · Sidebar"; "" without errors."""
         error = self.current
         if error is None:
             return ""

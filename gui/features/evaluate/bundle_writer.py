@@ -22,7 +22,7 @@ class BundleWriter(BundleSaving):
     """Saves the methods and pages of the table."""
 
     def _what(self) -> tuple[MakeBundle, str]:
-        """Return the function that collects rows and pages in the background, and a title for them."""
+        """Return the background function that collects rows and pages, and their title."""
         workbench = self._workbench
         table = workbench.main_area.get(EvaluateView)
         file = table.file

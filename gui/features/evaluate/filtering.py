@@ -29,7 +29,7 @@ class PageFilter:
         status: A code of `STATUSES`; None for any.
         low, high: The range of scores, both included.
         type: The page's gold must hold a block of this type; "" for all pages.
-        stale: Only pages with numbers of yesterday: gold, page or version were others.
+        stale: Only pages with outdated scores: gold, page or version has changed.
     """
 
     words: tuple[str, ...] = ()

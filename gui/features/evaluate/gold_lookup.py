@@ -24,7 +24,7 @@ class GoldLookup(QObject):
     """Lookup of the documents' gold: the workspace at once, files beside pages in the background.
 
     Attributes:
-        facts: What was found, one a document; empty until it is known.
+        facts: Gold of each document; empty until known.
     """
 
     found = Signal(object)  # list[GoldFacts], one a document

@@ -214,7 +214,7 @@ class MethodHeader(_HoveredHeader):
         painter.end()
 
     def band_text(self, column: int, metrics: QFontMetrics, room: int) -> str:
-        """Return the text of a band: its measure in words, or its short name where room is scarce."""
+        """Return the text of a band: its measure in words, or its short name if narrow."""
         shown = self._model.shown
         of = shown.measure_of(column)
         texts = [f"{shown.band(column)}: {name}  ▾" for name in (of.in_words, of.name)]

@@ -27,10 +27,10 @@ class RunState:
 
     Attributes:
         request: What is evaluated.
-        notes: What a user should know of single pages.
-        state: How far it is; None until that is known.
-        words: How it ended; "" before.
-        needed: Names of pages → how many of their inputs are read, where not all are.
+        notes: Messages on single pages.
+        state: Its progress; None until known.
+        words: Its outcome; "" before the end.
+        needed: Number of inputs read, by name of page, where not all are.
     """
 
     request: Request

@@ -53,7 +53,7 @@ class TableRun(QObject):
     def start(self, request: Request, gold: Sequence[GoldFacts]) -> bool:
         """Start an evaluation; return whether it could be started.
 
-        ``gold`` is what gold each page of the table has; it may be empty, where that is not known.
+        ``gold`` holds the gold of each page of the table; it may be empty if not known.
         """
         bare = [page for page in request.pages if gold and not gold[page].kinds]
         if bare:  # rendering them would only end in the same words

@@ -109,7 +109,7 @@ class Freezing(QObject):
         )
 
     def verify(self) -> None:
-        """Verify the open frozen page in a fresh process, and show what is unchanged."""
+        """Verify the open frozen page in a fresh process, and show the result."""
         document = self._session.document
         store = None if document is None else document.store
         if not isinstance(store, FrozenFile) or str(store.path) in self._under_way:

@@ -36,9 +36,9 @@ class Line:
     """Measure with its score.
 
     Attributes:
-        measure: On the level that counted.
-        score: What came out.
-        why_none: Why an evaluation gives it no value on this page; "" where it does.
+        measure: On the level used.
+        score: Its score.
+        why_none: Why it has no value on this page in an evaluation; "" if it has one.
     """
 
     measure: Measure
@@ -153,7 +153,7 @@ def tool_tip(line: Line) -> str:
 
 
 def _words_are(line: Line) -> str:
-    """Return the definition of a word in scripts without blanks; "" for a measure that counts none."""
+    """Return the definition of a word in scripts without blanks; "" if none are counted."""
     text = UNIT_TEXT[WORD_UNITS[0]]
     return f"{text[:1].upper()}{text[1:]}." if line.measure.counts_words else ""
 

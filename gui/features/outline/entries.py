@@ -10,8 +10,8 @@ from gui.features.outline.view import OutlineEntry
 def nested(entries: Sequence[OutlineEntry], nodes: NodeTable) -> list[tuple[OutlineEntry, int]]:
     """Return entries in document order, each with the index of its parent, or -1.
 
-    An entry lies in the smallest entry that covers all its rows; of two that cover the same rows
-    level 2 lies in level 1.  O(n log n + n d) for nesting depth d.
+    The parent is the smallest entry that covers all rows; of two with the same rows level 1 is the
+    parent of level 2.  O(n log n + n d) for nesting depth d.
     """
 
     def size(entry: OutlineEntry) -> int:

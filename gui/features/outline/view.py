@@ -34,12 +34,12 @@ class OutlineEntry:
         rows: The nodes whose subtrees it covers; ascending; empty for a lost mark.
         level: `MAIN`, 1 or 2.
         type: Its type, "" if none.
-        quote: How its text begins.
+        quote: Beginning of its text.
         mark: The mark's id; "" for a method's block.
         state: How sure its position is.
         color: ``#rrggbb`` of its layer.
-        note: What its tool tip adds (a method's reason).
-        finding: What may be wrong with it, in words.
+        note: Addition to its tool tip (a method's reason).
+        finding: Its possible error, in words.
         is_unsure: Whether it is flagged for review.
     """
 

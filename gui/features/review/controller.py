@@ -176,7 +176,7 @@ class Reviewing(QObject):
     def take(self, side: str) -> None:
         """Take a version of the current difference: ``left``, ``right``, ``both`` or `NONE`.
 
-        After `NONE` a click marks anew what should be there.
+        After `NONE` a click makes a new mark.
         """
         session, review = self._session, self._review
         if review.current is None:

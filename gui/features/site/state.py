@@ -13,9 +13,9 @@ class SiteState(QObject):
     """State of the site overview; pages are their indices in the list.
 
     Attributes:
-        names: Of the pages, as shown.
-        overview: None while it is not there.
-        threshold: Up to which distance pages are put together.
+        names: Names of the pages, as shown.
+        overview: None until it is computed.
+        threshold: Largest distance within a cluster.
         labels: The cluster of each page, the largest being 0.
         hovered: The page under the mouse, or both of a cell; none: ().
         selected: Pages.

@@ -45,7 +45,7 @@ _FEW = "Open a site: a folder of pages, a package, or what pagelet crawl wrote."
 
 
 class SiteView(QWidget, View):
-    """Stands in the page's place; works only while it is looked at."""
+    """Site overview in place of the page; works only while visible."""
 
     room = Room.OVER_PAGE
 
@@ -151,7 +151,7 @@ class SiteView(QWidget, View):
         self._compare()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin with what is not known yet, unless another view is to cover this one."""
+        """Start missing work, unless another view is about to cover this one."""
         super().showEvent(event)
         QTimer.singleShot(0, self, self._begin)
 
@@ -165,7 +165,7 @@ class SiteView(QWidget, View):
             self.comparison.compare(self._documents, self.key)
 
     def show_names(self) -> None:
-        """Call the pages what they are called now."""
+        """Update the names of the pages."""
         self.state.rename(self._title_of(document) for document in self._documents)
 
     def _on_documents(self) -> None:
@@ -261,7 +261,7 @@ class SiteView(QWidget, View):
 
     # leaving ---------------------------------------------------------------------------------
     def take_focus(self) -> None:
-        """Give the keyboard to the pages."""
+        """Focus the pages."""
         self.thumbnails.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -272,7 +272,7 @@ class SiteView(QWidget, View):
             super().keyPressEvent(event)
 
     def close_down(self) -> None:
-        """End what goes on for it."""
+        """Stop background work."""
         self.comparison.end()
         self.thumbnailer.end()
         self.known.end()
@@ -283,7 +283,7 @@ def _page(item: QListWidgetItem) -> int:
 
 
 def _words(state: SiteState, pages: Sequence[int]) -> str:
-    """Return what is said of one page, or of two."""
+    """Return the text on one page, or on two."""
     if not pages or state.overview is None:
         return ""
     first, last = pages[0], pages[-1]

@@ -20,7 +20,7 @@ Wide = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class SourceLines:
-    """Where lines start and end, in code points of the source.
+    """Start and end of lines, in code points of the source.
 
     Attributes:
         spans: int32 (v, 2). Start and end of each line on screen, line breaks left out.
@@ -53,7 +53,7 @@ class SourceLines:
         return len(self.spans)
 
     def at(self, offset: int) -> int:
-        """Return the line on screen that a character stands on."""
+        """Return the screen line of a character."""
         return max(0, int(np.searchsorted(self.spans[:, 0], offset, side="right")) - 1)
 
 

@@ -1,4 +1,4 @@
-"""Rows of the page ↔ stretches of one of its two sources, both ways."""
+"""Rows of the page ↔ spans of one of its two sources, in both directions."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +18,7 @@ _IMPLIED = frozenset(["html", "head", "body", "tbody", "colgroup"])
 
 @dataclass(frozen=True, eq=False)
 class SourceLocations:
-    """How a source and the rendered page belong together."""
+    """Mapping between a source and the rendered page."""
 
     page: Page
     source: Source
@@ -29,10 +29,10 @@ class SourceLocations:
         return self.source is self.page.dom
 
     def span(self, row: int) -> tuple[int, int]:
-        """Return where a row stands in the source, `NOWHERE` if it does not.
+        """Return the span of a row in the source, `NOWHERE` if there is none.
 
-        In the document as received: the smallest element that holds all of its words that were
-        found again, the topmost of those of one extent that has the row's tag name.
+        In the document as received this is the smallest element with all of the row's words found
+        there; of those with the same extent, the topmost with the row's tag name.
         """
         nodes = self.page.rendered()
         if self.is_dom:

@@ -144,7 +144,7 @@ class SourceDock(PanelDock):
             self._soon.start()
 
     def set_marking(self, key: str) -> None:
-        """Mark what a key of the list of looks stands for."""
+        """Choose the highlighting with a key."""
         index = self.marking.findData(key)
         if index >= 0:
             self.marking.setCurrentIndex(index)
@@ -171,7 +171,7 @@ class SourceDock(PanelDock):
             self.message.setText(f"{number} of {self.view.search(self.field.text())} found")
 
     def take(self) -> None:
-        """Select on the page what stands at the caret."""
+        """Select the node at the caret on the page."""
         row = self._locations.row(self.view.caret) if self._locations is not None else -1
         if row < 0:
             self.message.setText("what stands here is not on the page")
@@ -276,7 +276,7 @@ class SourceDock(PanelDock):
             self.marking.setCurrentIndex(max(0, index))
 
     def _mark(self) -> None:
-        """Work out what is marked, beside the window where it takes time."""
+        """Compute the highlighting, in the background where it takes time."""
         self._task.cancel()
         locations, shown = self._locations, str(self.marking.currentData())
         if locations is None:
@@ -378,7 +378,7 @@ def _taken(locations: SourceLocations, result: Result | None, color: str) -> Mar
 
 
 def _step_marks(source: Source, trace: Trace | None, index: int, color: str) -> MarkedSource:
-    """Return the words, lines or blocks that a step of a method looked at, and what it decided."""
+    """Return the words, lines or blocks read by a step of a method, and its decisions."""
     if trace is None or index >= len(trace.steps):
         return NO_MARKS, "the method says nothing of its steps on this input"
     step, words = trace.steps[index], source.tokens.spans

@@ -50,7 +50,7 @@ class Syntax:
         self._known: dict[tuple[int, int], tuple[SyntaxSpan, ...]] = {}
 
     def pieces(self, start: int, end: int) -> tuple[SyntaxSpan, ...]:
-        """Return the coloured stretches of a part of the source, in order."""
+        """Return the syntax spans of a part of the source, in order."""
         result: list[SyntaxSpan] = []
         index = max(0, bisect_right(self._cuts, start) - 1)
         while index < len(self._cuts) and self._cuts[index] < end:
@@ -79,7 +79,7 @@ class Syntax:
         return self._known[low, high]
 
     def _lexer(self, at: int) -> Any:  # noqa: ANN401  a lexer of Pygments
-        """Return the lexer of what stands at a place: a tag, or the inside of a script."""
+        """Return the lexer for a position: a tag, or the inside of a script."""
         tokens = self._tokens
         last = int(np.searchsorted(tokens.start[self._tags], at, side="right")) - 1
         if last < 0 or tokens.start[self._tags[last]] == at:

@@ -32,7 +32,7 @@ _MOST_COLUMNS = 400
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """Stretches of the source with a coloured ground.
+    """Highlighted spans of the source.
 
     Attributes:
         spans: int32 (k, 2). In order, not overlapping.
@@ -88,12 +88,12 @@ class SourceView(QAbstractScrollArea):
         self.verticalScrollBar().setValue(0)
 
     def set_marks(self, marks: Marks) -> None:
-        """Give stretches a coloured ground."""
+        """Set the highlighted spans."""
         self._marks = marks
         self.viewport().update()
 
     def show_span(self, start: int, end: int, *, scrolls: bool = True) -> None:
-        """Light a stretch and bring its beginning into view; (-1, -1) for none."""
+        """Emphasize a span and scroll to its start; (-1, -1) for none."""
         self._span = (start, end)
         if start >= 0 and scrolls:
             self.caret = start
@@ -103,12 +103,12 @@ class SourceView(QAbstractScrollArea):
 
     @property
     def marks(self) -> Marks:
-        """What has a coloured ground."""
+        """Highlighted spans."""
         return self._marks
 
     @property
     def span(self) -> tuple[int, int]:
-        """The stretch that is lit."""
+        """Emphasized span."""
         return self._span
 
     def line_texts(self) -> list[str]:
@@ -135,7 +135,7 @@ class SourceView(QAbstractScrollArea):
         return max(1, self.viewport().height() // self._line_height())
 
     def _wrap(self) -> None:
-        """Cut the source anew if the panel's width asks for it; what is on top stays there."""
+        """Wrap the source again if the panel's width requires it; the top line stays on top."""
         room = self.viewport().width() - self._gutter() - _PAD
         columns = int(room / self._metrics.horizontalAdvance("0"))
         columns = max(20, min(_MOST_COLUMNS, columns))
@@ -244,7 +244,7 @@ class SourceView(QAbstractScrollArea):
 
     # the caret -------------------------------------------------------------------------------
     def set_caret(self, offset: int) -> None:
-        """Put the caret somewhere, as by hand."""
+        """Set the caret, as a click does."""
         size = len(self._source.html) if self._source is not None else 0
         self.caret = max(0, min(offset, size))
         self._unfold_at(self.caret)
@@ -320,7 +320,7 @@ class SourceView(QAbstractScrollArea):
 
     # drawing -------------------------------------------------------------------------------
     def changeEvent(self, event: QEvent) -> None:
-        """Wrap anew in another font."""
+        """Wrap again after a change of font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "_columns"):
             self._metrics, self._columns = QFontMetricsF(self.font()), 0

@@ -1,4 +1,4 @@
-"""Lists suggestions anew as results and marks change; accepts or rejects one."""
+"""Updates suggestions as results and marks change; accepts or rejects one."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ from gui.widgets.version import pagelet_version
 
 
 class Suggesting(QObject):
-    """What the Suggestions panel and its keys call."""
+    """Actions of the Suggestions panel and its keys."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -64,7 +64,7 @@ class Suggesting(QObject):
         walk.step(by)
 
     def accept(self) -> None:
-        """Mark what is looked at."""
+        """Mark the current suggestion."""
         suggestion = self._walk.current
         if suggestion is None:
             self.step(1)
@@ -84,7 +84,7 @@ class Suggesting(QObject):
             self.refresh()
 
     def reject(self) -> None:
-        """Turn down what is looked at: it is not suggested on this page again."""
+        """Reject the current suggestion: it is not suggested on this page again."""
         walk, document = self._walk, self._session.document
         if walk.current is not None and document is not None:
             page = page_key(document)
@@ -111,7 +111,7 @@ class Suggesting(QObject):
         self._walk.set_suggestions(())
 
     def refresh(self) -> None:
-        """Work out what is suggested; what methods found anew is put together only then."""
+        """Compute the suggestions; new results of methods are combined only here."""
         session, walk, page = self._session, self._walk, self._session.page
         if not walk.is_shown or page is None:
             return

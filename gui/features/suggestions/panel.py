@@ -38,17 +38,17 @@ AGREED = (("any method", 1), ("two or more", 2), ("three or more", 3), ("all met
 
 
 class SuggestionsHost(Protocol):
-    """Who marks what is accepted."""
+    """Suggestion actions used by the panel."""
 
     def accept(self) -> None:
-        """Mark what is looked at."""
+        """Mark the current suggestion."""
 
     def reject(self) -> None:
         """Turn it down."""
 
 
 class SuggestionsDock(PanelDock):
-    """One list of proposals, in document order."""
+    """List of suggestions, in document order."""
 
     def __init__(
         self, session: Session, host: SuggestionsHost, parent: QWidget | None = None
@@ -113,12 +113,12 @@ class SuggestionsDock(PanelDock):
         self._refresh()
 
     def entries(self) -> list[str]:
-        """Return what each entry says, as a screen reader reads it."""
+        """Return the text of each entry for screen readers."""
         return self.list.entries()
 
     @property
     def none_text(self) -> str:
-        """Why nothing is listed; "" if something is."""
+        """Reason why nothing is listed; "" if something is."""
         return self._none.text()
 
     def _change_filter(self, **changes: object) -> None:
@@ -172,7 +172,7 @@ class _SuggestionList(WalkedList):
     host: SuggestionsHost
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take what is looked at, or turn it down."""
+        """Accept or reject the current suggestion."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.host.accept()
         elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):

@@ -1,4 +1,4 @@
-"""Suggestions of the methods shown, as they are looked at: which, filtered how, which one."""
+"""Suggestions of the visible methods: their filter and the current one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,12 +11,12 @@ from gui.state.walk import Walk
 
 @dataclass(frozen=True)
 class SuggestionFilter:
-    """Which suggestions are listed.
+    """Filter of the listed suggestions.
 
     Attributes:
-        level: Only of this level; None for all.
-        agreed: Only what so many methods propose, at least; 0 for all that were asked.
-        words: Only what has these letters in its type or among its methods' keys.
+        level: Only those of this level; None for all.
+        agreed: Only those of at least so many methods; 0 for all methods asked.
+        words: Only those with these letters in their type or methods' keys.
     """
 
     level: int | None = None
@@ -33,13 +33,13 @@ class SuggestionFilter:
 
 
 class SuggestionWalk(Walk[Suggestion]):
-    """One list, walked one by one.
+    """List of suggestions with a current one.
 
     Attributes:
-        found: What is open: neither marked nor rejected.
-        items: What of that is listed.
-        rejected: What was turned down on this page.
-        trouble: Why there is nothing to list, a sentence; "" where that means there is nothing.
+        all_items: Open suggestions: neither marked nor rejected.
+        items: Open suggestions that pass the filter.
+        rejected: Suggestions rejected on this page.
+        trouble: Why nothing could be listed, a sentence; "" if nothing is wrong.
     """
 
     rejected_changed = Signal()
@@ -52,18 +52,18 @@ class SuggestionWalk(Walk[Suggestion]):
         self.trouble = ""
 
     def set_suggestions(self, result: Sequence[Suggestion], trouble: str = "") -> None:
-        """Say what is open; who looked at one that is gone looks at the next."""
+        """Set the open suggestions; if the current one is gone, the next becomes current."""
         self.all_items, self.trouble = tuple(result), trouble
         self._refresh()
 
     def set_filter(self, active: SuggestionFilter) -> None:
-        """List other ones."""
+        """Change the filter and update the list."""
         if active != self.active_filter:
             self.active_filter = active
             self._refresh()
 
     def set_rejected(self, rejected: frozenset[SuggestionKey]) -> None:
-        """Say what was turned down."""
+        """Set the rejected suggestions."""
         if rejected != self.rejected:
             self.rejected = rejected
             self.rejected_changed.emit()

@@ -26,7 +26,7 @@ from gui.features.review.feature import ReviewState
 
 
 class Say(QUndoCommand):
-    """Says something on a mark; undo takes it back."""
+    """Command that adds a comment; undo removes it."""
 
     def __init__(
         self, workspace: Workspace, key: str, comment: Comment, changed: SignalInstance
@@ -62,7 +62,7 @@ class Say(QUndoCommand):
 
 
 class Teamwork(QObject):
-    """What menus, keys and panels of several annotators call."""
+    """Actions for several annotators: menus, keys and panels."""
 
     changed = Signal()  # who works, or who there is
     said = Signal()  # comments of the open page
@@ -99,7 +99,7 @@ class Teamwork(QObject):
         ]
 
     def may_take_name(self, name: str) -> bool:
-        """Return whether what was done without a name can be said to be that of this name."""
+        """Return whether work done without a name can be assigned to this name."""
         name, me = name.strip(), self.me
         if me.name or name in ("", NAMELESS) or not self._has_worked(me):
             return False
@@ -107,7 +107,7 @@ class Teamwork(QObject):
         return known is None or not self._has_worked(known)
 
     def take_name(self, name: str, role: Role) -> None:
-        """Say who it was that worked without a name so far, and go on as this person."""
+        """Assign unnamed work to a name and role, and continue as this person."""
         name, workspace = name.strip(), self._workspace
         try:
             annotators.take_name(workspace.store, workspace.annotator, name, role)
@@ -118,7 +118,7 @@ class Teamwork(QObject):
                     f"{name}")  # fmt: skip
 
     def work_as(self, name: str, role: Role) -> None:
-        """Go on as somebody, who is added, without any marks, if there is nobody of that name."""
+        """Continue as an annotator, who is added without marks if the name is new."""
         name, workspace = name.strip(), self._workspace
         if not name:
             return
@@ -232,7 +232,7 @@ class Teamwork(QObject):
 
     # comments --------------------------------------------------------------------------------
     def threads(self, of_all: bool = False) -> tuple[tuple[Comment, ...], ...]:
-        """Return what is said on the open page, or on all pages of the workspace."""
+        """Return the comments on the open page, or on all pages of the workspace."""
         document = self._session.document
         if not of_all and (document is None or self._session.page is None):
             return ()
@@ -272,7 +272,7 @@ class Teamwork(QObject):
         return None
 
     def say(self, text: str, kind: CommentKind, answers: str = "", mark: str = "") -> bool:
-        """Say something on the open page; return whether it is kept."""
+        """Comment on the open page; return whether the comment was saved."""
         document = self._session.document
         if document is None or self._session.page is None or not text.strip():
             return False
@@ -286,7 +286,7 @@ class Teamwork(QObject):
         return True
 
     def offer_refused(self) -> None:
-        """Have the comments typed again that waited and then could not be saved."""
+        """Restore comments whose delayed saving failed, so that they can be entered again."""
         refused = comments.take_refused(self._workspace)
         if not refused:
             return
@@ -306,11 +306,11 @@ class Teamwork(QObject):
         return next((comment for page, comment in self._refused if page == key), None)
 
     def drop_refused(self, comment: Comment) -> None:
-        """Offer a comment no more: it was said again, or is not to be."""
+        """Drop a refused comment: it was entered again, or is not wanted."""
         self._refused = [each for each in self._refused if each[1].id != comment.id]
 
     def settle(self, comment: Comment) -> None:
-        """Say that a question needs no answer any more, or that it does."""
+        """Mark a question as settled, or as open again."""
         try:
             comments.settle(self._workspace, comment.id, not comment.is_settled)
         except PageletError as error:

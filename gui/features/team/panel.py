@@ -27,7 +27,7 @@ COMMENT = Qt.ItemDataRole.UserRole + 1
 
 
 class CommentsHost(Protocol):
-    """Who keeps what is said."""
+    """Comment storage used by the panel."""
 
     @property
     def said(self) -> SignalInstance:
@@ -41,10 +41,10 @@ class CommentsHost(Protocol):
         """Return a comment on the open page that waited and could not be saved."""
 
     def drop_refused(self, comment: Comment) -> None:
-        """Offer it no more."""
+        """Drop a refused comment."""
 
     def threads(self, of_all: bool = False) -> tuple[tuple[Comment, ...], ...]:
-        """Return what is said on the open page, or on all."""
+        """Return the threads of the open page, or of all pages."""
 
     def page_name(self, key: str) -> str:
         """Return what the page of a key is called."""
@@ -53,17 +53,17 @@ class CommentsHost(Protocol):
         """Return the mark one would speak of."""
 
     def say(self, text: str, kind: CommentKind, answers: str = "", mark: str = "") -> bool:
-        """Say something; return whether it is kept."""
+        """Add a comment; return whether it was saved."""
 
     def settle(self, comment: Comment) -> None:
-        """Say that a question needs no answer any more."""
+        """Mark a question as settled, or as open again."""
 
     def show(self, comment: Comment) -> None:
-        """Bring the mark something is said on into view, on whatever page it is."""
+        """Show the mark of a comment, on any page."""
 
 
 class Scope(StrEnum):
-    """Which comments are listed."""
+    """Scope of the listed comments."""
 
     PAGE = "page"
     ALL = "all"
@@ -78,7 +78,7 @@ NOTHING = {
 
 
 class CommentsDock(PanelDock):
-    """Threads of the open page, or of all, and a field to say more."""
+    """Comment threads of the open page or of all pages, with a field for new comments."""
 
     said = Signal()  # what was asked for by key: who said it goes on elsewhere
 
@@ -150,7 +150,7 @@ class CommentsDock(PanelDock):
         return [self.list.item(row).text() for row in range(self.list.count())]
 
     def start(self, kind: CommentKind, then: Callable[[], None] | None = None) -> None:
-        """Let the user say something on the selected mark, else on the page; then call ``then``."""
+        """Start a comment on the selected mark, else on the page; then call ``then``."""
         self.show()
         self.raise_()
         if kind is CommentKind.ANSWER:
@@ -185,7 +185,7 @@ class CommentsDock(PanelDock):
         self.refresh()
 
     def resolve(self) -> None:
-        """Say that the chosen comment is resolved, or no longer."""
+        """Mark the chosen comment as resolved, or as open again."""
         chosen = self._chosen()
         if not chosen or chosen[0].kind is CommentKind.ANSWER:
             self._session.say("choose a comment or question first (Alt+K)")
@@ -199,7 +199,7 @@ class CommentsDock(PanelDock):
             self.raise_()
 
     def refresh(self) -> None:
-        """List what is said on the page, or on all."""
+        """List the comments on the page, or on all pages."""
         of_all = self._scope is not Scope.PAGE
         threads = self._host.threads(of_all) if not self.isHidden() else self._threads or ()
         if self._scope is Scope.OPEN:
@@ -256,7 +256,6 @@ class CommentsDock(PanelDock):
             self.list.setCurrentItem(item)
 
     def showEvent(self, event: object) -> None:
-        """Catch up with what was said while it was hidden."""
         super().showEvent(event)  # type: ignore[arg-type]
         self.refresh()
 
@@ -275,7 +274,7 @@ class CommentsDock(PanelDock):
         self._say_where()
 
     def _say_where(self) -> None:
-        """Say in the field what Enter would do."""
+        """Show in the field what Enter does."""
         chosen = self._chosen()
         self.settle.setEnabled(bool(chosen) and chosen[0].kind is not CommentKind.ANSWER)
         self.field.setEnabled(self._session.page is not None)

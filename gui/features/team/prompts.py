@@ -1,4 +1,4 @@
-"""What is asked where several annotate: who goes on, who marks which pages, a page's question."""
+"""Prompts for several annotators: who continues, who marks which pages, a page's question."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -22,7 +22,7 @@ class TeamPrompts(QObject):
         self._workbench, self._team = workbench, workbench.get(Teamwork)
 
     def question(self) -> None:
-        """Say that the page has a question, and let the user say which."""
+        """Set the page's status to question, and ask for the question."""
         document = self._workbench.session.document
         if document is None:
             return
@@ -45,7 +45,7 @@ class TeamPrompts(QObject):
         )
 
     def work_as(self, role: Role) -> None:
-        """Ask who goes on: an annotator of the workspace, or a new one."""
+        """Ask who continues: an annotator of the workspace, or a new one."""
         team = self._team
         if not self._workbench.saving.is_safe():
             return
@@ -73,7 +73,7 @@ class TeamPrompts(QObject):
         )
 
     def merge(self) -> None:
-        """Let the user choose the workspace whose marks are put beside those here."""
+        """Ask for a workspace, and merge its marks."""
         self._workbench.main_area.files.open(
             "Merge marks of a workspace",
             "Workspaces (*.pagelet);;All files (*)",

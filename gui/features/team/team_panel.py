@@ -16,7 +16,7 @@ class TeamDock(PanelDock):
     def __init__(
         self, members: Callable[[], tuple[Member, ...]], changed: SignalInstance, parent: QWidget
     ) -> None:
-        """``members`` gives who is to be listed, anew after each ``changed``."""
+        """Create the panel; ``members`` returns who is listed, again after each ``changed``."""
         super().__init__("Team", "TeamDock", parent)
         self.add_close()
         self._members = members
@@ -53,6 +53,5 @@ class TeamDock(PanelDock):
         self.set_remark(str(len(members)) if members else "")
 
     def showEvent(self, event: object) -> None:
-        """Catch up with what was done while it was hidden."""
         super().showEvent(event)  # type: ignore[arg-type]
         self.refresh()

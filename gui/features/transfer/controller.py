@@ -69,7 +69,7 @@ class Transfer(QObject):
 
     # asking ----------------------------------------------------------------------------------
     def transfer_here(self) -> None:
-        """Find on the open page what is marked on other pages of its site."""
+        """Transfer marks from other pages of its site to the open page."""
         session = self._session
         document, page = session.document, session.page
         if document is None or page is None:
@@ -92,7 +92,7 @@ class Transfer(QObject):
         self._start([(document, order)])
 
     def transfer(self, pages: Sequence[int], to: Sequence[int]) -> None:
-        """Find what is marked on some pages of the list on others, and save it there as drafts."""
+        """Transfer the marks of some listed pages to others, and save them there as drafts."""
         session = self._session
         if self.is_busy:
             session.say("marks are already being transferred")

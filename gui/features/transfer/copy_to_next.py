@@ -42,7 +42,7 @@ class CopyToNext(QObject):
         session.document_changed.connect(self.stop)
 
     def copy(self) -> None:
-        """Go to the next page, and mark there what is marked here."""
+        """Go to the next page, and copy the marks of this page to it."""
         session = self._session
         page, document = session.page, session.document
         if page is None or document is None:
@@ -59,7 +59,7 @@ class CopyToNext(QObject):
             self._on_page()
 
     def stop(self) -> None:
-        """Copy no more: another page is to be opened."""
+        """Stop copying: another page is about to be opened."""
         self._copied = None
         self._task.cancel()
 

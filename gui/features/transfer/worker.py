@@ -41,13 +41,13 @@ class TransferPage:
 
 @dataclass(frozen=True)
 class TransferOrder:
-    """What is to be found on a page.
+    """Request to transfer marks to a page.
 
     Attributes:
-        target: The page.
+        target: Page to find marks on.
         sources: Pages with marks.
-        workspace: Where marks are.
-        packed: The page as it is on screen; b"" where it is to be rendered.
+        workspace: Workspace with the marks.
+        packed: The page as on screen; b"" if it must be rendered.
     """
 
     target: TransferPage
@@ -58,11 +58,11 @@ class TransferOrder:
 
 @dataclass(frozen=True)
 class TransferAnswer:
-    """What came of an order.
+    """Result of a `TransferOrder`.
 
     Attributes:
-        found: Marks for the page, on its rows as they are in the snapshot or on screen.
-        origin: The name of the nearest page they are from.
+        result: Marks for the page, on its rows in the snapshot or on screen.
+        origin: Name of the nearest page they come from.
     """
 
     result: TransferResult = field(default_factory=TransferResult)

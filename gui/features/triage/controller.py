@@ -18,7 +18,7 @@ _MOST_S = 60.0
 
 
 class Triage(QObject):
-    """What the entries of *Order of pages* call."""
+    """Actions of the menu *Order of pages*."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -71,7 +71,7 @@ class Triage(QObject):
         self._session.say("pages are listed as they were opened")
 
     def stop(self) -> None:
-        """Predict no more; the list stays as it is."""
+        """Stop predicting; the list stays as it is."""
         self._waiting.clear()
         self._worker.end()
         self._current, self._ranks = "", {}

@@ -21,7 +21,7 @@ class TriageOrder:
 
 @dataclass(frozen=True)
 class TriageAnswer:
-    """What is expected of it, by its key."""
+    """Prediction for a page, by its key."""
 
     page: str
     rank: WorkRank

@@ -9,7 +9,7 @@ from gui.core.workbench import Workbench
 
 
 class UnsureMarks(QObject):
-    """What keys and menus do with marks their annotator is unsure of."""
+    """Actions for marks their annotator is unsure of."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

@@ -13,7 +13,7 @@ from gui.state.session import Mode
 
 
 class Why(QObject):
-    """What the Why panel, its keys and a click call; the error looked at is asked about, too."""
+    """Actions of the Why panel, its keys and a click; also explains the current error."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -30,7 +30,7 @@ class Why(QObject):
         self._state.ask(Location(row, offset))
 
     def ask_here(self) -> None:
-        """Ask about the error looked at, else about the framed element; a click asks from now."""
+        """Ask about the current error, else the framed element; clicks ask from now on."""
         session = self._session
         session.set_mode(Mode.WHY)
         self._state.show(True)
@@ -47,7 +47,7 @@ class Why(QObject):
         self._session.set_highlight(result)
 
     def bring(self, location: DecidedLocation) -> None:
-        """Bring a decision's position into view."""
+        """Scroll to the position of a decision."""
         if location.texts:
             self._canvas.scroll_to_texts(location.texts)
         elif location.rows:
@@ -58,11 +58,11 @@ class Why(QObject):
         return self._canvas.settled_picture()
 
     def apply_counterfactual(self, key: str) -> None:
-        """Give a method the parameters that turn the decision asked about."""
+        """Set a method's parameters so that the decision asked about is reversed."""
         self.why.apply(key)
 
     def undo_counterfactual(self) -> None:
-        """Give the method changed so the parameters it had."""
+        """Restore the previous parameters of the changed method."""
         self.why.take_back()
 
     def _follow_error(self) -> None:
@@ -81,6 +81,6 @@ class Why(QObject):
         self._state.ask(Location(row, offset, word, walk.key))
 
     def stop(self) -> None:
-        """Drop all that is looked for."""
+        """Cancel all searches."""
         self.why.timer.stop()
         self.why.stop()

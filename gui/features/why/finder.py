@@ -57,7 +57,7 @@ class WhyFinder(QObject):
         return self.timer.isActive() or self._job is not None or bool(self._searches)
 
     def apply(self, key: str) -> None:
-        """Give a method the parameters that turn its decision."""
+        """Set a method's parameters so that its decision is reversed."""
         session = self._session
         turned = self._state.counterfactuals.get(key)
         change = None if turned is None else turned.counterfactual
@@ -73,7 +73,7 @@ class WhyFinder(QObject):
         set_params(session, key, after)
 
     def take_back(self) -> None:
-        """Give the method that was changed last the parameters it had."""
+        """Restore the previous parameters of the method changed last."""
         session = self._session
         tried = self._state.take_back()
         if tried is None:
@@ -82,7 +82,7 @@ class WhyFinder(QObject):
             set_params(session, tried.key, tried.before)
 
     def stop(self) -> None:
-        """Drop all that is looked for."""
+        """Cancel all searches."""
         self._over.set()
         self._over = Event()
         self._pool.clear()

@@ -39,13 +39,13 @@ _INSET = 6
 
 
 class WhyHost(Protocol):
-    """Who changes parameters."""
+    """Page and parameter actions used by the Why panel."""
 
     def apply_counterfactual(self, key: str) -> None:
-        """Give a method the parameters that turn its decision."""
+        """Set a method's parameters so that its decision is reversed."""
 
     def undo_counterfactual(self) -> None:
-        """Give the method that was changed last the parameters it had."""
+        """Restore the previous parameters of the method changed last."""
 
     def point(self, location: DecidedLocation | None) -> None:
         """Outline a position on the page; None for nothing."""
@@ -57,7 +57,7 @@ class WhyHost(Protocol):
 
 
 class WhyDock(PanelDock):
-    """One answer a method."""
+    """Panel with an answer per method."""
 
     def __init__(self, session: Session, host: WhyHost, parent: QWidget | None = None) -> None:
         super().__init__("Why", "WhyDock", parent)
@@ -160,7 +160,7 @@ class WhyDock(PanelDock):
         self._host.point(self._held if location is None else location)
 
     def _choose(self, location: DecidedLocation) -> None:
-        """Outline a position for good and bring it into view; the same again: no more."""
+        """Outline a position until it is chosen again, and scroll to it."""
         self._hold(None if location == self._held else location)
         if self._held is not None:
             self._host.bring(location)
@@ -284,7 +284,7 @@ class MethodAnswer(QFrame):
         lines.addLayout(tried)
 
     def show_counterfactual(self) -> None:
-        """Say what turns the decision, as far as that is known."""
+        """Show the change that reverses the decision, as far as known."""
         answer, session = self._answer, self._session
         self.applied.hide()
         if answer.why is None:

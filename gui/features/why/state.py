@@ -12,7 +12,7 @@ from algorithms.params import Params
 
 @dataclass(frozen=True)
 class Tried:
-    """A change of parameters that was taken from an answer, so that it can be put back."""
+    """Parameter change taken from an answer, kept for undo."""
 
     key: str
     before: Params
@@ -20,14 +20,14 @@ class Tried:
 
 
 class WhyState(QObject):
-    """One question at a time.
+    """Current question and its answers.
 
     Attributes:
         is_shown: Whether answers are shown.
-        location: What is asked about; None before the first question.
-        answers: One a method, the current one's first.
-        counterfactuals: What turns a decision, by method; missing while it is looked for.
-        tried: Changes taken, the last one last.
+        location: Location asked about; None before the first question.
+        answers: Answer of each method, the current method's first.
+        counterfactuals: Change that reverses the decision, by method; missing while searched.
+        tried: Applied changes, the latest last.
     """
 
     shown_changed = Signal()
@@ -61,12 +61,12 @@ class WhyState(QObject):
             self.asked.emit()
 
     def set_answers(self, answers: Sequence[Explanation]) -> None:
-        """Say what the methods answer; what turns them is not known yet."""
+        """Set the answers of the methods; counterfactuals are not known yet."""
         self.answers, self.counterfactuals = tuple(answers), {}
         self.changed.emit()
 
     def set_counterfactual(self, key: str, change: CounterfactualResult) -> None:
-        """Say what turns a method's decision."""
+        """Set the change that reverses a method's decision."""
         self.counterfactuals[key] = change
         self.counterfactual_ready.emit(key)
 

@@ -1,4 +1,4 @@
-"""What is probably wrong in gold, the most suspicious first."""
+"""Audit of gold: probable errors, the most suspicious first."""
 
 from engine.plugin import Command, Plugin
 

@@ -67,7 +67,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Go through the gold, and print what is contradicted."""
+    """Audit the gold and print contradicted parts."""
     with defer_interrupts():
         from annotate.plugins.audit.auditing import rows_of, table_of, write_parts
     _check(options)
@@ -99,7 +99,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def _audited(options: argparse.Namespace) -> "tuple[Sequence[Listed], int, str]":
-    """Return what is contradicted, of how many pages, and what the model has seen."""
+    """Return the contradicted parts, the number of pages, and what the model has seen."""
     from annotate.evaluation.triage import pages_of
     from annotate.plugins.audit.auditing import audit
     from annotate.plugins.audit.block_auditing import (

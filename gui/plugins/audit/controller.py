@@ -47,7 +47,7 @@ _LIST_MS, _REST_MS = 300, 200
 
 
 class Auditing(QObject):
-    """What the Audit panel and its keys call."""
+    """Actions of the Audit panel and its keys."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -103,7 +103,7 @@ class Auditing(QObject):
         self._next()
 
     def stop(self) -> None:
-        """Read no more pages; what is known stays."""
+        """Stop reading pages; findings so far stay."""
         self._waiting.clear()
         self._worker.end()
         if self._walk.is_running:
@@ -171,7 +171,7 @@ class Auditing(QObject):
 
     @property
     def ranges(self) -> tuple[TextRange, ...]:
-        """Where the part looked at is on the open page: row, start and end of each text."""
+        """Text ranges of the current part on the open page: row, start and end of each text."""
         page, part = self._session.page, self._walk.current
         if page is None or page.original is None or part is None or not self._is_open(part):
             return ()
@@ -184,7 +184,7 @@ class Auditing(QObject):
 
     @property
     def rows(self) -> tuple[int, ...]:
-        """Which nodes of the open page hold the part looked at; a block's own."""
+        """Nodes of the open page with the current part; for a block its node."""
         page, part = self._session.page, self._walk.current
         if page is None or not isinstance(part, AuditedBlock) or not self._is_open(part):
             return tuple(dict.fromkeys(row for row, _, _ in self.ranges))
@@ -197,7 +197,7 @@ class Auditing(QObject):
         return document is not None and page_key(document) == part.page
 
     def _go(self) -> None:
-        """Show the part looked at, on its page."""
+        """Show the current part, on its page."""
         part, session = self._walk.current, self._session
         if part is None or not self._walk.is_shown:
             return
@@ -242,14 +242,14 @@ class Auditing(QObject):
             self._session.say(f"gold fixed: {_fix_of(part)}")
 
     def keep(self) -> None:
-        """Say that the gold is right here: it is not listed again."""
+        """Keep the gold as right: the part is not listed again."""
         part = self._decided()
         if part is not None:
             self._history.push(_Decide("keep gold", part, self._settle), part.page)
             self._session.say(f"gold kept: {quoted(part.text)}")
 
     def ask(self) -> None:
-        """Ask a question about the part looked at; it is not listed again."""
+        """Ask a question about the current part; it is not listed again."""
         part = self._decided()
         if part is None:
             return
@@ -370,7 +370,7 @@ def _row_of(nodes: NodeTable, part: AuditedBlock) -> tuple[int, ...]:
 
 
 def _fix_of(part: Part) -> str:
-    """Return what is done to a part, as undo names it."""
+    """Return the name of a part's fix, for undo."""
     if isinstance(part, AuditedBlock) and part.suggested:
         return f"make a block {part.suggested}"
     what = "block" if isinstance(part, AuditedBlock) else "part"
@@ -378,7 +378,7 @@ def _fix_of(part: Part) -> str:
 
 
 def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedBlock, row: int) -> Gold:
-    """Mark a block, of level 2 where it lies in one of level 1; take its marks out; or type it."""
+    """Mark a block (of level 2 inside one of level 1), remove its marks, or set its type."""
     if part.suggested:
         typed = [
             mark.id for mark in gold.marks

@@ -32,7 +32,7 @@ NAME = PART + 1
 
 
 class AuditHost(Protocol):
-    """Who reads the gold, and decides."""
+    """Gold and decisions used by the Audit panel."""
 
     def start(self) -> None: ...
 
@@ -97,12 +97,12 @@ class AuditDock(PanelDock):
         self._refresh()
 
     def entries(self) -> list[str]:
-        """Return what each entry says, as a screen reader reads it."""
+        """Return the text of each entry for screen readers."""
         return self.list.entries()
 
     @property
     def none_text(self) -> str:
-        """What stands in place of the list; "" where there is one."""
+        """Text in place of the list; "" if there is a list."""
         return self._none.text()
 
     def _refresh(self) -> None:
@@ -146,7 +146,7 @@ class _AuditList(WalkedList):
         self._host = host
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Decide about what is looked at."""
+        """Fix the gold of the current part, or keep it."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._host.fix()
         elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):

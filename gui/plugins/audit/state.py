@@ -43,7 +43,7 @@ class AuditWalk(Walk[Part]):
         self.trouble = ""
 
     def begin(self, total: int) -> None:
-        """Forget what was listed: so many pages are read now."""
+        """Clear the list before reading ``total`` pages."""
         self._parts, self._typed, self._types, self.shared = {}, {}, None, {}
         self._sketches = {}
         self.done, self.total, self.with_gold = 0, total, 0
@@ -58,7 +58,7 @@ class AuditWalk(Walk[Part]):
         shared: ReadPage | None = None,
         sketch: Longs | None = None,
     ) -> None:
-        """Add what was read of a page, or of one that was read before; None: it has no gold."""
+        """Add or replace the findings of a page; None if it has no gold."""
         self.with_gold += parts is not None and page not in self._parts
         self._parts[page] = tuple(parts or ())
         self._typed.pop(page, None)
@@ -72,7 +72,7 @@ class AuditWalk(Walk[Part]):
         self._types = None
 
     def weigh(self, page: ReadPage, parts: Sequence[AuditedPart]) -> None:
-        """Take what is contradicted in the text of a page now that its annotators are weighed."""
+        """Replace the text findings of a page after its annotators were weighted."""
         known = self.shared.get(page.name)
         if known is None:
             return
@@ -99,7 +99,7 @@ class AuditWalk(Walk[Part]):
             self.choose(ids.index((part.page, part.item)))
 
     def refresh(self) -> None:
-        """List what is open now; who looked at one that is gone looks at the next."""
+        """List the open findings; if the current one is gone, the next becomes current."""
         none: frozenset[str] = frozenset()
         if self._types is None and not self.is_running:  # what is usual takes all pages
             self._types = types_against(tuple(self._typed.values()))

@@ -34,16 +34,16 @@ class AuditOrder:
 
 @dataclass(frozen=True)
 class AuditAnswer:
-    """What came of it.
+    """Audit result of a page.
 
     Attributes:
         page: Its key.
-        parts: What is contradicted; None where it has no gold.
-        typed: Its blocks that have a type: whether it is right, other pages tell.
-        shared: The page as it was read, where other annotators marked it: how far each is to be
-            trusted, all pages tell.
-        trouble: Why it could not be read, or "".
-        sketch: By what its passages are known in the gold of other pages.
+        parts: Contradicted parts; None if it has no gold.
+        typed: Its typed blocks; other pages show whether the types are right.
+        shared: The page as read if other annotators marked it; all pages together give their
+            weights.
+        trouble: Why it could not be read; "" if it was.
+        sketch: Fingerprint that finds its passages in the gold of other pages.
     """
 
     page: str

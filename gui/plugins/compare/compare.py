@@ -59,7 +59,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def add_pages(command: argparse.ArgumentParser) -> None:
-    """Take pages, and what they are scored by."""
+    """Add the arguments for pages and for the measure."""
     command.add_argument(
         "data", nargs="+", metavar="DATA",
         help="pages, with gold or without: a folder, a workspace, a data set",
@@ -175,7 +175,7 @@ def write_bundle(out: Path, plan: "Plan", rows: "Sequence[ResultRow]") -> None:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a file, and the folder it lies in where there is none; raises `InputError`."""
+    """Write a file, creating its folder if missing; raises `InputError`."""
     try:
         path.absolute().parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

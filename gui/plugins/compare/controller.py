@@ -33,7 +33,7 @@ _MOST_IN_MARKDOWN = 100
 
 
 class Comparing(QObject):
-    """What the panel *What changed* and its keys call."""
+    """Actions of the panel *What changed* and its keys."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -87,7 +87,7 @@ class Comparing(QObject):
         self._run.start(comparison(dataset, (before, after), names or ()))
 
     def stop(self) -> None:
-        """Run no more pages; those that are done are listed."""
+        """Stop running pages; finished ones are listed."""
         self._next = None
         self._run.stop()
 
@@ -130,7 +130,7 @@ class Comparing(QObject):
         return self._workbench.pages.title(documents[at]) if at >= 0 else name
 
     def read(self) -> None:
-        """Go on to the page that is looked at, with the keyboard."""
+        """Show and focus the page of the current change."""
         if self.walk.current is not None:
             self._workbench.main_area.show_page()
 
@@ -140,7 +140,7 @@ class Comparing(QObject):
         self.parts, self.reason = (), ""
 
     def _go(self) -> None:
-        """Open the page looked at; where it is open, mark it.  Errors give it their place."""
+        """Open the page of the current change, or mark it if open; it replaces shown errors."""
         change = self.walk.current
         if change is not None:
             self._session.layers_asked.emit()
@@ -158,7 +158,7 @@ class Comparing(QObject):
         return known and session.documents[at] == session.document
 
     def _mark(self) -> None:
-        """Find what was lost and gained on the open page, and why, away from the window."""
+        """Find lost and gained text on the open page, and the reasons, in the background."""
         self._forget_parts()
         change, page, compared = self.walk.current, self._session.page, self.walk.compared
         if change is None or compared is None or not self._is_open(change):
@@ -178,7 +178,7 @@ class Comparing(QObject):
 
     # saving ------------------------------------------------------------------------------------
     def save(self) -> None:
-        """Let the user save all of it as a table, JSON or Markdown."""
+        """Ask where to save all changes, as a table, JSON or Markdown."""
         if self.walk.compared is None:
             self._session.say("compare two versions first")
             return
@@ -188,7 +188,7 @@ class Comparing(QObject):
         )
 
     def write(self, path: str) -> None:
-        """Write it as the ending of a file says; a table where that says nothing."""
+        """Write the changes in the format of the suffix, else as a table."""
         compared = self.walk.compared
         if compared is None:
             return

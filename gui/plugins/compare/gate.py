@@ -134,7 +134,7 @@ def _with_floors(baseline: "GateBaseline", options: argparse.Namespace) -> "Gate
 
 
 def _write(options: argparse.Namespace, result: "GateResult") -> None:
-    """Write what was asked for, whether it passed or not."""
+    """Write the requested reports, whether the gate passed or not."""
     from annotate.plugins.compare.gate import gate_junit, gate_markdown
 
     if options.junit is not None:

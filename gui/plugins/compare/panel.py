@@ -48,7 +48,7 @@ _FIRST = (
 
 
 class ChangesHost(Protocol):
-    """Who runs versions, and marks what changed on the open page."""
+    """Comparison actions used by the panel."""
 
     parts: tuple[PageError, ...]
     reason: str
@@ -154,19 +154,19 @@ class ChangesDock(PanelDock):
         self.body.addWidget(self.list, 1)
 
     def entries(self) -> list[str]:
-        """Return what each entry says, as a screen reader reads it."""
+        """Return the text of each entry for screen readers."""
         return self.list.entries()
 
     @property
     def none_text(self) -> str:
-        """What stands in place of the list; "" where there is one."""
+        """Text in place of the list; "" if there is a list."""
         return self._none.text()
 
     def _start(self) -> None:
         self._host.compare(self.before.currentText(), self.after.currentText())
 
     def _offer(self) -> None:
-        """Offer the versions that may be meant, and leave what is typed."""
+        """Offer known versions, and keep the typed text."""
         known = self._known() if self._walk.is_shown else ()
         for field in (self.before, self.after):
             typed = field.currentText()
@@ -237,7 +237,7 @@ class ChangesDock(PanelDock):
 
 
 class _ChangeList(WalkedList):
-    """Enter goes on to the page."""
+    """List of changes; Enter focuses the page."""
 
     def __init__(self, host: ChangesHost, parent: QWidget) -> None:
         super().__init__(parent)
@@ -309,7 +309,7 @@ def _remark(walk: ChangeWalk) -> str:
 
 
 def _none(walk: ChangeWalk) -> str:
-    """Return what stands in place of the list: what to do, what is wrong, or that all is well."""
+    """Return the text in place of the list: what to do, what is wrong, or that all is well."""
     if walk.is_running and walk.compared is None:
         return f"{walk.progress}."
     if walk.trouble and not walk.items:

@@ -1,4 +1,4 @@
-"""What is known of two versions on the open pages, as it is walked."""
+"""Comparison of two versions on the open pages, with a current change."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from gui.state.walk import Walk
 
 @dataclass(frozen=True)
 class ComparedVersions:
-    """What came of a run.
+    """Result of a comparison.
 
     Attributes:
-        plan: What was run.
-        result: What changed.
-        failures: Why a version that failed on every page did so, by its name.
+        plan: Versions that were run.
+        result: Their differences.
+        failures: Reason by name of each version that failed on every page.
     """
 
     plan: Plan
@@ -27,11 +27,11 @@ class ComparedVersions:
 
 @dataclass(frozen=True)
 class Sort:
-    """Some of the changes, by type of page or by kind of change; all where it has no name.
+    """Filter of changes by type of page or by kind of change; all if it has no name.
 
     Attributes:
-        name: Of the type or kind.
-        is_kind: Which of both.
+        name: Name of the type or kind.
+        is_kind: Whether it is a kind of change.
         says: The name with numbers.
     """
 
@@ -69,7 +69,7 @@ class ChangeWalk(Walk[PageChange]):
         self.progress = self.trouble = ""
 
     def begin(self, before: str, after: str) -> None:
-        """Forget what was listed: these are run now."""
+        """Clear the list before running two versions."""
         self.before, self.after = before, after
         self.is_running = True
         self._set(None, "Starting", "")
@@ -84,7 +84,7 @@ class ChangeWalk(Walk[PageChange]):
         self._set(compared, "", "")
 
     def end(self, trouble: str) -> None:
-        """Note that nothing is run any more."""
+        """Mark the run as finished."""
         self.is_running, self.progress, self.trouble = False, "", trouble
         self.changed.emit()
 

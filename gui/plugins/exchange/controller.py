@@ -32,12 +32,12 @@ from gui.widgets.jobs import Task
 
 @dataclass(frozen=True)
 class ImportPreview:
-    """What a file of another tool has for the open page.
+    """Marks in another tool's file for the open page.
 
     Attributes:
         path: The file.
-        fresh: Marks that are not there yet, found on the page.
-        lines: What to say, a sentence each.
+        fresh: New marks that were found on the page.
+        lines: Messages, a sentence each.
     """
 
     path: Path
@@ -46,7 +46,7 @@ class ImportPreview:
 
 
 class Exchanging(QObject):
-    """What the Exchange panel calls; taking marks in is one step that can be undone."""
+    """Actions of the Exchange panel; an import is one undoable step."""
 
     changed = Signal()
     exported = Signal()  # all pages, or it was said why not
@@ -108,7 +108,7 @@ class Exchanging(QObject):
         return self._task.is_busy
 
     def export_all(self, key: str, folder: str) -> None:
-        """Write the marks of all pages of the workspace in a format, while one goes on."""
+        """Write the marks of all pages of the workspace in a format, in the background."""
         if self._task.is_busy:
             self._session.say("an export of all pages is running already")
             return
@@ -192,7 +192,7 @@ class Exchanging(QObject):
         self.changed.emit()
 
     def take_in(self) -> None:
-        """Add what was found to the marks of the page; those that moved ask to be confirmed."""
+        """Add the imported marks to the page; moved ones must be confirmed."""
         preview = self.preview
         if preview is None:
             return
@@ -208,7 +208,7 @@ class Exchanging(QObject):
         self.changed.emit()
 
     def import_lines(self) -> tuple[str, ...] | None:
-        """Return what is known of the file that was looked into; None for none."""
+        """Return the messages on the previewed file; None if there is none."""
         return None if self.preview is None else self.preview.lines
 
     def orphans(self) -> tuple[tuple[Mark, str], ...]:

@@ -53,7 +53,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Say what will be lost, then write."""
+    """Report losses, then export."""
     if options.list:
         for each in formats():
             print(f"{each.key:<14} {each.name}: {each.writes}; {each.comes_back}")
@@ -101,7 +101,7 @@ def _export_comments(marks: Path, out: Path) -> int:
 
 
 def _files_of(marks: Path, annotator: str) -> tuple[Sequence[PageFiles], Sequence[str]]:
-    """Return the pages with marks, and what is wrong with others."""
+    """Return the pages with marks, and the problems of others."""
     if annotator:
         if not (marks.is_file() and is_workspace(marks)):
             raise InputError(f"{marks} is not a workspace: --annotator names one of a workspace")
@@ -111,7 +111,7 @@ def _files_of(marks: Path, annotator: str) -> tuple[Sequence[PageFiles], Sequenc
 
 
 def _whose(marks: Path) -> Sequence[str]:
-    """Say whose marks of a workspace are taken, where several have worked in it."""
+    """Return whose marks of a workspace are used, if several annotators worked in it."""
     if not (marks.is_file() and is_workspace(marks)):
         return ()
     with Workspace.reading(marks) as workspace:

@@ -24,7 +24,7 @@ from gui.widgets.parts import PanelDock, Segments, small, tone
 
 
 class ExchangeHost(Protocol):
-    """Who writes and reads."""
+    """Import and export actions used by the panel."""
 
     @property
     def files(self) -> FileDialogs:
@@ -51,7 +51,7 @@ class ExchangeHost(Protocol):
         """Find a file's marks on the open page."""
 
     def import_lines(self) -> tuple[str, ...] | None:
-        """Return what is known of the file looked into; None for none."""
+        """Return the messages on the previewed file; None if there is none."""
 
     def take_in(self) -> None: ...
 

@@ -22,7 +22,7 @@ _MOST_S = 60.0
 
 
 class Guiding(QObject):
-    """What the Guideline panel and its keys call."""
+    """Actions of the Guideline panel and its keys."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -58,18 +58,18 @@ class Guiding(QObject):
         self._state.turn_to(title)
 
     def follow(self) -> None:
-        """Turn to the page of what is being marked or typed."""
+        """Show the guideline page of the type being marked."""
         if self._state.is_shown:
             self._state.turn_to(title_in_hand(self._session))
 
     # which -----------------------------------------------------------------------------------
     def ask(self) -> None:
-        """Let the user choose the project's own guideline."""
+        """Ask for the project's own guideline."""
         files = self._workbench.main_area.files
         files.open("Guideline of this project", "Markdown (*.md);;All files (*)", self.use)
 
     def ask_folder(self) -> None:
-        """Let the user choose a folder with a file for each type."""
+        """Ask for a folder with a file for each type."""
         self._workbench.main_area.files.open_folder("Folder of the guideline", self.use)
 
     def use(self, path: str) -> None:
@@ -109,7 +109,7 @@ class Guiding(QObject):
         return bool(self._waiting or self._at)
 
     def stop(self) -> None:
-        """Crop no more."""
+        """Stop cropping."""
         self._waiting.clear()
         self._at = ""
         self._worker.end()

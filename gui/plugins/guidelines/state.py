@@ -9,13 +9,13 @@ from gui.state.session import Mode, Session
 
 
 class GuidelineState(QObject):
-    """What the Guideline panel shows.
+    """State of the Guideline panel.
 
     Attributes:
         is_shown: Whether the user asked for it.
         guideline: The project's own, or Pagelet's.
-        title: Of the page that is open in it.
-        examples: What was cropped so far, of all pages.
+        title: Title of its open page.
+        examples: Crops so far, of all pages.
     """
 
     shown_changed = Signal()
@@ -51,10 +51,10 @@ class GuidelineState(QObject):
 
 
 def title_in_hand(session: Session) -> str:
-    """Return what is being marked or typed: the type of the mark in hand, or under the frame.
+    """Return the type being marked or set.
 
-    That of the selected mark, else of the one that is framed, else of blocks to come; "" where
-    nothing says.
+    This is the type of the selected mark, else of the framed mark, else of blocks to be marked; ""
+    if none is known.
     """
     marks = list(session.meant_marks())
     if not marks and session.candidate >= 0:

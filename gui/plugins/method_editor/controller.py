@@ -57,13 +57,13 @@ class MethodEditing(QObject):
 
     # which file --------------------------------------------------------------------------------
     def ask_file(self) -> None:
-        """Let the user choose a method file."""
+        """Ask for a method file."""
         self._workbench.main_area.files.open(
             "Open a method file", "Python (*.py)", lambda path: self.open(Path(path))
         )
 
     def ask_new(self) -> None:
-        """Let the user name a new file, which begins as the template."""
+        """Ask for a new file, and fill it with the template."""
         files = self._workbench.main_area.files
         files.save("New method file", "Python", ("py",), self.make, "long_texts.py")
 
@@ -140,7 +140,7 @@ class MethodEditing(QObject):
 
     # text --------------------------------------------------------------------------------------
     def type(self, text: str) -> None:
-        """Take in what is typed."""
+        """Take over the typed text."""
         was, self.text = self.is_modified, text
         self._drafts.start()
         if was != self.is_modified:
@@ -162,7 +162,7 @@ class MethodEditing(QObject):
         self.is_on_all = is_on_all
 
     def stop(self) -> None:
-        """Keep what is not saved."""
+        """Save a pending draft."""
         if self._drafts.isActive():
             self._drafts.stop()
             self._keep_draft()
@@ -189,7 +189,7 @@ class MethodEditing(QObject):
         return int(match[1]) if match is not None else 0
 
     def _on_read(self, file: MethodFile) -> None:
-        """Show what is wrong with the file; where nothing is, compare it with the one before."""
+        """Show the problem of the file; without one, compare it with its previous version."""
         if file.path != self.path:
             return
         self._take_from_disk(file.path)

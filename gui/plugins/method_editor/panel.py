@@ -23,7 +23,7 @@ _OFFERED = (
 
 
 class MethodEditorDock(PanelDock):
-    """One file; with none a sentence on how to begin."""
+    """Editor of a method file; without a file, a sentence on how to begin."""
 
     def __init__(self, editing: MethodEditing, parent: QWidget | None = None) -> None:
         super().__init__("Method editor", "MethodEditorDock", parent)

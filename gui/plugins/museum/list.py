@@ -112,6 +112,6 @@ class TableList(QTreeWidget):
 
 
 def _mark_group(group: QTreeWidgetItem) -> None:
-    """Say whether a paper's tables are shown, and how many there are."""
+    """Show whether a paper's tables are expanded, and their number."""
     arrow = "▾" if group.isExpanded() else "▸"
     group.setText(0, f"{arrow} {group.data(0, _PAPER)} ({group.childCount()})")

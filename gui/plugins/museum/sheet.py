@@ -70,7 +70,7 @@ class FiguresTable(QTableWidget):
 
 
 class Sheet(QScrollArea):
-    """All that is known of a table."""
+    """Details of a table."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -31,7 +31,7 @@ _FILES = "museum/files"
 
 
 class MuseumView(QWidget, View):
-    """Which published tables come out again here; it takes the page's place."""
+    """Published tables and whether they are reproduced here, in place of the page."""
 
     left = Signal()
     said = Signal(str)
@@ -105,7 +105,7 @@ class MuseumView(QWidget, View):
         return True
 
     def take_focus(self) -> None:
-        """Give the keyboard to the list."""
+        """Focus the list."""
         self.list.setFocus()
 
     @property
@@ -157,7 +157,7 @@ class MuseumView(QWidget, View):
 
     # files ----------------------------------------------------------------------------------
     def add_file(self, path: str) -> None:
-        """Add a table of the user's own, for good."""
+        """Add a user's table permanently."""
         try:
             table = read_table(Path(path))
         except PageletError as error:

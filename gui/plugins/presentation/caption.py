@@ -65,7 +65,7 @@ class Caption(QWidget):
     def show_slide(
         self, title: str, text: str, where: str, score: str = "", color: str = "", dash: str = ""
     ) -> None:
-        """Speak of a slide; ``color`` and ``dash`` are those of its layer."""
+        """Show the texts of a slide; ``color`` and ``dash`` are those of its layer."""
         self.title.setText(title)
         self.text.setText(sentence(text))
         self.where.setText(where)
@@ -73,7 +73,7 @@ class Caption(QWidget):
         self._box.show_style(color, dash)
 
     def show_words(self, words: str) -> None:
-        """Speak of a page that is not there yet."""
+        """Show a text for a page that is not loaded yet."""
         self.show_slide(words, "Opening the page", "")
         self.show_progress(0, 1)
 

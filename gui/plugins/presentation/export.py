@@ -25,7 +25,7 @@ class Shot:
 
     @property
     def size(self) -> QSize:
-        """How large it is, in points of the screen."""
+        """Size in points of the screen."""
         page = self.page.deviceIndependentSize().toSize()
         return QSize(page.width(), page.height() + self.words_size.height())
 

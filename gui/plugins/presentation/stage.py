@@ -27,7 +27,7 @@ NOTES = "notes"
 
 @dataclass
 class _Saving:
-    """Slides on their way to a file, and which was shown before."""
+    """Slides being saved to a file, and the slide shown before."""
 
     path: Path
     index: int
@@ -110,7 +110,7 @@ class Presentation(PageOnCanvas):
         self._session.set_slide(None)
 
     def close_down(self) -> None:
-        """Drop what is still to come."""
+        """Cancel pending steps."""
         for timer in (self._tick, self._soon, self._next):
             timer.stop()
 
@@ -126,7 +126,7 @@ class Presentation(PageOnCanvas):
             self._show()
 
     def _bring(self) -> None:
-        """Bring what the slide speaks of into view, once: where one scrolls to then, one stays."""
+        """Scroll to the rows of the slide once, so that later scrolling is kept."""
         page, slide = self._session.page, self.slides[self.index]
         if page is not None and (page, slide.key) != self._brought:
             self._brought = page, slide.key
@@ -171,7 +171,7 @@ class Presentation(PageOnCanvas):
 
     @property
     def seconds(self) -> float:
-        """How long the clock has run."""
+        """Seconds the clock has run."""
         ran = self._clock.elapsed() / 1000 if self._clock.isValid() else 0.0
         return self._seconds + ran
 
@@ -242,7 +242,7 @@ class Presentation(PageOnCanvas):
     # saving --------------------------------------------------------------------------------
     @property
     def picture_kinds(self) -> tuple[str, ...]:
-        """One file of all slides, or a picture each."""
+        """File types: one file of all slides, or a picture each."""
         return ("pdf", "png")
 
     def save_picture(self, path: str) -> None:
@@ -287,6 +287,6 @@ class Presentation(PageOnCanvas):
         self._tell(outcome)
 
     def _tell(self, words: str) -> None:
-        """Say what came of saving in the line below the slide: messages wait until the end."""
+        """Show the result of saving in the line below the slide: messages wait until the end."""
         self._session.say(words)
         self.caption.text.setText(sentence(words))

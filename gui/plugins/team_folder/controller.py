@@ -1,4 +1,4 @@
-"""Joins a team folder, syncs with it, says what came in and what is missing."""
+"""Joins a team folder, syncs with it, and reports new and missing changes."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -33,11 +33,11 @@ _TIP = "What each does in the team folder comes in by itself; Review → Work in
 
 
 class TeamFolding(QObject):
-    """What the actions of the team folder call.
+    """Actions of the team folder.
 
     Attributes:
-        held: Records that count for nobody, since nobody has accepted their device.
-        gone: Logs of which something that was read is not there any more, and what.
+        held: Records not assigned to anybody, as nobody has accepted their device.
+        gone: Logs that lost records read before, with a description of the loss.
     """
 
     held_changed = Signal()
@@ -100,14 +100,14 @@ class TeamFolding(QObject):
             self._watcher.addPath(str(folder))
 
     def _unwatch(self) -> None:
-        """Watch no more: a user has few watchers, of all programs together."""
+        """Stop watching: a user has few watchers for all programs together."""
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.blockSignals(True)
             watcher.deleteLater()
 
     def stop(self) -> None:
-        """Write what is not written yet, and let go."""
+        """Write pending changes, and close the worker."""
         self._unwatch()
         if self.is_joined:
             self._timer.stop()
@@ -117,7 +117,7 @@ class TeamFolding(QObject):
 
     # joining ---------------------------------------------------------------------------------
     def choose(self) -> None:
-        """Let the user choose the folder."""
+        """Ask for the team folder."""
         if self._workbench.saving.is_safe():
             self._workbench.main_area.files.open_folder("Work in a team folder", self.enter)
 
@@ -177,7 +177,7 @@ class TeamFolding(QObject):
             self._reopen()
 
     def leave(self) -> None:
-        """Work in no team folder any more."""
+        """Leave the team folder."""
         folder = self.folder
         if folder is None:
             return
@@ -203,7 +203,7 @@ class TeamFolding(QObject):
             self._soon.start()
 
     def sync(self) -> None:
-        """Bring workspace and folder together, unless that is going on."""
+        """Sync workspace and folder; during a sync, once more after it."""
         if not self.is_joined:
             return
         if self._worker.is_busy:
@@ -284,14 +284,14 @@ class TeamFolding(QObject):
             self.answer(held, False)
 
     def answer(self, held: Held, is_accepted: bool) -> None:
-        """Have a log count for a person from now on, or never."""
+        """Accept a held log for its person, or refuse it permanently."""
         if self.is_joined:
             self._worker.answer(held.voice, is_accepted=is_accepted)
             if self._question is not None:
                 self._question.dismiss()
 
     def forget(self, file: str) -> None:
-        """Say no more what of a log is gone."""
+        """Stop reporting the lost records of a log."""
         if self.is_joined:
             self._worker.forget(file)
             self._session.say(f"{file} is forgotten; what came of it stays here")

@@ -32,7 +32,7 @@ class HeldDock(PanelDock):
         forget: Callable[[str], None],
         parent: QWidget,
     ) -> None:
-        """Tell ``answer`` which log is accepted or refused, ``forget`` which is said no more."""
+        """Create the panel; ``answer`` accepts or refuses a log, ``forget`` drops a loss."""
         super().__init__("Held back", "HeldDock", parent)
         self.add_close()
         self._answer, self._forget = answer, forget
@@ -79,7 +79,7 @@ class HeldDock(PanelDock):
         self.raise_()
 
     def show_held(self, held: Sequence[Held], gone: Sequence[tuple[str, str]] = ()) -> None:
-        """List what is held now, and of which logs something is gone; what is chosen stays so."""
+        """List held logs, and logs with lost records; the selection is kept."""
         chosen = self._chosen()
         self.list.clear()
         for each in held:

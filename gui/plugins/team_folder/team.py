@@ -65,7 +65,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Sync the workspace, if one is named, and say who is there."""
+    """Sync the workspace, if one is named, and print its people."""
     from annotate.plugins.team_folder.progress import progress_in, progress_of
 
     held: tuple[Held, ...] = ()

@@ -37,7 +37,7 @@ class FolderWorker(QObject):
         self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
     def sync(self) -> None:
-        """Bring workspace and folder together; `synced` or `failed` follows."""
+        """Sync workspace and folder; `synced` or `failed` follows."""
         self.is_busy = True
         self._give(self._sync)
 
@@ -47,16 +47,16 @@ class FolderWorker(QObject):
         self._give(lambda: self._sync(lambda team: team.answer(voice, is_accepted=is_accepted)))
 
     def forget(self, file: str) -> None:
-        """Say no more what of a log is gone, and sync; `synced` or `failed` follows."""
+        """Stop reporting the lost records of a log, and sync; `synced` or `failed` follows."""
         self.is_busy = True
         self._give(lambda: self._sync(lambda team: team.forget(file)))
 
     def list_people(self, folder: Path) -> None:
-        """Say by `listed` who is in a folder."""
+        """Read the people in a folder; `listed` follows, with them or with an error."""
         self._give(lambda: (self.listed, (folder, _or_error(lambda: people_in(folder)))))
 
     def close(self, seconds: float = 0.0) -> None:
-        """Let go of the workspace, and wait so long for it."""
+        """Close the workspace, and wait at most ``seconds`` for it."""
         if self._thread is not None:
             self._orders.put(self._let_go)
             self._orders.put(None)

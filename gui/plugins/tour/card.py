@@ -58,7 +58,7 @@ class TourCard(QWidget):
         self.update()
 
     def settle(self) -> None:
-        """Stand below what it points at, else at the foot of the page."""
+        """Move below the target, else to the bottom of the page."""
         parent = self.parentWidget()
         assert parent is not None
         self.setFixedWidth(WIDTH)

@@ -9,12 +9,12 @@ from gui.core.workbench import Workbench
 
 @dataclass(frozen=True)
 class TourStep:
-    """One gesture.
+    """Gesture explained by the tour.
 
     Attributes:
-        title, text: What the card says.
+        title, text: Texts of the card.
         points_at: The action whose button, or else whose menu, the card points at; "" for the page.
-        is_done: From the marks at its beginning and now, whether the gesture was made.
+        is_done: Whether the gesture was made, given the window and the marks at the beginning.
     """
 
     title: str

@@ -44,7 +44,7 @@ class Learning(QObject):
         return bool(self._orders)
 
     def learn(self) -> None:
-        """Begin to train on what is marked now; say so where that is too little."""
+        """Start training on the current marks; show a message if there are too few."""
         say = self._session.say
         if self.is_busy:
             say("a model is being trained already: Ctrl+. stops it")
@@ -60,7 +60,7 @@ class Learning(QObject):
             self._next()
 
     def stop(self) -> None:
-        """Train no more; what is learned stays as it is."""
+        """Stop training; the model stays as it is."""
         if self.is_busy:
             self._end()
             self._session.say("training stopped: no model has changed")

@@ -20,13 +20,13 @@ from engine.processes.worker_process import Handler, Send
 
 @dataclass(frozen=True)
 class LearningOrder:
-    """What is to be learned.
+    """Request to train a model.
 
     Attributes:
         learner: Key of the method that learns.
-        workspace: Whose marks are learned from.
-        out: The model's file.
-        pages: How many pages are marked.
+        workspace: Workspace with the marks.
+        out: File of the model.
+        pages: Number of marked pages.
     """
 
     learner: str
@@ -37,13 +37,13 @@ class LearningOrder:
 
 @dataclass(frozen=True)
 class Learned:
-    """What came of it.
+    """Result of training.
 
     Attributes:
-        pages, left_out: How many pages it learned from, and could not.
+        pages, left_out: Number of pages learned from, and of pages skipped.
         f1: Cross-validated by site, in words of main content or blocks; None of a single site.
-        shipped: F1 of Pagelet's own model on the same pages; None where it is not worked out.
-        notes: What is wrong with the marks as a whole, as that several guidelines made them.
+        shipped: F1 of Pagelet's own model on the same pages; None if not computed.
+        notes: Problems of the marks as a whole, such as different guidelines.
     """
 
     pages: int
@@ -55,7 +55,7 @@ class Learned:
 
 @contextmanager
 def learning_worker(send: Send) -> Iterator[Handler]:
-    """Answer a `LearningOrder` by what was `Learned`; its model is in the file then."""
+    """Answer a `LearningOrder` with `Learned` once its model is in the file."""
     with suppress(OSError, AttributeError):  # none on Windows
         os.nice(10)
     try:

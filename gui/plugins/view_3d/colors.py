@@ -1,4 +1,4 @@
-"""What the colour of a plate says: how deep it lies, its block, what a method takes, its score."""
+"""Colours of plates: by depth, block, method or score."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -35,9 +35,9 @@ class Coloring(StrEnum):
 
 
 def painted(coloring: Coloring, scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
-    """Return the colours of a scene's plates and what they mean.
+    """Return the colours of a scene's plates and their legend.
 
-    A legend without entries says that there is nothing to tell: no block, no result, no gold.
+    A legend without entries means that there is no block, result or gold.
     """
     if coloring is Coloring.DEPTH:
         return _by_depth(scene)
@@ -71,7 +71,7 @@ def _by_depth(scene: Scene) -> tuple[Paint, ColorLegend]:
 
 
 def _blocks_of(session: Session) -> tuple[str, Segmentation | None]:
-    """Return the blocks that are looked at: the current method's if it has some, else gold."""
+    """Return the shown blocks: the current method's if it has some, else gold."""
     key = method_shown(session)
     outcome = session.outcomes.get(key)
     if outcome is not None and isinstance(outcome.result, Segmentation):
@@ -148,7 +148,7 @@ def _ranges(page: Page, extraction: Extraction) -> Ints:
 
 
 def _words_below(page: Page, extraction: Extraction | None = None) -> Doubles:
-    """Return how many words, or of them kept, stand at or below each row, (n,)."""
+    """Return the number of words, or of kept words, in each row's subtree, (n,)."""
     nodes = page.rendered()
     if extraction is None:
         position = page.dom_alignment.place

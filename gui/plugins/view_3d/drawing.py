@@ -172,7 +172,7 @@ class Walls:
     def rects(
         self, level: int, boxes: Doubles, colors: Ints, names: Sequence[str]
     ) -> Iterable[tuple[str, Doubles, QTransform]]:
-        """Yield the walls that boxes, (k, 4), of a level stand on: by colour, as boxes in a map.
+        """Yield the walls below the boxes, (k, 4), of a level: by colour, as boxes in a map.
 
         ``colors`` is the place in ``names`` of each box's colour, -1 for none.
         """
@@ -217,7 +217,7 @@ def _size(part: slice) -> int:
 
 
 def _in_view(boxes: Doubles, level: npt.NDArray[np.integer], projection: Projection) -> Bools:
-    """Which boxes, (k, 4), may be seen in the view, with walls below them, bool (k,)."""
+    """Return which boxes, (k, 4), may be visible with the walls below them, bool (k,)."""
     base, rise = projection.camera.base, projection.camera.rise
     corners = boxes[:, [0, 1, 2, 1, 0, 3, 2, 3]].reshape(-1, 4, 2)
     seen = corners @ base.T + projection.origin + level[:, None, None] * rise

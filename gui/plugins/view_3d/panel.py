@@ -120,7 +120,7 @@ class View3DPanel(QWidget, View):
         return True
 
     def close_up(self) -> None:
-        """Let go of the page."""
+        """Unload the page."""
         self.view.clear()
 
     def set_coloring(self, coloring: object) -> None:
@@ -139,7 +139,7 @@ class View3DPanel(QWidget, View):
         return self._coloring
 
     def cut(self, level: int) -> None:
-        """Leave out what is higher than a level."""
+        """Hide plates above a level."""
         self.view.cut(level)
         self.cut_slider.set_value(self.view.level)
         self._recolor()
@@ -159,7 +159,7 @@ class View3DPanel(QWidget, View):
         self.view.zoom(ZOOM**way)
 
     def flatten(self) -> None:
-        """Lay the page flat, or lift it again."""
+        """Flatten the page, or restore its depth."""
         self.view.flatten()
 
     def zoom_fit(self) -> None:
@@ -185,7 +185,7 @@ class View3DPanel(QWidget, View):
             self.row_picked.emit(self._session.candidate)
 
     def save_picture(self, path: str) -> None:
-        """Write what is seen to a file: SVG if it is named so, else a picture of twice the size."""
+        """Write the view to a file: SVG by suffix, else a picture of twice the size."""
         view = self.view
         if path.lower().endswith(".svg"):
             if view.scene is None or view.texture is None or view.colors is None:
@@ -220,7 +220,7 @@ class View3DPanel(QWidget, View):
 
 
 class _ColorLegendLine(QWidget):
-    """What colours mean, in one line; in words where there are none."""
+    """Legend of the colours in one line; a text if there are none."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

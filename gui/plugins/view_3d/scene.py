@@ -76,21 +76,21 @@ class Scene:
 
     @cached_property
     def slices(self) -> tuple[slice, ...]:
-        """Which plates are of level 0, 1 ... `top`."""
+        """Slices of the plates of level 0, 1 ... `top`. `top`."""
         return _slices(self.level, self.top)
 
     @cached_property
     def pieces(self) -> Doubles:
-        """What can be seen of plates, float64 (q, 4), by level.
+        """Visible parts of plates, float64 (q, 4), by level.
 
-        Where a plate stands on another nothing of the lower one is seen, from no side: the largest
-        of those are left out.  So a page's pixel is drawn about once, however deep it lies.
+        A plate hides the part of the plate directly below it from all sides: the largest of those
+            parts are left out. So a pixel of the page is drawn about once, at any depth.
         """
         return self._bare[0]
 
     @cached_property
     def piece_slices(self) -> tuple[slice, ...]:
-        """Which pieces are of level 0, 1 ... `top`."""
+        """Slices of the pieces of level 0, 1 ... `top`. `top`."""
         return _slices(self._bare[1], self.top)
 
     @cached_property
@@ -124,7 +124,7 @@ class Scene:
         return {}
 
     def cut(self, level: int) -> "Scene":
-        """Return the scene without what is higher than ``level``."""
+        """Return the scene without plates above ``level``."""
         if level >= self.top:
             return self
         count = int(np.searchsorted(self.level, level, side="right"))
@@ -143,7 +143,7 @@ class Scene:
 
 
 def _levels(nodes: NodeTable, is_plate: Bools) -> Ints:
-    """Return how many plates each row lies on, int32 (n,)."""
+    """Return the number of plates among each row's ancestors, int32 (n,)."""
     counts = [0] * len(nodes)
     plates = is_plate.tolist()
     for row, parent in enumerate(nodes.parent.tolist()):
@@ -153,7 +153,7 @@ def _levels(nodes: NodeTable, is_plate: Bools) -> Ints:
 
 
 def _plate_below(nodes: NodeTable, is_plate: Bools) -> Ints:
-    """Return the row whose plate each row stands on, int32 (n,); -1 for none."""
+    """Return each row's nearest ancestor with a plate, int32 (n,); -1 for none."""
     below = [-1] * len(nodes)
     plates = is_plate.tolist()
     for row, parent in enumerate(nodes.parent.tolist()):
@@ -217,7 +217,7 @@ def _area(box: list[float]) -> float:
 
 @dataclass(frozen=True)
 class Camera:
-    """From where the page is seen.
+    """Viewpoint of the page.
 
     Attributes:
         turn: Radians the page is turned about its own upright, clockwise.
@@ -242,7 +242,7 @@ class Camera:
 
     @property
     def rise(self) -> Doubles:
-        """Where a level more is seen, float64 (2,): upwards."""
+        """Screen offset of the next level, float64 (2,): upwards."""
         return np.array([0.0, -self.zoom * self.lift * np.sin(self.tilt)])
 
     @property
@@ -254,7 +254,7 @@ class Camera:
         return replace(self, turn=float((self.turn + by + np.pi) % (2 * np.pi) - np.pi))
 
     def tilted(self, by: float) -> "Camera":
-        """Return a camera tilted by some radians more, no more than can be seen."""
+        """Return a camera tilted by some more radians, within 0 and `STEEPEST`."""
         return replace(self, tilt=float(np.clip(self.tilt + by, 0.0, STEEPEST)))
 
     def zoomed(self, factor: float) -> "Camera":
@@ -277,7 +277,7 @@ class Projection:
 
     @cached_property
     def origin(self) -> Doubles:
-        """Where the page's corner at level 0 is seen, float64 (2,)."""
+        """Position of the page's corner at level 0 in the view, float64 (2,)."""
         middle = np.array([self.width / 2, self.height / 2])
         return np.asarray(middle - self.camera.base @ np.array(self.camera.aim))
 
@@ -314,7 +314,7 @@ def pick(scene: Scene, projection: Projection, x: float, y: float) -> int:
 
 
 def _crosses(boxes: Doubles, start: Doubles, end: Doubles) -> Bools:
-    """Which boxes, (k, 4), a line from ``start`` to ``end`` touches, bool (k,)."""
+    """Return which boxes, (k, 4), a line from ``start`` to ``end`` touches, bool (k,)."""
     near, far = _span(boxes, start, end)
     inside = np.all((boxes[:, :2] <= start) & (start < boxes[:, 2:]), axis=1)
     return np.asarray(inside | ((near < far) & (far > 0) & (near < 1)))

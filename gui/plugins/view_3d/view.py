@@ -95,14 +95,14 @@ class View3D(QWidget):
         return self.scene.top if self.scene is not None else 0
 
     def cut(self, level: int) -> None:
-        """Leave out what is higher than a level; `paint` must follow."""
+        """Hide plates above a level; `paint` must follow."""
         if self._whole is not None:
             self.scene = self._whole.cut(max(0, min(level, self._whole.top)))
             self._paint = self._texture = None
             self.update()
 
     def paint(self, paint: Paint) -> None:
-        """Give the plates of `scene` their colours."""
+        """Set the colours of the plates of `scene`."""
         self._paint, self._texture = paint, None
         self.update()
 
@@ -141,7 +141,7 @@ class View3D(QWidget):
         return self.camera.is_flat
 
     def flatten(self) -> None:
-        """Lay the page flat, seen from above; again: as it was before."""
+        """Flatten the page, seen from above; a second call restores the previous view."""
         self._flight.stop()
         if self._before is not None:
             there = replace(self._before, zoom=self.camera.zoom, aim=self.camera.aim)
@@ -183,11 +183,11 @@ class View3D(QWidget):
     # drawing -------------------------------------------------------------------------------
     @property
     def projection(self) -> Projection:
-        """How the scene is seen now, in the widget's own px."""
+        """Current projection of the scene, in the widget's px."""
         return Projection(self.camera, self.width(), self.height())
 
     def draw_scene(self, painter: QPainter, *, is_fine: bool) -> None:
-        """Draw what is shown, without the frame around what is under the mouse."""
+        """Draw the scene without the frame around the hovered plate."""
         if self.scene is None or self._paint is None:
             return
         if self._texture is None:
@@ -307,5 +307,4 @@ class View3D(QWidget):
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the mouse any more."""
         self.hovered.emit(-1)
