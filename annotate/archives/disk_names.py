@@ -1,7 +1,7 @@
 """Names on disk: looked up and put in order without a list of them in memory.
 
-Three files each of a million pages are three million names.  SQLite holds them in a file that it
-removes by itself, and in some 2 MB of memory.
+Three files each of a million pages are three million names.  SQLite keeps them in a temporary file
+that it deletes itself, with some 2 MB of memory.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Members of a package, zip or folder, read within limits: the one reader of window and batch.
 
-A zip's directory is parsed once a process, however many members are read.  Whatever is wrong with a
-zip or a member of it, `InputError` says so in one sentence.
+A zip's directory is parsed once a process, however many members are read.  Any error in a zip or a
+member of it is raised as `InputError`, in one sentence.
 """
 
 import lzma
@@ -104,7 +104,7 @@ def files_below(folder: Path) -> Iterator[str]:
 def read_member(package: Path, name: str, limit: int = MAX_BYTES, at: int = NOWHERE) -> bytes:
     """Return the bytes of a member of a zip or folder; raises `InputError`.
 
-    Not more than ``limit`` bytes are ever unpacked, whatever the directory says.  ``at`` is where
+    Never unpacks more than ``limit`` bytes, whatever size the directory gives.  ``at`` is where
     `listed_members` has found it: the directory of a zip is not read for it then.
     """
     is_packed = package.is_file()
@@ -130,7 +130,7 @@ def declared_size(size: int) -> str:
 def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
     """Open a member of a zip to be read; whatever is wrong with it is an `InputError`.
 
-    That goes for what is read within the ``with`` as well.
+    This includes errors while reading within the ``with``.
     """
     where = f"{quoted(name)} in {package}"
     archive = _opened(package)
@@ -207,7 +207,7 @@ def _is_link(member: zipfile.ZipInfo) -> bool:
 
 
 def _opened(package: Path) -> zipfile.ZipFile:
-    """Return the zip, its directory parsed; anew if the file has changed or in another process."""
+    """Return the zip, its directory parsed; again if the file has changed or in another process."""
     try:
         return _parsed(package, stamp_in(package.stat()), os.getpid())
     except (*BROKEN, NotImplementedError, RuntimeError) as error:

@@ -179,7 +179,7 @@ def read_line(path: Path, offset: int, length: int) -> dict[str, Any]:
 
 
 def object_of(line: bytes, where: str) -> dict[str, Any]:
-    """Return the JSON object that bytes are; ``where`` says in a message whose they are."""
+    """Return the JSON object in bytes; ``where`` names their source in messages."""
     try:
         value = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:

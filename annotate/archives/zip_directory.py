@@ -1,8 +1,8 @@
 """Directory of a zip, read in parts: the names of 300,000 members are never in memory.
 
 `zipfile` holds an object of half a kilobyte for each member of a zip, in every process that reads
-one of them.  Here it is shown the zip with a directory of a few members only, as they stand in the
-file, so that names, sizes and damage are what it says of them.
+one of them.  Here it gets the zip with a directory of a few members only, copied from the file, so
+that it determines names, sizes and damage.
 """
 
 import io

@@ -1,4 +1,4 @@
-"""Where a page and its gold are, for every layout: what a case is asked for.
+"""Pages and their gold, for every layout: the interface of a case.
 
 Cheap to make, picklable, and read only when asked.
 """
@@ -63,7 +63,7 @@ class PageFiles(ABC):
         return ""
 
     def guideline(self) -> GuidelineRef | None:
-        """Return which guideline the gold was made by; None where nobody says."""
+        """Return the guideline of the gold; None if unknown."""
         return None
 
     def host(self) -> str:
@@ -80,15 +80,15 @@ class PageFiles(ABC):
         return False
 
     def text(self, render: Render) -> str | None:
-        """Return the main content as text; None if nobody marked it."""
+        """Return the main content as text; None if it is not marked."""
         return None
 
     def snippets(self) -> Snippets | None:
-        """Return phrases that the main content has, or has not; None if nobody wrote some down."""
+        """Return phrases that the main content has, or has not; None if there are none."""
         return None
 
     def blocks(self, render: Render) -> BlockGold | None:
-        """Return the gold blocks; None if nobody marked any."""
+        """Return the gold blocks; None if none are marked."""
         return None
 
     def problems(self, render: Render) -> tuple[str, ...]:
@@ -176,7 +176,7 @@ class TextFiles(PageFiles):
         return (self.page.text() or "").encode("utf-8", "replace")
 
     def marked(self) -> frozenset[tuple[int, str]]:
-        """Main content, unless nobody wrote it down."""
+        """Main content, if it is stored."""
         lacks = isinstance(self.page, MayLackGold) and not self.page.has_gold
         return frozenset() if lacks else frozenset({(MAIN, "")})
 
@@ -293,7 +293,7 @@ class WebisFiles(PageFiles):
         return self.page.gold_bytes()
 
     def edges(self) -> Mapping[str, Bools]:
-        """Edges of the screenshot; none without one, since a rendering is laid out otherwise."""
+        """Edges of the screenshot; none without one, since a rendering has another layout."""
         return self.page.edges() or {}
 
 
@@ -436,7 +436,7 @@ class WorkspaceFiles(MarkedFiles):
 
     @property
     def is_published(self) -> bool:
-        """Yes where it is shown beside one's own workspace: they are somebody else's marks."""
+        """Whether it is shown beside the user's own workspace, as another person's marks."""
         return True
 
 

@@ -127,7 +127,7 @@ def _steps(document: Document) -> list[str]:
 
 
 def _numbered(names: Iterable[str]) -> Iterator[str]:
-    """Yield the names; what comes a second time gets a number."""
+    """Yield the names; a repeated name gets a number."""
     used: set[str] = set()
     for name in names:
         number, own = 1, name
@@ -151,7 +151,7 @@ def form_of(case_input: str, output: str, inputs: Sequence[Input], *, is_variant
     """Return what a method of this output reads of a page in this input.
 
     A variant is a document of its own: extractors read its HTML, segmenters its rendering.  Else
-    the input says it, except that segmenters take ``dom`` for the rendering as well.
+    the input tells it, except that segmenters use ``dom`` for the rendering as well.
     """
     if is_variant:
         return inputs[0]

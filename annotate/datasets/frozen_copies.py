@@ -23,7 +23,7 @@ def note_copy(workspace: Workspace, origin: Document, path: Path) -> None:
 def with_copies(workspace: Workspace, opened: OpenedPages) -> OpenedPages:
     """Return pages with each that was frozen as it was frozen: one of them, and counted once.
 
-    A page that is opened by itself is that page: so the one it was made from can be reached.
+    A page that is opened directly is never replaced, so the original can still be opened.
     """
     noted = _noted(workspace) if len(opened.documents) > 1 else {}
     documents, files = list(opened.documents), list(opened.files)

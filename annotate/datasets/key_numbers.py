@@ -1,8 +1,8 @@
 """Numbers of many keys in 12 bytes each: a dictionary of pages takes twenty times as much.
 
 Of each key 64 bits of its digest are remembered.  Keys that are known never share one: a million of
-them would with a probability of 3e-8, and then a dictionary is made of all.  One that is not known
-is taken for one that is with a probability of 5e-14.
+them would with a probability of 3e-8, and then a dictionary is made of all.  An unknown key is
+mistaken for a known one with a probability of 5e-14.
 """
 
 from array import array
@@ -19,7 +19,7 @@ class KeyNumbers(Generic[AKey]):
     """Keys and their numbers in order of appearance, from 0; of equal ones the first's.
 
     Args:
-        keys: Gives them; it is called again whenever they are asked for.
+        keys: Returns the keys; called again each time they are needed.
     """
 
     def __init__(self, keys: Callable[[], Iterable[AKey]]) -> None:

@@ -40,19 +40,19 @@ NoPage = tuple[Document, str]
 
 
 def takes_none(_document: Document) -> bool:
-    """Return False: no file of a folder is taken that is no page."""
+    """Return False: files of a folder that are not pages are rejected."""
     return False
 
 
 def takes_all(_document: Document) -> bool:
-    """Return True: files of a folder that are no pages are taken as such."""
+    """Return True: files of a folder that are not pages are accepted, too."""
     return True
 
 
 def without_errors(
     listed: Sequence[Document], folder: Path, takes: Callable[[Document], bool]
 ) -> tuple[list[Document], tuple[NoPage, ...], Account]:
-    """Return the pages of a folder, the files that are none, and the account of both.
+    """Return the pages of a folder, the other files, and the account of both.
 
     What a crawler got in place of a page, error pages, redirects and fragments of pages, is passed
     over with its reason, unless it has gold, or nothing else is there.  So is what lies in place

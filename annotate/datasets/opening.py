@@ -1,7 +1,7 @@
 """The one door to pages: what a user typed, chose or dropped becomes pages with their gold.
 
 Whatever ``evaluate`` can read opens here as the same documents (`annotate.datasets.readers`), and
-beside it what has no gold yet: one page, a folder of pages, an address on the web.
+beside it pages without gold yet: one page, a folder of pages, an address on the web.
 """
 
 import logging
@@ -59,7 +59,7 @@ def open_pages(
     variant: Variant = "html",
     takes: Callable[[Document], bool] = takes_none,
 ) -> OpenedPages:
-    """Return what a path or address holds; `InputError` says in a sentence what is wrong with it.
+    """Return the documents at a path or address; raises `InputError` if there are none.
 
     ``variant`` is which file of a page in Kreuzer's layout is shown; ``takes`` says of a file that
     is no page, such as the page of an error, whether it is wanted all the same.
@@ -136,7 +136,7 @@ def open_document(
     scripts: bool | None = None,
     root: Path | None = None,
 ) -> Document:
-    """Return the one page at an address; `InputError` says in a sentence what is wrong with it.
+    """Return the one page at an address; raises `InputError` with the reason if there is none.
 
     Args:
         address: An http(s) URL, a file, a folder or zip that holds one page, ``PACKAGE.zip!/NAME``,

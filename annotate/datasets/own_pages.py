@@ -118,7 +118,7 @@ def _deep_pages(folder: Path, problems: list[str]) -> list[Path]:
 
     Folders with the parts of a saved page hold frames, no pages.  In a copy of a site what a page
     is its content tells where its name does not.  ``problems`` gets a sentence for each folder that
-    cannot be read, and for what is not looked through.
+    cannot be read, and for those left out.
     """
 
     def note(error: OSError) -> None:

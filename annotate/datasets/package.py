@@ -97,7 +97,7 @@ class PackagePage:
         package: The zip, or the folder.
         page: The page in it, with ``/``.
         gold: The gold text in it, "" where there is none.
-        charset, title, home: What its metadata say; "" for nothing.
+        charset, title, home: From its metadata; "" for nothing.
         page_at, gold_at: Where `listed_members` has found page and gold.
     """
 
@@ -113,7 +113,7 @@ class PackagePage:
 
     @property
     def has_gold(self) -> bool:
-        """Whether somebody marked it."""
+        """Whether it is marked."""
         return bool(self.gold)
 
     def document(self) -> Document:
@@ -133,7 +133,7 @@ class PackagePage:
         )
 
     def text(self) -> str | None:
-        """Return the gold, None if nobody marked it; raises `InputError` if it cannot be read."""
+        """Return the gold, None if it is not marked; raises `InputError` if it cannot be read."""
         if not self.gold:
             return None
         try:
@@ -337,7 +337,7 @@ def _order(path: Path, members: DiskNames) -> DiskNames:
 
 
 def _is_index(path: Path) -> bool:
-    """Return whether a file is a package's index; one that is broken is taken for it."""
+    """Return whether a file is a package's index; a damaged one counts as well."""
     index = _object(read_file(path))
     return index is None or index.get("format") == "ce-package" or "documents" in index
 

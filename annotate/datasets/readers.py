@@ -65,8 +65,8 @@ class Reader:
         origin: Which published data set a folder is, "" for none: it has figures to compare with.
         complete: How many pages all of that data set has; 0 where it is none.
         is_around: Whether one of its files, opened alone, is looked for in the folders around.
-        around: Tells whether a folder around a page opened alone is in it, where ``matches`` would
-            look through all that lies below.
+        around: Returns whether a folder around a page opened alone is in it, for formats whose
+            ``matches`` would search all folders below.
         has_sites: Whether its pages are whole sites.
         own: Folders that belong to it, whatever they look like by themselves.
     """
@@ -86,7 +86,7 @@ class Reader:
 
 
 def text_pages(pages: Callable[[Path, list[str]], Iterator[TextPage]]) -> Callable[..., Pages]:
-    """Return the pages of a format with gold text; a gold file beside a page goes before that."""
+    """Return the pages of a format with gold text; a gold file beside a page takes precedence."""
 
     def found(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
         every = StoredListing(
@@ -175,7 +175,7 @@ def document_of(entry: PageEntry) -> Document:
 def page_at(address: str, variant: Variant = "html") -> PageFiles:
     """Return the page at a file's path, or of a ``FILE!/NAME``, with its gold if it has some.
 
-    Read as its data set reads it, if it lies in one; `InputError` if it is not a page.
+    Read as in its data set, if it is in one; `InputError` if it is not a page.
     """
     package, separator, member = address.partition("!/")
     if separator and Path(package).expanduser().is_file():
@@ -240,7 +240,7 @@ def _homes_in(package: Path) -> str:
 
 
 def _around(path: Path) -> PageFiles | None:
-    """Return the page of a file in the data set around it; None if it lies in none."""
+    """Return the page of a file in the data set around it; None if there is none."""
     for folder in path.parents[:_DEEPEST]:
         for reader in readers():
             if reader.is_around and _fits(reader.around or reader.matches, folder):
@@ -296,7 +296,7 @@ READERS: tuple[Reader, ...] = (
 
 @cache
 def readers() -> tuple[Reader, ...]:
-    """Return all readers, those of plug-ins too, in the order in which they are tried."""
+    """Return all readers, including those of plug-ins, in the order in which they are tried."""
     added = tuple(plugin.objects("readers", Reader))
     first_text = next(index for index, reader in enumerate(READERS) if reader.golds == _TEXT)
     return (
@@ -328,7 +328,7 @@ def reader_of(path: Path) -> Reader | None:
 
 
 def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIANTS) -> DataSet:
-    """Return the cases of a folder or file; `InputError` says what data sets look like.
+    """Return the cases of a folder or file; `InputError` describes the layout of data sets.
 
     ``variants`` are those to read of pages that have some.
     """

@@ -42,8 +42,8 @@ def site_with(documents: Sequence[Document], page: Page) -> Site:
 class Siblings:
     """Pages of the same site in a list.
 
-    Those that their data set says; else those that are, or were, on the same host.  Pages on the
-    network are nobody's siblings: they would have to be fetched.
+    The pages given by their data set; else those on the same host, now or originally.  Pages on the
+    network have no siblings: those would have to be downloaded.
     """
 
     def __init__(self, listed: Sequence[Document], files: Mapping[str, PageFiles]) -> None:

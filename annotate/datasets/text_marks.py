@@ -1,7 +1,7 @@
 """Gold main content that is text only, found on a page: text is words, and marks are places.
 
-`align_gold` finds the text's words on the page, in order, and says which it did not find; scores
-are had from the text itself.
+`align_gold` finds the text's words on the page, in order, and returns those it did not find; scores
+use the text itself.
 """
 
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class TextGold:
     Attributes:
         gold: The main content.
         share: Share of the text's words that were found; 1 for an empty text.
-        missing: The stretches of the text that were not, in order.
+        missing: Passages of the text that were not found, in order.
     """
 
     gold: Gold

@@ -1,4 +1,4 @@
-"""What a page with gold text can be asked for, whatever its data set."""
+"""Interface of a page with gold text, for all data sets."""
 
 from typing import Protocol, runtime_checkable
 
@@ -17,7 +17,7 @@ class TextPage(Protocol):
         """Return the page as methods are to see it, unread; its address is its own."""
 
     def text(self) -> str | None:
-        """Return the main content as text, None if nobody wrote it down; raises `InputError`."""
+        """Return the main content as text, None if it is not stored; raises `InputError`."""
 
 
 @runtime_checkable

@@ -11,8 +11,8 @@ from annotate.evaluation.rows import ResultRow
 def has_changed(rows: Iterable[ResultRow], files: PageFiles) -> bool:
     """Return whether a page is to be done again; reads its document and its gold.
 
-    What is not known of either, then or now, has not changed; but where neither could be read, so
-    that the page failed, and now both can, it has.
+    Properties unknown in either have not changed; but if neither could be read, so that the page
+    failed, and now both can, they have.
     """
     page = gold = ""
     has_failed = False

@@ -104,7 +104,7 @@ def pages_of_dataset(pages: Sequence[ListedPage], dataset: str) -> Bools:
 
 @lru_cache(maxsize=512)
 def canonical(parameters: str) -> str:
-    """Return parameters (JSON) so that equal ones are equal texts; what is no JSON stays."""
+    """Return parameters (JSON) so that equal ones are equal texts; other text stays."""
     try:
         return json.dumps(json.loads(parameters or "{}"), sort_keys=True)
     except ValueError:
@@ -129,7 +129,7 @@ class Column:
         method: Its key.
         parameters: As `canonical` writes them.
         input: What it reads.
-        said: The parameters as they were written first: their order is the method's own.
+        said: The parameters as they were first written, in the method's own order.
     """
 
     method: str

@@ -23,7 +23,7 @@ def write_database(
 ) -> None:
     """Write tables, each with its columns and rows, in place of the file there is.
 
-    What is empty is NULL.  Raises `InputError` if it cannot be written.
+    Empty values are NULL.  Raises `InputError` if it cannot be written.
     """
     try:
         with atomic_write(path) as beside, closing(sqlite3.connect(beside)) as db, db:
@@ -42,7 +42,7 @@ def write_database(
 
 
 def _cell(value: object) -> object:
-    """Return what to store: a column of numbers turns a text into one by itself."""
+    """Return the value to store: a column of numbers converts text automatically."""
     if not isinstance(value, str) or value.isascii():
         return None if value == "" else value
     return value.encode("utf-8", "backslashreplace").decode()

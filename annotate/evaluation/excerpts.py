@@ -1,7 +1,7 @@
 """What a method of source lost and took too much on a page: words for a report, no picture.
 
-A picture costs a browser and seconds; where nothing had to be rendered to score a run, its longest
-errors say as much for some milliseconds.
+A picture costs a browser and seconds; if a run needed no rendering to be scored, its longest errors
+show as much in some milliseconds.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """scores.csv of a long run: written as pages are done, taken up again where it stopped.
 
 A page is in it with all its rows or not at all: what a run was in the middle of when it was killed
-is left out when the file is read again.  At the end the rows stand in the order of the data sets.
+is left out when the file is read again.  At the end the rows are in the order of the data sets.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -38,7 +38,7 @@ Origins = frozenset[tuple[str, str]]
 class Ledger:
     """The rows of all pages that are done.
 
-    They stand in the file alone; of each page it is known where.  Without a file they are in
+    They are only in the file; their positions are known for each page.  Without a file they are in
     memory.
 
     Args:
@@ -90,7 +90,7 @@ class Ledger:
 
     @property
     def rows(self) -> StoredRows:
-        """All rows, in the order of the pages; read from the file each time they are asked for."""
+        """All rows, in the order of the pages; read from the file each time."""
         return StoredRows(self.pages, self._kinds)
 
     def add(self, key: Key, rows: Sequence[ResultRow]) -> None:

@@ -16,7 +16,7 @@ LIMITS = (1.0, 0.99, 0.9, LEAST_ON_PAGE)
 
 @dataclass(frozen=True, eq=False)
 class Located:
-    """Shares of located text on the pages of one method; NaN where a page says nothing.
+    """Shares of located text on the pages of one method; NaN for pages without one.
 
     Attributes:
         gold: Share of the gold that is located, float64 (n,).
@@ -68,7 +68,7 @@ class Located:
 
 
 def percent(share: float) -> str:
-    """Return a share in per cent; what is below 1 is never written as 100 %."""
+    """Return a share in per cent; shares below 1 are never rounded to 100 %."""
     return f"{np.floor(1000 * share + 1e-9) / 10:.1f} %" if share < 1 else "100 %"
 
 

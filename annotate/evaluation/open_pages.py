@@ -1,6 +1,6 @@
 """The open pages as cases of an evaluation: each with the gold the window shows on it.
 
-That is what the workspace holds; of a page nobody has opened yet, what lies beside it.
+That is the gold in the workspace; for a page not opened yet, the gold beside it.
 """
 
 import hashlib
@@ -34,8 +34,8 @@ def dataset_of(
 ) -> DataSet:
     """Return named documents with their gold; costs a look into the workspace.
 
-    ``given`` says by page key where gold that comes with a page is, ``siblings`` the pages of a
-    page's site.
+    ``given`` gives by page key the location of gold that comes with a page, ``siblings`` the pages
+    of a page's site.
     """
     marked, kinds = _marked(workspace, [document for _, document in pages]), workspace.marked()
     files: list[tuple[str, dict[str, PageFiles]]] = [

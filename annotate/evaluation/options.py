@@ -22,7 +22,7 @@ class EvaluationOptions(Options):
         predictions: Workers send back texts and blocks, not only scores, of pages without gold as
             well; where there is a folder they go into ``out/predictions``.
         resumes: Whether pages, or shards, that are done are left alone.
-        report: What is written at the end beside the rows.
+        report: Output at the end, beside the rows.
         no_sandbox: See `engine.web.headless.Browser`.
         repeatable: See `engine.document.Document`; None leaves it to the page.
     """

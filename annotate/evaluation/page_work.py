@@ -58,7 +58,7 @@ class Work:
         measures: Keys.
         renderer: Name and version of the browser engine.
         options: Those of the evaluation.
-        is_verbose: Whether to say on stderr what is going on, causes of failures included.
+        is_verbose: Whether to print progress on stderr, causes of failures included.
     """
 
     measures: tuple[str, ...]
@@ -109,8 +109,8 @@ class PageFacts:
         viewport: Width and height it was rendered in; None where it was not.
         is_cached: Whether its rendering is an earlier one.
         notes: What a user should know of the rendering and the gold.
-        gold_text: The main content; None where there is none or nobody asked.
-        gold: What `gold_digest` says.
+        gold_text: The main content; None if there is none or it was not requested.
+        gold: Digest by `gold_digest`.
     """
 
     digest: str
@@ -190,7 +190,7 @@ class _PageTools:
             self._browser.close()
 
     def site(self, files: PageFiles) -> Site | None:
-        """Return the site of a page, with that as its seed; pages of one site share what is known.
+        """Return the site of a page, with that as its seed; pages of one site share their facts.
 
         None where no site is kept.
         """

@@ -17,7 +17,7 @@ FOLDER = "shards"
 
 
 def do_part(plan: Plan, part: int, parts: int, most: int, say: Callable[[str], None]) -> str:
-    """Do every shard of one part of a plan, into ``OUT/shards``; return what was done.
+    """Run every shard of one part of a plan, into ``OUT/shards``; return the results.
 
     Args:
         plan: What to evaluate; with ``resumes`` shards that are done are left alone.

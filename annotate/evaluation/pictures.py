@@ -21,8 +21,8 @@ class PictureRequest:
         key: The page.
         label: The label of the setup.
         files: Where page and gold are.
-        setup: What is run, how, and on which form of the page.
-        says: A few words for the head of the picture, such as the score.
+        setup: Method, parameters and form of the page.
+        says: Short text for the head of the picture, such as the score.
         why_not: Why the method has no result; it is not run again then (it might hang), and the
             picture shows gold alone.
     """

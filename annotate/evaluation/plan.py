@@ -35,8 +35,8 @@ class Chosen:
     Attributes:
         entry: The method.
         params: With these parameters.
-        is_named: Whether it was asked for by name; one that a group brought in is left out where
-            it cannot run, this one says why it does not.
+        is_named: Whether the user named it; a method of a group is left out where it cannot run, a
+            named one reports why.
         input: The one form of a page it is to read; "" leaves that to the plan.
     """
 
@@ -53,7 +53,7 @@ class Plan:
     Attributes:
         datasets: Where the pages are from.
         methods: What runs on each page.
-        measures: What it is scored by.
+        measures: Measures for the scores.
         inputs: Forms or variants of pages; None takes those that each method reads first, and of
             pages in Kreuzer's layout all but the original.
         options: How it is carried out.
@@ -203,7 +203,7 @@ def _check_inputs(inputs: Sequence[str], known: Sequence[str], dataset: str = ""
 def chosen_of(
     methods: str, settings: Sequence[str], datasets: Sequence[DataSet]
 ) -> tuple[Chosen, ...]:
-    """Return the methods asked for that there is gold for; groups bring in those on sites, too.
+    """Return the chosen methods that there is gold for; groups include those on sites, too.
 
     A minus before a key leaves that one out: ``native,-gleaner``.
     """

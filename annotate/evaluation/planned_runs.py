@@ -14,7 +14,7 @@ class PlannedRuns(Mapping[Key, RowKinds]):
     """Pages in their order, and the rows each must have.
 
     Args:
-        pages: Gives them; it is called again whenever all pages are asked for.
+        pages: Returns them; called again each time all pages are needed.
     """
 
     def __init__(self, pages: Callable[[], Iterable[tuple[Key, RowKinds]]]) -> None:

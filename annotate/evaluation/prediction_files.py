@@ -39,7 +39,7 @@ class Predictions:
 
 @dataclass(frozen=True)
 class PredictedPage:
-    """Document of a package: its bytes as received, gold text, what is known of it."""
+    """Document of a package: its bytes as received, gold text, metadata."""
 
     name: str
     data: bytes

@@ -1,9 +1,8 @@
 """What methods found, as files for scorers that share no code with Pagelet.
 
 ``DATASET/METHOD--INPUT.json`` is, for blocks, ``{page: [[text of a block, level], ...]}``, and for
-texts as `annotate.evaluation.prediction_files` says; a page on which the method failed is not in
-it.  While a run is under way each page is a line of ``found.jsonl``, so that a run that was killed
-can go on.
+texts as in `annotate.evaluation.prediction_files`; a page on which the method failed is not in it.
+During a run each page is a line of ``found.jsonl``, so that a killed run can resume.
 """
 
 import json
@@ -36,7 +35,7 @@ class Predicted:
         self.pages: set[Key] = set()
 
     def begin(self, known: Collection[Key], *, resumes: bool) -> None:
-        """Make the folder ready; with ``resumes`` go on with what is in it of the known pages."""
+        """Prepare the folder; with ``resumes`` keep its entries for known pages."""
         path = self._folder / _UNDER_WAY
         try:
             self._folder.mkdir(parents=True, exist_ok=True)

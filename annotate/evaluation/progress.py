@@ -11,7 +11,7 @@ class RunProgress:
 
     Attributes:
         done, total: Pages, each input one.
-        pages_per_s: Of this run, without what was done before.
+        pages_per_s: In this run, without pages done before.
         seconds_left: None before the first page is done.
         workers: What each is at.
     """
@@ -43,7 +43,7 @@ class Eta:
 
     Args:
         total: How many pages there are.
-        done: How many were done before; they say nothing of the speed.
+        done: Number done before; they do not count for the speed.
         workers: What each worker is at, kept up to date by whoever runs them.
     """
 

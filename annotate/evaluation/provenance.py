@@ -38,7 +38,7 @@ def write_origin(out: Path, datasets: Sequence[str | Path], repeatable: bool | N
 def read_origin(out: Path) -> RunOrigin:
     """Return the stored origin of an evaluation, empty if there is none.
 
-    ``out`` is its folder, or the file of its rows there.  `InputError` says that the note is
+    ``out`` is its folder, or the file of its rows there.  Raises `InputError` if the note is
     damaged.
     """
     out = out.parent if out.is_file() else out

@@ -1,6 +1,6 @@
-"""Tables and figures of papers as files: what was published, on which data, and what came out here.
+"""Tables and figures of papers as files: published values, data sets, and values measured here.
 
-A file is one table or figure, in TOML; museum.md says what stands in it.  Those of Pagelet lie in
+A file is one table or figure, in TOML; museum.md describes the fields.  Those of Pagelet lie in
 ``resources/museum``.
 """
 
@@ -75,9 +75,9 @@ class NeededData:
     """The pages that a table is of.
 
     Attributes:
-        name: What it is called.
+        name: Its name.
         where: Where it may be had, or why it may not.
-        pages: How many the paper has; 0 where it does not say.
+        pages: Number in the paper; 0 if unknown.
         is_available: Whether anybody can have it.
         origin: What the data set calls itself, where it does, to refuse another.
     """
@@ -95,7 +95,7 @@ class MeasuredFigures:
 
     Attributes:
         day: When.
-        command: What was typed.
+        command: The command as typed.
         pages: Of how many pages.
         versions: Of third-party methods.
         figures: A line a row of the table, a number a column; NaN where there is none.
@@ -113,7 +113,7 @@ class PublishedTable:
     """A table of a paper, or a figure.
 
     Attributes:
-        id: What it is called on the command line.
+        id: Its name on the command line.
         title: What it shows.
         paper: Author and year; tables are listed by it.
         cite: The paper.
@@ -121,8 +121,8 @@ class PublishedTable:
         data: The pages it is of.
         columns, rows: Of a table; () of a figure.
         tolerance: How far a figure may lie off and still count as reproduced.
-        far: From there on it differs, and the file says why.
-        input: What is read, as ``--input`` of evaluate takes it; "" leaves it to the methods.
+        far: Larger differences count as different, and the file gives the reason.
+        input: Form of the pages, as for ``--input`` of evaluate; "" leaves it to the methods.
         word_unit: What a word is in scripts without blanks, as the paper's scorer has it.
         draws: Of a figure, the method whose Figure panel draws it.
         notes: What else a reader should know.
@@ -187,7 +187,7 @@ def table_named(name: str) -> PublishedTable:
 
 
 def read_table(path: Path) -> PublishedTable:
-    """Return the table of a file; `InputError` says in a sentence what is wrong with it."""
+    """Return the table of a file; raises `InputError` with the reason if it is invalid."""
     try:
         read = tomllib.loads(read_bytes(path, _MOST_BYTES).decode("utf-8"))
     except OSError as error:
@@ -274,7 +274,7 @@ def _measured(read: dict[str, Any], rows: int, columns: int) -> MeasuredFigures 
 
 
 class _Fields:
-    """Values of a TOML table, taken one by one; what is left over is a mistake."""
+    """Values of a TOML table, taken one by one; remaining values are an error."""
 
     def __init__(self, values: object, name: str) -> None:
         if not isinstance(values, dict):

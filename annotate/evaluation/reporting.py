@@ -1,6 +1,6 @@
 """The report of an evaluation, with the pages each method does worst on.
 
-Pages that had to be rendered are shown by a picture, the others by what was lost and too much.
+Rendered pages are shown by a picture, the others by the text lost and taken wrongly.
 """
 
 import time
@@ -33,10 +33,10 @@ def make_report(
     """Write the report of a plan's results into its folder; return where it is.
 
     Args:
-        plan: What was evaluated.
-        results: What came of it.
+        plan: Plan of the evaluation.
+        results: Its results.
         draw: Draws the pictures the plan asks for; without it the report has none.
-        say: Called now and then with how far it is.
+        say: Called with the progress, from time to time.
         is_stopped: Whether to go without the pictures that are not drawn yet.
 
     Raises:

@@ -1,9 +1,9 @@
 """Results: all rows of an evaluation as columns of numbers, page × method, one array a measure.
 
-The text tables, the report and the Evaluate view read this one table.  It is fed with rows, all at
-once or a page at a time, and answers with the values of a measure, their summaries with what was
-left out of them, what has not been run yet, what is stale and why.  2,000 pages × 40 methods × 70
-measures take 140 MB; a measure costs nothing until a row brings it.
+The text tables, the report and the Evaluate view read this one table.  It receives rows, all at
+once or a page at a time, and returns the values of a measure, their summaries with the number left
+out, runs that are missing, and stale ones with the reason.  2,000 pages × 40 methods × 70 measures
+take 140 MB; a measure costs nothing until a row brings it.
 """
 
 import statistics
@@ -195,10 +195,10 @@ class Results:
     ) -> tuple[int, ...]:
         """Take in all rows of some runs; return the pages that are in the table.
 
-        ``made`` says when they were run, ``gold`` is the digest of the gold they were scored by.
+        ``made`` is the time of the run, ``gold`` the digest of the gold of the scores.
 
-        What was known of the same methods on these pages is replaced.  A measure that could not be
-        had is skipped with its reason, though the method ran.
+        Earlier results of the same methods on these pages are replaced.  A measure that could not
+        be had is skipped with its reason, though the method ran.
         """
         cells: dict[tuple[int, int], dict[str, str]] = {}  # measure → why it has no number
         for row in rows:
@@ -278,7 +278,7 @@ class Results:
     def check_versions(self, version_of: Callable[[str], str], renderer: str = "") -> None:
         """Mark as stale what another version of a method computed, or another renderer drew.
 
-        What is "" is not compared; nor is the renderer of runs that read no rendering.
+        A digest of "" is not compared; nor is the renderer of runs that read no rendering.
         """
         for cell, row in self.facts.items():
             now = version_of(row.run.method)

@@ -54,7 +54,7 @@ class RunFacts:
         extract_on_page: Share of the extract's words located there, as above; None of blocks.
         word_unit: What a word was in scripts without blanks; "" of blocks, or where not known.
         page_hash: SHA-256 of the document; "" where it could not be read.
-        size: Bytes of what was read; 0 where that is not known.
+        size: Bytes that were read; 0 if unknown.
         renderer: Name and version; "" where the method reads no rendering.
         viewport: Width and height in CSS px, as above.
         gold_hash: SHA-256 of the gold as it is in its files; "" where that is not known.
@@ -212,7 +212,7 @@ def _counted(counts: Counts) -> tuple[int, int, int]:
 
 
 def number(value: float | None) -> str:
-    """Return all digits: what is recomputed elsewhere is compared to the ninth."""
+    """Return all digits: recomputed values are compared to the ninth."""
     return "" if value is None else repr(value)
 
 

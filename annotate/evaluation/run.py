@@ -60,7 +60,7 @@ class Watcher(Protocol):
     def page_done(self, key: Key, rows: Sequence[ResultRow]) -> None: ...
 
     def is_stopped(self) -> bool:
-        """Whether to stop; what is done is kept."""
+        """Whether to stop; finished pages are kept."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Evaluated:
     """Results of a plan.
 
     Attributes:
-        plan: What was to be done.
+        plan: The plan.
         rows: In the order of the data sets, pages, inputs, methods and measures.
         results: The same as columns.
         failures: A sentence for each method that gave nothing to score on any page.
@@ -134,7 +134,7 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
 
     Args:
         plan: What to do.
-        watcher: Follows it, and says whether to stop.
+        watcher: Receives the progress, and can stop the run.
         draw: Draws the pictures of the report; without it the report has none.
 
     Raises:

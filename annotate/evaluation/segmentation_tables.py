@@ -90,7 +90,7 @@ def _others(
 ) -> str:
     """Return a table a method is a column of, with precision and recall where there are some.
 
-    The number of pages stands beside each measure; where methods differ in it, beside each value.
+    The number of pages is beside each measure; where methods differ in it, beside each value.
     """
     lines = [["measure", "pages", *(label(group, groups) for group in groups)]]
     for measure in measures:

@@ -52,9 +52,9 @@ class Shard:
     Attributes:
         number, of: Which of how many, from 1.
         plan: Digest of the whole evaluation: only shards of the same one belong together.
-        tasks: The pages, each with what is run on it.
+        tasks: The pages, each with its setups.
         work: How; the renderer is that of the machine it is done on.
-        datasets: What tables say of each data set.
+        datasets: Facts about each data set for the tables.
     """
 
     number: int
@@ -172,7 +172,7 @@ def _digest(tasks: Sequence[Task], work: Work, bounds: Sequence[int]) -> str:
 
 
 def write_shard(folder: Path, done: ShardDone) -> Path:
-    """Write the rows of a shard, then the mark that they are complete; each whole or not at all.
+    """Write the rows of a shard, then the mark that they are complete; both atomically.
 
     Raises `InputError` if the folder cannot be written to.
     """
@@ -254,7 +254,7 @@ def _marks(folders: Sequence[Path]) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class _StoredShard:
-    """A completion mark, and the file it speaks of."""
+    """A completion mark, and its file."""
 
     path: Path
     number: int

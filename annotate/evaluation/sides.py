@@ -49,7 +49,7 @@ class NamedRecipe:
 
 @dataclass(frozen=True)
 class FileRecipe:
-    """A method file under another key; other files of the same method stay what they are.
+    """A method file under another key; other files of the same method are unchanged.
 
     Attributes:
         path: Of the file.
@@ -69,10 +69,10 @@ class _Words:
     """User's words for one side.
 
     Attributes:
-        subject: What it is.
+        subject: The version, commit, method or file.
         function: Of a package; "" for none.
         settings: Parameters by name, as texts.
-        input: What is to be read; "" for what it reads first.
+        input: Form to read; "" for the method's first one.
     """
 
     subject: str
@@ -82,7 +82,7 @@ class _Words:
 
 
 def chosen_side(text: str, key: str = "") -> Chosen:
-    """Return what a text names, under a key or the text itself; installs what is not there yet.
+    """Return the side named by a text, under a key or the text itself; installs missing packages.
 
     Raises `InputError`, and `MethodError` of a file without a method.
     """
@@ -103,8 +103,7 @@ def chosen_side(text: str, key: str = "") -> Chosen:
 
 
 def code_in(text: str) -> str:
-    """Return what a text names that runs code: "" where that is the catalogue's, or a file that the
-    user has named before.
+    """Return the part of a text that runs code: "" for methods and known files.
 
     For texts that come from files; raises `InputError`.
     """
@@ -195,9 +194,7 @@ def in_distribution(requirement: str) -> str:
 
 
 def chosen_sides(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[Chosen, ...]:
-    """Return what several texts name, under other names if these are given; `InputError` where two
-    are the same.
-    """
+    """Return the sides in several texts, under the given names if any; `InputError` for equal ones."""
     sides = tuple(map(chosen_side, texts, names or [""] * len(texts)))
     for k, side in enumerate(sides):
         if side.entry.key in {other.entry.key for other in sides[:k]}:

@@ -187,8 +187,8 @@ def _rows(results: Results, dataset: str, names: Sequence[str]) -> Indices:
 def stability_columns(stability: Stability, none: str) -> list[list[str]]:
     """Return the table of a data set as columns, the head first and the pages last.
 
-    ``none`` stands where there is no number.  The number of pages of a mean stands in brackets
-    where it is not that of its column.
+    ``none`` marks a missing number.  The number of pages of a mean is in brackets if it
+    differs from that of its column.
     """
     methods, changes = stability.methods, stability.changes
 

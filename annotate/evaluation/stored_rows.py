@@ -277,7 +277,7 @@ class StoredStretches:
     """A file of scores, page by page, up to a row that is torn.
 
     Attributes:
-        columns: What its first line says; None of an empty file.
+        columns: Its first line; None of an empty file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -344,7 +344,7 @@ def encoded_rows(rows: Iterable[ResultRow]) -> bytes:
 
 
 def encoded_line(line: Sequence[str]) -> bytes:
-    """Return a line as the file has it; what no encoding can say is written out."""
+    """Return a line as in the file; characters without an encoding are escaped."""
     text = io.StringIO(newline="")
     csv.writer(text).writerow(map(guarded, line))
     return text.getvalue().encode("utf-8", "backslashreplace")

@@ -44,7 +44,7 @@ def store_runs(
         key: The page's.
         rows: Those of one run stand together.
         gold: Digest of the gold.
-        made: When; now, if that is not said.
+        made: Time of the run; now by default.
     """
     when = time.time() if made is None else made
     with workspace.store.saving():

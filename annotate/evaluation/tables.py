@@ -163,7 +163,7 @@ def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, objec
 def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str:
     """Return the table of one data set, best first by word sequences or the first measure.
 
-    Below the methods stands what they are to be seen against (`annotate.evaluation.references`).
+    Below the methods are their references (`annotate.evaluation.references`).
     """
     measures = groups[0].measures
     main = next((m for m in measures if m.is_main), measures[0])
@@ -220,7 +220,7 @@ class _Line:
     """A line of the table of texts: a method, or what methods are to be seen against.
 
     Attributes:
-        name, input: What it is called, and what it read.
+        name, input: Its name, and the input it read.
         summaries: By measure.
         margin: How much better it is than everything, and on how many pages; None if not known.
         group: The method's results; None of what methods are to be seen against.
@@ -333,7 +333,7 @@ def site_table(
 ) -> str:
     """Return each method's main measure by site, best mean of sites first.
 
-    ``sites`` says of which each page of the data set is; "" unless there are several.
+    ``sites`` gives the site of each page of the data set; "" unless there are several.
     """
     rows: dict[str, list[int]] = {}
     for page, site in sites.items():

@@ -38,7 +38,7 @@ _COLUMNS = ("order", "dataset", "page", "reason", "method", "input", "predicted_
 
 @dataclass(frozen=True)
 class UnmarkedFiles(PageFiles):
-    """A page that nobody marked: nothing is rendered to learn that."""
+    """An unmarked page: nothing is rendered to learn that."""
 
     source: Document
 
@@ -53,7 +53,7 @@ class UnmarkedFiles(PageFiles):
 def pages_of(source: str, takes: Callable[[Document], bool] = takes_none) -> DataSet:
     """Return all pages of a folder or file, with their gold where they have some.
 
-    ``takes`` says whether a file is wanted that is no page.  Raises `InputError`.
+    ``takes`` returns whether a file is wanted that is not a page.  Raises `InputError`.
     """
     opened = open_pages(source, takes=takes)
     files = [

@@ -66,7 +66,7 @@ def all_tables(results: Results, groups: Groups, facts: Mapping[str, DataSetFact
     """Return all tables for the reader.
 
     Args:
-        results: What came of an evaluation.
+        results: Results of an evaluation.
         groups: The same, summed up.
         facts: By data set.
     """

@@ -34,7 +34,7 @@ class ExtractedPage:
         date: When it was fetched; None where that is not known.
         bytes: Of the document.
         sha256: Of these.
-        encoding: What they were decoded with, WHATWG's name.
+        encoding: Encoding they were decoded with, WHATWG's name.
         title: The document's.
         language: ISO 639-1 code of what the text is written in; None where that is not known.
         method, version, parameters: What extracted.
@@ -44,11 +44,11 @@ class ExtractedPage:
         digest: "differs" where the record's digest is of other bytes; "" otherwise.
         text: The main content.
         words, page_words: How many it has, and the document.
-        linked: Share of the words that stand in links; None without words.
+        linked: Share of the words in links; None without words.
         confidence: How far another method takes the same words for main content, F1; None where
             there was none to ask, or no text.
         ms: Milliseconds the method took.
-        markdown, html: What it keeps with its elements; columns only where they were asked for.
+        markdown, html: Result with its elements; columns only if requested.
         predicted_f1, predicted_low, predicted_high: The F1 in words that is expected without gold,
             and its bounds; columns as above, None where there is no result.
     """
@@ -88,7 +88,7 @@ PREDICTED = ("predicted_f1", "predicted_low", "predicted_high")
 
 
 def columns_with(forms: Sequence[Form] = (), *, predicts: bool = False) -> tuple[str, ...]:
-    """Return the names of the columns, in order, with those that were asked for."""
+    """Return the names of the columns, in order, with the requested ones."""
     left_out = set(get_args(Form)) - set(forms) | set(() if predicts else PREDICTED)
     return tuple(name for name in ExtractedPage.__dataclass_fields__ if name not in left_out)
 
@@ -135,7 +135,7 @@ class RowWriter:
 
     Args:
         path: The file.
-        kind: What it is.
+        kind: Its format.
         columns: Their names.
 
     Raises:

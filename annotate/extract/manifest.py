@@ -1,8 +1,8 @@
 """What a folder of rows is of: archives, method and options, and where each shard begins.
 
 It is noted before the first row is written.  Rows of another extraction are never mixed with these:
-a folder that holds some is refused, or emptied of them where the user says so.  Nothing in it names
-a folder of this machine.
+a folder that holds some is refused, or emptied of them if the user asks for it.  Nothing in it
+names a folder of this machine.
 """
 
 import hashlib
@@ -54,7 +54,7 @@ class Manifest:
     """Manifest of a folder.
 
     Attributes:
-        asked: What the user asked for; another extraction differs in it.
+        asked: The user's settings; another extraction differs in them.
         contents: What each archive holds.
         parts: The shards.
         passed: How many records are in no shard, as no page among them is to be extracted:
@@ -68,7 +68,7 @@ class Manifest:
 
     @property
     def digest(self) -> str:
-        """Return what changes with anything that was asked for."""
+        """Return a digest of all settings."""
         text = json.dumps(self.asked, sort_keys=True)
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 

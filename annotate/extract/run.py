@@ -40,7 +40,7 @@ class CrawlShard:
         number: From 0.
         stretch: The records.
         chosen: Numbers of these records to extract; None takes all.
-        crawl: What is done.
+        crawl: The job.
         plan: Digest of the whole extraction: only shards of the same one belong together.
     """
 
@@ -81,7 +81,7 @@ class Extracted:
         troubles: A sentence for each archive that is damaged or could not be read to its end.
         left_out: How many answers in HTML were no success, and so no pages.
         not_html: How many answers were no HTML.
-        not_chosen: How many pages were not asked for.
+        not_chosen: Number of pages not selected.
         truncated: How many of the pages the archives have only the beginning of.
         predicted, bad, worst: See `ShardSummary`.
         kinds: How many records that are no answers are of each kind.
@@ -161,7 +161,7 @@ class ExtractionPlan:
 
     Attributes:
         shards: In the order of the archives.
-        manifest: What is noted in the folder.
+        manifest: The manifest of the folder.
     """
 
     shards: tuple[CrawlShard, ...]
@@ -180,7 +180,7 @@ def shards_of(
 
     Args:
         sources: WARC files, WACZ packages, folders; one that is named twice is read once.
-        crawl: What is done with every page.
+        crawl: Settings of the work on each page.
         most: Records of one shard at most.
         choice: Which pages to extract; None takes all.
         replaces: Whether what another extraction has written into the folder is removed.
@@ -219,7 +219,7 @@ def extract(
         plan: Of `shards_of`.
         jobs: How many processes.
         resumes: Whether shards that are done are left alone.
-        say: Called with what is done so far, after each shard.
+        say: Called with the progress, after each shard.
         workers: Does the shards elsewhere, as an engine does that calls `do_crawl_shard`.
 
     Raises:

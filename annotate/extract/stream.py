@@ -28,11 +28,10 @@ class StreamedPage:
         status: ok, empty, failed, timed out.
         reason: Why there is no text, of the last two.
         words: How many the text has.
-        predicted_f1, predicted_low, predicted_high: The F1 in words that is expected without gold,
-            and its bounds; None where it was not asked for, or there is no result.
-        is_low: Whether the expected F1 is below the least that was asked for; without a result,
-            too.
-        markdown, html: What is kept with its elements, where that was asked for.
+        predicted_f1, predicted_low, predicted_high: F1 in words expected without gold, and bounds;
+            None if not requested, or without a result.
+        is_low: Whether the expected F1 is below the requested minimum; without a result, too.
+        markdown, html: Result with its elements, if requested.
     """
 
     address: str
@@ -54,7 +53,7 @@ class StreamOptions:
 
     Attributes:
         setup: The method.
-        also: What is made beside the text.
+        also: Other output beside the text.
         predicts: Whether the F1 is predicted.
         least: Expected F1 below which a page is low.
         drops: Whether such pages are left out.

@@ -42,11 +42,11 @@ class Crawl:
         setup: The method.
         beside: Methods whose agreement is the confidence.
         out: The folder to write to.
-        kind: What is written.
+        kind: Output format.
         seconds: What one page may take.
         only: Addresses of the pages to extract; None takes all.
         no_sandbox: See `engine.web.headless.Browser`.
-        also: What goes into columns beside the text.
+        also: Other columns beside the text.
         predicts: Whether each page's F1 is predicted.
     """
 
@@ -74,7 +74,7 @@ class StretchOrder:
         file: Where to write.
         stretch: The records.
         chosen: Numbers of the records to extract; None takes all.
-        digest: What is noted with the rows, so that they are known again.
+        digest: Stored with the rows, to recognise them.
         lost: Number of a record → how it ended, of those that took a worker down before.
     """
 
@@ -87,16 +87,16 @@ class StretchOrder:
 
 @dataclass(frozen=True)
 class ShardSummary:
-    """Summary of an order; all but the last two add up to the records of the stretch.
+    """Summary of an order; all but the last two add up to the records of the range.
 
     Attributes:
         counts: Status → how many rows have it.
         left_out: How many answers in HTML were no success, and so no pages.
         not_html: How many answers were no HTML.
-        not_chosen: How many pages were not asked for.
+        not_chosen: Number of pages not selected.
         truncated: How many of the pages the archive has only the beginning of.
         failure: Why the first page failed; "" if none did.
-        trouble: Why the archive could not be read to the end of the stretch; "" if it could.
+        trouble: Why the archive could not be read to the end of the range; "" if it could.
         predicted, bad: Of how many pages the F1 was predicted, and of how many it is below
             `annotate.evaluation.prediction_quality.BAD`.
         worst: Prediction and address of the worst of these.

@@ -28,7 +28,7 @@ def main() -> int:
 
 
 def _forget_current_folder() -> None:
-    """Import nothing from the current folder, which may be a data set that somebody sent.
+    """Import nothing from the current folder, which may be a downloaded data set.
 
     Python has made the empty and relative parts of ``PYTHONPATH`` absolute by now.  Pagelet's own
     folders stay: they are the current ones for whoever works on it.

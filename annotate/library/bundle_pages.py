@@ -1,4 +1,4 @@
-"""Pages of a bundle: what is to be seen of each, run and rendered again, in processes of their own.
+"""Pages of a bundle: content of each, run and rendered again, in separate processes.
 
 A page that no method needed rendered is shown by its text, and no browser is started for it.
 """
@@ -61,7 +61,7 @@ class BundleOrder:
         with_content: Whether its picture or text is shown.
         recipes: By method, what makes those that are in no catalogue.
         compared: Two methods, by key, the earlier first, whose difference is drawn; None for none.
-        repeatable: How it is rendered, see `engine.document.Document`; None: as its files say.
+        repeatable: See `engine.document.Document`; None: as in its files.
     """
 
     key: SheetKey
@@ -85,7 +85,7 @@ def draw_pages(
     """Draw pages; with more than one job in processes of their own, as they are done.
 
     A page that takes its process down, or does not come to an end, is one with a problem.  With
-    ``is_stopped`` there is always such a process, which is ended at once where that says so.
+    ``is_stopped`` there is always such a process, which is ended at once when it returns True.
     """
     if is_stopped is None and (jobs <= 1 or len(orders) <= 1):
         yield from map(draw_page, orders)
@@ -204,7 +204,7 @@ def _gold(page: OpenPage) -> Iterator[BundleLayer]:
 
 
 def _runs(page: OpenPage, order: BundleOrder) -> dict[MethodKey, MethodRun]:
-    """Run all methods; those that give nothing here are left out (their rows say why)."""
+    """Run all methods; those without a result here are left out (their rows give the reason)."""
     every = ((of, _run(page, of, order)) for of in order.methods)
     return {of: run for of, run in every if run is not None}
 

@@ -38,8 +38,8 @@ def bundle(
 ) -> Path:
     """Write a bundle of an evaluation; return its first page.
 
-    There is one sheet a page, whatever inputs methods read of it; where a data set has variants of
-    a page, which are files of their own, one for each of them.
+    There is one sheet a page, whatever inputs methods read; if a data set has variants of a page,
+    which are separate files, one for each of them.
 
     Args:
         out: The folder.
@@ -51,10 +51,10 @@ def bundle(
         resumes: Whether pages that lie in the folder already are left as they are.
         recipes: What makes the methods that are in no catalogue, by key.
         compared: Two methods, by key: pages show first what the later one lost and gained.
-        repeatable: How pages are rendered, see `engine.document.Document`; None: as they say.
-        say: Called every ``every_s`` seconds with how far it is, and how long the rest will take.
-        is_stopped: Asked several times a second whether to leave it at what is written.  All pages
-            are then drawn in other processes, so that stopping waits for none of them.
+        repeatable: See `engine.document.Document`; None: as in the pages.
+        say: Called every ``every_s`` seconds with the progress and the remaining time.
+        is_stopped: Called several times a second; True stops and keeps the pages written.  All
+            pages are then drawn in other processes, so that stopping waits for none of them.
 
     Raises:
         InputError: The folder cannot be written to, or it was stopped; ``resumes`` goes on.

@@ -58,7 +58,7 @@ class Cases(Sequence[PageCase]):
     """Pages with gold, of one data set or several; slices and filters are such sequences too.
 
     Attributes:
-        datasets: What was read.
+        datasets: The data sets.
     """
 
     datasets: tuple[DataSet, ...]

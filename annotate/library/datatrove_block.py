@@ -24,7 +24,7 @@ class PageletExtractor(BaseExtractor):  # type: ignore[misc]  # datatrove has no
     """Extracts each document with a method of Pagelet, and predicts the quality.
 
     Metadata get ``pagelet_method``, ``predicted_f1`` with its bounds, ``predicted_is_low``, and
-    ``markdown`` or ``html`` where that is asked for.
+    ``markdown`` or ``html`` if requested.
     """
 
     name = "📄 Pagelet"

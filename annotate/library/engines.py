@@ -1,5 +1,4 @@
-"""Shards on whatever runs functions: joblib and its backends, Dask, Ray, executors of the standard
-library.
+"""Runs shards with joblib and its backends, Dask, Ray, and executors of the standard library.
 
 Each is asked to call one plain function for each shard, and hands results back as they come.  No
 engine ever sees a browser: the function starts processes of its own.
@@ -29,7 +28,7 @@ class ShardLost:
 
     Attributes:
         shard: Which.
-        why: What was raised, in words.
+        why: The error, in words.
     """
 
     shard: Any
@@ -39,8 +38,8 @@ class ShardLost:
 def run_shards(engine: Engine, do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
     """Yield what ``do`` gives for each shard as it comes, `ShardLost` where it raises twice.
 
-    What an engine raises for one shard, or for a process that died, costs no other shard: what is
-    not done then is handed out once more.
+    An engine's error for one shard, or for a process that died, costs no other shard: unfinished
+    shards are then submitted once more.
 
     Raises:
         InputError: Not one shard could be done.
@@ -95,7 +94,7 @@ def engine_of(executor: object, jobs: int) -> Engine | None:
         executor: ``"joblib"`` or ``"ray"``, a client of Dask, or anything with ``submit`` as
             `concurrent.futures` has it.  None looks for a backend of joblib that is in force
             (``with joblib.parallel_config(backend="dask")``).
-        jobs: How many workers the caller asks for; 1 where none were asked for.
+        jobs: Number of workers requested; 1 by default.
 
     Raises:
         InputError: It is none of these, or cannot have so many workers.

@@ -70,9 +70,9 @@ def evaluate(
     Args:
         cases: From `dataset`.
         methods: Keys separated by commas, ``native``, ``external`` or ``all``; or a list of keys
-            and of pairs of a key and parameters.  A function from HTML to text stands for a key.
+            and of pairs of a key and parameters.  A function from HTML to text replaces a key.
         measures: Keys separated by commas, or ``all``; by default the usual ones.
-        inputs: What is read, separated by commas; by default what each method reads first.
+        inputs: Forms to read, separated by commas; by default each method's first one.
         jobs: Worker processes; leave it out with an executor that has workers of its own.
         executor: Where shards are done: ``"joblib"``, ``"ray"``, a client of Dask, an executor of
             `concurrent.futures`; by default a backend of joblib that is in force, else Pagelet's
@@ -80,7 +80,7 @@ def evaluate(
         shard_pages: Pages that an executor does as one task, at most.
         out: A folder for ``scores.csv``, the summary and an SQLite file; None keeps the results
             in memory.
-        resume: Whether what is done in ``out`` is left alone: pages, or shards of an executor.
+        resume: Whether finished pages, or shards of an executor, in ``out`` are kept.
         cache: Whether rendered pages are kept for the next time.
         seconds: How long rendering one page, or one method on it, may take.
         word_unit: What a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is:
@@ -135,7 +135,7 @@ def score_texts(
     Args:
         cases: From `dataset`.
         texts: Page → text; or a file of that in JSON, or a folder with a file NAME.txt a page.
-        name: What they are called in tables; by default as the file or folder.
+        name: Its name in tables; by default that of the file or folder.
         measures, jobs, out, seconds, word_unit: As `evaluate` takes them.
 
     Raises:

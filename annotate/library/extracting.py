@@ -56,7 +56,7 @@ def extract(
     Args:
         sources: WARC files, WACZ packages, folders.
         method, input, params: What extracts, from what, with which parameters.
-        beside: Methods whose agreement is the confidence; None asks a usual one, () nobody.
+        beside: Methods whose agreement is the confidence; None uses a default one, () none.
         addresses: Those of the pages to extract; None for all.
         out: A folder, which an executor's workers must see as well.
         format: ``"parquet"`` or ``"jsonl"``; by default Parquet where PyArrow is installed.
@@ -66,7 +66,7 @@ def extract(
         shard_records: Records of one file at most.
         seconds: What one page may take.
         replace: Whether what another extraction has written into the folder is removed first.
-        also: What goes into columns beside the text: ``"markdown"``, ``"html"``.
+        also: Other columns beside the text: ``"markdown"``, ``"html"``.
         predict: Whether the F1 of each page is predicted, into columns of their own.
         limit: Take only so many pages from the beginning.
         sample: Take only so many pages at random; the same ``seed`` takes the same.
@@ -117,11 +117,10 @@ def extract_stream(
     Args:
         pages: Addresses with HTML, as text or bytes, from any reader; taken one by one.
         method, params: What extracts, with which parameters.
-        also: What is made beside the text: ``"markdown"``, ``"html"``.
+        also: Other output beside the text: ``"markdown"``, ``"html"``.
         predict: Whether the F1 of each page is predicted.
         least: Expected F1 below which a page is low.
-        low: What becomes of low pages: ``"flag"`` sets their ``is_low``, ``"drop"`` leaves them
-            out.
+        low: Handling of low pages: ``"flag"`` sets their ``is_low``, ``"drop"`` leaves them out.
 
     Raises:
         InputError: There is no such method, or it does not extract from a page alone.

@@ -140,7 +140,7 @@ class OpenPage:
 def setup_of(
     key: "str | ExtractFunction", params: Mapping[str, Value], source: Input | None = None
 ) -> Setup:
-    """Return a method as it is set up; `InputError` says what there is none of."""
+    """Return a method as it is set up; raises `InputError` for unknown names."""
     return set_up(entry_of(key), params, source)
 
 
@@ -281,10 +281,10 @@ class MethodRun:
     ) -> "Scores":
         """Return what it scores, by measure; those this gold cannot give are left out.
 
-        A page without gold of this kind gives none; ``why_none`` says so.
+        A page without gold of this kind gives none; ``why_none`` gives the reason.
 
         Args:
-            gold: The page's own by default; a text stands for main content.
+            gold: The page's own by default; a text is used as main content.
             measures: Keys separated by commas, or ``all``; by default the usual ones.
             word_unit: What a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is:
                 ``"characters"`` or ``"clauses"``.
@@ -371,23 +371,23 @@ class PageGold:
 
     @cached_property
     def text(self) -> str | None:
-        """The main content; None if nobody marked it."""
+        """The main content; None if it is not marked."""
         return self._files.text(lambda: self.page.rendered)
 
     @cached_property
     def snippets(self) -> Snippets | None:
-        """Phrases that the main content has, or has not; None if nobody wrote some down."""
+        """Phrases that the main content has, or has not; None if there are none."""
         return self._files.snippets()
 
     @cached_property
     def blocks(self) -> Sequence[tuple[str, int]]:
-        """Text and level of each gold block; none if nobody marked any."""
+        """Text and level of each gold block; empty if none are marked."""
         result = self.block_gold
         return () if result is None else tuple((text, level) for text, level in result.texts)
 
     @cached_property
     def block_gold(self) -> BlockGold | None:
-        """The blocks as measures take them; None if nobody marked any."""
+        """The blocks as measures take them; None if none are marked."""
         return self._files.blocks(lambda: self.page.rendered)
 
     @property

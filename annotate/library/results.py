@@ -75,7 +75,7 @@ class Evaluation:
 
     Attributes:
         rows: One measure of one method on one page each.
-        cases: What was evaluated; None of results read from files.
+        cases: The evaluated cases; None for results read from files.
         recipes: By method, what makes those that are in no catalogue: functions, texts.
     """
 

@@ -1,4 +1,4 @@
-"""A page becomes a file: frozen, brought back in a fresh process, written with what came of it."""
+"""Freezes a page into a file, restores it in a fresh process, and adds the result."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Certificate: what was the same when a frozen page was brought back, and what was not."""
+"""Certificate of a frozen page: properties that were the same when it was restored, and others."""
 
 import math
 from collections.abc import Iterable
@@ -60,10 +60,10 @@ class Certificate:
         made: When, ISO 8601, UTC.
         engine: Browser engine that rendered it.
         software: Pagelet with its version.
-        checks: What was compared.
+        checks: The comparisons.
         changes: The first nodes that differ (`MOST_CHANGES`).
         lost: What of the page could not be kept, each with the reason.
-        clicked: What was clicked before the page was frozen, in words.
+        clicked: Clicks before the page was frozen, in words.
         notes: What bringing it back had to note.
         seconds: What it took.
     """

@@ -101,7 +101,7 @@ def compare_pictures(before: bytes, now: bytes) -> Check:
 
 
 def paired(before: NodeTable, now: NodeTable) -> Ints:
-    """Return the row in ``now`` for each row of ``before``, int32 (n,); -1 for what is gone."""
+    """Return the row in ``now`` for each row of ``before``, int32 (n,); -1 for missing rows."""
     keys: dict[tuple[int, str, int], int] = {}
     of_now = _keys(now, keys)
     rows = np.full(len(keys), -1, dtype=np.int32)

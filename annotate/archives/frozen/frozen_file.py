@@ -1,4 +1,4 @@
-"""A frozen page's file, read: its document, what answers its requests, and what it is held to."""
+"""File of a frozen page for reading: its document, responses to its requests, and its reference."""
 
 import json
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ class FrozenFile:
         )
 
     def receive(self) -> Received:
-        """Return the document as it was sent; as it stood where that is not in the file."""
+        """Return the document as it was received; as rendered if that is not in the file."""
         about = self.manifest
         index = warc.index_of(self.path)
         result = warc.find(self.path, index, str(about["address"]))

@@ -58,7 +58,7 @@ _PACKED = (".gz", ".png")
 def members_of(frozen: Any, engine: str, when: datetime) -> dict[str, bytes]:  # noqa: ANN401
     """Return the members of a frozen page's file but for the certificate.
 
-    ``frozen`` is an `engine.web.freezing.Frozen`, ``engine`` what has drawn it.
+    ``frozen`` is an `engine.web.freezing.Frozen`, ``engine`` the browser engine that rendered it.
     """
     page = frozen.page
     software = own_version()

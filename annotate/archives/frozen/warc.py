@@ -99,7 +99,7 @@ def records_of(path: Path, member: str) -> Iterator[PackedRecord]:
 
 
 class _WithinLimits(DecompressingBufferedReader):  # type: ignore[misc]  # warcio has no types
-    """Reads records within limits; what is damaged is raised, not printed."""
+    """Reads records within limits; raises on damage instead of printing."""
 
     def __init__(self, stream: IO[bytes], size: int) -> None:
         super().__init__(stream)
@@ -133,7 +133,7 @@ def _iterator(file: IO[bytes], **options: Any) -> ArchiveIterator:  # noqa: ANN4
 
 
 def _read_on(record: ArcWarcRecord) -> None:
-    """Read a record to its end; raises `EOFError` where the file has less of it than it says."""
+    """Read a record to its end; raises `EOFError` if the file has less than its declared length."""
     while record.raw_stream.read(_CHUNK):
         pass
     if getattr(record.raw_stream, "limit", 0) > 0:
@@ -160,7 +160,7 @@ class LocatedRecord:
 
     @property
     def is_page(self) -> bool:
-        """Whether it is HTML that was sent as asked for."""
+        """Whether it is HTML, sent as an answer to the request."""
         return 200 <= self.status < 300 and _is_html(self.kind) and not self.is_empty
 
     @property
@@ -183,7 +183,7 @@ class WarcIndex:
         positions: By `key_of` an address.
         problems: In words.
         account: Of all records; pages are taken.
-        parts_of_pages: Keys of HTML that was asked for by a page, as a frame or by a script.
+        parts_of_pages: Keys of HTML that a page requested, as a frame or by a script.
     """
 
     positions: dict[str, LocatedRecord]

@@ -21,7 +21,7 @@ class CdxLine:
     """Position of a written record, for the CDX index that other tools read.
 
     Attributes:
-        url, kind, status, digest: Of what was sent.
+        url, kind, status, digest: Of the response.
         offset, length: Of the packed record, in bytes.
     """
 
@@ -54,7 +54,7 @@ def sort_key(url: str) -> str:
 
 
 class _Writer(WARCWriter):  # type: ignore[misc]  # warcio has no types
-    """Keeps what it measures in memory; files that nobody closes are complained of."""
+    """Keeps measurements in memory; files left open give a warning."""
 
     _create_temp_file = staticmethod(io.BytesIO)
 
@@ -65,7 +65,7 @@ def write(
     """Return a WARC file, compressed record by record, and the position of each response.
 
     Args:
-        exchanges: What was asked and sent.
+        exchanges: Requests and responses.
         when: The time, as WARC has it.
         software: Who writes it.
         name: Of the file.

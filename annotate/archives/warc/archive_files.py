@@ -47,7 +47,7 @@ MOST_GROWTH = 100
 def archive_kind(path: Path) -> str:
     """Return "WARC", "ARC", "WACZ" or "multi-WACZ" for what a file is by its content, or "".
 
-    A damaged file is what its name says.
+    A damaged file counts as the kind that its name gives.
     """
     name = path.name.lower()
     try:
@@ -175,7 +175,7 @@ def check_count(path: Path, count: int) -> None:
 
 @contextmanager
 def opened(path: Path, member: str) -> Iterator[IO[Any]]:
-    """Open a WARC file, or one in a WACZ; of that what is damaged is an `InputError`.
+    """Open a WARC file, or one in a WACZ; damage in it raises `InputError`.
 
     One that is packed with LZ4 is unpacked.
     """

@@ -129,7 +129,7 @@ class ArchiveContents:
         records: All of them, those that cannot be read included.
         others: Those that are no answers: requests, metadata, ``warcinfo``.
         damaged: Those that cannot be used, answers or others.
-        first_damage: Where the first of these is, and what is wrong with it.
+        first_damage: Position and description of the first of these.
         kinds: How many of the others are of each kind.
         broken: Why it could not be read to its end, as where a package is damaged; "" if it was.
     """
@@ -230,10 +230,10 @@ def stretches(
 
     Args:
         path: A WARC file, a WACZ package, or a folder of pages, archives or both.
-        most: Records or files of one stretch at most.
+        most: Most records or files of a range.
         name: What rows call it; of archives in a folder only their own path in it if this is "".
         contents: Is given what each archive holds, those that cannot be read included.
-        revisits: Is given what revisits may stand for.
+        revisits: Collects the records that revisits may refer to.
 
     Raises:
         InputError: It is none of these.
@@ -446,7 +446,7 @@ def _page_names(folder: Path) -> Iterator[str]:
 
 @lru_cache(maxsize=2)
 def _in_order(folder: Path) -> OrderedNames:
-    """Return the pages of a folder, listed once a process: who does one stretch does more of it."""
+    """Return the pages of a folder, listed once a process, which mostly reads several ranges."""
     return OrderedNames((0, name) for name in _page_names(folder))
 
 

@@ -3,8 +3,8 @@
 FastWARC and warcio stop, or end without a word, at the first byte that is wrong.  Here a file is
 divided into records first: what cannot be unpacked, is cut off, or is longer or shorter than its
 ``Content-Length`` says is one frame with what is wrong with it, and reading goes on at the next
-member of gzip, frame of Zstandard, or line ``WARC/1.x``.  What is in a whole record is for FastWARC
-to read.
+member of gzip, frame of Zstandard, or line ``WARC/1.x``.  FastWARC parses the content of whole
+records.
 
 Source: ISO 28500 (WARC 1.1), 4 and annex D; RFC 1952 (gzip members); RFC 8878 (frames of
 Zstandard).

@@ -66,7 +66,7 @@ class GoingBack(io.RawIOBase):
         return result
 
     def _ahead(self, least: int) -> bytes:
-        """Read piece by piece: what comes before one that fails is had, and then the failure."""
+        """Read piece by piece: an error is raised only after the data before it was returned."""
         pieces: list[bytes] = []
         left = max(CHUNK, least)
         while left > 0 and self._failure is None:

@@ -45,7 +45,7 @@ def body_of(data: bytes, headers: Mapping[str, str]) -> tuple[bytes, str]:
         headers: Names in lower case.
 
     Raises:
-        InputError: It is packed in a way nobody knows, damaged, or larger than `MAX_BYTES`.
+        InputError: Its encoding is unknown, it is damaged, or larger than `MAX_BYTES`.
     """
     is_cut = False
     length = headers.get("content-length", "").strip()

@@ -1,4 +1,4 @@
-"""WARC files: where each record is, and what is in it (formats.md#warc).
+"""WARC files: position and content of each record (formats.md#warc).
 
 Source: ISO 28500, WARC 1.0 and 1.1.
 
@@ -95,8 +95,8 @@ def bare_id(record_id: str) -> str:
 def records(path: Path, problems: list[str], start: int = 0) -> Iterator[Record]:
     """Yield the records of a file in order; those behind damage, too.
 
-    ``problems`` gets a sentence for each that is damaged or cut off, and for what is no record.
-    ``start`` is where a record starts, in a file whose records are packed each by itself.
+    ``problems`` gets a sentence for each record that is damaged or cut off, and for other data.
+    ``start`` is the start of a record, in a file whose records are compressed individually.
     """
     try:
         with bounded_file.opened(path) as file:

@@ -1,4 +1,4 @@
-"""Revisits and conversions: which record they stand for, in their archive or one read with it.
+"""Revisits and conversions, and the records they refer to in archives read together.
 
 A crawler writes a revisit where it got what it had stored before; the page is in the other record.
 A conversion without its original is the page itself.
@@ -76,7 +76,7 @@ class Revisits(Generic[ArchiveT]):
     _waiting: list[_Waiting[ArchiveT]] = field(default_factory=list)
 
     def note(self, path: Path, member: str, frame: Frame, archive: ArchiveT) -> None:
-        """Take note of a record; ``archive`` counts what is no answer."""
+        """Register a record; ``archive`` counts records that are not responses."""
         kind = frame.kind
         if frame.trouble or kind not in ("response", "resource", "revisit", "conversion"):
             return

@@ -114,8 +114,8 @@ def gold_texts(blocks_html: str) -> list[FoundBlock]:
 def read_gold(nodes: NodeTable, blocks_html: str) -> LocatedGold:
     """Return the gold blocks as marks on a rendered page.
 
-    Made for the page rendered from the same file without its marks; on another variant it finds
-    what is there.  A block counts as found if its element's row, or another of its tag, has
+    Made for the page rendered from the same file without its marks; on another variant it finds as
+    much as possible.  A block counts as found if its element's row, or another of its tag, has
     exactly its text, white space and scripts apart; one without text, if its row is there.
     """
     page = _ElementRows(nodes)

@@ -2,7 +2,7 @@
 
 Source: formats.md#kreuzer.  The four files are the page's variants: ``X.html`` as saved,
 ``X.html.orig`` as received, ``X.dom.html`` the DOM, ``X.blocks.html`` the DOM with gold marks,
-which are taken off again.  On 11 of 78 pages the DOM file is another page's.  Gold blocks are
+which are removed again.  On 11 of 78 pages the DOM file is another page's.  Gold blocks are
 `annotate.datasets.kreuzer.kreuzer`'s.
 """
 
@@ -105,7 +105,7 @@ def pages(
 def page_of(path: Path, variant: Variant = "html") -> KreuzerPage | None:
     """Return the page that a file in this layout is; a file whose name shows its variant keeps it.
 
-    None if the file lies in no such layout.
+    None if the file is not in this layout.
     """
     site = _site_of(path)
     if site is None:

@@ -1,1 +1,1 @@
-"""The door that looks into a file: what it is by its content, and what can be done with it."""
+"""Detection of a file's kind by its content, and of the possible next steps."""

@@ -40,14 +40,14 @@ class Found:
     """Kind and content of a path.
 
     Attributes:
-        path: What was looked into.
-        kind: What it is.
+        path: The file or folder.
+        kind: Its kind.
         title: The same as a phrase with its article: "a web archive (WARC)".
         key: Which of its kind: the reader of a data set, the format of annotations.
         steps: What can be done with it, the usual first.
         counts: The preview: how many of what it holds, by the singular of their name.
         loses: What of it does not come in, a sentence each.
-        at_least: Whether only its first part was looked at, so that there may be more.
+        at_least: Whether only its first part was read, so that there may be more.
         left_out: Files of a folder that are no pages though they are called so, with the reason.
     """
 
@@ -107,7 +107,7 @@ class NoPages(InputError):
     """Something that is no page was to be opened as one.
 
     Attributes:
-        found: What it is.
+        found: Its kind.
     """
 
     def __init__(self, found: Found, reason: str = "") -> None:

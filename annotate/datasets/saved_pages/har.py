@@ -1,4 +1,4 @@
-"""HAR: what a browser or proxy asked for and got, with all pages that were loaded meanwhile.
+"""HAR: requests and responses of a browser or proxy, with all pages loaded during the recording.
 
 Source: HTTP Archive 1.2, and what Chrome, Firefox, Safari, Charles, Fiddler, mitmproxy and
 Playwright write: bodies in base64 or packed still, beside the file or in its zip (``_file``), pages
@@ -34,7 +34,7 @@ _OF_SCRIPTS = ("xhr", "fetch", "xmlhttprequest", "beacon", "ping", "websocket")
 
 
 class _Answer(NamedTuple):
-    """HTML that was received: where, of which page of the log, and what it was asked for as."""
+    """HTML that was received: its position, its page of the log, and the type of the request."""
 
     stored: Stored
     address: str
@@ -92,7 +92,7 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
 
 
 def _documents(answers: list[_Answer]) -> Iterator[_Answer]:
-    """Yield the answers that are pages: no frames, and nothing that a script asked for."""
+    """Yield the responses that are pages, without frames and requests of scripts."""
     frames = {key for each in answers for key in frames_in(each.stored.data, each.address)}
     seen: set[str] = set()
     for each in answers:
@@ -108,7 +108,7 @@ def _documents(answers: list[_Answer]) -> Iterator[_Answer]:
 
 
 def _goal(entry: Mapping[str, Any]) -> str:
-    """Return "document", "frame" or "script" for what an answer was asked for as, or ""."""
+    """Return "document", "frame" or "script" for the request of a response, or ""."""
     fields = _fields(entry["request"])
     goal = fields.get("sec-fetch-dest", "").lower()
     if goal:

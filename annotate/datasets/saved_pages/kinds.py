@@ -42,8 +42,8 @@ class SavedPage:
         kind: What it was saved as, for people.
         document: The page.
         name: For a file.
-        summary: What was found of it, in words.
-        problems: What is wrong with the file, in words.
+        summary: Its content, in words.
+        problems: Problems of the file, in words.
     """
 
     kind: str
@@ -60,7 +60,7 @@ class SavedKind:
     Attributes:
         name: For people.
         matches: Whether a path is one.
-        pages: Yields the pages; counts them and what is passed over.
+        pages: Yields the pages; counts them and all that is skipped.
         is_container: Whether a page is packed in one file, so that only a reader shows it.
     """
 
@@ -95,7 +95,7 @@ def container_kind(path: Path) -> SavedKind | None:
 
 
 def kind_of(path: Path) -> SavedKind | None:
-    """Return what a file or folder is by its content; None for what is no saved page."""
+    """Return the kind of a file or folder by its content; None if it is not a saved page."""
     return next((kind for kind in KINDS if kind.matches(path)), None)
 
 

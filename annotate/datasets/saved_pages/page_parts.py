@@ -15,7 +15,7 @@ _FRAME = re.compile(rb"""<i?frame\b[^>]*?\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^"
 
 
 class HoldsNoPage(InputError):
-    """A file of a known form holds no page; the sentence says what it holds.
+    """A file of a known form without a page; the sentence describes its content.
 
     Attributes:
         account: Of all that is in it.
@@ -51,7 +51,7 @@ class PageParts:
         pages: One or more, only a HAR has several.
         parts: What answers an address, by `key_of`.
         account: Of all parts.
-        problems: What is wrong with the file, in words.
+        problems: Problems of the file, in words.
     """
 
     pages: tuple[MainPart, ...]

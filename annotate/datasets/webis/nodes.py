@@ -41,7 +41,7 @@ class Recorded:
     Attributes:
         paths: Upper-case absolute XPaths, in the file's order.
         boxes: float64 (k, 4). Left, top, right, bottom of each, px.
-        texts: What texts say, by path.
+        texts: Text content, by path.
         problems: A sentence for each file with lines that cannot be used.
     """
 

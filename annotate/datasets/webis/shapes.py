@@ -155,7 +155,7 @@ def fit_boxes(
 
     Args:
         shape: The segment.
-        boxes: float64 (n, 4). Left, top, right, bottom of each row; empty for what is not seen.
+        boxes: float64 (n, 4). Left, top, right, bottom of each row; empty for invisible rows.
         ends: int32 (n,). One past each row's subtree.
         size: Width and height of the page, which cuts the segment off.
         threshold: How much of a node must lie in the segment.
@@ -215,7 +215,7 @@ def _ring(contour: Ints, cells: Grid) -> Ring:
 
 
 def as_lists(shape: Shape) -> list[list[list[list[float]]]]:
-    """Return a shape as JSON has it: polygons, closed rings, points; whole numbers as such."""
+    """Return a shape as JSON has it: polygons, closed rings, points; whole numbers as integers."""
     return [
         [
             [[_number(x), _number(y)] for x, y in [*ring.tolist(), ring[0].tolist()]]
@@ -232,7 +232,7 @@ def _number(value: float) -> float:
 def from_json(value: object) -> Shape:
     """Return a segment of the published form, or of GeoJSON; `ValueError` if it is neither.
 
-    A single polygon or ring is taken for what it is.
+    A single polygon or ring is accepted as well.
     """
     if isinstance(value, dict):
         value = value.get("coordinates")

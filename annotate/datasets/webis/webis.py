@@ -64,7 +64,8 @@ class WebisGold:
 
     Attributes:
         segmentation: The blocks.
-        problems: A sentence for each segment that became none, or not as its file says.
+        problems: A sentence for each segment without a block, or with one that differs from its
+            file.
     """
 
     segmentation: Segmentation
@@ -85,7 +86,7 @@ class WebisPage:
     def document(self) -> Document:
         """Return its DOM as a document.
 
-        It stands alone, with no folder to serve anything from, so nothing but its bytes counts.
+        It has no folder with resources, so only its bytes count.
         They are in the encoding the page had, UTF-8 where they can be.
         """
         return Document(
@@ -107,7 +108,7 @@ class WebisPage:
         return (self.folder / "nodes.csv").is_file()
 
     def page(self, rendered: Page) -> Page:
-        """Return the rendered page with the recorded boxes; notes say what was not found.
+        """Return the rendered page with the recorded boxes; notes name those that were not found.
 
         Without ``nodes.csv`` it stays as it was rendered.  `InputError` if that cannot be read.
         """
@@ -285,7 +286,7 @@ class _SegmentReader:
         self._seen: dict[tuple[int, tuple[int, ...]], int] = {}
 
     def add(self, number: int, segment: object, about: object, node: object) -> None:
-        """Add a segment, counted from 1; what its side file and its annotated node say of it."""
+        """Add a segment, counted from 1, with values from its side file and its annotated node."""
         about = about if isinstance(about, dict) else {}
         kind = str(about.get("type") or "") or _kind(segment)
         level = 2 if about.get("level") == 2 else 1

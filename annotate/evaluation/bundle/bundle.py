@@ -1,4 +1,4 @@
-"""Bundles: an evaluation as a folder of plain web pages, to hand to somebody without Pagelet.
+"""Bundles: an evaluation as a folder of plain web pages, readable without Pagelet.
 
 Summary → method → page → picture with layers to switch on and off, scores, errors and reasons.
 Needs no server and runs nothing of the evaluated pages: of these there is one picture each, and

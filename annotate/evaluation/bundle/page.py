@@ -66,11 +66,11 @@ class BundlePage:
         key: Of which sheet it is.
         title, address: What it calls itself, and where it is from.
         size: Width and height in px.
-        picture: A JPEG of it; None where there is none, or none is asked for.
-        layers: What is drawn on it, gold first, or before it what changed.
+        picture: A JPEG of it; None if there is none, or none is wanted.
+        layers: Drawn on it, gold first, or before it the changes.
         changes: How many of the first layers are what changed: these are on at first.
         problem: Why there is no picture, "" if there is one.
-        text: What it says, where it was not rendered: shown instead of a picture.
+        text: Its text, if it was not rendered: shown instead of a picture.
     """
 
     key: SheetKey
@@ -138,7 +138,8 @@ class RunScores:
     def ending(self, key: SheetKey, of: MethodKey) -> str:
         """Return why a method has no score on a page; "" where it has, or was not run.
 
-        A measure that is not to be had there, as of phrases nobody wrote down, is no such reason.
+        A measure that is not available there, such as of phrases that are not stored, is no such
+        reason.
         """
         if self.value(key, of) is not None:
             return ""
@@ -158,7 +159,7 @@ def page_document(
     scores: RunScores,
     names: Mapping[SheetKey, str],
 ) -> str:
-    """Return the web page of a page; its picture, if it has one, lies beside it as NAME.jpg."""
+    """Return the web page of a page; its picture, if any, is beside it as NAME.jpg."""
     order = list(names.values())
     at = order.index(names[page.key])
     result = {of: scores.rows.get((page.key, of), []) for of in scores.methods}

@@ -51,7 +51,7 @@ def _name(results: Sorted, part: ReportPart) -> str:
 
 
 def measures_of(results: Sorted) -> tuple[Measure, ...]:
-    """Return all measures that the report speaks of."""
+    """Return all measures in the report."""
     return tuple(dict.fromkeys(measure for part in results.parts for measure in part.measures))
 
 
@@ -129,7 +129,7 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
 def _significance(pairs: Sequence[Pair], setups: Sequence[str]) -> str:
     """Return from which methods the best one differs significantly; ``pairs`` are those it is in.
 
-    Ranks may tell two methods apart whose means do not: then both are said.
+    Ranks may differ significantly where means do not: then both are reported.
     """
     equal = [pair for pair in pairs if not comparisons.is_distinct(pair)]
     if not equal:

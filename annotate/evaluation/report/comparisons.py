@@ -177,8 +177,8 @@ FACTORS = ("method", "input", "data set")
 def anova_of(parts: Sequence[ReportPart], measure: Measure) -> tuple[Anova, tuple[str, ...], int]:
     """Return the analysis of one measure's scores of some parts, with the number left out.
 
-    One measure, and not a factor of several: those of one page say nearly the same, and would
-    count as so many pages.
+    One measure, and not a factor of several: those of one page are nearly the same, and would count
+    as so many pages.
 
     Returns:
         The analysis, the factors with one level only, and how many scores were missing.

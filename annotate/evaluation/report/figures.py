@@ -18,7 +18,7 @@ class Figures:
     """Draws a report's figures, every method the same way throughout.
 
     Args:
-        results: What is drawn.
+        results: The results to draw.
         folder: Where the files go.
         formats: Of the files.
     """

@@ -35,7 +35,7 @@ class Gallery:
         out: The report's folder.
         pictures: Where they are now; those outside ``out`` are copied into it.
         problems: Why there is none.
-        excerpts: What is shown of a page that nobody rendered.
+        excerpts: Shown for pages that were not rendered.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Gallery:
         return quote(relative.as_posix())
 
     def problem(self, key: PictureKey) -> str:
-        """Return why there is no picture; "" where nobody asked for one."""
+        """Return why there is no picture; "" if none was requested."""
         return self._problems.get(key, "")
 
     def thumb(self, key: PictureKey) -> str | None:

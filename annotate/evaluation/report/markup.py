@@ -39,7 +39,7 @@ def tag(name: str, *children: MarkupChild, **attributes: object) -> Markup:
 
     Args:
         name: Of the element.
-        children: What is in it.
+        children: Its content.
         attributes: ``class_`` is ``class``, and ``data_value`` is ``data-value``; None and False
             leave an attribute out, True gives it without value.
     """

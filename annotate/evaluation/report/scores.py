@@ -45,7 +45,7 @@ class ReportPart:
     """Part of the results that may be compared.
 
     Attributes:
-        dataset, input, kind: What it is.
+        dataset, input, kind: Its data set, input and kind.
         results: All results.
         rows: Which of their pages are its own.
         columns: Setup → which of their columns it is.
@@ -247,7 +247,7 @@ class Sorted:
 def setup_labels(results: Results) -> dict[tuple[str, str], str]:
     """Return the label of each method and parameters (as columns have them).
 
-    A method with its published parameters goes by its key.  Others have a star and what is
+    A method with its published parameters is named by its key.  Others have a star and what is
     changed behind it, as in ``lqf * ratio=0.25``; where there are several sets of parameters, each
     has those in which the sets differ.
     """

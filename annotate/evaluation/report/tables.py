@@ -47,7 +47,7 @@ def table(
 ) -> Markup:
     """Return a table that scrolls horizontally when it is too wide; cells may be ``<td>`` already.
 
-    ``about`` goes in front of the caption; lines ``below`` stay there when the others are sorted.
+    ``about`` is before the caption; lines ``below`` stay there when the others are sorted.
     """
     return tag(
         "div",
@@ -283,7 +283,7 @@ def _histogram(values: Doubles) -> Markup | None:
 def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> Markup:
     """Return the value of every method by every measure; the longer of the two makes the lines.
 
-    The number of pages stands beside each measure; where methods differ in it, beside each mean.
+    The number of pages is beside each measure; where methods differ in it, beside each mean.
     """
     setups = part.ranked(part.main)
     summaries = {m.key: [part.summary(setup, m) for setup in setups] for m in measures}

@@ -36,8 +36,8 @@ class WorstRun:
 def worst_runs(results: Results, most: int = MOST) -> tuple[WorstRun, ...]:
     """Return each setup's worst pages by data set, input and kind of gold, the worst first.
 
-    Runs that failed or timed out are worse than any score; what was skipped did not run, and what
-    has no defined score is not judged.  Pages as bad as each other keep their order.
+    Runs that failed or timed out are worse than any score; skipped runs did not run, and undefined
+    scores are not judged.  Pages as bad as each other keep their order.
     """
     return tuple(
         run

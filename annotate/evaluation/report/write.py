@@ -50,7 +50,7 @@ def write_report(
         title: Of the report.
         problems: Page and setup → why there is no picture.
         formats: What figures are also written as, for papers.
-        excerpts: Page and setup → what was lost and taken too much, where there is no picture.
+        excerpts: Page and setup → text lost and taken wrongly, where there is no picture.
         sites: Data set and page → its site; pages of several sites are compared site by site.
 
     Raises:

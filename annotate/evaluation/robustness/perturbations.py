@@ -1,6 +1,6 @@
 """Changes to a page that leave its content: what a method makes of them is its fragility.
 
-Most alter nothing that a reader sees; of the others `Perturbation.seen` says what a reader sees.
+Most change nothing visible; `Perturbation.seen` describes the visible changes of the others.
 
 Each is a pure function of the page's HTML, the same each time.  Those of the source are made by
 regular expressions on tags, scripts and comments left alone, so that what is not changed stays to
@@ -65,7 +65,7 @@ class Perturbation:
         name: In tables.
         html: From the page's HTML to the changed; None where only the document changes.
         document: What else changes: how it is rendered.
-        text: What becomes of the texts, those of the gold too; None where they stay.
+        text: Change of the texts, those of the gold too; None where they stay.
         encoding: What the changed page is written in.
         takes_words: Whether it takes words away that are not of the gold.
         seen: What a reader sees of it; "" where that is nothing.

@@ -5,8 +5,8 @@
 >>> page.run("bte").text
 'Tea is a drink of hot water and leaves.'
 
-Names are loaded when they are first used, and Qt never: what has to be rendered is rendered by a
-process of Pagelet's own.
+Names are loaded when they are first used, and Qt never: a separate process of Pagelet renders
+pages.
 """
 
 from importlib import import_module
