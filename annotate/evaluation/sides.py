@@ -194,7 +194,7 @@ def in_distribution(requirement: str) -> str:
 
 
 def chosen_sides(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[Chosen, ...]:
-    """Return the sides in several texts, under the given names if any; `InputError` for equal ones."""
+    """Return the sides in several texts, under given names if any; `InputError` for equal ones."""
     sides = tuple(map(chosen_side, texts, names or [""] * len(texts)))
     for k, side in enumerate(sides):
         if side.entry.key in {other.entry.key for other in sides[:k]}:

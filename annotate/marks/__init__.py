@@ -1,1 +1,1 @@
-"""Marks and gold: what they are, how they are edited, anchored and written as records."""
+"""Marks and gold: their types, editing, anchoring and records."""

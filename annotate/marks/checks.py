@@ -59,8 +59,8 @@ class Finding:
     """A finding on the gold.
 
     Attributes:
-        kind: What it is.
-        says: The same as a sentence.
+        kind: Its kind.
+        says: The finding as a sentence.
         marks: Ids of the marks it is about, the first the one to be shown; none: the page.
         fix: What fixing does, in a few words; "" where it takes a decision.
     """

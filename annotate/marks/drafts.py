@@ -1,6 +1,6 @@
 """Drafts: what a method found, taken over as marks that are no gold before they are confirmed.
 
-A draft never touches what is marked already.  It keeps its seed, the run it came from, also once
+A draft never changes existing marks.  It keeps its seed, the run it came from, also once
 it is confirmed or changed: whether drafts bias gold can then be studied.  Against that bias a share
 of the pages of a workspace can be kept free of drafts.
 """
@@ -34,7 +34,7 @@ class DraftScope:
 
     Attributes:
         level: Of blocks, 1 or 2; 0 for both.
-        within: Only what lies in one of these rows; all of the page if there are none.
+        within: Only content of one of these rows; all of the page if there are none.
         type: Only blocks of this type, "" being none; None for all.
     """
 
@@ -66,7 +66,7 @@ def seed_of(method: str, version: str, params: Params, source: str) -> Seed:
 def adopt(
     gold: Gold, page: Page, result: Result, seed: Seed, scope: DraftScope = DraftScope()
 ) -> Adopted:
-    """Return the gold with what a method found as drafts; what is marked stays as it is."""
+    """Return the gold with the results of a method as drafts; existing marks stay as they are."""
     if isinstance(result, Extraction):
         return _adopt_text(gold, page, result, seed, scope)
     return adopt_blocks(gold, page.rendered(), result.blocks, seed, scope)

@@ -1,9 +1,9 @@
 """What a hand does to gold: pure functions from one `Gold` to the next.
 
 Main content is kept in a normal form: no mark holds another or a part of it, and parts of one text
-do not touch.  Parents whose children are all marked are not collapsed: what was marked is what is
-kept.  Blocks may nest in any way, also in a block of the same level, and a level-2 block may stand
-outside every level-1 block: real gold does all of that.
+do not touch.  Parents whose children are all marked are not collapsed: the marked nodes are kept.
+Blocks may nest in any way, also in a block of the same level, and a level-2 block may stand outside
+every level-1 block: real gold does all of that.
 
 An edit that changes nothing returns the gold it was given; one that cannot be done raises
 `InputError` with a sentence for the user.
@@ -230,7 +230,7 @@ def remove(gold: Gold, ids: Collection[str]) -> Gold:
 def set_type(gold: Gold, ids: Collection[str], type: str) -> Gold:
     """Set the type of blocks, any name or "" for none; drafts are confirmed by that.
 
-    What was suggested stays known beside a type, and is declined by none.
+    The suggestion stays stored beside a type; an empty type declines it.
     """
 
     def change(mark: Mark) -> Mark:
@@ -285,8 +285,8 @@ def set_targets(
 def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     """Join neighbouring blocks of one level to one block.
 
-    The first in the page gives its id, and its type unless it has none.  `InputError` says why
-    blocks cannot be joined: other levels, other parents, or content between them.  Where only
+    The first in the page gives its id, and its type unless it has none.  Raises `InputError`
+    if blocks cannot be joined: other levels, other parents, or content between them.  Where only
     wrappers of the same box stand between blocks and a parent they share, the wrappers are taken.
     """
     marks = sorted((_known(gold, i) for i in set(ids)), key=lambda m: m.targets)

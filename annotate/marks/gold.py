@@ -1,6 +1,6 @@
 """Gold: what annotators marked on one page; an immutable value.
 
-Marks speak of rows of the page that is open.  How they are kept, so that they are found again
+Marks refer to rows of the open page.  How they are kept, so that they are found again
 tomorrow, is `annotate.marks.anchor`'s.
 """
 
@@ -82,7 +82,7 @@ class Seed:
 
     @property
     def confidence(self) -> float | None:
-        """Probability that the mark is right, 0 to 1; None where nobody said."""
+        """Probability that the mark is right, 0 to 1; None if unknown."""
         try:
             return float(json.loads(self.params)["confidence"])
         except (ValueError, OverflowError, KeyError, TypeError):
@@ -94,7 +94,7 @@ class Guess:
     """Type suggested for a manual block; kept, so that its influence can be studied.
 
     Attributes:
-        type: What was suggested.
+        type: The suggested type.
         why: The evidence, in words.
         version: Of the program that suggested it.
     """
@@ -111,7 +111,7 @@ class Mark:
     Attributes:
         id: Stable over sessions (a uuid4's hex).
         level: `MAIN`, 1 or 2.
-        targets: What is marked, in document order; several for grouped neighbours; empty for a
+        targets: The marked parts, in document order; several for grouped neighbours; empty for a
             lost mark.
         type: The block's type, "" if none; always "" for main content.
         state: How sure its position is.
@@ -121,7 +121,7 @@ class Mark:
             made by hand.
         guess: The type suggested for it, kept once it is confirmed or changed; None where none was.
         is_unsure: Whether its annotator flagged it for review; it is gold all the same.
-        score: How similar its position is to what was marked: 1 if exact, from .8 on if moved.
+        score: Similarity of its position to the marked one: 1 if exact, from .8 on if moved.
             No part of what the mark is: equal marks may differ in it.
     """
 
@@ -167,9 +167,9 @@ class Gold:
 
     Attributes:
         marks: The marks.
-        text: The main content as a data set has it, where that is a text: it is what is scored by,
-            and the marks are what of it stands on the page.  None where the marks are all there is,
-            as once somebody changes them.
+        text: The main content as a data set has it, if it is a text: scores use it, and the marks
+            are its parts that are on the page.  None if the marks are all there is, as after an
+            edit.
         block_texts: Text and level of each block as a data set has them, likewise: on a form of the
             page that was not marked some blocks may stand nowhere.
         why_no_location: Why measures of where blocks are have no value, though the page shows these
@@ -183,7 +183,7 @@ class Gold:
 
     @property
     def has_main(self) -> bool:
-        """Whether there is main content to score by; what is to be confirmed is none."""
+        """Whether there is main content to score by; unconfirmed marks do not count."""
         return self.text is not None or bool(self.sure.of_level(MAIN))
 
     def of_level(self, level: int) -> tuple[Mark, ...]:
@@ -196,7 +196,7 @@ class Gold:
         return tuple(mark for mark in self.marks if mark.is_draft)
 
     def unconfirmed(self) -> tuple[Mark, ...]:
-        """Return drafts and marks at a probable position, which are not gold until confirmed.
+        """Return drafts and marks at a probable position, which must be confirmed to count as gold.
 
         The blocks of a data set (`block_texts`) are gold wherever they were found.
         """
@@ -205,7 +205,7 @@ class Gold:
 
     @property
     def sure(self) -> "Gold":
-        """The gold without unconfirmed marks: what is scored, compared, given to others."""
+        """The gold without unconfirmed marks, for scores, comparisons and exports."""
         asked = set(self.unconfirmed())
         marks = tuple(mark for mark in self.marks if mark not in asked)
         return self if len(marks) == len(self.marks) else replace(self, marks=marks)
@@ -217,7 +217,7 @@ class Gold:
     def as_extraction(self, page: Page) -> Extraction:
         """Return the main content as words of the page as it is seen.
 
-        What is marked and not seen gives nothing, nor do drafts; what stands in frames counts.
+        Invisible marked parts give nothing, nor do drafts; content of frames counts.
         Where the gold is a text, that is the text of the extraction.
         """
         nodes, seen = page.rendered(), page.seen
@@ -225,7 +225,7 @@ class Gold:
         return Extraction(seen.source, seen.alignment.spans(_ranges(nodes, targets)), self.text)
 
     def as_results(self, page: Page) -> GoldResults:
-        """Return both as measures take them; None for what is not marked at all, or only drafts."""
+        """Return both as measures take them; None if there are no marks, or only drafts."""
         text = self.as_extraction(page) if self.has_main else None
         return replace(self.blocks_as_results(page), text=text)
 

@@ -53,7 +53,7 @@ class GoldFile:
     guideline: GuidelineRef | None = None
 
     def located_on(self, nodes: NodeTable) -> Gold:
-        """Return the marks as found on a page; their states say which are not where they were."""
+        """Return the marks as found on a page; their states tell which have moved."""
         anchors = Anchors(nodes)
         return Gold(tuple(anchors.find(record) for record in self.records))
 
@@ -125,8 +125,8 @@ def write(
 ) -> None:
     """Write the gold of a page; `InputError` if the file cannot be written.
 
-    ``anchors`` are those the gold was found with: marks that moved or are lost then keep what was
-    first written of them.  The file is replaced as a whole, or stays as it was.
+    ``anchors`` are those the gold was found with: marks that moved or are lost then keep their
+    first record.  The file is replaced as a whole, or stays as it was.
     """
     anchors = anchors or Anchors(page.rendered())
     records = sorted(anchors.records(gold), key=_order)

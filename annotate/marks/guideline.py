@@ -1,9 +1,9 @@
 """The guideline: what belongs to a type of block or to main content, and what does not.
 
-Main content is a policy, not a fact: gold made by one guideline says little about another.  So a
-project's own guideline is stored with the workspace and goes with its gold, and scores of gold
-under several are reported as such.  It is Markdown, a page for each type: a heading, a sentence,
-then what belongs and what does not.
+Main content is a policy, not a fact: gold by one guideline does not tell much about another.  So a
+project's own guideline is stored with the workspace and its gold, and reports note if gold follows
+several guidelines.  It is Markdown, a page for each type: a heading, a sentence, then what belongs
+and what does not.
 """
 
 import hashlib
@@ -111,7 +111,7 @@ def default() -> Guideline:
 def read(path: Path) -> Guideline:
     """Read a guideline: a Markdown file with a heading for each type, or a folder of such files.
 
-    `InputError` says why it cannot be read, or that it has no pages.
+    Raises `InputError` if it cannot be read, or has no pages.
     """
     try:
         files = sorted(path.glob("*.md")) if path.is_dir() else [path]

@@ -1,4 +1,4 @@
-"""The journal of a page's gold: what was changed, in order; states and undo are rebuilt from it.
+"""The journal of a page's gold: its changes, in order; states and undo are rebuilt from it.
 
 A state is the records of all marks as JSON texts, by id, in the order the marks were made.  A
 delta says which records were set, which marks were dropped, and the new order where it is not
@@ -36,7 +36,7 @@ class Revision:
     Attributes:
         number: 1 for a page's first change.
         made: When, UTC in ISO 8601.
-        what: What was done, in the user's words.
+        what: The change, in the user's words.
         step: Whether it was an edit, or an edit undone or done again.
     """
 
@@ -62,7 +62,7 @@ class History:
 
 
 def dump(value: object) -> str:
-    """Return JSON without spaces; what UTF-8 cannot say (half a surrogate pair) is escaped."""
+    """Return JSON without spaces; half a surrogate pair, which UTF-8 cannot encode, is escaped."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     try:
         text.encode()
@@ -117,9 +117,9 @@ def history(
     """Return the last ``limit`` steps of the undo history.
 
     An undo or redo that does not lead to the state its neighbour had (another window wrote in
-    between) counts as an edit: it can be undone itself.  A change that says `ALSO` is one step with
-    the one before it; history begins with marks that came with the page (`CAME_WITH_PAGE`).
-    ``find`` turns a record into its mark.
+    between) counts as an edit: it can be undone itself.  A change named `ALSO` is one step with the
+    one before it; history begins with marks that came with the page (`CAME_WITH_PAGE`). ``find``
+    turns a record into its mark.
 
     ``changes`` are a page's revisions with their deltas, all of them.
     """

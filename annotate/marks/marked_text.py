@@ -1,4 +1,4 @@
-"""A page's text with what gold and methods take of it: what reports show of pages nobody rendered.
+"""Text of a page with the parts in gold and in results, for reports on pages without rendering.
 
 Drawing a page costs a browser and a second; its text with the words of each layer under lines of
 their own costs milliseconds, and is what methods that read source have read.
@@ -21,7 +21,7 @@ class TextRun:
     """Words in a row that the same layers take.
 
     Attributes:
-        text: What they say.
+        text: Their text.
         layers: Numbers of the layers, from 1, ascending.
     """
 

@@ -32,7 +32,7 @@ _UNCERTAIN = 0.75  # how sure one is of a color at most where gold is likely to 
 
 @dataclass(frozen=True, eq=False)
 class Colored:
-    """A page whose rows carry colors: numbers from 1 for what was marked, 0 for nothing.
+    """A page whose rows carry colors: numbers from 1 for marks, 0 for nothing.
 
     Attributes:
         style: Of its rows.
@@ -80,8 +80,8 @@ class RowMatch:
 
     Attributes:
         row: The row.
-        color: What it is marked as, 0 for not at all.
-        confidence: .5 where another color is as likely, 1 where nothing speaks for one.
+        color: Its mark, 0 for none.
+        confidence: .5 if another color is as likely, 1 if there is no evidence for another.
         match: Which source, and which of its rows, is most like it.
     """
 

@@ -52,7 +52,7 @@ class PageDiff:
     Attributes:
         rows: int32 (n,). The row of theirs for each row of ours, -1 for none; ascending in each
             element.  Locked.
-        shared: What says the same on both, largest first on the way down: parts of the template.
+        shared: Largest subtrees with the same text on both: parts of the template.
         differing: Where both have something else, or one something alone.
     """
 
@@ -199,7 +199,7 @@ class _Both:
 
     # what differs ------------------------------------------------------------------------------
     def places(self, rows: Ints) -> Iterator[tuple[DiffRegion, bool]]:
-        """Return shared and different parts, top down; True for what is shared.
+        """Return shared and different parts, from the top down; True for shared ones.
 
         Neighbours in one parent that are of one sort are one place.
         """

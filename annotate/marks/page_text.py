@@ -2,8 +2,8 @@
 
 Anchors count in it and quotes are cut from it.  White space is collapsed; a space stands between
 two texts where a reader sees a gap: at white space, at ``br`` and where a block-level element
-starts or ends.  Hidden text is part of it, since what is hidden depends on scripts; the text of
-scripts, styles and the like is not.
+starts or ends.  Hidden text is part of it, since scripts determine visibility; the text of scripts,
+styles and the like is not.
 """
 
 import re
@@ -37,7 +37,7 @@ class PageText:
         nodes: The page's rows.
         text: The whole text.
         rows: int32 (w,). The text rows with words, ascending.
-        starts, stops: int32 (w,). Where each of them stands in `text`.
+        starts, stops: int32 (w,). Position of each of them in `text`.
     """
 
     nodes: NodeTable

@@ -25,8 +25,8 @@ def draft_parts(gold: Gold, nodes: NodeTable, mark_id: str, version: str) -> Gol
     """Replace the level-2 drafts in a level-1 block by its parts.
 
     Its parts are what stands side by side in it, as Terrain sees it.  Where those are the drafts
-    already, each of them is opened once more; after the finest come the coarsest again.  What is
-    confirmed stays.  `InputError` where there is no level-1 block, or nothing to be had.
+    already, each of them is opened once more; after the finest come the coarsest again.  Confirmed
+    marks stay.  `InputError` where there is no level-1 block, or nothing to be had.
 
     Args:
         gold: The marks.

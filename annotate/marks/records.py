@@ -1,6 +1,6 @@
 """Records: marks as they are written down, in the workspace and in gold files.
 
-A record says where each target stands three ways (`annotate.marks.anchor` says how it is found
+A record describes the position of each target in three ways (`annotate.marks.anchor` finds it
 again). Whatever enters, by a gold file, an import, a merge or a damaged workspace, is checked here.
 """
 
@@ -93,7 +93,7 @@ def writable(text: str) -> str:
 def check(record: Mapping[str, Any]) -> MarkRecord:
     """Return a record read from a file; `InputError` if it does not describe a mark.
 
-    Half of a surrogate pair stays in what a page says (quotes, paths), and is spelt out elsewhere.
+    Half of a surrogate pair stays in text of the page (quotes, paths), and is escaped elsewhere.
     """
     try:
         checked: MarkRecord = {

@@ -32,7 +32,7 @@ class PageStyle:
         controls: float32 (n,). Share of them in links and buttons, 0 to 1.
         anchors: int32 (n,). Links at or below each row that hold something to see.
         inward: int32 (n,). Those of them that lead to a place of the page itself.
-        inside: float32 (n, 32). What stands below, as counts of names, of length 1 or 0.
+        inside: float32 (n, 32). Content below, as counts of names, of length 1 or 0.
     """
 
     nodes: NodeTable

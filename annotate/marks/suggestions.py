@@ -40,7 +40,7 @@ class Suggestion:
     """A suggested mark.
 
     Attributes:
-        level: `MAIN`, 1 or 2: what most of its methods say, of equal numbers the first one's.
+        level: `MAIN`, 1 or 2: that of most of its methods, of equal numbers the first one's.
         type: The same of types, "" if no method has one.
         targets: Where.
         methods: Keys of the methods that propose it, in the order they were given.
@@ -185,7 +185,7 @@ def _boxes(nodes: NodeTable, gold: Gold, level: int) -> npt.NDArray[np.float64]:
 
 
 def accepted(gold: Gold, nodes: NodeTable, suggestion: Suggestion) -> Gold:
-    """Return the gold with a suggestion marked: looked at and taken, so it is gold at once."""
+    """Return the gold with an accepted suggestion marked, as gold at once."""
     if suggestion.level == MAIN:
         return edits.add_main(gold, nodes, suggestion.targets)
     try:

@@ -1,9 +1,8 @@
-"""Transfer of marks: what is marked on one page is found on others of the same template.
+"""Transfer of marks: marks of one page are found on others of the same template.
 
 The nodes of the pages are matched from the root down (`annotate.marks.matching`), level by level of
-the marks, and each mark comes with a confidence.  What is sure becomes a mark; what is in doubt is
-left to be looked at, together with what the program would say.  Nothing that is marked already is
-touched.
+the marks, and each mark comes with a confidence.  Certain matches become marks; uncertain ones are
+left for review, together with the program's suggestion.  Nothing that is marked already is touched.
 """
 
 import json
@@ -68,7 +67,7 @@ class TransferResult:
 
     Attributes:
         sure: To be marked, in document order.
-        doubtful: To be looked at, in document order.
+        doubtful: For review, in document order.
     """
 
     sure: tuple[TransferredMark, ...] = ()
@@ -228,8 +227,8 @@ def with_drafts(
 ) -> Gold:
     """Return the gold with drafts of what came, each to be confirmed; one edit of the page.
 
-    What was marked before stays as it is: what would change it is left out.  Each draft remembers
-    how sure it is and, by ``origin`` and Pagelet's ``version``, where it is from.
+    Existing marks stay as they are: marks that would change them are left out.  Each draft
+    remembers how sure it is and, by ``origin`` and Pagelet's ``version``, where it is from.
     """
     after = gold
     for each in result:

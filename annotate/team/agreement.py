@@ -1,14 +1,14 @@
 """How far annotators agree on a page: on its main content, and on its blocks.
 
-Main content is a category of the visible text of the page (content, or not), blocks are the type
-of the innermost block that text lies in.  What is rated are pieces: a text node, cut wherever a
-mark of any annotator begins or ends in it, so that each has all of a piece or nothing of it.  A
-piece weighs its characters, or its share of the one text node it is of.  How blocks lie is compared
-by B-cubed, whose larger of precision and recall tells agreement apart from granularity
+Main content is a category of the visible text of the page (content, or not), blocks are the type of
+the innermost block around a text.  The rated units are pieces: a text node, cut wherever a mark of
+any annotator begins or ends in it, so that each has all of a piece or nothing of it.  A piece
+weighs its characters, or its share of the one text node it is of.  How blocks lie is compared by
+B-cubed, whose larger of precision and recall tells agreement apart from granularity
 (`measures.bcubed`): most disagreement is about how fine to cut.
 
-Where nobody marked anything there is nothing to agree on: no main content, or no block of a level
-around any text, gives NaN, not 1; so it is pair by pair, and on the dial when no block is left.
+Without marks agreement is undefined: no main content, or no block of a level around any text, gives
+NaN, not 1; so it is pair by pair, and on the dial when no block is left.
 
 The *granularity dial* makes that visible: blocks smaller than a share of the page are left to the
 block around them, on both sides alike, and agreement is measured again.
@@ -79,8 +79,8 @@ class PageAgreement:
             counts in shares of its characters.
         blocks: On types of blocks, by level (1, 2) and ``nodes`` and ``chars``.
         f1: Mean B-cubed F over all ordered pairs, by level (``all``, ``1``, ``2``) on characters;
-            NaN where nobody has a block.  A pair of which neither has one is left out.
-        types: Whether a text lies in a block of a type or not, by level and type, on characters.
+            NaN without any blocks.  A pair of which neither has one is left out.
+        types: Whether a text is in a block of a type or not, by level and type, on characters.
         confusion: Level → a pair of types → characters that one annotator put into the first and
             another into the second, over all pairs of annotators; `NO_BLOCK` where there is none.
         maximum: The same of the larger of precision and recall.
@@ -275,7 +275,7 @@ def _types(
 def _coefficients(
     ratings: npt.NDArray[np.int64], weights: Doubles, categories: int = 0
 ) -> Coefficients:
-    """Return how far raters agree, NaN where all ratings are 0: nobody marked anything."""
+    """Return the agreement of raters, NaN if all ratings are 0: nothing is marked."""
     if not ratings.any():
         return Coefficients(np.nan, np.nan, np.nan, np.nan)
     pairs = [cohen_kappa(a, b, weights) for a, b in combinations(ratings, 2) if a.any() or b.any()]

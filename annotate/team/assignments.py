@@ -17,11 +17,11 @@ from engine.errors import InputError
 
 @dataclass(frozen=True)
 class Assigned:
-    """A page somebody is to mark.
+    """Page assigned to an annotator.
 
     Attributes:
         key: Of the page.
-        is_control: Whether its gold is known, which is not shown.
+        is_control: Whether its gold is known, and hidden from the annotator.
         is_quiz: Whether that is shown once the page is done; of a control.
     """
 
@@ -134,7 +134,7 @@ def parsed(text: str) -> tuple[list[str], float, int, int]:
 
 
 def is_control(store: Store, who: Annotator, key: str) -> bool:
-    """Return whether a page is a control for somebody: its gold is not to be shown."""
+    """Return whether a page is a control for an annotator: its gold is hidden."""
     row = store.one(
         "SELECT control FROM assignments WHERE annotator = ? AND key = ?", who.number, key
     )
@@ -142,7 +142,7 @@ def is_control(store: Store, who: Annotator, key: str) -> bool:
 
 
 def assigned(store: Store, who: Annotator) -> tuple[Assigned, ...]:
-    """Return what somebody is to mark, in order; empty where nothing was assigned."""
+    """Return an annotator's assigned pages, in order; empty without assignments."""
     rows = store.all(
         "SELECT key, control FROM assignments WHERE annotator = ? ORDER BY place", who.number
     )

@@ -22,8 +22,8 @@ COLUMNS = (
 def write_comments(workspace: Workspace, path: Path) -> int:
     """Write all comments, a row each, answers after their questions; return the number.
 
-    The ending of the file says in which form.  `InputError` for another ending, or where the file
-    cannot be written.
+    The suffix of the file determines the format.  `InputError` for another ending, or where the
+    file cannot be written.
     """
     if path.suffix.lower().removeprefix(".") not in ENDINGS:
         raise InputError(f"{path.name} must end in .csv or .json")

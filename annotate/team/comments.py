@@ -1,7 +1,7 @@
 """Comments and questions on marks, answered in place.
 
-They lie on the sheet of the annotator whose mark they speak of, so that he finds them whoever
-asked, and travel with his marks when files are merged.
+They are stored on the sheet of the annotator whose mark they refer to, so that he finds them
+whoever asked, and are merged with his marks.
 """
 
 from abc import ABC, abstractmethod
@@ -30,14 +30,13 @@ class Comment:
     Attributes:
         id: The same in every file.
         mark: Id of the mark it is on; "" for the page.
-        owner, author: Names of whose mark it is ("" while it waits to be saved), and of who said
-            it.
+        owner, author: Names of the mark's annotator ("" while it waits to be saved), and of the
+            comment's.
         made: When, UTC in ISO 8601.
         kind: See there.
         text: As typed.
         answers: Id of the comment it answers, "" for none.
-        is_settled: Of a question: nobody waits for an answer any more; of a comment: it is
-            resolved.
+        is_settled: Of a question: it needs no answer now; of a comment: it is resolved.
         page: Key of the page.
     """
 

@@ -20,7 +20,7 @@ KNOWN = "known gold"
 
 @dataclass(frozen=True)
 class ControlPage:
-    """A page somebody was to mark without knowing that its gold is known.
+    """A page assigned without showing its known gold.
 
     Attributes:
         annotator: Who.
@@ -51,7 +51,7 @@ def control_pages(path: Path) -> list[ControlPage]:
     """Return the control pages that were marked, by annotator and in the order of their work.
 
     Raises:
-        InputError: Nobody was given any, or none is marked yet.
+        InputError: None were assigned, or none is marked yet.
     """
     result: list[tuple[str, str, Document]] = []
     given = 0

@@ -2,7 +2,7 @@
 
 An annotator is known by his uid in every file.  Where a file has more of his work on a page than
 the other (the journal of one begins with all of the other's), the longer one stays: it holds both.
-Where he went on in two copies of a file, both stay: the second as an annotator of its own, "Anna
+If he continued in two copies of a file, both stay: the second as an annotator of its own, "Anna
 (laptop)".  Merging the same files again changes nothing.
 
 A page is the same in two files where its key is, or its file's name and SHA-256 are, as in copies
@@ -70,8 +70,8 @@ def merge(files: Iterable[Path], out: Path) -> Merged:
     All is tried on a copy in memory first: where one of the files would spoil ``out``, that stays
     as it is, byte for byte.  In a new workspace the one who opens it reviews.
 
-    Raises `InputError` for what is not a workspace or would spoil one, `WorkspaceError` where one
-    cannot be read or ``out`` not written.
+    Raises `InputError` for a file that is not a workspace or would damage one, `WorkspaceError`
+    where one cannot be read or ``out`` not written.
     """
     paths = [path.resolve() for path in files]
     for path in paths:
@@ -114,7 +114,7 @@ def merge_into(target: Store, source: Store, stem: str) -> Merged:
 
     Args:
         target: Where to.
-        source: What is merged, opened with ``is_deep``; only read.
+        source: The workspace to merge, opened with ``is_deep``; only read.
         stem: Of the source's file: the name of annotators that have none.
 
     Raises:
@@ -178,7 +178,7 @@ class _Merge:
         )
 
     def _person(self, who: Annotator, uid: str = "", name: str = "") -> Annotator:
-        """Return who this is in the target; added, if nobody there is."""
+        """Return this annotator in the target; added, if missing there."""
         uid = uid or who.uid
         for each in annotators.annotators(self._target):
             if each.uid == uid:

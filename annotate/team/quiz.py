@@ -44,7 +44,7 @@ def compared(nodes: NodeTable, mine: Gold, known: Gold) -> tuple[MarksCompared, 
 
 
 def is_quiz(store: Store, who: Annotator, key: str) -> bool:
-    """Return whether a page is a quiz for somebody."""
+    """Return whether a page is a quiz for an annotator."""
     row = store.one(
         "SELECT control FROM assignments WHERE annotator = ? AND key = ?", who.number, key
     )
@@ -90,7 +90,7 @@ def store_results(store: Store, results: Mapping[str, Mapping[str, Sequence[int]
 
 
 def results_by_page(store: Store) -> dict[str, dict[str, list[int]]]:
-    """Return uid → page → right and of; nothing where what is stored is damaged."""
+    """Return uid → page → right and of; empty where the stored value is damaged."""
     row = store.one("SELECT value FROM settings WHERE key = ?", SETTING)
     try:
         stored = read_json(row[0]) if row is not None else {}

@@ -148,7 +148,7 @@ def _without_texts(
 
 
 def _sure(mark: Mark) -> Mark:
-    """Return a mark as who decides takes it: what was unsure is decided by that."""
+    """Return a mark as accepted by the reviewer: uncertainty is resolved by that."""
     return mark.with_(is_unsure=False) if mark.is_unsure else mark
 
 

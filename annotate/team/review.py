@@ -87,9 +87,9 @@ class MarksCompared:
     """A page as its annotators marked it.
 
     Attributes:
-        differences: Those somebody is unsure of first; then in document order, level 1 before 2
-            before main content at one place.
-        agreed: Marks that all have, and nobody is unsure of.
+        differences: Those with unsure marks first; then in document order, level 1 before 2 before
+            main content at one position.
+        agreed: Marks that all have, and none is unsure of.
         fused: Marks that more than half have.
     """
 
@@ -205,7 +205,7 @@ def _gathered(
 def _difference(
     on_page: PageMarks, level: int, names: tuple[str, ...], group: MarksByName
 ) -> Disagreement | None:
-    """Return how annotators differ at a place; None if they do not, and nobody is unsure."""
+    """Return how annotators differ at a position; None if they agree and are sure."""
     by_shape: dict[tuple[object, ...], list[str]] = {}
     for name in names:
         marks = group.get(name, ())

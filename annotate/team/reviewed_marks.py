@@ -94,7 +94,7 @@ def targets_of(row: int, parts: TextParts, nodes: NodeTable) -> list[Target]:
 def text_marks(nodes: NodeTable, targets: Sequence[Target]) -> list[Mark]:
     """Return texts as marks of main content, each as large as its words allow.
 
-    The same texts give the same marks, so that what was taken is known again.
+    The same texts give the same marks, so that accepted ones are recognised.
     """
     return [
         Mark(
@@ -112,7 +112,7 @@ def _text_id(target: Target) -> str:
 
 
 def is_taken_over(mark: Mark) -> bool:
-    """Return whether a mark is main content as `text_marks` makes it: nobody made it by hand."""
+    """Return whether a mark is main content as `text_marks` makes it, not made by an annotator."""
     return mark.level == MAIN and [mark.id] == [_text_id(target) for target in mark.targets]
 
 

@@ -1,8 +1,8 @@
 """Annotators: who works in a workspace, and in which role.
 
 A workspace of one person has one annotator without a name.  Each annotator has a sheet of his own
-of each page; a reviewer's sheets hold what was decided.  The ``uid`` tells who is who when files
-are merged, so that names may change and two Annas stay two.
+of each page; a reviewer's sheets hold the decisions.  The ``uid`` tells who is who when files are
+merged, so that names may change and two Annas stay two.
 """
 
 from collections.abc import Iterable
@@ -59,7 +59,7 @@ def annotators(store: Store) -> tuple[Annotator, ...]:
 
 
 def of_rows(rows: Iterable[tuple[Any, ...]]) -> tuple[Annotator, ...]:
-    """Return the annotators that a file's rows speak of."""
+    """Return the annotators in a file's rows."""
     return tuple(Annotator(number, uid, name, Role(role)) for number, uid, name, role in rows)
 
 
@@ -73,7 +73,7 @@ def annotator_named(store: Store, name: str) -> Annotator:
 
 
 def add(store: Store, name: str, role: Role = Role.ANNOTATOR, uid: str = "") -> Annotator:
-    """Add somebody, inside `Store.saving`; a taken name gets a number: "Anna 2"."""
+    """Add a person, inside `Store.saving`; a used name gets a number: "Anna 2"."""
     uid = uid or uuid4().hex
     number = store.run(
         "INSERT INTO annotators (uid, name, role) VALUES (?, ?, ?)",
@@ -83,7 +83,7 @@ def add(store: Store, name: str, role: Role = Role.ANNOTATOR, uid: str = "") -> 
 
 
 def free_name(store: Store, name: str) -> str:
-    """Return a name nobody has: the given one, else with a number behind it."""
+    """Return an unused name: the given one, else with a number appended."""
     taken = {each.name for each in annotators(store)}
     result, count = name, 1
     while result in taken:
@@ -93,9 +93,9 @@ def free_name(store: Store, name: str) -> str:
 
 
 def has_worked(store: Store, who: Annotator) -> bool:
-    """Return whether there are marks, statuses, decisions or comments of somebody.
+    """Return whether a person has marks, statuses, decisions or comments.
 
-    Marks that came with a page are nobody's work.
+    Marks that came with a page do not count.
     """
     (result,) = store.one(
         "SELECT EXISTS (SELECT 1 FROM pages WHERE annotator = ? AND (status <> 'open'"

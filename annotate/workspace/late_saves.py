@@ -42,7 +42,7 @@ class LateSaves:
         return self._store.path
 
     def setting(self, key: str, default: Any = None) -> Any:  # noqa: ANN401
-        """Return a setting, anything JSON can hold; what is damaged is as if it was not there."""
+        """Return a setting, any JSON value; a damaged one counts as missing."""
         row: tuple[Any, ...] | None = (self._late[key],) if key in self._late else None
         if row is None:
             row = self._setting_row(key)
@@ -69,7 +69,7 @@ class LateSaves:
         self._save_or_wait()
 
     def save_late(self) -> bool:
-        """Save what had to wait; return whether nothing waits any more."""
+        """Save delayed changes; return whether none are left."""
         is_done = self._save_late_values() and self._save_late_changes() and self._read_late()
         self._is_held_up = self._is_held_up and not is_done
         return is_done
@@ -77,7 +77,7 @@ class LateSaves:
     def save_or_wait(self, change: Callable[[Store], None]) -> None:
         """Apply a change in a separate transaction; waits as settings do, in the order made.
 
-        Where an error is raised it waits no more; what waited before it may be in `take_refused`.
+        After an error it is dropped; earlier delayed changes may be in `take_refused`.
         """
         self._late_changes.append(change)
         try:

@@ -31,8 +31,8 @@ _SWITCHES = {
 def guard(db: sqlite3.Connection, *, is_repair: bool = False) -> None:
     """Run nothing of a file's schema, and limit the size of values.
 
-    Triggers of the connection's own (temporary ones, `annotate.workspace.checksums`) go on running.
-    With ``is_repair`` the schema itself can be changed.
+    Triggers of the connection's own (temporary ones, `annotate.workspace.checksums`) continue to
+    run. With ``is_repair`` the schema itself can be changed.
     """
     db.execute("PRAGMA trusted_schema = OFF")
     db.execute("PRAGMA cell_size_check = ON")

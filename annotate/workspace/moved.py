@@ -51,7 +51,7 @@ def paired(
     """Return which path became which: `follow`'s rule, without a file system.
 
     Args:
-        gone: Paths that are no more → digests of what they held.
+        gone: Removed paths → digests of their content.
         new: Paths that are.
         digest_of: The digest of what one of these holds.
     """

@@ -1,7 +1,7 @@
 """Search of pages without opening them: types, comments, scores.
 
-What is typed is words, all of which must be there, and conditions such as ``score<.5``: the mean
-F1 (or other first measure) of the runs kept with the workspace.
+A query is words, all of which must occur, and conditions such as ``score<.5``: the mean F1 (or
+other first measure) of the runs kept with the workspace.
 """
 
 import re
@@ -51,7 +51,7 @@ class Query:
 
 
 def query_of(typed: str) -> Query:
-    """Return what somebody looks for."""
+    """Return the parsed query."""
     conditions = tuple((sign, float(number)) for sign, number in _CONDITION.findall(typed))
     return Query(tuple(_CONDITION.sub(" ", typed).casefold().split()), conditions)
 

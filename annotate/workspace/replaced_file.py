@@ -1,7 +1,7 @@
 """A workspace whose file was replaced, moved or deleted by another program while it was open.
 
-What is open goes on to exist without a name, until it is closed: all that was saved before is in
-it, and nothing more can be saved to it.
+The open file continues to exist without a name, until it is closed: it contains everything saved
+before, and nothing more can be saved to it.
 """
 
 from dataclasses import dataclass

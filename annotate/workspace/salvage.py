@@ -27,9 +27,9 @@ _PAGES = "id, annotator, key, place, url, title, digest, width, height, status, 
 def damage(db: sqlite3.Connection, *, is_deep: bool = False, is_older: bool = False) -> str:
     """Return the damage of an open workspace of the current format; "" if nothing is.
 
-    ``is_deep`` reads each record and change as well: somebody may have written what Pagelet would
-    not.  So does ``is_older``, of a file that had no checksums.  May raise `sqlite3.Error` or
-    `UnicodeDecodeError` for what is so broken that it cannot be asked.
+    ``is_deep`` reads each record and change as well: it may contain values that Pagelet would not
+    write.  So does ``is_older``, of a file that had no checksums.  May raise `sqlite3.Error` or
+    `UnicodeDecodeError` if it is too damaged to be queried.
     """
     (result,) = db.execute("PRAGMA integrity_check(1)").fetchone()
     if result != "ok":

@@ -49,7 +49,7 @@ class Unsettled(WorkspaceError):
 def settle(path: Path) -> str:
     """Settle the side files of a workspace before writing.
 
-    Return what is to be said; "" for nothing.
+    Return the message; "" for none.
 
     Raises:
         Unsettled: It can be neither used nor moved.
@@ -147,7 +147,7 @@ def _is_log_in_use(path: Path) -> bool:
 
 
 def _settled(path: Path, beside: Path, ending: str) -> str:
-    """Apply the left side files, or move them to the backups; return what is to be said."""
+    """Apply the remaining side files, or move them to the backups; return the message."""
     about = beside.lstat()
     if _has_content(path):
         with tempfile.TemporaryDirectory() as folder:
@@ -184,8 +184,8 @@ def _use(path: Path) -> None:
 def _tried(path: Path, beside: Path, ending: str, folder: Path) -> tuple[Path, str]:
     """Try the side files on a copy.
 
-    Return a copy as the file is best read, and why what was left is not to be used: "" if it is.
-    Raises `OSError` or `sqlite3.Error` where nothing can be copied.
+    Return the best readable copy of the file, and why the side files are not usable: "" if they
+    are. Raises `OSError` or `sqlite3.Error` where nothing can be copied.
     """
     without, used = folder / "without.pagelet", folder / "used.pagelet"
     backups.copy_bytes(path, without)

@@ -1,8 +1,8 @@
 """The files that SQLite uses beside a database: ``-journal``, ``-wal`` and ``-shm``.
 
 Whoever may put a file beside a workspace could, through SQLite, overwrite the workspace, delete a
-file that a rollback journal names, or make it wait for ever.  So they are looked at before SQLite
-is.  Formats: https://www.sqlite.org/fileformat.html, sections 3 and 4.
+file that a rollback journal names, or make it wait for ever.  So they are checked before SQLite
+reads them.  Formats: https://www.sqlite.org/fileformat.html, sections 3 and 4.
 """
 
 import os
@@ -226,7 +226,7 @@ def _page(file: BinaryIO, at: int, size: int) -> bytes:
 def _images(journal: BinaryIO, size: int, sector: int, page_size: int) -> dict[int, int]:
     """Return page number → offset of its content in a journal, as SQLite reads it.
 
-    Raises `NotItsOwn` where a record is not as its checksum says.
+    Raises `NotItsOwn` if a record does not match its checksum.
     """
     result: dict[int, int] = {}
     at, each, segments = 0, page_size + 8, 0

@@ -1,8 +1,8 @@
 """Store: a workspace's SQLite file; opening it, its transactions, and its troubles in words.
 
 The file has a rollback journal (`annotate.workspace.workspace_file`), and a transaction returns
-once it is on the disk itself: neither killing the program nor a power cut loses what was saved (4
-to 15 ms a save).  It is saved only where file and journal still have the name they were opened by.
+once it is on the disk itself: neither killing the program nor a power cut loses saved changes (4 to
+15 ms a save).  It is saved only where file and journal still have the name they were opened by.
 
 A damaged file is not touched: what can be read of it is shown, and nothing can be saved to it.  So
 is one that cannot be written: on a full disk, in a folder that is read-only; and one whose schema
@@ -50,7 +50,7 @@ class Store:
         damage: A sentence, if nothing can be saved: the file is damaged and this is what could be
             read of it, or it cannot be written to.
         is_partial: Whether there may be more in the file than could be read.
-        notice: What was found beside the file last and is not used, as a sentence; "" for nothing.
+        notice: Unused content found beside the file last, as a sentence; "" for none.
         on_notice: Called with each such sentence.
     """
 

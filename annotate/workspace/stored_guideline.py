@@ -60,7 +60,7 @@ def refs_of(workspace: LateSaves) -> tuple[GuidelineRef | None, ...]:
 
 
 def merge_guidelines(target: Store, source: Store) -> str:
-    """Store the guidelines of merged gold in a workspace; return what to say, or "".
+    """Store the guidelines of merged gold in a workspace; return the message, or "".
 
     A workspace without marks or guideline takes that of the other; else its own stays.  To be
     called within a transaction, before marks are merged.

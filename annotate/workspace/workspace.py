@@ -180,7 +180,7 @@ class Workspace(LateSaves):
     # -- pages
 
     def add_pages(self, documents: Sequence[Document]) -> dict[str, str]:
-        """Add documents behind the pages there are; known ones keep what is known of them.
+        """Add documents after the existing pages; known ones keep their data.
 
         Files that are known pages, moved, are these pages from now on; returned is key before →
         key now.  To a damaged workspace nothing is added: its other pages have no marks there.
@@ -291,8 +291,8 @@ class Workspace(LateSaves):
         """Note that a page was opened, and as what; it becomes the last page.
 
         Return whether it is what it was when it was opened last (True the first time).  In a
-        damaged workspace nothing is noted.  What is not urgent is in the file with what is saved
-        next, at the latest when the workspace is closed; `save_late` is to be called.
+        damaged workspace nothing is noted.  Changes that are not urgent are written with the next
+        save, at the latest when the workspace is closed; `save_late` must be called.
         """
         if self.damage:
             known = self.page(key)
@@ -358,9 +358,9 @@ class Workspace(LateSaves):
     ) -> None:
         """Save a page's marks and append the change to its journal; one transaction.
 
-        Only marks that changed since the last save are described and written.  Where another
-        window has changed the marks of this page since they were loaded here, `MarksContested`
-        says so and nothing is written; ``overwrite`` saves all the same (the journal keeps both).
+        Only marks that changed since the last save are described and written.  If another window
+        has changed the marks of this page since they were loaded here, raises `MarksContested` and
+        writes nothing; ``overwrite`` saves all the same (the journal keeps both).
         """
         state = self._loaded(key, nodes)
         written: dict[str, tuple[Mark, str]] = {}

@@ -31,7 +31,7 @@ _POLL_S = 0.02
 
 
 class HeldConnection(sqlite3.Connection):
-    """A connection to a file that nobody in this process may open otherwise until it is closed."""
+    """A connection to a file that is exclusive in this process until it is closed."""
 
     _which: held_files.FileIdentity | None = None
 
@@ -132,7 +132,7 @@ def _is_alone(path: Path) -> bool:
 
 
 def _is_at_rest_with_log(path: Path) -> bool:
-    """Whether a file is one of version 0.2 that nobody has open: its log would be made anew."""
+    """Whether a file is one of version 0.2 that is not open: its log would be created again."""
     if side_files.named(path, side_files.LOG).exists() or held_files.is_held(path):
         return False
     try:

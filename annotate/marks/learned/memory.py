@@ -1,4 +1,4 @@
-"""What confirmed pages teach: how often what is known by a clue was marked, from page to page.
+"""Statistics of confirmed pages: how often items with a clue were marked, from page to page.
 
 The chance of an item begins at the shipped model's, set right for this annotator by a line through
 log odds, and goes from clue to clue, each more particular than the one before: with n pages on

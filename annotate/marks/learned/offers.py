@@ -1,10 +1,11 @@
 """Candidates for marks on a page, with the shipped models' scores and features.
 
-Main content is offered by text, as `gleaner` expects it; blocks by stretch, as `terrain-learned`
-does (`algorithms.learning.blocks.candidates`), and parts without words, such as pictures.
+Main content is offered by text, as predicted by `gleaner`; blocks by text run, as predicted by
+`terrain-learned` (`algorithms.learning.blocks.candidates`), and parts without words, such as
+pictures.
 
-Each item is known by its *clues*, hashes from the general to the particular: what it is built like
-on any site, then what it is built like, where it stands and what it says on its own site.
+Each item has *clues*, hashes from the general to the particular: its structure on any site, then
+its structure, position and text on its own site.
 """
 
 from collections import Counter
@@ -76,7 +77,7 @@ class Offer:
     Attributes:
         nodes: Its rows.
         items: By level.
-        of_row: int64 (n,). The item of levels 1 and 2 that each row stands for, -1 for none.
+        of_row: int64 (n,). The item of levels 1 and 2 for each row, -1 for none.
         typist: Suggests the type of a block.
         trust: How often that is right, as the card of terrain-learned has it.
     """

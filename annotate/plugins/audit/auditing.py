@@ -95,9 +95,10 @@ class AuditedPart:
     Attributes:
         dataset, page: Which page.
         finding: What and why.
-        span: Start and end in code points of the page's HTML; None of what is not on the page.
-        text: What stands there, or in gold.
-        flaw: What is wrong with the gold text itself; None where the page contradicts it.
+        span: Start and end in code points of the page's HTML; None for text that is not on the
+            page.
+        text: Its text, on the page or in gold.
+        flaw: Error in the gold text itself; None where the page contradicts it.
     """
 
     dataset: str
@@ -151,10 +152,10 @@ class ReadPage:
         kinds: int64 (b,). Blocks of one path of tags and classes have one number.
         words: int64 (b,). How many each has.
         spans: int64 (b, 2). Where it is, in code points of the page's HTML.
-        texts: What stands there.
+        texts: Their text.
         elsewhere: bool (b,). What gold has of another place of the page: such as the first
             sentences of a post above it, or quoted below.  Gold has it, but has no mark on it.
-        flaws: What is wrong with the gold text itself.
+        flaws: Errors in the gold text itself.
         sketch: What passages of it are known by on other pages; see `gold_text.sketch`.
         others: Other annotator → share of each block, as ``gold``.
         crowd: How far the annotators are to be trusted, and their names in its order; None where
@@ -270,7 +271,7 @@ def audit(
     Args:
         datasets: Whose gold.
         browser: Renders a page, where its gold are marks.
-        say: Is told of pages that cannot be read, and of training.
+        say: Called for pages that cannot be read, and for training.
         model: As `read_page` takes it.
         folds: Where it is not 0, gleaner learns from these pages themselves, in so many folds by
             site: what it expects of a page it learned from others.
@@ -311,10 +312,10 @@ def ordered(parts: Sequence[W]) -> list[W]:
 
 
 def with_origins(parts: Sequence[P], sketches: Mapping[str, Longs]) -> list[P | AuditedPart]:
-    """Return parts, with the page that does contain gold text that is missing on its own page.
+    """Return parts, with the page that has gold text which is missing on its own page.
 
     Args:
-        parts: Of all pages; such that know no gold text stay as they are.
+        parts: Of all pages; those without gold text stay as they are.
         sketches: Of each page, by its name.
     """
     names = list(sketches)
@@ -345,7 +346,7 @@ def _with_origin(
 def pages_with_gold(
     dataset: DataSet, browser: LateBrowser, say: Callable[[str], None]
 ) -> Iterator[tuple[str, PageFiles, GoldTexts]]:
-    """Yield name, files and gold texts of each page that has some; tell ``say`` what failed."""
+    """Yield name, files and gold texts of each page that has some; report failures to ``say``."""
     for name, variants in dataset.pages:
         files = next(iter(variants.values()))
         try:
@@ -391,7 +392,7 @@ def gold_texts(
 ) -> GoldTexts | None:
     """Return the gold texts of a page; None where it has none of its own.
 
-    ``say`` hears what of the gold counts for nothing.  Raises `PageletError`.
+    ``say`` is called for gold that does not count.  Raises `PageletError`.
     """
     rendered: list[Page] = []
 

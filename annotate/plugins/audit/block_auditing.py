@@ -48,7 +48,7 @@ class ReadBlocks:
     Attributes:
         dataset, name: Which.
         nodes: The page.
-        blocks: Its stretches, and which of them are gold.
+        blocks: Its text runs, and whether they are gold.
         typed: The blocks that have a type, in the order of ``blocks.types``.
         chance: float64 (m,). How probable terrain-learned thinks a block is.
     """
@@ -69,9 +69,9 @@ class AuditedBlock:
         dataset, page: Which page.
         finding: What and why; its first and last are rows.
         element: The path of the element.
-        text: What stands there.
-        suggested: The type it probably has; "" where being a block is what is contradicted.
-        type, level: What it is marked as; "" and 0 where its type is not what is contradicted.
+        text: Its text.
+        suggested: The type it probably has; "" if its being a block is contradicted.
+        type, level: Its marked type and level; "" and 0 unless its type is contradicted.
     """
 
     dataset: str
@@ -113,7 +113,7 @@ class TypedBlocks:
 
     Attributes:
         site: Suggestions are judged by pages of other sites.
-        made: What is suggested for each block.
+        made: The suggestion for each block.
         parts: Where each block is; its suspicion and reasons are not known yet.
     """
 
@@ -143,7 +143,7 @@ def audit_blocks(
     Args:
         datasets: Whose gold.
         browser: Renders the pages.
-        say: Is told of pages that cannot be read, and of training.
+        say: Called for pages that cannot be read, and for training.
         folds: Where it is not 0, terrain-learned learns from these pages themselves, in so many
             folds by site: what it expects of a page it learned from others.
         threads: That learn.
@@ -179,7 +179,7 @@ def read_blocks(
 ) -> ReadBlocks | None:
     """Render a page and measure it; None where it has no gold blocks of its own.
 
-    ``say`` hears what of the gold counts for nothing.  Raises `PageletError`.
+    ``say`` is called for gold that does not count.  Raises `PageletError`.
     """
     page = files.laid_out(browser.capture(files.document()))
     for problem in files.problems(lambda: page):
@@ -195,7 +195,7 @@ def read_blocks(
 def _site(name: str, page: Page) -> str:
     """Return the first folder of a name in a data set, or the host of an address.
 
-    A file of one's own is of the host it names as its own, else a site by itself.
+    A user's own file belongs to the host it names as its own, else it is a separate site.
     """
     if not name.startswith("/") and "://" not in name:
         return name.partition("/")[0]

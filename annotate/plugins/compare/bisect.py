@@ -160,7 +160,7 @@ def bisect(
         tried: Tries one; each is tried once at most.
         threshold: The good version must be better by more than this.
         good: Which version is good; None goes back 1, 2, 4, … versions until one is.
-        bad: Which is bad; None is the last that can be run.
+        bad: The bad version; None is the last that can be run.
 
     Raises `InputError` where no version is better, or none can be run.
     """

@@ -31,7 +31,7 @@ class PageChange:
         page: Which, with the runs.
         text: How its text changed.
         before, after: What it scored; None without gold.
-        reason: The decisions that differ; "" where the method gives none, or nobody asked.
+        reason: The decisions that differ; "" where the method gives none, or none were requested.
     """
 
     page: ComparedPage
@@ -72,9 +72,9 @@ class VersionComparison:
     Attributes:
         sides: The two.
         pages: All pages.
-        measure: What they are scored by.
+        measure: Measure for the scores.
         changes: The pages whose text changed, worst first; without gold the largest first, by kind.
-        threshold: Of what is counted as better or worse.
+        threshold: Smallest change that counts as better or worse.
     """
 
     sides: tuple[Chosen, Chosen]
@@ -187,8 +187,8 @@ def compare(
     Args:
         sides: The earlier version and the later one.
         pages: With the runs of both.
-        measure: What they are scored by.
-        threshold: Of what is counted as better or worse.
+        measure: Measure for the scores.
+        threshold: Smallest change that counts as better or worse.
         explain: So many changes, the worst, get the decisions that differ.
     """
     changes = _in_order([*_changes(sides, pages, measure)])

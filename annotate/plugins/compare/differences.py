@@ -33,7 +33,7 @@ class TextChange:
 
     Attributes:
         kind: In a word.
-        lost, gained: Stretches that only the first has, and only the second, longest first.
+        lost, gained: Passages that only the first has, and only the second, longest first.
         words_lost, words_gained: How many words they have.
     """
 

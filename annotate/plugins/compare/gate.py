@@ -1,7 +1,7 @@
 """The gate: scores of each page may not fall below a baseline that is reviewed with the code.
 
-A baseline is a JSON file beside the pages or the code: what is run, on which pages, scored by what,
-how far pages and their mean may fall, and what each page scored when it was written.
+A baseline is a JSON file beside the pages or the code: method, pages and measure, tolerances for
+pages and their mean, and the score of each page when it was written.
 """
 
 import json
@@ -50,7 +50,7 @@ class GateBaseline:
     Attributes:
         method: As `chosen_side` takes it; a path is from the baseline's folder.
         data: Where pages are, from the baseline's folder.
-        measure: What they are scored by.
+        measure: Measure for the scores.
         mean, page: How far the mean may fall, and each page.
         version: Of the method when it was written.
         pages: Score by data set and page, to four digits.
@@ -169,7 +169,7 @@ class GateResult:
         baseline: What it was to reach.
         now: The same as it would be written now.
         pages: Worst first.
-        plan: What was run.
+        plan: The plan that was run.
         compared: The pages with their runs.
     """
 

@@ -43,7 +43,7 @@ class CaptureChange:
         page_change: Share of all words of both captures that the other has not.
         stayed, lost, gained: Shared words that the method keeps in both, only in the earlier
             one, only in the later one.
-        excerpt: The longest stretch lost or gained, "" for none.
+        excerpt: The longest passage lost or gained, "" for none.
         trouble: Why there is no result of one of both; "" where there are two.
     """
 
@@ -67,7 +67,7 @@ class CaptureChange:
 def captures(source: str) -> DataSet:
     """Return the pages of an archive, a frozen page, a folder or a data set by their addresses.
 
-    A page without an address on the web goes by its name; what comes twice is taken once.  Raises
+    A page without a web address is identified by its name; repeated pages count once.  Raises
     `InputError`.
     """
     path = Path(source).expanduser()

@@ -1,7 +1,7 @@
 """A plugin of pytest: each file ``NAME.gate.json`` is a test of its mean and one of each page.
 
-``pytest`` loads it by itself where Pagelet is installed; nothing of Pagelet is imported before the
-first baseline is run.
+``pytest`` loads it automatically where Pagelet is installed; nothing of Pagelet is imported before
+the first baseline is run.
 """
 
 from collections.abc import Iterable
@@ -47,7 +47,7 @@ class GateFile(pytest.File):
 
     @property
     def result(self) -> "GateResult":
-        """Result of the method; run when first asked for."""
+        """Result of the method, computed on first access."""
         if self._result is None:
             from annotate.evaluation.options import EvaluationOptions
             from annotate.library.progress import NullProgress

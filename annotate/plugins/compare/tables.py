@@ -210,7 +210,7 @@ def markdown_table(lines: Sequence[Sequence[str]]) -> str:
 
 
 def as_cell(text: str) -> str:
-    """Return a text of somebody's page so that it is text in Markdown, and no link or tag."""
+    """Return a text of a page escaped for Markdown, without links or tags."""
     for sign in "\\`*_[]<>|#":
         text = text.replace(sign, "\\" + sign)
     return text.replace("@", "@\u200b").replace("://", ":\u200b//")

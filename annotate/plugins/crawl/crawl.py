@@ -74,7 +74,7 @@ class Crawled:
 
     Attributes:
         pages: In the folder now.
-        asked: Requests that went out this time.
+        asked: Requests sent this time.
         left_out: Address → why it is not among the pages.
         stopped: Why the crawl ended before its end; "" if it did not.
     """
@@ -86,7 +86,7 @@ class Crawled:
 
 
 def crawl(plan: CrawlPlan, out: Path, say: Callable[[str], None] = lambda _line: None) -> Crawled:
-    """Crawl into a folder, or go on there; ``say`` gets a line for each page.
+    """Crawl into a folder, or resume there; ``say`` gets a line for each page.
 
     Raises:
         InputError: The first page cannot be had, or the folder not be used.
@@ -343,7 +343,7 @@ def _charset(answer: ServerAnswer) -> str:
 
 
 def _seconds(retry_after: str) -> float | None:
-    """Return how long a busy server asks to wait; None if it does not say."""
+    """Return how long a busy server asks to wait; None if it gives no time."""
     if retry_after.strip().isdecimal():
         return float(retry_after)
     try:

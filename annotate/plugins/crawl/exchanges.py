@@ -1,7 +1,7 @@
-"""The exchanges of a crawl as a web archive: what was asked and answered, byte for byte.
+"""The exchanges of a crawl as a web archive: requests and responses, byte for byte.
 
-One WARC file, each record packed by itself, so that it can be read from where it starts and a
-killed crawl loses at most the exchange it was writing.  What was answered once is not asked again.
+One WARC file, each record compressed individually, so that it can be read from its start and a
+killed crawl loses at most the exchange being written.  An answered request is not sent again.
 """
 
 import io
@@ -22,7 +22,7 @@ class Exchanges:
     Args:
         path: A file; made where there is none.  What a killed crawl left half written is cut off.
         most_bytes: What an answer may unpack to.
-        about: What the first record says of who wrote it.
+        about: Writer according to the first record.
 
     Raises:
         InputError: The file cannot be written, or the packages for it are missing.
@@ -53,7 +53,7 @@ class Exchanges:
         return len(self._known)
 
     def answer(self, address: str) -> ServerAnswer | None:
-        """Return the last response; None if it was never asked for."""
+        """Return the last response; None if it was never requested."""
         record = self._known.get(address)
         if record is None:
             return None
@@ -61,7 +61,7 @@ class Exchanges:
         return answer_of(address, record.position.read(), cut, self._most_bytes)
 
     def age(self, address: str) -> float | None:
-        """Return how many seconds ago an address was asked for; None if it never was."""
+        """Return the seconds since an address was requested; None if it never was."""
         record = self._known.get(address)
         if record is None:
             return None

@@ -33,7 +33,7 @@ class Limits(Options):
 
     Attributes:
         seconds: From the request to the last byte.
-        largest: MB of it, packed as it comes; what is larger is cut off there.
+        largest: MB of it, compressed as received; larger ones are cut off there.
     """
 
     seconds: float = option(
@@ -52,10 +52,10 @@ class Exchange:
     """A request and its answer, byte for byte.
 
     Attributes:
-        address: What was asked for.
+        address: The requested address.
         request, response: With their heads.
-        cut: "length" if the answer was larger than it may be, "unspecified" if its head already
-            said that it is not wanted; "" if it is whole.
+        cut: "length" if the answer was larger than allowed, "unspecified" if it was not wanted by
+            its head; "" if it is whole.
     """
 
     address: str
@@ -87,7 +87,7 @@ class Fetcher:
         self._host: tuple[str, str] | None = None
 
     def fetch(self, address: str, is_accepted: IsAccepted = accept_all) -> Exchange:
-        """Return the exchange; `NoAnswer` says what was missing, `InputError` that it is none."""
+        """Return the exchange; raises `NoAnswer`, or `InputError` for an invalid address."""
         scheme, host, target = request_parts(address)
         is_open = self._connection is not None and self._host == (scheme, host)
         try:
@@ -193,7 +193,7 @@ class ServerAnswer:
     """Response of an exchange.
 
     Attributes:
-        address: What was asked for.
+        address: The requested address.
         status: Of HTTP.
         headers: Names in any case.
         data: The body, transfer and content encodings undone; b"" where it was cut off.

@@ -27,7 +27,7 @@ class Rules:
     """Rules of a host.
 
     Attributes:
-        delay: Seconds it wants between two requests; 0 if it does not say.
+        delay: Seconds it wants between two requests; 0 if not given.
         refusal: Why nothing may be asked of it, in words; "" if something may.
     """
 
@@ -36,7 +36,7 @@ class Rules:
     _parsed: Any = None
 
     def allow(self, address: str) -> bool:
-        """Return whether an address may be asked for."""
+        """Return whether an address may be requested."""
         if self._parsed is None:
             return not self.refusal
         return bool(self._parsed.can_fetch(address, AGENT))

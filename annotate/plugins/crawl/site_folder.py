@@ -1,7 +1,7 @@
 """A crawled site as the folder that data sets and the window open (formats.md#sites).
 
-``pages/PATH`` is the page as the server sent it, ``site.json`` the list of pages, written anew with
-each, and ``archive/crawl.warc.gz`` all that was asked and answered.
+``pages/PATH`` is the page as the server sent it, ``site.json`` the list of pages, rewritten with
+each, and ``archive/crawl.warc.gz`` all requests and responses.
 """
 
 import hashlib

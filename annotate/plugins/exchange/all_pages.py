@@ -24,7 +24,7 @@ class ExportedPages:
     Attributes:
         pages, files: How many.
         left_out: Drafts that the format cannot tell from gold.
-        lacking: Pages without what the format keeps, which `wants` says.
+        lacking: Pages without content for the format (`wants`).
         moved: Marks at a probable position, left out as drafts are.
     """
 
@@ -47,10 +47,10 @@ class ExportedPages:
 
 
 def workspace_files(path: Path, annotator: str = "") -> tuple[WorkspaceFiles, ...]:
-    """Return the pages somebody has marked in a workspace; "" is whoever worked there last.
+    """Return the pages an annotator has marked in a workspace; "" is the last annotator.
 
     Raises:
-        InputError: Nobody there is called so, or nothing is marked.
+        InputError: There is no such annotator, or nothing is marked.
     """
     with Workspace.reading(path, annotator) as workspace:
         entries = [entry for entry in workspace.pages() if entry.marks]
@@ -70,7 +70,7 @@ def read_marked(
     say: Callable[[str], None],
     is_stopped: Callable[[], bool] = lambda: False,
 ) -> list[MarkedPage]:
-    """Return the pages that have marks, rendered; ``say`` hears what went wrong with one."""
+    """Return the pages that have marks, rendered; ``say`` is called for each failure."""
     result: list[MarkedPage] = []
     files = list(files)
     names = page_names([each.document() for each in files])

@@ -4,7 +4,7 @@ Source: the W3C recommendation "Web Annotation Data Model" of 2017, sections 3 a
 several targets has several; each target carries an XPath, a text quote, a text position (code
 points of the page's text as Pagelet reads it) and, for a part of a text, a range.
 
-Level and type stand in the bodies (``tagging`` ``level:1``, ``classifying`` the type).  What tells
+Level and type are in the bodies (``tagging`` ``level:1``, ``classifying`` the type).  What tells
 pictures without text apart has no selector of its own: it stands beside the path, as ``shows``.
 """
 
@@ -50,7 +50,7 @@ def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
 def read(path: Path) -> FileMarks:
     """Return the annotations of a page, a collection, a list, one annotation, or Hypothesis' rows.
 
-    Each is read by itself; `InputError` says what is wrong with a file that holds none.
+    Each is read separately; raises `InputError` for a file without any.
     """
     content = read_json(path, "Web Annotations")
     result = FileMarks()
@@ -111,7 +111,7 @@ def _selectors(target: TargetRecord) -> list[dict[str, Any]]:
 
 
 def _xpath(target: TargetRecord) -> dict[str, Any]:
-    """Return the path; with it what a node without text shows, which no selector can say."""
+    """Return the path, and the content of a node without text, which no selector describes."""
     result: dict[str, Any] = {"type": "XPathSelector", "value": target["path"]}
     if "shows" in target:
         result["shows"] = target["shows"]
@@ -131,7 +131,7 @@ def annotations_in(
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the annotations of a page, a collection, a list, or of Hypothesis' rows.
 
-    What stands in a list of annotations and is none is given, too, so that it is counted.
+    Items in a list of annotations that are none are yielded, too, so that they are counted.
     """
     if isinstance(content, list):
         for each in content:
@@ -158,7 +158,7 @@ _DEEPEST = 20
 
 
 def _mark(annotation: Mapping[str, Any]) -> tuple[str, TextMark]:
-    """Return source and mark of an annotation; `InputError` says why it marks no part of a page."""
+    """Return source and mark of an annotation; raises `InputError` if it marks nothing."""
     _check(annotation)
     values = _values(annotation)
     names = {name: level for level, name in _LEVELS.items()}
@@ -252,7 +252,7 @@ _OTHERS = {
 
 
 def _place(selectors: object, scope: Place | None = None, depth: int = 0) -> Place:
-    """Return the place that alternatives speak of; `InputError` where none speaks of text."""
+    """Return the place given by alternative selectors; `InputError` if none refers to text."""
     listed = selectors if isinstance(selectors, list) else [selectors]
     if depth > _DEEPEST:
         raise InputError("its selectors are nested too deeply")

@@ -1,6 +1,6 @@
 """Readers of boxes on pictures of pages: COCO, labelme and YOLO.
 
-What has no box of its own gets the one around its polygon or mask.  Each item of a file is read by
+Annotations without a box get the one around their polygon or mask.  Each item of a file is read by
 itself: what is odd is passed over with its reason, and the rest comes in.
 """
 

@@ -1,9 +1,8 @@
 """Blocks as boxes on a picture of the page: COCO, labelme, Label Studio, and a table in CSV.
 
-A box is the rectangle around all of a block.  What a block is made of stands beside it as the
-paths of its nodes (COCO: ``xpaths``; labelme: the description; Label Studio: the note,
-``meta.text``), and is read again where the box still says the same; main content has no box and is
-left out.
+A box is the rectangle around all of a block.  The nodes of a block are beside it as paths (COCO:
+``xpaths``; labelme: the description; Label Studio: the note, ``meta.text``), and are used again if
+the box is still the same; main content has no box and is left out.
 """
 
 import csv

@@ -43,8 +43,8 @@ class PictureBox:
     Attributes:
         level, type: As in `Mark`.
         box: In pixels of the picture.
-        paths: Of the nodes it is made of; empty where the file does not say.
-        size: Width and height of the picture in its pixels; 0 where the file does not say.
+        paths: Of its nodes; empty if the file has none.
+        size: Width and height of the picture in its pixels; 0 if unknown.
         is_unsure: As in `Mark`.
         is_relative: Whether the box is in percent of the picture, whose size is not known.
     """
@@ -65,7 +65,7 @@ class PlacedBoxes:
     Attributes:
         marks: In the order of the boxes.
         problems: A sentence for each box that no node fits.
-        by_path, by_box: How many marks stand where a path, or the box alone, leads.
+        by_path, by_box: Number of marks placed by a path, and by the box alone.
     """
 
     marks: tuple[Mark, ...]

@@ -1,9 +1,9 @@
 """Marks as a file of another tool has them, before they are placed on a page.
 
-A mark has a box on a picture of the page (`drawn_boxes`), or places in its text.
-A place is what selectors say: a path, a CSS selector, two ends, a position, a quote with its
-context.  What stands in the page is found by the structure first and checked against the quote;
-where they differ the quote is looked for, as for any mark (`annotate.marks.anchor`).
+A mark has a box on a picture of the page (`drawn_boxes`), or places in its text. A place is given
+by selectors: a path, a CSS selector, two ends, a position, a quote with its context.  Content of
+the page is found by structure first and checked against the quote; where they differ the quote is
+searched for, as for any mark (`annotate.marks.anchor`).
 """
 
 import math
@@ -38,14 +38,14 @@ _LONGEST_SELECTOR = 2_000
 
 @dataclass(frozen=True)
 class Place:
-    """Position given by selectors; all fields speak of one place.
+    """Position given by selectors; all fields refer to one place.
 
     Attributes:
         path: XPath of a node, from the document or from its body.
         css: CSS selector of an element.
         anchor: Id of an element.
-        ends: Path and offset of start and end in the text below: in code points, and where the
-            quote does not stand there, in UTF-16, in which browsers count.
+        ends: Path and offset of start and end in the text below: in code points, or, if the quote
+            is not there, in UTF-16, as browsers count.
         position: Start and end in the text of the page.
         quote, prefix, suffix, shows: As in `TargetRecord`.
         scope: The place within which this one lies; None for the whole page.
@@ -130,7 +130,7 @@ class FileMarks:
 
 
 def kind_of(label: object, level: int = 1) -> tuple[int, str]:
-    """Return level and type of a label of another tool; Pagelet's own names are read as such."""
+    """Return level and type of a label of another tool; Pagelet's own names are recognised."""
     if isinstance(label, list):
         label = label[0] if label else ""
     name = writable(" ".join(str("" if label is None else label).split()))[:LONGEST_ID]

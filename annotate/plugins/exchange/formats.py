@@ -1,4 +1,4 @@
-"""The formats marks can be exported to, as one table: each says what is lost on the way."""
+"""The formats marks can be exported to, as one table with the losses of each."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class ExchangeFormat:
         loses: What of the marks is not in them, one sentence; "" for nothing.
         write: Writes pages into a folder and returns the files.
         comes_back: How it is read again: by ``pagelet import``, or opened as a data set.
-        flags_drafts: Whether drafts are written, and said to be some; else they are left out.
+        flags_drafts: Whether drafts are written, marked as drafts; else they are left out.
         wants: What a page must have to be written.
     """
 
@@ -43,7 +43,7 @@ class ExchangeFormat:
     wants: ExportedMarks = "marks"
 
     def usable(self, pages: Sequence[MarkedPage]) -> list[MarkedPage]:
-        """Return the pages with something to write; drafts go where they are marked as such."""
+        """Return the pages with something to write; drafts only if the format flags them."""
         chosen = pages if self.flags_drafts else [page.without_drafts() for page in pages]
         return [page for page in chosen if any(map(self._takes, page.gold.marks))]
 

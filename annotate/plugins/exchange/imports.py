@@ -64,7 +64,7 @@ class Imported:
     Attributes:
         gold: The marks that were found; those at a probable position are `MarkState.MOVED`.
         problems: A sentence for each that was not found.
-        by_path, by_box: Of boxes, how many stand where a node's path, or the box alone, leads.
+        by_path, by_box: Number of boxes placed by a node's path, and by the box alone.
         account: What became of each mark of the page.
     """
 
@@ -76,7 +76,7 @@ class Imported:
 
 
 class MarkFile:
-    """A file of another tool's marks, asked page by page; `InputError` says what is wrong with it.
+    """File of another tool's marks, read page by page; raises `InputError` if it is invalid.
 
     Args:
         path: The file.
@@ -191,7 +191,7 @@ def missing_pages(file: MarkFile, found: Sequence[str], where: str) -> Account:
 
 
 def fresh_marks(result: Imported, gold: Gold) -> tuple[Mark, ...]:
-    """Return the marks that a page does not have yet; the account counts the others as such."""
+    """Return the marks that a page does not have yet; the account counts the others separately."""
     known = {mark.id for mark in gold.marks}
     there = {(mark.level, mark.type, mark.targets) for mark in gold.marks if mark.targets}
     fresh = []

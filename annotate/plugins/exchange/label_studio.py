@@ -1,7 +1,7 @@
-"""Reader of Label Studio's JSON, JSON-MIN, CSV and TSV; its COCO, YOLO and VOC are read as such.
+"""Reader of Label Studio's JSON, JSON-MIN, CSV and TSV; other readers read its COCO, YOLO and VOC.
 
 Rectangles, polygons, ellipses and brushes are boxes on a picture; spans of text and of web pages
-are places in the text.  What speaks of a whole task, or has no area, is passed over by its name.
+are places in the text.  Results for a whole task, or without an area, are skipped by name.
 """
 
 import csv

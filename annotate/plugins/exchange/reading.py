@@ -40,7 +40,7 @@ def _is_item(value: object) -> bool:
 
 
 def read_text(path: Path, tool: str) -> str:
-    """Return the text of a file; `InputError` says why it cannot be read."""
+    """Return the text of a file; raises `InputError` if it cannot be read."""
     try:
         return bounded_file.read_text(path)
     except OSError as error:
@@ -52,7 +52,7 @@ def read_text(path: Path, tool: str) -> str:
 def read_json(path: Path, tool: str) -> Any:  # noqa: ANN401
     """Return the JSON of a file, of JSON Lines as a list; a damaged line is None in it.
 
-    `InputError` says why a file cannot be read.
+    Raises `InputError` if a file cannot be read.
     """
     text = read_text(path, tool).lstrip("\ufeff")
     try:

@@ -1,7 +1,7 @@
 """Readers of spans in plain text: doccano, brat, and INCEpTION as WebAnno TSV 3 or UIMA XMI.
 
 Their offsets count in a text of their own, so each span becomes a quote with its context, which is
-looked for on the page.
+searched on the page.
 """
 
 import re

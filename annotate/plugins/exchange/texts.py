@@ -51,7 +51,7 @@ def write_wcxb(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
 
 
 def write_webmainbench(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
-    """Write ``webmainbench.jsonl``: a line a page, its DOM with ``cc-select`` on what is gold."""
+    """Write ``webmainbench.jsonl``: a line a page, its DOM with ``cc-select`` on gold."""
     lines = []
     for page in _with_text(pages):
         lines.append(

@@ -109,7 +109,7 @@ def _regions_of_3(content: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _rows_of_3(text: str) -> Iterator[tuple[str, Any, Any]]:
-    """Yield the same for the CSV of VIA 3, which has the attributes in its head."""
+    """Yield the same for the CSV of VIA 3, whose attributes are in its head."""
     head = [line for line in text.splitlines() if line.startswith("# ")]
     listed = next((x for x in head if x.startswith(("# ATTRIBUTE = ", "# ATTRIBUTES = "))), "=")
     known = _value(listed.partition("=")[2].strip())
@@ -139,7 +139,7 @@ def _numbered(numbers: object) -> dict[str, Any]:
 
 
 def _named(values: object, attributes: object) -> dict[str, str]:
-    """Return the values of a region; those chosen of a list, which are likelier types, first."""
+    """Return the values of a region; those chosen from a list, which are likelier types, first."""
     options: dict[str, str] = {}
     free: dict[str, str] = {}
     for key, value in values.items() if isinstance(values, dict) else ():

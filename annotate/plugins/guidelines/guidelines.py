@@ -1,10 +1,10 @@
 """What data sets take as content: their guidelines side by side, and what their gold keeps.
 
 A guideline is a text, where gold names one; what gold does is in the gold.  Each block of a page is
-of one sort (caption, comment, cell of a table, …), by the elements it stands in and what their
-classes and ids are called, and gold has a share of its words (`gleaner.labels.shares`: longest
-common subsequence, then whole blocks elsewhere).  The share of a sort on a page is that of all its
-words, and pages count alike, so that long pages do not speak for the others.
+of one sort (caption, comment, cell of a table, …), by the elements around it and their classes and
+ids, and gold has a share of its words (`gleaner.labels.shares`: longest common subsequence, then
+whole blocks elsewhere).  The share of a sort on a page is that of all its words, and pages count
+equally, so that long pages do not dominate.
 """
 
 import re
@@ -97,7 +97,7 @@ class DataGuideline:
 
 
 def guideline_of(name: str, path: Path, cases: Cases, say: Callable[[int], None]) -> DataGuideline:
-    """Read a data set; ``say`` gets how many pages are read.  A marked page is rendered."""
+    """Read a data set; ``say`` gets the number of pages read.  A marked page is rendered."""
     found: dict[str, dict[str, list[float]]] = defaultdict(lambda: defaultdict(list))
     named: dict[str, None] = {}
     count = 0

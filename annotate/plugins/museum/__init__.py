@@ -1,1 +1,1 @@
-"""The museum: tables and figures of papers, run again and set beside what was published."""
+"""The museum: tables and figures of papers, run again and compared with the published values."""

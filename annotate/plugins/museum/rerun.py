@@ -84,7 +84,7 @@ def _check(table: PublishedTable, datasets: Sequence[DataSet]) -> None:
 
 
 def _runnable_rows(table: PublishedTable, watcher: Watcher) -> tuple[PublishedRow, ...]:
-    """Return the rows whose methods are installed; tells which are not."""
+    """Return the rows whose methods are installed; reports the others."""
     named = [row for row in table.rows if row.method]
     missing = [row.method for row in named if not has_method(row.method)]
     how = "pip install pagelet[external]"

@@ -1,4 +1,4 @@
-"""How far a table is reproduced: by its measured figures, never by what somebody says."""
+"""Degree of reproduction of a table, by its measured figures only."""
 
 import math
 from collections.abc import Sequence

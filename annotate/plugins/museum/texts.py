@@ -1,4 +1,4 @@
-"""Tables of papers as text and Markdown: what was published beside what came out here."""
+"""Tables of papers as text and Markdown: published values beside those measured here."""
 
 import math
 from collections.abc import Iterator, Sequence

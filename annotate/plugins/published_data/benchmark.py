@@ -49,7 +49,7 @@ class BenchmarkPage:
         )
 
     def text(self) -> str | None:
-        """Return the article, None if nobody wrote it down; raises `InputError`."""
+        """Return the article, None if it is not stored; raises `InputError`."""
         entry = _entries(self.folder / BENCHMARK_FILE).get(self.name)
         body = entry.get("articleBody") if isinstance(entry, dict) else None
         return body if isinstance(body, str) else None

@@ -7,8 +7,8 @@ pages be given itself.
 
 A method sees the raw page where there is one.  Gold is read from the raw page's labels if it has
 any, since indenting puts white space into words (``a<b>b</b>``), else from the prepared page's.  A
-label holds for all below it until another one; ``__label`` with the value ``comment`` says nothing,
-as in BoilerNet's own reader.
+label counts for everything below it until another one; ``__label`` with the value ``comment`` is
+ignored, as in BoilerNet's own reader.
 
 What methods see has no label: the attributes are taken off, and so is a ``span`` that had nothing
 else.  Classes of L3S-GN1's annotators go too, since its converted pages still have them.

@@ -110,7 +110,7 @@ def pairs(folder: Path, problems: list[str] | None = None) -> Iterator[FilePair]
 
 
 def unwrapped(data: bytes) -> tuple[bytes, str]:
-    """Take the wrapper off; return the page and its encoding, "" where the page is to say."""
+    """Remove the wrapper; return the page and its encoding, "" if the page declares it."""
     opening = _OPENING.match(data)
     if opening is None:
         return data, ""

@@ -1,8 +1,8 @@
 """Dragnet's first data set, 2012: formats.md#dragnet.
 
 ``HTML/X.html`` beside ``Corrected/X.html.corrected.txt``, which holds the main text and, after a
-line ``!@#$%^&*()  COMMENTS``, what users wrote.  Main content is the text before that line unless
-comments are asked for.  The lists ``training.txt`` and ``test.txt`` are not needed to read it.
+line ``!@#$%^&*()  COMMENTS``, users' comments.  Main content is the text before that line unless
+comments are requested.  The lists ``training.txt`` and ``test.txt`` are not needed to read it.
 """
 
 import re
@@ -68,7 +68,7 @@ def pages(
 
 
 def plain_gold(text: str, with_comments: bool) -> str:
-    """Return the main text, and the comments below it if they are asked for."""
+    """Return the main text, and the comments below it if requested."""
     main, *comments = _COMMENTS.split(text)
     parts = [main, *comments] if with_comments else [main]
     return "\n".join(part.strip() for part in parts if part.strip())

@@ -2,8 +2,8 @@
 
 ``evaldata.json``, one object: a page's address → ``file``, ``with`` and ``without``, phrases that
 belong to the main content or do not.  The pages lie beside it, or in ``cache``, ``eval`` or
-``html`` there.  Nobody marked all of a page's main content, so there is no gold text: these pages
-are for the snippet test.
+``html`` there.  Main content is not fully marked, so there is no gold text: these pages are for the
+snippet test.
 """
 
 from collections.abc import Iterator
@@ -42,7 +42,7 @@ class SnippetPage:
         return file_document(self.name, self.page, home=self.home)
 
     def text(self) -> None:
-        """Return None: nobody wrote the main content down."""
+        """Return None: the main content is not stored."""
         return
 
     def snippets(self) -> Snippets:

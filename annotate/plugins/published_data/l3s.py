@@ -5,10 +5,9 @@ same with ``span`` elements around texts, their class ``x-nc-sel0`` to ``x-nc-se
 are: not content, headline, full text, supplemental, related content, comments.  Unpacked the two
 are ``original/ID.html`` and ``annotated/ID.html``, with addresses in ``url-mapping.txt``.
 
-Methods see the page as crawled, which has no label.  Spans nest, and the innermost says what a text
-is; text in no span is not content.  Main content is classes 1 to 3, as in the SIGIR 2023 study;
-older work takes 1 and 2 (`classes`).  ``x-nc-invisible`` says nothing of content and is not looked
-at.
+Methods see the page as crawled, which has no label.  Spans nest, and the innermost labels a text;
+text in no span is not content.  Main content is classes 1 to 3, as in the SIGIR 2023 study; older
+work takes 1 and 2 (`classes`).  ``x-nc-invisible`` does not label content and is ignored.
 """
 
 import re

@@ -28,11 +28,11 @@ class Labels:
     """Annotators' markup in a page.
 
     Attributes:
-        hint: What the start tag of everything labelled has in it; others are not looked at.
+        hint: Text in the start tag of every labelled element; others are skipped.
         attributes: Names of the attributes, lower case.
         classes: What a whole class name of theirs looks like.
         elements: Names of elements that are theirs altogether.
-        wrapper: An element they put around texts: it goes where nothing but labels was on it.
+        wrapper: An element they put around texts: removed if it had nothing but labels.
     """
 
     hint: re.Pattern[str]
@@ -45,7 +45,7 @@ class Labels:
 def labelled_text(source: Source, hint: re.Pattern[str], label: Label) -> str | None:
     """Return the text whose innermost labelled element is main content; None if none has a label.
 
-    A line break stands where a block-level element has one.  O(n).
+    A line break is inserted where a block-level element has one.  O(n).
     """
     tree = source.tree
     rows = {token: row for row, token in enumerate(tree.token.tolist()) if token >= 0}

@@ -1,4 +1,4 @@
-"""Markdown as the text a reader sees: what stands for look and links goes, the words stay.
+"""Markdown as the text a reader sees: markup for style and links is removed, the words stay.
 
 For gold that comes as Markdown only.  Covers what ``html2text`` and people write: headings, rules,
 quotes, lists, tables with pipes, fenced code, emphasis, code, links, pictures, escapes, references

@@ -109,7 +109,7 @@ class Question:
     def cause(self, html: str) -> Decision | None:
         """Return the decision that drops the words of ``lost``, as in `pagelet why`.
 
-        None where the method gives no reasons, or says of no word that it is dropped.
+        None where the method gives no reasons, or drops no word.
         """
         source, entry = Source.from_text(html), self.entry
         where = tokens_saying(source, " ".join(self.words)) if self.words else None

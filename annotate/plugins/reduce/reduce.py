@@ -1,4 +1,4 @@
-"""Delta debugging over a page's tree: what is not needed to show something is left out.
+"""Delta debugging over a page's tree: removes everything that is not needed to show a property.
 
 Level by level from the root, then wrappers, attributes and words, until nothing more can go; where
 the markup itself is the cause, which is gone once it is parsed, tags, words and characters of it
@@ -134,8 +134,8 @@ def reduce_page(
         html: The page.
         question: What it must show.
         jobs: How many candidates are tried at once.
-        seconds: After so many it stops, with what is left by then.
-        say: Is told now and then how many characters are left, and the seconds so far.
+        seconds: After this time it stops, with the current result.
+        say: Called from time to time with the characters left, and the seconds so far.
 
     Raises:
         InputError: The page does not show it.
@@ -228,7 +228,7 @@ def _minimised(
 ) -> Sequence[Any]:
     """Return the units that are needed, removing the others in ever smaller groups.
 
-    ``page`` is what is left with some of them.
+    ``page`` builds the page with some of them.
     """
     units = list(units)
     if not units or candidates.first([page([])]) == 0:

@@ -28,11 +28,11 @@ def issue_text(
     """Return a report of what a page shows, as Markdown.
 
     Args:
-        question: What the page was asked for.
-        reduced: What is left of it.
+        question: The property.
+        reduced: The reduced page.
         command: What shows it to a reader who has saved the page as ``page.html``.
         settings: Parameters, as they are typed; "" for none.
-        cause: What `cause_text` says.
+        cause: Result of `cause_text`.
     """
     entry = question.entry
     fence = "```"

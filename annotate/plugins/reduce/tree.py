@@ -1,6 +1,6 @@
 """A page as parts that can be left out: elements, attributes, words.
 
-What is left is written by joining what is still there, so that a candidate costs one pass over it.
+The result joins the remaining parts, so that a candidate costs one pass over it.
 """
 
 import html as html_module
@@ -121,7 +121,7 @@ class Cut:
 
     Attributes:
         apply: Leaves out all but these of the units.
-        units: What there is to leave out.
+        units: The removable parts.
     """
 
     units: Sequence[Any]

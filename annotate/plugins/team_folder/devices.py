@@ -90,9 +90,9 @@ def _is_own(voice: Voice, voices: Collection[Voice], logs: Logs) -> bool:
 def watched(
     member: Membership, read: Membership, logs: Logs
 ) -> tuple[Membership, tuple[tuple[str, str], ...]]:
-    """Compare logs with how far they were ``read``; return how far they are now, and what is gone.
+    """Compare logs with their position in ``read``; return their positions now, and the losses.
 
-    What is gone is said by the name of the log and a clause.
+    A loss is described by the name of the log and a clause.
 
     What was said of a log once stays said until it is as it was, or is to be forgotten.
     """

@@ -27,7 +27,7 @@ class Held:
         is_mine: Whether the person works here: whose device it is, is asked here.
         is_refused: Whether the answer was no.
         count: Of the records that change something.
-        changes: What they would change, a clause each, at most `MOST`.
+        changes: Effects on the workspace, a clause each, at most `MOST`.
     """
 
     voice: Voice
@@ -127,7 +127,7 @@ def _minute(seconds: float) -> str:
 
 
 def _said(state: TeamState, record: Record) -> str:
-    """Return what a record would change, as a clause; "" for what nobody sees."""
+    """Return the effect of a record, as a clause; "" for invisible ones."""
     body, kind = record.body, record.kind
     if kind in ("person", "status") and body == state.setting(kind, *_named(body)):
         return ""

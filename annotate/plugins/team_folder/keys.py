@@ -1,4 +1,4 @@
-"""Keys of pages in logs: the same for everybody, wherever the shared folder lies on his machine.
+"""Keys of pages in logs: the same for everybody, wherever the shared folder is on each machine.
 
 A page in the team folder is named from there (``team:pages/a.html``), one on the web by its
 address.  A file elsewhere keeps the key it has where it was marked; another machine knows it by

@@ -4,9 +4,9 @@ Whatever copies the folder from machine to machine may bring files in any order,
 holes in them, set back to older ones, or twice: as ``… (conflicted copy …)``, ``… (1)`` or
 ``….sync-conflict-…``.  So a name tells nothing here.  A log is known by its first record, all files
 that begin with it are copies of it, and what counts are the records that follow each other from
-that first one, in whichever of the copies.  Others wait until what comes before them is there.
+that first one, in whichever of the copies.  Others wait until their predecessors are there.
 
-Only plain files with one name are read, the small ones first, and no more of all than memory takes.
+Only plain files with one name are read, small ones first, within the limit of memory.
 """
 
 import hashlib
@@ -118,7 +118,7 @@ class LogFile:
         return size > 0 and _digest(file.read(size)) != self._last[1]
 
     def _take(self, file: BinaryIO, at: int) -> list[Record]:
-        """Take in lines from a position on; what is behind the first bad one is read again."""
+        """Read lines from a position on; lines after the first bad one are read again."""
         new, self.broken, is_good, self.is_cut = [], 0, True, False
         for line, size in _lines(file):
             if len(self.records) >= MOST_LINES:
@@ -245,7 +245,7 @@ class Log:
 
 
 class Logs:
-    """The logs of one folder; `poll` reads what has come since.
+    """The logs of one folder; `poll` reads new records.
 
     Attributes:
         notes: A sentence on each file that is not whole, or is one too many.
@@ -374,5 +374,5 @@ class Logs:
 
 
 def is_log(name: str) -> bool:
-    """Return whether a file is a log, or a copy that somebody's program made of one."""
+    """Return whether a file is a log, or a copy of one made by another program."""
     return ENDING in name and not name.startswith((".", "~")) and not name.endswith(_PARTS)

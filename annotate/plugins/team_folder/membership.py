@@ -32,7 +32,7 @@ class Membership:
 
     Attributes:
         folder: Its path on this machine.
-        device: Tells the logs of two devices apart; made anew where the workspace is a copy, on
+        device: Distinguishes the logs of two devices; created again if the workspace is a copy, on
             another machine or under another name, so that no two write to one log.
         host: Name of the machine.
         path: Of the workspace.
@@ -44,7 +44,7 @@ class Membership:
             nothing in the folder.
         voices: Which logs were accepted as devices of whom; None of a workspace of 1.0, which
             accepts those it has read.
-        refused: Which were not.
+        refused: Logs that were not.
         read: Of each log, how far it was read: hash of its first record, number and hash of the
             last, and its name.  Kept where that is gone, so that it is said.
     """
@@ -82,7 +82,7 @@ class Membership:
         return self.begun(Record.made(0, clock, "", "log", body))
 
     def begun(self, head: Record) -> "Membership":
-        """Return it with a log that begins so; it speaks for all who work here."""
+        """Return it with a log that begins so; it counts for all who work here."""
         voices = dict.fromkeys([*(self.voices or ()), *((uid, head.hash) for uid in self.own)])
         return replace(self, head=head.line.decode().rstrip("\n"), voices=tuple(voices))
 
@@ -251,5 +251,5 @@ def leave(workspace: Workspace) -> None:
 
 
 def hosts_of(people: People, name: str) -> Sequence[str]:
-    """Return the machines on which one of a name works, none where nobody of the name does."""
+    """Return the machines on which a person of that name works, none if nobody has the name."""
     return next((hosts for each, hosts in people.values() if each == name and hosts), [])

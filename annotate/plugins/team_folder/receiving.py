@@ -1,9 +1,9 @@
 """Putting what the others did into a workspace, each under his own name.
 
-As merging does: nothing of anybody is overwritten.  Where two devices of one annotator went on
-apart from each other, one line of changes is his, and the other stands beside it, as "Anna
-(laptop)".  His is the one that this workspace wrote; where it wrote none, that of the first
-device, so that everybody else has the same.
+As merging does: nothing of anybody is overwritten.  If two devices of one annotator diverged, one
+line of changes is kept as his, and the other is added beside it, as "Anna (laptop)".  His is the
+one that this workspace wrote; where it wrote none, that of the first device, so that everybody else
+has the same.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -33,7 +33,7 @@ class News:
         marked: Who → keys of pages on which his marks are new.
         comments: Who → how many of his comments are new.
         mine: Keys of pages on which own marks are new: made on another device.
-        is_other: Whether anything at all is different.
+        is_other: Whether anything else differs.
         notes: What could not be used, a sentence each.
         dealt: Who set what is set for all, or for others, a clause each.
     """
@@ -85,7 +85,7 @@ class Receiving:
         return who
 
     def _free(self, name: str) -> str:
-        """Return a name nobody has: the given one, else with a number behind it."""
+        """Return an unused name: the given one, else with a number appended."""
         result, count = name, self._numbers.get(name, 1)
         while result in self._names:
             count += 1
@@ -253,7 +253,7 @@ class Receiving:
         return number
 
     def _renamed(self, who: Annotator, key: str, local: str, ask: str) -> tuple[Any, ...] | None:
-        """Set a sheet's key to the local key of its page, which was unknown when the sheet came."""
+        """Set a sheet's key to the local key of its page, unknown when the sheet came."""
         if who.uid in self._own:
             return None
         self._store.run(

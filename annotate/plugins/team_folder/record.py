@@ -122,7 +122,7 @@ class Record:
 
 
 def read(line: bytes) -> Record | None:
-    """Return the record of a line without its end; None for what is none, whatever it is."""
+    """Return the record of a line without its end; None for any other line."""
     if not line.startswith(b"{") or len(line) > LONGEST:
         return None
     if len(line) > _MOST_SIGNS and len(_TEXTS.sub(b"", line)) > _MOST_SIGNS:

@@ -1,12 +1,12 @@
 """What a team has done: a function of the set of all records, whatever order they came in.
 
-Changes of the marks of a page name the change they follow, and so make a tree; where two devices
-of one annotator went on apart, it forks.  Of what is set (a name, a status, a decision) the record
+Changes of the marks of a page name the change they follow, and so make a tree; where two devices of
+one annotator went on apart, it forks.  For each setting (a name, a status, a decision) the record
 of the highest rank holds.  Comments are added, and removed by who wrote them, once and for all.
 Nothing here depends on when a record came, or how often.
 
 A record counts for a person only if its log is a *voice* of that person: accepted as a device of
-theirs.  Other records are held, unread but for what they would change.  Voices are told by the
+theirs.  Other records are held, and read only for their effect.  Voices are told by the
 workspace (`TeamState.accept`), and a voice may name others of its person, by a record ``accepted``.
 The first device of a person unknown so far is a voice without being asked (`trust_first`).
 """
@@ -114,17 +114,17 @@ class TeamState:
 
     Attributes:
         sheets: Of whom, of which page.
-        settings: Kind → what is set → the record that holds.
-        introduced: Uid → the record by which others name somebody who is not there yet.
+        settings: Kind → setting → its current record.
+        introduced: Uid → the record by which others name an absent person.
         removed: Comments that were taken back: id, and author.
         decisions: Of a sheet: the differences that were decided.
-        touched: Sheets with news, since somebody emptied it.
+        touched: Sheets with news, since it was last emptied.
         devices: Uid → the devices that write for it, each with the name of its host.
-        voices: Which logs speak for whom.
+        voices: Logs accepted for each person.
         refused: Which never will, whoever accepts them.
-        held: Records that count for nobody, since their log is no voice of their speaker.
+        held: Records that count for nobody, since their log is not accepted for their speaker.
         heads: Hash → the first record of each log.
-        problems: Hash of a log → what is wrong with records of it that are not used.
+        problems: Hash of a log → problems of its records that are not used.
         clock: The largest that is not too far ahead.
     """
 
@@ -215,8 +215,8 @@ class TeamState:
         """Accept the first log of each person who has no voice yet; return which these are.
 
         The person's own before those of others, then the one that most of the others name as
-        theirs, then one that says something, then the oldest.  Never for ``own``: who works here
-        says which devices are theirs.
+        theirs, then one that says something, then the oldest.  Never for ``own``: their person
+        decides which devices are theirs.
         """
         result = set()
         heard = {uid for uid, _ in self.voices}
@@ -322,7 +322,7 @@ class TeamState:
         return own
 
     def is_introduction(self, record: Record) -> bool:
-        """Return whether a record only names somebody who is not there yet."""
+        """Return whether a record only names an absent person."""
         return record.kind == "person" and record.body["uid"] not in self._claims
 
     def people(self) -> list[Body]:
@@ -331,7 +331,7 @@ class TeamState:
         return [body for uid in sorted(uids) if (body := self.person(uid)) is not None]
 
     def dealer(self, kind: str, *which: str) -> str:
-        """Return the uid of who set something that anybody may set; "" if nobody did."""
+        """Return the uid of the person who made a public setting; "" if nobody did."""
         record = self.settings.get(kind, {}).get(which)
         return "" if record is None else self._dealers.get(record.hash, "")
 

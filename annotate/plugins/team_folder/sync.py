@@ -56,10 +56,10 @@ class Synced:
     Attributes:
         written: Records added to the own log.
         news: What came in.
-        notes: What is incomplete or one too many in the folder, a sentence each.
+        notes: Missing or surplus files in the folder, a sentence each.
         copies: How many of them are of conflicted copies.
-        held: Records that count for nobody, since nobody has accepted their device.
-        gone: Logs that have lost what was read of them, each with what is gone; among the notes.
+        held: Records that count for nobody, since their device is not accepted.
+        gone: Logs that have lost records that were read, each with its loss; among the notes.
         is_busy: Whether another program is writing the own log: nothing was done.
     """
 

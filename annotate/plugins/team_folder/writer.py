@@ -20,7 +20,7 @@ _FAR = 1 << 40
 
 
 class LogWriter:
-    """The log of one device, open to be written to: meanwhile nobody else on this machine can."""
+    """The log of one device, open for writing and locked for other programs on this machine."""
 
     def __init__(self, number: int, path: Path) -> None:
         self._number, self._path = number, path
@@ -30,9 +30,9 @@ class LogWriter:
     def opened(cls, path: Path, head: Record) -> Iterator["LogWriter | None"]:
         """Open a log, made if it is not there; None while another program writes to it.
 
-        A last line without an end is cut off: the program was ended while it wrote it, and
-        nobody has used it.  `InputError` where the folder cannot be written to, and where the file
-        is a link or begins with another line than ``head``: nothing of it is touched then.
+        A last line without an end is cut off: the program was killed while writing it, and no other
+        has used it.  `InputError` where the folder cannot be written to, and where the file is a
+        link or begins with another line than ``head``: nothing of it is touched then.
         """
         try:
             number = bounded_file.open_plain(path, os.O_RDWR | os.O_CREAT)

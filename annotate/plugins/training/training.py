@@ -33,9 +33,9 @@ def training_pages(
 ) -> Iterator[TrainingPage]:
     """Yield the pages that have gold text, one by one; a marked page is rendered for its gold.
 
-    ``weights`` says how much a page of each path counts: none is 1 for all.  ``problems`` gets what
+    ``weights`` gives the weight of a page of each path: none is 1 for all.  ``problems`` gets what
     is wrong with a data set, as that its gold has several guidelines, and a sentence for each page
-    that cannot be used.  Raises `InputError` for what is no data set.
+    that cannot be used.  Raises `InputError` for other files than data sets.
     """
     every = [dataset(path) for path in paths]  # one that is none is said before any is read
     problems += [problem for cases in every for problem in cases.problems]
@@ -113,7 +113,7 @@ FORMS: tuple[Variant, ...] = ("dom", "repaired")
 def block_pages(
     paths: Sequence[str | Path], problems: list[str], weights: Sequence[float] = ()
 ) -> Iterator[BlockPage]:
-    """Yield the pages that have gold blocks, rendered; each form of a page by itself.
+    """Yield the pages that have gold blocks, rendered; each form of a page separately.
 
     Arguments and errors are those of `training_pages`.
     """
@@ -176,7 +176,7 @@ class Learner:
         pages: Reads the pages of data sets; fills a list with a sentence for each it leaves out.
         train: Returns a model, which has ``data`` and ``card``, and its scores.
         rounds, folds: Defaults.
-        limits: What the card says of any model.
+        limits: Limits for the card of any model.
     """
 
     pages: Callable[[Sequence[str], list[str], Sequence[float]], Iterator[Any]]
