@@ -1,1 +1,1 @@
-"""What the window can do: a folder a feature, declared in its `feature.py`."""
+"""Features of the window: a folder each, declared in its `feature.py`."""

@@ -1,1 +1,1 @@
-"""Agreement: how far annotators agree over all pages."""
+"""Agreement of annotators over all pages."""

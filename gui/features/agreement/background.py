@@ -1,4 +1,4 @@
-"""What the Agreement view lets another process do: comparing marks, a page at a time."""
+"""Background work of the Agreement view: comparing marks, a page at a time."""
 
 from collections import deque
 
@@ -36,7 +36,7 @@ class AgreementRun(QObject):
         return self._worker.is_busy or bool(self._waiting)
 
     def start(self, workspace: Workspace) -> None:
-        """Begin again, on what the workspace holds now."""
+        """Start again with the current contents of the workspace."""
         self.stop()
         problems: list[str] = []
         self._waiting.extend(

@@ -1,4 +1,4 @@
-"""The process that compares marks: renders a page and finds how far its annotators agree."""
+"""Process that compares marks: renders a page and computes its annotators' agreement."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompareOrder:
-    """A page to be compared.
+    """Request to compare the marks of a page.
 
     Attributes:
-        workspace: Where marks are.
-        key, name: The page in it, and what to call it.
-        document: What to render.
+        workspace: Workspace with the marks.
+        key, name: Key and name of the page.
+        document: Document to render.
     """
 
     workspace: Path
@@ -37,7 +37,7 @@ class CompareOrder:
 
 @contextmanager
 def compare_worker(_: Send) -> Iterator[Handler]:
-    """Answer a `CompareOrder` by how far its annotators agree."""
+    """Answer a `CompareOrder` with the agreement of the page's annotators."""
     with open_browser() as browser:
         yield partial(_compare, browser)
 

@@ -1,4 +1,4 @@
-"""Agreement: how far annotators agree, on all pages that two have marked."""
+"""Agreement of annotators on all pages marked by at least two."""
 
 from annotate.workspace.workspace import page_key
 from gui.core.action import Action
@@ -18,7 +18,7 @@ def _agreement(workbench: Workbench) -> AgreementView:
     view = AgreementView(workbench.workspace, main_area.stack, title_of)
 
     def review(key: str) -> None:
-        """Open a page, and what annotators differ in on it."""
+        """Open a page and show where its annotators differ."""
         keys = [page_key(document) for document in session.documents]
         if key not in keys:
             session.say("that page is not open: open its folder first")

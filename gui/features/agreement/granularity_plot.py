@@ -1,4 +1,4 @@
-"""Leaving out small blocks: agreement over the cut of the block tree, and a slider that cuts."""
+"""Agreement over the cut of the block tree, with a slider that leaves out small blocks."""
 
 from collections.abc import Sequence
 
@@ -13,10 +13,10 @@ _LEFT, _TOP, _RIGHT, _FOOT = 34.0, 26.0, 14.0, 38.0
 
 
 class GranularityPlot(QWidget):
-    """Two curves over the same cuts: all pages, and the page chosen; the cut can be dragged.
+    """Curves of all pages and of the chosen page over the same cuts; the cut can be dragged.
 
     Attributes:
-        cut: Place of the cut among the shares.
+        cut: Index of the cut among the shares.
     """
 
     cut_changed = Signal(int)
@@ -64,7 +64,6 @@ class GranularityPlot(QWidget):
         return QRectF(self.rect()).adjusted(_LEFT, _TOP, -_RIGHT, -_FOOT)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw axes, curves and the cut."""
         painter, theme = QPainter(self), theme_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = self._box()
@@ -130,11 +129,9 @@ class GranularityPlot(QWidget):
         painter.drawText(QPointF(left, _TOP - 14), text)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Cut where it was clicked."""
         self._drag(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Cut where it is dragged."""
         if event.buttons() & Qt.MouseButton.LeftButton:
             self._drag(event)
 

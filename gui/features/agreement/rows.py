@@ -1,4 +1,4 @@
-"""A page of the Agreement view, from the process that compared its marks to the table."""
+"""Row of the Agreement view, sent from the comparing process to the table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,9 +25,9 @@ class AgreementRow:
 def types_of(
     rows: Sequence[AgreementRow], shown: AgreementLevel = "both"
 ) -> list[tuple[str, int, float]]:
-    """Return type with its level, on how many pages, mean alpha; those disagreed on most first.
+    """Return type with level, number of pages, mean alpha; most disagreed types first.
 
-    They are those of the level shown; main content has none.
+    Only types of the shown level are listed; main content has none.
     """
     result: dict[str, list[float]] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""The table of the Agreement view: a page a row, the mean of all above them."""
+"""Table of the Agreement view: a row per page, and the mean of all pages at the top."""
 
 from collections.abc import Sequence
 
@@ -41,7 +41,7 @@ PAGE = Qt.ItemDataRole.UserRole + 1
 
 
 class AgreementTable(QTableWidget):
-    """Coefficients by page; worst first by a click on a head."""
+    """Coefficients by page; a click on a heading sorts the worst first."""
 
     opened = Signal(str)  # key of a page
     chosen = Signal()
@@ -77,7 +77,7 @@ class AgreementTable(QTableWidget):
         self.itemDoubleClicked.connect(lambda item: self._open(item.row()))
 
     def page(self) -> AgreementRow | None:
-        """Return the page that is chosen; None for none, and for the mean."""
+        """Return the chosen page; None for none, and for the mean."""
         row = self.currentRow()
         item = self.item(row, 0) if row >= 0 and self.selectedItems() else None
         result: AgreementRow | None = item.data(PAGE) if item is not None else None

@@ -1,4 +1,4 @@
-"""The Agreement view: table, dial and types, filled while pages are read."""
+"""Agreement view: table, plot and types, filled while pages are read."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -46,7 +46,7 @@ class _Nothing(EmptyState):
 
 
 def _plain_list(name: str, parent: QWidget) -> QListWidget:
-    """Return a list to read, without a selection."""
+    """Return a read-only list without a selection."""
     result = QListWidget(parent)
     result.setAccessibleName(name)
     result.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -69,7 +69,7 @@ class AgreementView(QWidget, View):
         parent: QWidget | None = None,
         title_of: Callable[[str], str] = lambda _key: "",
     ) -> None:
-        """``title_of`` gives the title of a page by its key; "" where it is not listed."""
+        """Create the view; ``title_of`` returns a page's title by its key, "" if not listed."""
         super().__init__(parent)
         self._title_of = title_of
         self.setMinimumSize(320, 240)  # takes no room from the panels out of sight

@@ -1,1 +1,1 @@
-"""Checks: what may be wrong with the marks of a page."""
+"""Checks: possible errors in the marks of a page."""

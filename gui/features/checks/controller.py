@@ -1,4 +1,4 @@
-"""Checks the marks after each change: lists findings, fixes them, asks before a page is done."""
+"""Checks marks after each change: lists findings, fixes them, asks before a page is done."""
 
 import time
 
@@ -47,12 +47,12 @@ class Checking(QObject):
         walk.changed.connect(self._tell)
 
     def toggle(self) -> None:
-        """Show the list, or no longer."""
+        """Show or hide the list."""
         self.refresh()
         self._walk.show(not self._walk.is_shown)
 
     def step(self, by: int) -> None:
-        """Look at the next finding or the one before; shows the list."""
+        """Go to the next or previous finding; shows the list."""
         self.refresh()
         walk = self._walk
         walk.show(True)
@@ -123,7 +123,7 @@ class Checking(QObject):
         self._is_finishing = False
 
     def refresh(self) -> None:
-        """Look through the marks."""
+        """Check the marks again."""
         session = self._session
         self._timer.stop()
         if session.page is None:
@@ -156,7 +156,7 @@ class Checking(QObject):
         self._walk.start_over()
 
     def _point(self) -> None:
-        """Select the marks a finding is about, and bring the first into view."""
+        """Select the marks of a finding, and scroll to the first."""
         session = self._session
         finding = self._walk.current
         marks = [m for i in (finding.marks if finding else ()) if (m := session.gold.find(i))]
@@ -166,7 +166,7 @@ class Checking(QObject):
 
 
 class _Ignore(QUndoCommand):
-    """Takes a finding off the list."""
+    """Command that ignores a finding."""
 
     def __init__(self, checking: Checking, finding: Finding) -> None:
         super().__init__("ignore a finding")

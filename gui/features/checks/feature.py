@@ -1,4 +1,4 @@
-"""Checks: what may be wrong with the marks of a page."""
+"""Checks: possible errors in the marks of a page."""
 
 from PySide6.QtWidgets import QWidget
 

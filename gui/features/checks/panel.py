@@ -1,4 +1,4 @@
-"""The Checks panel: what may be wrong with the marks, with "show" and, where safe, "fix"."""
+"""Checks panel: possible errors in the marks, with "show" and, where safe, "fix"."""
 
 from typing import Protocol
 
@@ -73,7 +73,6 @@ class ChecksDock(PanelDock):
         self._on_index()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw the signs in the colours of another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             for row in range(self.list.count()):
@@ -97,7 +96,7 @@ class ChecksDock(PanelDock):
 
 
 class _CheckList(WalkedList):
-    """Enter fixes."""
+    """List of findings; Enter fixes the current one."""
 
     def __init__(self, host: ChecksHost, parent: QWidget) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""What may be wrong with the marks of the open page, walked one by one."""
+"""Findings on the marks of the open page, with a current one."""
 
 from collections.abc import Mapping, Sequence
 
@@ -21,7 +21,7 @@ class CheckWalk(Walk[Finding]):
 
     @property
     def by_mark(self) -> Mapping[str, str]:
-        """Mark → what may be wrong with it, in words."""
+        """Findings in words, by mark."""
         texts: dict[str, str] = {}
         for each in self.items:
             for mark in each.marks[:1]:
@@ -43,12 +43,12 @@ class CheckWalk(Walk[Finding]):
         self.index_changed.emit()
 
     def ignore(self, finding: Finding, *, is_ignored: bool = True) -> None:
-        """Do not list a finding again while the page is open, or list it from the next check on."""
+        """Ignore a finding while the page is open, or list it again from the next check on."""
         self._ignored = self._ignored | {finding} if is_ignored else self._ignored - {finding}
         self.set_findings(self.items)
 
     def _is_ignored(self, finding: Finding) -> bool:
-        """Return whether it was ignored, also where it was about fewer marks then."""
+        """Return whether a finding was ignored, also if it had fewer marks then."""
         if finding.kind is not FindingKind.AGAINST:
             return finding in self._ignored
         before = (each for each in self._ignored if each.kind is finding.kind)

@@ -1,1 +1,1 @@
-"""Where methods disagree: a heat map over the page."""
+"""Disagreement of methods, as a heat map over the page."""

@@ -14,7 +14,7 @@ class Disagreements(QObject):
         self._state = self._session.get(Disagreement)
 
     def toggle(self) -> None:
-        """Draw what the drawn methods of main content disagree on; again: no more."""
+        """Show or hide the disagreement of the visible methods of main content."""
         session, page = self._session, self._session.page
         results = extractions(session)
         if self._state.is_shown:

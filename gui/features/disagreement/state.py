@@ -1,4 +1,4 @@
-"""Which texts of the open page the methods disagree on."""
+"""Disagreement of methods on the texts of the open page."""
 
 from collections.abc import Mapping, Sequence
 
@@ -15,7 +15,7 @@ LEAST = 0.1
 
 
 class Disagreement(QObject):
-    """Whether the heat map is drawn."""
+    """State of the heat map."""
 
     shown_changed = Signal()
 
@@ -30,7 +30,7 @@ class Disagreement(QObject):
 
 
 def extractions(session: Session) -> list[Extraction]:
-    """Return what the drawn methods of main content keep."""
+    """Return the results of the visible methods of main content."""
     outcomes = (
         session.outcomes.get(layer.key)
         for layer in session.layers
@@ -41,7 +41,7 @@ def extractions(session: Session) -> list[Extraction]:
 
 
 def letter_counts(page: Page, result: Extraction) -> Doubles:
-    """Return how many letters of each row of a rendered page a method keeps, float64 (n,)."""
+    """Return the number of letters a method keeps in each row of a rendered page, float64 (n,)."""
     nodes = page.rendered()
     letters = np.zeros(len(nodes))
     ranges = page.alignment(result.source).ranges(result.spans)
@@ -50,7 +50,7 @@ def letter_counts(page: Page, result: Extraction) -> Doubles:
 
 
 def disagreement(page: Page, results: Sequence[Extraction]) -> Mapping[int, float]:
-    """Return for each text that methods disagree on how much, 0 to 1: half of them keep it."""
+    """Return the disagreement of methods on each text, 0 to 1 (half of them keep it)."""
     counts = np.array([letter_counts(page, result) for result in results])
     most = counts.max(axis=0, initial=0)
     rows = np.flatnonzero(most)

@@ -1,4 +1,4 @@
-"""Drafts in the window: adopted from a layer, confirmed one by one, by area or all, dropped."""
+"""Drafts in the window: adopted from a layer, confirmed one by one, by area or all, deleted."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -52,11 +52,11 @@ class Drafting(QObject):
 
     # taking over -----------------------------------------------------------------------------
     def adopt(self) -> None:
-        """Take all that the current layer shows over as drafts."""
+        """Adopt the current layer as drafts."""
         self._adopt(())
 
     def toggle_begins(self) -> None:
-        """Begin pages that nobody has worked on with drafts from the current layer, or do not."""
+        """Toggle whether untouched pages begin with drafts from the current layer."""
         is_on = not self.begins
         try:
             self._workspace.set_setting(BEGINS, is_on)
@@ -72,14 +72,14 @@ class Drafting(QObject):
 
     @property
     def begins(self) -> bool:
-        """Whether pages that nobody has worked on begin with drafts."""
+        """Whether untouched pages begin with drafts."""
         try:
             return self._workspace.setting(BEGINS, False) is True
         except PageletError:
             return False
 
     def _begin(self, key: str) -> None:
-        """Take the current layer over as soon as it is there, on a page nobody has worked on."""
+        """Adopt the current layer as soon as it is ready, on an untouched page."""
         session = self._session
         outcome = session.outcomes.get(key)
         if key != session.current_layer or outcome is None or outcome.result is None:
@@ -105,7 +105,7 @@ class Drafting(QObject):
             self.adopt()
 
     def adopt_here(self) -> None:
-        """Take over what the current layer has in the selected marks, else in the frame."""
+        """Adopt the current layer's results in the selected marks, else in the frame."""
         rows = self._area()
         if rows:
             self._adopt(rows)
@@ -113,7 +113,8 @@ class Drafting(QObject):
             self._session.say("select a mark or frame an element first: drafts come from within it")
 
     def draft_parts(self) -> None:
-        """Draft the parts of the level-1 block meant, or around the mark meant; again: finer."""
+        """Draft the parts of the level-1 block, or around the mark, in question; again: finer
+        parts."""
         session = self._session
         meant = session.meant_marks()
         if session.page is None or len(meant) != 1:
@@ -127,11 +128,11 @@ class Drafting(QObject):
             self._marking.show_layer(2)
 
     def adopt_type(self, name: str) -> None:
-        """Take over the current layer's blocks of one type."""
+        """Adopt the current layer's blocks of one type."""
         self._adopt((), "" if name == NO_TYPE else name)
 
     def ask_type(self) -> None:
-        """Ask for the type of block to take over as drafts."""
+        """Ask for the type of blocks to adopt as drafts."""
         choices = [Choice(name) for name in self.types()]
         if choices:
             field = self._workbench.main_area.field
@@ -140,7 +141,7 @@ class Drafting(QObject):
             self._session.say("the current layer has no blocks on this page")
 
     def types(self) -> list[str]:
-        """Return the types of the current layer's blocks, each once, in their order."""
+        """Return the distinct types of the current layer's blocks, in their order."""
         outcome = self._session.outcomes.get(self._session.current_layer)
         result = outcome.result if outcome is not None else None
         if not isinstance(result, Segmentation):
@@ -275,7 +276,7 @@ class Drafting(QObject):
             self._select(mark)
 
     def drop_all(self) -> None:
-        """Take all drafts away; what is confirmed stays."""
+        """Delete all drafts; confirmed marks stay."""
         ids = [mark.id for mark in self._session.gold.drafts()]
         if not ids:
             self._session.say("there are no drafts on this page")
@@ -285,7 +286,7 @@ class Drafting(QObject):
         )
 
     def drop_here(self) -> None:
-        """Take the drafts in the selected marks away, else in the one under the mouse or framed."""
+        """Delete the drafts in the selected marks, else the one under the mouse or framed."""
         page = self._session.page
         if page is None:
             return
@@ -299,7 +300,7 @@ class Drafting(QObject):
         )
 
     def drop_alike(self) -> None:
-        """Take the selected draft, else the one under the mouse, and all built like it away."""
+        """Delete the selected draft, else the one under the mouse, and all with its structure."""
         session, page = self._session, self._session.page
         if page is None:
             return
@@ -314,7 +315,7 @@ class Drafting(QObject):
         )
 
     def step(self, way: int) -> None:
-        """Select the next mark to be confirmed, or the one before, and bring it into view."""
+        """Select the next or previous mark to be confirmed, and scroll to it."""
         waiting = drafts.unsure(self._session.gold)
         if not waiting:
             self._session.say("nothing is left to confirm")
@@ -355,7 +356,7 @@ class Drafting(QObject):
         return rows or ([session.candidate] if session.candidate >= 0 else [])
 
     def toggle_types(self) -> None:
-        """Suggest types for blocks that are marked without one, or none; on all pages."""
+        """Switch suggested types for untyped blocks on or off, on all pages."""
         session = self._session
         session.suggests_types = not session.suggests_types
         try:
@@ -377,7 +378,7 @@ class Drafting(QObject):
 
     @property
     def is_unassisted(self) -> bool:
-        """Whether the open page is one of those."""
+        """Whether the open page is kept free of drafts."""
         document = self._session.document
         return document is not None and drafts.is_unassisted(page_key(document), self.share)
 
@@ -385,7 +386,7 @@ class Drafting(QObject):
         self._session.is_unassisted = self.is_unassisted
 
     def ask_share(self) -> None:
-        """Ask how many pages are kept free of drafts."""
+        """Ask for the share of pages kept free of drafts."""
         self._workbench.main_area.field.ask(
             f"Pages kept free of drafts, {100 * self.share:g} % now",
             "20 %",

@@ -1,4 +1,4 @@
-"""Drafts that learn, in the window: pages begin with what the annotator's own pages teach."""
+"""Learning drafts in the window: pages begin with drafts learned from the annotator's pages."""
 
 from PySide6.QtCore import QObject, Signal
 
@@ -51,7 +51,7 @@ class LearningState(QObject):
 
 
 class LearningDrafts(QObject):
-    """Hands pages to the process that learns, and takes its drafts over; nothing waits for it."""
+    """Sends pages to the learning process and adopts its drafts, without blocking."""
 
     answered = Signal()
 
@@ -130,7 +130,7 @@ class LearningDrafts(QObject):
             self._ask(session.document, by_hand=True)
 
     def _begin(self) -> None:
-        """Ask for drafts where nobody has worked on the page."""
+        """Request drafts for an untouched page."""
         session = self._session
         if session.document is None or session.page is None or not self.is_on:
             return

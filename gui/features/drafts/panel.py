@@ -1,4 +1,4 @@
-"""The Learning panel: what drafts have learned, what a mark costs page by page, and the bias."""
+"""Learning panel: what drafts have learned, edits per mark page by page, and the bias."""
 
 import math
 from collections.abc import Sequence
@@ -90,7 +90,7 @@ def _learned_words(state: LearningState) -> str:
 
 
 class EditsCurve(QWidget):
-    """A dot a page: how many edits each of its marks took; a line through the mean of the last."""
+    """Edits per mark, a dot for each page, with a line through the mean of the last."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -123,7 +123,6 @@ class EditsCurve(QWidget):
         return QPointF(box.left() + index / steps * box.width(), box.bottom() - height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw axes, the mean and a dot a page."""
         painter, theme = QPainter(self), theme_of(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setFont(scaled(self.font(), 0.82))

@@ -46,7 +46,7 @@ FIRST, THEN = 3, 1
 
 @dataclass(frozen=True)
 class DraftingPage:
-    """A page, and where gold that comes with it is."""
+    """A page, and the location of gold that comes with it."""
 
     document: Document
     files: PageFiles | None = None
@@ -110,7 +110,7 @@ class _Known:
 
 
 def _unlisted(key: str) -> DraftingPage | None:
-    """Return a page of the workspace that is in no list now; None if it cannot be read."""
+    """Return a page of the workspace that is not listed; None if it cannot be read."""
     try:
         files = page_at(key)
         return DraftingPage(files.document(), files)
@@ -120,7 +120,7 @@ def _unlisted(key: str) -> DraftingPage | None:
 
 @contextmanager
 def drafting_worker(_: Send, folder: Path) -> Iterator[Handler]:
-    """Answer a `DraftingOrder` by a `DraftingAnswer`."""
+    """Answer a `DraftingOrder` with a `DraftingAnswer`."""
     with open_browser() as browser:
         from engine.page_cache import Snapshots
         from engine.web.renderer import renderer_name  # Qt
@@ -158,7 +158,7 @@ class _Learner:
     def _waiting(
         self, workspace: Workspace, order: DraftingOrder, own: str
     ) -> list[tuple[DraftingPage, str]]:
-        """Return pages that are marked otherwise than when they were measured, and their digest."""
+        """Return pages whose marks changed since they were measured, and their digests."""
         digests = workspace.gold_digests()
         for key in [key for key in self._known if key not in digests]:
             del self._known[key]
@@ -174,7 +174,7 @@ class _Learner:
         return result[:MOST]
 
     def _is_at_hand(self, page: DraftingPage) -> bool:
-        """Return whether it can be measured: nobody fetches a page from the web to learn of it."""
+        """Return whether a page can be measured: none is fetched from the web for this."""
         return not page.document.is_live or page.document.address in self._offers
 
     def _learn(self, workspace: Workspace, page: DraftingPage, digest: str, share: float) -> None:
@@ -191,7 +191,7 @@ class _Learner:
         self._known[key] = _Known(digest, page.site, about, taught)
 
     def _offered(self, page: DraftingPage, shown: Page | None = None) -> Offer:
-        """Return what may be marked on a page, as it is on screen or rendered here."""
+        """Return possible marks of a page, as on screen or rendered here."""
         address = page.document.address
         known = self._offers.pop(address, None)
         if shown is None and known is None:

@@ -24,7 +24,7 @@ class Errors(QObject):
     def toggle(self) -> None:
         """Show the errors of the current layer's method on the page, or the layers again.
 
-        Where the gold is current, which has none, they are those of the first method drawn.
+        If the gold is current, these are the errors of the first visible method.
         """
         session = self._session
         methods = [each for each in session.layers if not each.is_gold]
@@ -51,7 +51,7 @@ class Errors(QObject):
         session.say(f"copied, to be run in a terminal: {command}")
 
     def step(self, by: int) -> None:
-        """Go to the next error, or the one before; shows the errors if they are not shown."""
+        """Go to the next or previous error; shows the errors if hidden."""
         if self._walk.is_shown:
             self._walk.step(by)
         else:

@@ -1,4 +1,4 @@
-"""Finds the errors of the current layer, off the window's thread, when they may have changed."""
+"""Finds the errors of the current layer in the background after possible changes."""
 
 from functools import partial
 
@@ -24,7 +24,7 @@ ErrorsOrTrouble = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]
 
 
 class ErrorFinder(QObject):
-    """Keeps the walk over errors true while they are shown."""
+    """Keeps the list of errors up to date while it is shown."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -47,7 +47,7 @@ class ErrorFinder(QObject):
         session.layers_asked.connect(lambda: self._walk.show(False))
 
     def _forget(self) -> None:
-        """Drop the errors of the page before at once: its rows mean nothing on the next one."""
+        """Drop the errors of the previous page at once: its rows are invalid on the next one."""
         self._task.cancel()
         self._of = ()
         self._walk.set_errors(self._walk.key, ())
@@ -130,7 +130,7 @@ def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> Err
 def _on_inputs(
     page: Page, result: Result, layer: LayerState, source: Input, gold: Gold
 ) -> ErrorsOrTrouble:
-    """Compare a method's result with what it makes of another input of the page."""
+    """Compare a method's result with its result on another input of the page."""
     assert layer.params is not None
     outcome = attempt(method(layer.key), page, layer.params, source)
     if not isinstance(outcome.result, Extraction) or not isinstance(result, Extraction):
@@ -142,7 +142,7 @@ def _on_inputs(
 def _on_changed(
     page: Page, result: Result, layer: LayerState, change: Perturbation, gold: Gold
 ) -> ErrorsOrTrouble:
-    """Compare a method's result with what it makes of the page after a harmless change."""
+    """Compare a method's result with its result after a harmless change of the page."""
     assert layer.params is not None
     if not isinstance(result, Extraction):
         return (), (), f"{layer.title} cannot be compared with itself so."

@@ -1,4 +1,4 @@
-"""Errors → what resources/js/overlay.js draws; kinds differ in line as well as in colour."""
+"""Errors → layers of resources/js/overlay.js; kinds differ in line as well as in colour."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _CHOSEN = "#111318"
 def error_specs(
     errors: Sequence[PageError], index: int, status: str, pieces: Pieces
 ) -> list[LayerSpec]:
-    """Return one layer for each kind of error, and on top the frame of the one at ``index``."""
+    """Return a layer for each kind of error, and on top the frame of the one at ``index``."""
     by_kind: dict[str, list[PageError]] = {}
     for error in errors:
         if error.rows:

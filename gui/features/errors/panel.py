@@ -1,4 +1,4 @@
-"""The Errors panel: what a method has wrong, counted, listed and walked, on the page, too."""
+"""Errors panel: a method's errors, counted, listed and selected on the page, too."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -28,7 +28,7 @@ _INPUT_WORDS = {"original": "original HTML", "dom": "DOM", "seen": "page as seen
 
 
 class ErrorsDock(PanelDock):
-    """All errors of the current layer's method, one an entry."""
+    """All errors of the current layer's method, an entry each."""
 
     closed = Signal()
 
@@ -85,7 +85,7 @@ class ErrorsDock(PanelDock):
         return self.list.entries()
 
     def _refresh_choices(self) -> None:
-        """Offer gold and the methods of the current one's kind."""
+        """Offer gold and the methods of the current method's kind."""
         session = self._session
         by_key = {layer.key: layer for layer in session.layers}
         current = by_key.get(session.current_layer)
@@ -144,7 +144,7 @@ class ErrorsDock(PanelDock):
 
 
 def _entry(index: ItemIndex, _theme: Theme) -> Entry | None:
-    """Return a sign and how much, the heading at the right; below, how the text begins."""
+    """Return sign and size, the heading at the right; below, the beginning of the text."""
     error: PageError | None = index.data(ERROR)
     if error is None:
         return None
@@ -153,7 +153,7 @@ def _entry(index: ItemIndex, _theme: Theme) -> Entry | None:
 
 
 def _line(error: PageError) -> str:
-    """Return how the place's text begins, with what else is to know of it before."""
+    """Return the beginning of the error's text, after other facts on it."""
     parts = [] if error.rows else ["not shown on the page"]
     if error.in_gold is not None:
         parts.append("in gold" if error.in_gold else "not in gold")

@@ -22,14 +22,14 @@ CHANGES: dict[str, Perturbation] = {f"change {each.key}": each for each in OF_SO
 
 
 class ErrorWalk(Walk[PageError]):
-    """The errors of a layer against gold, or against another layer, walked one by one.
+    """Errors of a layer against gold or another layer, with a current one.
 
     Attributes:
-        against: What the layer is compared with: `GOLD`, a layer's key, one of `INPUTS` or of
+        against: Reference of the comparison: `GOLD`, a layer's key, one of `INPUTS` or of
             `CHANGES`.
-        items: In the order chosen.
+        items: Errors in the chosen order.
         pieces: Both texts as one; empty for blocks.
-        trouble: Why there are no errors to show, a sentence; "" where that means there are none.
+        trouble: Why errors could not be found, a sentence; "" if nothing is wrong.
     """
 
     asked = Signal()  # what is compared has changed: the errors are to be found again
@@ -46,8 +46,8 @@ class ErrorWalk(Walk[PageError]):
     def start(self, change: str = "") -> None:
         """Show the errors, the first of them as soon as it is known.
 
-        ``change`` is the key of a harmless change to compare with; "" compares as before, and with
-        gold where that was a change.
+        ``change`` is the key of a harmless change to compare with; "" keeps the reference, but
+        replaces a change by gold.
         """
         asked = f"change {change}"
         if asked in CHANGES:
@@ -66,7 +66,7 @@ class ErrorWalk(Walk[PageError]):
             self.asked.emit()
 
     def set_order(self, order: ErrorOrder) -> None:
-        """List by position or by size; the one looked at stays."""
+        """Sort by position or by size; the current error stays."""
         if order is not self.order:
             self.order = order
             self.set_errors(self.key, self._in_page_order(), self.trouble, self.pieces)
@@ -90,7 +90,7 @@ class ErrorWalk(Walk[PageError]):
         self.index_changed.emit()
 
     def begin(self) -> None:
-        """Look at the first error, if the walk starts and they are known."""
+        """Go to the first error if the list was just started and is filled."""
         if self._is_starting and self.items:
             self._is_starting = False
             self.choose(0)

@@ -1,4 +1,4 @@
-"""The style of each kind of error, on the page and in lists: a sign, a line, a colour."""
+"""Style of each kind of error, on the page and in lists: a sign, a line, a colour."""
 
 from dataclasses import dataclass
 

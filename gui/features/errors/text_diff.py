@@ -1,4 +1,4 @@
-"""The Text panel: extract and gold as one text, what either lacks marked as on the page."""
+"""Text panel: extract and gold as one text, with the differences marked as on the page."""
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QColor, QFont, QTextCharFormat, QTextCursor
@@ -16,7 +16,7 @@ _GROUND = 0.16
 
 
 class TextDiffDock(PanelDock):
-    """Follows the errors: the one looked at is in view, a click looks at another."""
+    """Follows the current error; a click on an error makes it current."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Text", "TextDiffDock", parent)
@@ -40,7 +40,7 @@ class TextDiffDock(PanelDock):
         self._refresh()
 
     def toggle(self) -> None:
-        """Show or hide the text; with it come the errors it marks."""
+        """Show or hide the text, and with it the errors."""
         is_wanted = self.isHidden()
         if is_wanted:
             self._walk.show(True)
@@ -53,7 +53,7 @@ class TextDiffDock(PanelDock):
         return [(str(piece.kind), piece.text) for piece in self._walk.pieces if piece.kind]
 
     def range_of(self, error: PageError | None) -> tuple[int, int]:
-        """Return where in the text an error stands; (-1, -1) for none."""
+        """Return the range of an error in the text; (-1, -1) for none."""
         return self._ranges.get(error.span[0], (-1, -1)) if error is not None else (-1, -1)
 
     def _refresh(self) -> None:

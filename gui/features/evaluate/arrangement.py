@@ -1,4 +1,4 @@
-"""What of a table of scores is shown: which pages and columns, in which order, their numbers."""
+"""Arrangement of a table of scores: shown pages and columns, their order, their numbers."""
 
 from collections.abc import Sequence
 
@@ -26,16 +26,16 @@ _FULL = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 1
 
 
 class Arrangement:
-    """A table and how one looks at it; columns are named by their place in the table.
+    """Arrangement of a table; columns are named by their index in the table.
 
     Attributes:
-        table: All that is known.
-        types: Of blocks each page's gold holds.
-        kinds: Kinds of methods that are shown.
-        shown: The measure that is shown of each kind.
-        page_filter, sort_by, pair: Which pages, in which order, and what is compared.
-        wanted: The columns to show, whatever their kind.
-        columns, order: What comes out: columns and rows of the table, as shown.
+        table: All scores.
+        types: Types of blocks in each page's gold.
+        kinds: Shown kinds of methods.
+        shown: Shown measure of each kind.
+        page_filter, sort_by, pair: Filter and order of the pages, and compared columns.
+        wanted: Columns to show, of all kinds.
+        columns, order: Resulting columns and rows of the table, as shown.
     """
 
     def __init__(self) -> None:
@@ -56,7 +56,7 @@ class Arrangement:
 
     # changing it -----------------------------------------------------------------------------
     def begin(self, pages: Sequence[ListedPage]) -> None:
-        """Forget all results; there are other pages."""
+        """Reset all results for other pages."""
         if self._shown_before is not None:
             self.shown, self._shown_before = self._shown_before, None
         self.table = Results(pages, self.chosen)
@@ -65,7 +65,7 @@ class Arrangement:
         self.arrange()
 
     def show(self, results: Results) -> None:
-        """Look at other results, at their own columns, by measures they have."""
+        """Show other results, with their own columns and measures they have."""
         self.begin(())
         self.table, self.chosen = results, tuple(results.columns)
         self._shown_before = dict(self.shown)
@@ -73,7 +73,7 @@ class Arrangement:
         self.types = (frozenset(),) * len(results.pages)
 
     def compare(self, pair: ComparedPair | None) -> None:
-        """Look at the difference of two columns, largest first; None ends it."""
+        """Show the difference of two columns, largest first; None ends the comparison."""
         self.pair = pair
         if pair is not None:
             self.sort_by = Sort("difference", down=True)
@@ -81,7 +81,7 @@ class Arrangement:
             self.sort_by = Sort()
 
     def want(self, columns: Sequence[Column], kinds: Sequence[OutputKind]) -> None:
-        """Show these columns, as far as they are of these kinds."""
+        """Show these columns if their kinds are shown."""
         self.chosen, self.kinds = tuple(columns), tuple(kinds)
         there = {self.table.column(c): c for c in columns if c.kind in self.kinds}
         if self.pair is not None and not {self.pair.one, self.pair.other} <= there.keys():
@@ -107,7 +107,7 @@ class Arrangement:
 
     @property
     def full_bar(self) -> float:
-        """The difference that is drawn as a full bar: a round number no listed one is above."""
+        """Difference drawn as a full bar: a round number not exceeded by any listed one."""
         if self._full_bar is None:
             values = np.abs(difference(self.table, self.shown, self.compared)[self.order])
             largest = float(np.nanmax(values)) if not np.isnan(values).all() else 0.0
@@ -128,7 +128,7 @@ class Arrangement:
 
     @property
     def compared(self) -> ComparedPair:
-        """The two columns that are compared."""
+        """The two compared columns."""
         assert self.pair is not None, "a column of differences is shown of a pair only"
         return self.pair
 
@@ -146,19 +146,19 @@ class Arrangement:
         return int(self.table.status[page, column])
 
     def why_stale(self, page: int) -> Stale:
-        """Return why numbers of a page that are shown are of yesterday."""
+        """Return why shown numbers of a page are outdated."""
         columns = [column for column in self.columns if column != DELTA]
         return self.table.why_stale(page, columns)
 
     def is_stale(self, page: int, column: int) -> bool:
-        """Return whether a cell's number is of yesterday."""
+        """Return whether the number of a cell is outdated."""
         if column == DELTA:
             pair = self.compared
             return self.is_stale(page, pair.one) or self.is_stale(page, pair.other)
         return bool(self.table.stale[page, column])
 
     def share(self, column: int, value: float) -> float:
-        """Return how far a number is up the scale of colours, 0 to 1.
+        """Return the position of a number on the colour scale, 0 to 1.
 
         Counts go up to the largest of their measure; times to the longest, by their logarithm.
         """
@@ -195,7 +195,7 @@ class Arrangement:
 
     @property
     def averaged(self) -> Indices:
-        """The listed pages that means are of: not those changed by a perturbation beside others."""
+        """Pages that are averaged: without changed copies of pages listed beside others."""
         if not isinstance(self.table.pages, PackedPages):
             return self.order
         as_they_are = self.order[self.table.pages.as_they_are()[self.order]]
@@ -217,7 +217,7 @@ class Arrangement:
 
 
 def _shown_of(results: Results, kind: OutputKind, usual: Measure) -> Measure:
-    """Return the measure to show of results: the usual one where they have it, else their first."""
+    """Return the measure to show: the usual one if there are values, else the first with values."""
     measured = results.measured()
     if usual.key in measured:
         return usual

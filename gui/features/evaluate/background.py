@@ -1,4 +1,4 @@
-"""What an evaluation of the window is asked for."""
+"""Request for an evaluation in the window."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Request:
         return len({column.input for column in self.columns})
 
     def inputs_of(self, page: int) -> int:
-        """Return how many inputs of one page are read."""
+        """Return the number of inputs read of one page."""
         return len({c.input for c in self.columns if (page, c) not in self.left_out})
 
 

@@ -1,4 +1,4 @@
-"""What the Evaluate view shows as a folder of web pages."""
+"""Export of the Evaluate view as a folder of web pages."""
 
 from collections.abc import Sequence
 from functools import partial

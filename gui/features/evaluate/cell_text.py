@@ -18,7 +18,7 @@ from gui.features.evaluate.measures import measure
 
 
 def title(shown: Arrangement, column: int) -> str:
-    """Return a column's name."""
+    """Return the name of a column."""
     return "Difference" if column == DELTA else shown.table.columns[column].name
 
 
@@ -33,7 +33,7 @@ def words(shown: Arrangement, page: int, column: int) -> str:
 
 
 def digits(shown: Arrangement, column: int, value: float) -> str:
-    """Return a number as a column shows it."""
+    """Return a number as shown in a column."""
     of = shown.measure_of(column)
     sign = "+" if column == DELTA and value > 0 else ""
     if of.key == TIME:
@@ -47,7 +47,7 @@ def digits(shown: Arrangement, column: int, value: float) -> str:
 
 
 def tip(shown: Arrangement, page: int, column: int) -> str:
-    """Return all there is to know of a cell."""
+    """Return the tool tip of a cell, with all facts."""
     return "\n".join((shown.table.pages[page].title, *_tip(shown, page, column)))
 
 
@@ -137,7 +137,7 @@ _STALE = {
 
 
 def why_stale(why: Stale) -> str:
-    """Return in a sentence why numbers are of yesterday; "" where they are not."""
+    """Return in a sentence why numbers are outdated; "" if they are not."""
     reasons = [words for flag, words in _STALE.items() if flag & why]
     return f"Out of date: since it was scored, {listed(reasons)}" if reasons else ""
 
@@ -198,7 +198,7 @@ def column_tip(shown: Arrangement, column: int) -> str:
 
 
 def heading(shown: Arrangement, column: int) -> str:
-    """Return a column's name with what tells it from its neighbours, for files."""
+    """Return the name of a column with its differences to similar columns, for files."""
     if column == DELTA:
         return "difference"
     setup = shown.table.columns[column]
@@ -208,7 +208,7 @@ def heading(shown: Arrangement, column: int) -> str:
 def as_text(
     shown: Arrangement, rows: Sequence[int], columns: Sequence[int], delimiter: str = ","
 ) -> str:
-    """Return cells with headings as CSV, or TSV for a clipboard.
+    """Return cells with headings as CSV, or as TSV for the clipboard.
 
     Numbers have all their digits; a cell without one has its status.  ``rows`` and ``columns``
     count what is shown.

@@ -1,4 +1,4 @@
-"""How a cell looks: its score as a colour and, always, as a number or a word."""
+"""Drawing of cells: the score as a colour and, always, as a number or a word."""
 
 from math import isnan
 
@@ -21,7 +21,7 @@ _WORDS = {FAILED: "bad", TIMED_OUT: "bad", SKIPPED: "muted", EMPTY: "text"}
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Paints cells straight from the numbers: asking through roles would be felt when scrolling."""
+    """Paints cells directly from the numbers: calls through roles would slow down scrolling."""
 
     def __init__(self, model: ScoresModel, view: QWidget) -> None:
         super().__init__(view)
@@ -29,13 +29,12 @@ class CellDelegate(QStyledItemDelegate):
         self.restyle()
 
     def restyle(self) -> None:
-        """Follow font and theme of the view."""
+        """Update font and theme from the view."""
         self._font = scaled(self._view.font(), 0.95)
         self._small = scaled(self._view.font(), 0.84)
         self._theme = theme_of(self._view)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
-        """Return the least room of a number."""
         return QSize(58, round(option.fontMetrics.height() * 1.7))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
@@ -56,7 +55,7 @@ class CellDelegate(QStyledItemDelegate):
             self._frame(painter, box, 2.0 if is_current else 1.0)
 
     def _mark_stale(self, painter: QPainter, box: QRectF) -> None:
-        """Turn down a corner: the number is of yesterday, and can still be read."""
+        """Fold down a corner: the number is outdated, but can still be read."""
         corner = box.topRight()
         size = box.height() * 0.34
         shape = [corner, corner - QPointF(size, 0), corner + QPointF(0, size)]
@@ -65,7 +64,7 @@ class CellDelegate(QStyledItemDelegate):
         painter.drawPolygon(QPolygonF(shape))
 
     def _frame(self, painter: QPainter, box: QRectF, width: float) -> None:
-        """Draw a frame in two colours: one of them is seen on whatever a cell's colour is."""
+        """Draw a frame in two colours, one of which is visible on any cell."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
         for text_color, inset in (
             (self._theme.accent, width / 2),
@@ -91,7 +90,7 @@ class CellDelegate(QStyledItemDelegate):
 def draw_word(
     painter: QPainter, box: QRectF, text: str, status: int, theme: Theme, font: QFont
 ) -> None:
-    """Draw a cell without a number: a word on the colour of its kind of nothing."""
+    """Draw a cell without a number: a word on the colour of its status."""
     if status == NOT_RUN:
         painter.fillRect(box, QColor(mixed(theme.line, theme.panel, 0.35)))
         return

@@ -1,4 +1,4 @@
-"""Which methods the Evaluate view shows, and by which measures: what the user chose of them."""
+"""The user's choice of methods and measures in the Evaluate view."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,10 @@ from gui.widgets.choice_popup import ChoicePopup
 
 
 class Choosing(QObject):
-    """Methods, kinds of methods and measures, chosen in popups.
+    """Popups for methods, kinds of methods and measures.
 
     Attributes:
-        golds: Kinds of methods there is gold for; all, until that is known.
+        golds: Kinds of methods with gold; all, until known.
         methods, measures: The popups.
     """
 
@@ -41,7 +41,7 @@ class Choosing(QObject):
 
     @property
     def kinds(self) -> list[OutputKind]:
-        """The kinds of methods that are shown: picked, and with gold."""
+        """Shown kinds of methods: chosen, and with gold."""
         return [kind for kind in KINDS if self._picked in ("all", kind) and kind in self.golds]
 
     def pick_kind(self, kind: str) -> None:
@@ -58,7 +58,7 @@ class Choosing(QObject):
         self.methods.open_at(position)
 
     def toggle(self, key: str) -> None:
-        """Choose a method, or no longer."""
+        """Select or deselect a method."""
         chosen = self._shown()
         self._chosen = [k for k in chosen if k != key] if key in chosen else [*chosen, key]
         self.toggled.emit()

@@ -1,4 +1,4 @@
-"""From layers to columns of a table, and from a cell back to the layers that show it."""
+"""Conversion of layers to table columns, and of a cell to the layers that show it."""
 
 import json
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ def column_of(layer: LayerState) -> Column:
 
 
 def columns_of(layers: Sequence[LayerState], chosen: Sequence[str] | None) -> tuple[Column, ...]:
-    """Return the columns of the chosen methods, set up as their layers are where they have one.
+    """Return the columns of the chosen methods, with the settings of their layers if they have one.
 
     None chooses the methods of the layers.
     """
@@ -44,7 +44,7 @@ def columns_of(layers: Sequence[LayerState], chosen: Sequence[str] | None) -> tu
 
 
 def entries(chosen: Sequence[str], *, with_sites: bool = False) -> list[PopupEntry]:
-    """Return all methods there are, to choose from; those on sites where pages have siblings."""
+    """Return all available methods; those on sites if pages have siblings."""
     kinds: dict[str, OutputKind] = {"extraction": "extraction", "segmentation": "segmentation"}
     return [
         PopupEntry(
@@ -57,7 +57,7 @@ def entries(chosen: Sequence[str], *, with_sites: bool = False) -> list[PopupEnt
 
 
 def lend(session: Session, drawn: Sequence[Column]) -> None:
-    """Draw these methods, the first of them current; the user's own layers come back by a key."""
+    """Show these methods, the first of them current; a key restores the user's layers."""
     session.lend_layers(layers_for(session.layers, drawn, MEASURES[drawn[0].kind][0]))
     session.set_current_layer(drawn[0].method)
 
@@ -65,10 +65,10 @@ def lend(session: Session, drawn: Sequence[Column]) -> None:
 def layers_for(
     layers: Sequence[LayerState], columns: Sequence[Column], of: Measure
 ) -> tuple[LayerState, ...]:
-    """Return the layers so that exactly these methods are drawn, and the gold they were scored by.
+    """Return layers that show exactly these methods, and the gold they were scored by.
 
     Methods get the parameters and the input they were scored with; one without a layer gets one.
-    ``of`` says which levels of blocks counted.
+    ``of`` gives the levels of blocks that counted.
     """
     remaining = {column.method: column for column in columns}
     is_blocks = any(column.kind == "segmentation" for column in columns)
@@ -109,7 +109,7 @@ def pages_of(
 
 
 def index_of(page: ListedPage, pages: Sequence[ListedPage], documents: Sequence[Document]) -> int:
-    """Return which document a page of a table is, by its name; -1 if it is none of these."""
+    """Return the index of the document of a table's page, by its name; -1 if there is none."""
     names = [other.name for other in pages]
     titles = [document.title for document in documents]
     return next((known.index(page.name) for known in (names, titles) if page.name in known), -1)
@@ -124,7 +124,7 @@ class Offer:
 
 
 def offer(table: Results, columns: Sequence[Column]) -> Offer:
-    """Return the most sensible thing to run next: what is missing, then what is out of date."""
+    """Return the most useful run: missing scores first, then outdated ones."""
     every = tuple(range(len(table.pages)))
     if not columns or not every:
         return Offer("Run", None)

@@ -1,4 +1,4 @@
-"""Evaluating: what others do with the table of scores while it is hidden."""
+"""Actions of the table of scores for others, while it is hidden."""
 
 from functools import partial
 from pathlib import Path
@@ -27,11 +27,11 @@ class Evaluating(QObject):
         self._show_table().run()
 
     def show_next_worst(self) -> None:
-        """Open the next page and method that a harmless change made worse."""
+        """Open the next page and method with a loss by a harmless change."""
         self._worst.show_next(self._main_area.get(EvaluateView))
 
     def open_results(self, path: str) -> bool:
-        """Show the results that a folder or file holds; False where it holds none."""
+        """Show the results in a folder or file; False if there are none."""
         file = Path(path).expanduser()
         if results_in(file) is None:
             return False

@@ -20,7 +20,7 @@ def ask_where(parent: QWidget, chosen: Callable[[str], None]) -> None:
 
 
 def write(path: str, text: str) -> str:
-    """Write a text; return a sentence if that cannot be done, else ""."""
+    """Write a text; return an error as a sentence, "" if there is none."""
     try:
         Path(path).write_text(text, encoding="utf-8")
     except OSError as error:

@@ -50,7 +50,7 @@ def _label(text: str, parent: QWidget) -> QLabel:
 def _offer(
     combo: QComboBox, nothing: str, indices: list[int], shown: Arrangement, now: int | None
 ) -> list[int | None]:
-    """Fill a combo with methods, after one line for none; return what its lines stand for."""
+    """Fill a combo box with methods, after a line for none; return the value of each line."""
     combo.clear()
     combo.addItems([nothing, *(shown.table.columns[position].name for position in indices)])
     combo.setCurrentIndex(1 + indices.index(now) if now in indices else 0)
@@ -122,7 +122,7 @@ class FilterBar(QWidget):
         self._refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take a second line where the first is too short."""
+        """Use a second line if the first is too narrow."""
         super().resizeEvent(event)
         letters = event.size().width() / self.fontMetrics().averageCharWidth()
         into: QBoxLayout = self._first if letters >= _ONE_LINE else self._lines
@@ -156,7 +156,7 @@ class FilterBar(QWidget):
 
     # what is asked ---------------------------------------------------------------------------
     def page_filter(self) -> PageFilter:
-        """Return what pages must be like to be listed."""
+        """Return the conditions for listed pages."""
         chosen = self.type.currentText()
         return PageFilter(
             words=tuple(self.words.text().casefold().split()),
@@ -183,7 +183,7 @@ class FilterBar(QWidget):
 
     # what there is ---------------------------------------------------------------------------
     def show_columns(self, shown: Arrangement, picked: int | None) -> None:
-        """Offer the methods of a table; ``picked`` is the one that waits for another."""
+        """Offer the methods of a table; ``picked`` is the first of a pair to be completed."""
         asked = self._of[max(self.of.currentIndex(), 0)]
         indices = sorted(column for column in shown.columns if column >= 0)
         columns = [shown.table.columns[position] for position in indices]
@@ -220,7 +220,7 @@ class FilterBar(QWidget):
             self.compare_asked.emit(ComparedPair(one, other))
 
     def tint(self) -> None:
-        """Follow the theme."""
+        """Update the colours from the theme."""
         self._lens.setIcon(themed_icon(self, "search", "muted"))
 
 

@@ -1,4 +1,4 @@
-"""Which pages a table of scores lists, and in which order; pure functions of its columns."""
+"""Filter and order of the pages in a table of scores; pure functions of its columns."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class PageFilter:
 
     @property
     def has_range(self) -> bool:
-        """Whether scores matter."""
+        """Whether scores are filtered."""
         return self.low > 0.0 or self.high < 1.0
 
 
@@ -85,10 +85,10 @@ def listed(
     types: Sequence[frozenset[str]] = (),
     pair: ComparedPair | None = None,
 ) -> Bools:
-    """Return which pages pass, bool (pages,).
+    """Return which pages are listed, bool (pages,).
 
-    While two methods are compared the range is that of the size of their difference.
-    ``types`` are those of each page's gold.
+    While two methods are compared the range applies to their absolute difference. ``types`` are
+    those of each page's gold.
     """
     passes = np.ones(len(table.pages), dtype=bool)
     if page_filter.words:

@@ -1,4 +1,4 @@
-"""Looks at what gold the open pages have, and at their digests, before any is rendered."""
+"""Looks up the gold of the open pages and their digests, before rendering any."""
 
 from collections.abc import Mapping
 from functools import partial

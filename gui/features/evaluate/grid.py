@@ -1,4 +1,4 @@
-"""The table itself: cells, headers that stay, and what mouse and keys do."""
+"""Table of scores: cells, fixed headers, and the actions of mouse and keys."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import (
@@ -25,7 +25,7 @@ WHOLE_PAGE = -2
 
 
 class ScoreGrid(QTableView):
-    """Shows a `ScoresModel`; sorts and compares by itself, asks for all else."""
+    """Shows a `ScoresModel`; sorts and compares itself, and requests all other actions."""
 
     opened = Signal(int, int)  # page and column of the table, or `DELTA` or `WHOLE_PAGE`
     measure_asked = Signal(int, QPoint)  # column of the table; where, on screen
@@ -69,7 +69,7 @@ class ScoreGrid(QTableView):
 
     # order and comparison --------------------------------------------------------------------
     def sort_by(self, section: int) -> None:
-        """Order by a column: lowest first, then highest first, then as in the list of pages."""
+        """Sort by a column: ascending, then descending, then as in the list of pages."""
         shown = self._model.shown
         column = shown.columns[section]
         if column == DELTA:
@@ -82,7 +82,7 @@ class ScoreGrid(QTableView):
             self._sort(Sort() if now.down else Sort(by, down=True))
 
     def sort_by_title(self) -> None:
-        """Order by title, then backwards, then as in the list of pages."""
+        """Sort by title: ascending, then descending, then as in the list of pages."""
         now = self._model.shown.sort_by
         if now.by != "title":
             self._sort(Sort("title"))
@@ -90,25 +90,25 @@ class ScoreGrid(QTableView):
             self._sort(Sort() if now.down else Sort("title", down=True))
 
     def sort_by_current(self) -> None:
-        """Order by the column of the current cell."""
+        """Sort by the column of the current cell."""
         if self.currentIndex().isValid():
             self.sort_by(self.currentIndex().column())
 
     def _sort(self, sort: Sort) -> None:
-        """Order the pages and show the first ones; the current cell stays at its page."""
+        """Sort the pages and scroll to the first; the current cell keeps its page."""
         self._model.set_sort(sort)
         self.scrollToTop()
         self.sorted.emit(sort)
         self.changed.emit()
 
     def pick(self, section: int) -> None:
-        """Take a column for comparison; the second one of the same kind completes the pair."""
+        """Choose a column for comparison; a second one of the same kind completes the pair."""
         column = self._model.shown.columns[section]
         if column != DELTA:
             self.take(column)
 
     def take(self, column: int) -> None:
-        """Take a column of the table for comparison, as `pick` does."""
+        """Choose a column of the table for comparison, as `pick` does."""
         shown, first = self._model.shown, self.heads.picked
         kinds = shown.table.columns
         if first is None or first == column or kinds[first].kind != kinds[column].kind:
@@ -119,7 +119,7 @@ class ScoreGrid(QTableView):
         self.compare(ComparedPair(first, column))
 
     def pick_current(self) -> None:
-        """Take the column of the current cell for comparison; end a comparison there is."""
+        """Choose the column of the current cell for comparison, or end a comparison."""
         if self._model.shown.pair is not None:
             self.compare(None)
         elif self.currentIndex().isValid():
@@ -173,7 +173,7 @@ class ScoreGrid(QTableView):
         self.opened.emit(self._model.page(index.row()), column)
 
     def context_at(self, _at: QPoint | None) -> Context:
-        """Return that it is a score; a press of any button makes it current."""
+        """Return the context of a score; a press of any mouse button makes it current."""
         return Context.SCORE
 
     def open_current(self) -> None:
@@ -182,7 +182,7 @@ class ScoreGrid(QTableView):
             self._open(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open on Enter, whatever the platform's habit."""
+        """Open the page on Enter, on all platforms."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.open_current()
             return
@@ -202,7 +202,7 @@ class ScoreGrid(QTableView):
                 return
 
     def copy(self) -> None:
-        """Put the selected cells on the clipboard, tabs between them, with their headings."""
+        """Copy the selected cells with their headings to the clipboard, separated by tabs."""
         cells = self.selectedIndexes()
         rows = sorted({cell.row() for cell in cells})
         sections = sorted({cell.column() for cell in cells})
@@ -231,7 +231,7 @@ class ScoreGrid(QTableView):
         self._place_corner()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the cells; say so where no page is listed."""
+        """Draw the cells, or a message if no page is listed."""
         super().paintEvent(event)
         if not self._model.rowCount():
             painter = QPainter(self.viewport())
@@ -256,7 +256,6 @@ class ScoreGrid(QTableView):
             self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the corner where it belongs."""
         super().resizeEvent(event)
         self._share_room()
 

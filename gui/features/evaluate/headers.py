@@ -1,6 +1,6 @@
-"""The edges of the table: methods with their means on top, pages at the left.
+"""Headers of the table: methods with their means on top, pages at the left.
 
-They are headers, so they stay where they are while the cells scroll.
+As headers they stay in view while the cells scroll.
 """
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
@@ -47,7 +47,7 @@ class HeaderLines:
 
 
 class _HoveredHeader(QHeaderView):
-    """Knows the section under the mouse, to light up what a click would choose; -1 for none."""
+    """Header with a hovered section, highlighted as the target of a click; -1 for none."""
 
     def __init__(self, orientation: Qt.Orientation, parent: QWidget) -> None:
         super().__init__(orientation, parent)
@@ -56,7 +56,6 @@ class _HoveredHeader(QHeaderView):
         self.viewport().setMouseTracking(True)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Light up what a click would choose."""
         self._hover(self.logicalIndexAt(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -85,11 +84,10 @@ class MethodHeader(_HoveredHeader):
         self.setAccessibleName("Methods")
 
     def sizeHint(self) -> QSize:
-        """Return the height of all lines."""
         return QSize(super().sizeHint().width(), HeaderLines(self).height)
 
     def width_for(self, column: int) -> int:
-        """Return how wide a column must be for its name in two lines."""
+        """Return the width a column needs for its name in two lines."""
         letter = self.fontMetrics().averageCharWidth()
         if column == DELTA:
             return letter * 24
@@ -119,7 +117,6 @@ class MethodHeader(_HoveredHeader):
             self.sort_asked.emit(section)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        """Draw one column's head."""
         shown = self._model.shown
         if not 0 <= section < len(shown.columns):
             return
@@ -243,7 +240,7 @@ class MethodHeader(_HoveredHeader):
 
 
 class PageHeader(_HoveredHeader):
-    """The pages: titles, and a sign where the marks have changed since."""
+    """Header of the pages: titles, and a sign if the marks have changed since."""
 
     opened = Signal(int)  # section
 
@@ -259,7 +256,7 @@ class PageHeader(_HoveredHeader):
         self.setAccessibleName("Pages")
 
     def sizeHint(self) -> QSize:
-        """Return room for most titles."""
+        """Return the width of most titles."""
         letter = self.fontMetrics().averageCharWidth()
         least, most = letter * 34, letter * MOST_OF_TITLE
         return QSize(min(max(self._room, least), most), super().sizeHint().height())
@@ -277,7 +274,6 @@ class PageHeader(_HoveredHeader):
             self.opened.emit(section)
 
     def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        """Draw one title."""
         if not 0 <= section < self._model.rowCount():
             return
         theme, page = theme_of(self), self._model.page(section)
@@ -355,7 +351,7 @@ class Corner(QWidget):
         painter.end()
 
     def _draw_scale(self, painter: QPainter, theme: Theme, lines: HeaderLines) -> None:
-        """Draw what the colours mean."""
+        """Draw the colour scale."""
         metrics = painter.fontMetrics()
         high = lines.band - 14
         right, flags = self.width() - 12, Qt.AlignmentFlag.AlignVCenter

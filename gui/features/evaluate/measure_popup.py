@@ -1,4 +1,4 @@
-"""Which measure a kind of methods shows: names, and what each of them is."""
+"""Popup that chooses the measure of a kind of methods, with explanations."""
 
 from typing import cast
 
@@ -20,7 +20,7 @@ _LEVELS: tuple[tuple[ScoredLevel, str, str], ...] = (
 
 
 class MeasurePopup(QWidget):
-    """Asks for a measure; each has its definition below its name, whole in its tool tip."""
+    """Asks for a measure; its definition is below its name, in full in its tool tip."""
 
     picked = Signal(str, str)  # kind, key
 
@@ -41,7 +41,7 @@ class MeasurePopup(QWidget):
     def ask(
         self, kind: OutputKind, now: Measure, measured: frozenset[str], position: QPoint
     ) -> None:
-        """Offer the measures of a kind of methods; those nothing was measured by come last."""
+        """Offer the measures of a kind of methods; those without values come last."""
         self._kind, self._now, self._measured = kind, now, measured
         if now.level:
             self._level = now.level
@@ -51,7 +51,7 @@ class MeasurePopup(QWidget):
         self.popup.open_at(position + QPoint(0, 4))
 
     def _set_level(self, level: object) -> None:
-        """Offer the measures of a level; the one that is shown goes along."""
+        """Offer the measures of a level, with the shown one on that level."""
         self._level = cast(ScoredLevel, level)
         same = on_level(self._now, self._level)
         if same is not None and same != self._now:

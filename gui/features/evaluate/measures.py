@@ -1,4 +1,4 @@
-"""The measures a table of scores can show: those of text, those of blocks, and time."""
+"""Measures of a table of scores: of text, of blocks, and time."""
 
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.choice import main_measure
@@ -42,7 +42,7 @@ USUAL: dict[OutputKind, str] = {
 
 
 def measure(kind: OutputKind, key: str) -> Measure:
-    """Return a measure; `KeyError` if there is none of this key."""
+    """Return a measure by its key; `KeyError` if there is none."""
     for each in MEASURES[kind]:
         if each.key == key:
             return each

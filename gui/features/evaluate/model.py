@@ -1,4 +1,4 @@
-"""A table of scores as Qt wants it."""
+"""Qt model of a table of scores."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -22,7 +22,7 @@ ItemRole = Qt.ItemDataRole
 
 
 class ScoresModel(QAbstractTableModel):
-    """Pages × methods; what is shown of them is its `shown`, changed through here only."""
+    """Pages × methods; all changes of `shown`, the arrangement, go through here."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -30,11 +30,9 @@ class ScoresModel(QAbstractTableModel):
 
     # Qt asks ---------------------------------------------------------------------------------
     def rowCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of listed pages."""
         return 0 if parent.isValid() else len(self.shown.order)
 
     def columnCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of shown columns."""
         return 0 if parent.isValid() else len(self.shown.columns)
 
     def data(self, index: ItemIndex, role: int = ItemRole.DisplayRole) -> object:
@@ -54,7 +52,6 @@ class ScoresModel(QAbstractTableModel):
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = ItemRole.DisplayRole
     ) -> object:
-        """Return the title of a method or page."""
         if orientation == Qt.Orientation.Vertical:
             return self._page_data(section, role) if section < self.rowCount() else None
         if not 0 <= section < len(self.shown.columns):
@@ -89,7 +86,7 @@ class ScoresModel(QAbstractTableModel):
         self._reset(lambda: self.shown.begin(pages))
 
     def set_results(self, results: Results) -> None:
-        """Show other results, with the pages they are of."""
+        """Show other results with their pages."""
         self._reset(lambda: self.shown.show(results))
 
     def set_types(self, types: Sequence[frozenset[str]]) -> None:
@@ -99,12 +96,12 @@ class ScoresModel(QAbstractTableModel):
             self.rearrange()
 
     def set_columns(self, columns: Sequence[Column], kinds: Sequence[OutputKind] = KINDS) -> None:
-        """Show these columns, in their order, those of extraction first."""
+        """Show these columns in their order, those of extraction first."""
         if (tuple(columns), tuple(kinds)) != (self.shown.chosen, self.shown.kinds):
             self._reset(lambda: self.shown.want(columns, kinds))
 
     def compare(self, pair: ComparedPair | None) -> None:
-        """Put two columns side by side, with their difference between them; None: as before."""
+        """Show two columns side by side with their difference between them; None: as before."""
         if pair != self.shown.pair:
             self._reset(lambda: self.shown.compare(pair))
 
@@ -114,26 +111,26 @@ class ScoresModel(QAbstractTableModel):
         self.rearrange()
 
     def set_filter(self, page_filter: PageFilter) -> None:
-        """List other pages."""
+        """Filter the pages."""
         if page_filter != self.shown.page_filter:
             self.shown.page_filter = page_filter
             self.rearrange()
 
     def set_sort(self, sort: Sort) -> None:
-        """Order the pages in another way."""
+        """Sort the pages."""
         if sort != self.shown.sort_by:
             self.shown.sort_by = sort
             self.rearrange()
 
     def take(self, rows: Iterable[ResultRow], gold: str = "") -> None:
-        """Take in the rows of runs that have just been made; pages stay until `rearrange`."""
+        """Add the rows of new runs; pages stay until `rearrange`."""
         pages = self.shown.table.take(rows, time.time(), gold)
         self.shown.forget_means()
         for page in pages:
             self._say_changed(page)
 
     def skip(self, pages: Sequence[int], columns: Sequence[Column], reason: str) -> None:
-        """Note that methods are not run on pages, and why."""
+        """Mark methods as not run on pages, with the reason."""
         self.shown.table.skip(pages, columns, reason)
         self.rearrange()
 
@@ -146,13 +143,13 @@ class ScoresModel(QAbstractTableModel):
         self.rearrange()
 
     def check(self, digests: Sequence[tuple[str, str]]) -> None:
-        """Mark what other gold or another page was scored by, of digests of both by page."""
+        """Mark scores of other gold or another page as outdated, by the digests of both by page."""
         for page, (gold, digest) in enumerate(digests):
             self.shown.table.check(page, gold, digest)
             self._say_changed(page)
 
     def mark_stale(self, page: int, why: Stale) -> None:
-        """Note that a page's numbers are of yesterday."""
+        """Mark the numbers of a page as outdated."""
         if self.shown.table.mark_stale(page, why):
             self._say_changed(page)
 

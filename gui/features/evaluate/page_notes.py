@@ -1,4 +1,4 @@
-"""What a user should know of single pages after an evaluation: to read, to search, to copy."""
+"""Messages on single pages after an evaluation, to read, search and copy."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ _WIDTH, _HEIGHT = 96, 26
 
 
 class NotesPopup(QFrame):
-    """Opens under a place; Esc or a click elsewhere closes it."""
+    """Popup at a position; Esc or a click elsewhere closes it."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
@@ -32,7 +32,7 @@ class NotesPopup(QFrame):
         lay_out(QVBoxLayout(self), self.text, margins=(8, 8, 8, 8))
 
     def open_at(self, position: QPoint, notes: Sequence[str]) -> None:
-        """Show notes with the upper left corner at a place on the screen."""
+        """Show messages with the upper left corner at a position on the screen."""
         self.text.setPlainText("\n".join(sentence(note) for note in notes))
         metrics, screen = self.fontMetrics(), self.screen().availableGeometry()
         longest = max((metrics.horizontalAdvance(note) for note in notes), default=0)

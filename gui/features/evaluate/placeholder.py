@@ -29,7 +29,7 @@ class Placeholder(EmptyState):
             self.ready(pages, methods)
 
     def no_pages(self) -> None:
-        """There is nothing to evaluate on."""
+        """Show that there are no pages to evaluate."""
         self._show(
             "pages",
             "muted",
@@ -40,7 +40,7 @@ class Placeholder(EmptyState):
         )
 
     def no_gold(self) -> None:
-        """There is nothing to score against."""
+        """Show that there is no gold to score against."""
         self._show(
             "main",
             "muted",
@@ -51,7 +51,7 @@ class Placeholder(EmptyState):
         )
 
     def no_methods(self, golds: Collection[OutputKind]) -> None:
-        """There is nothing to run that could be scored."""
+        """Show that no method can be scored."""
         kinds = listed([KIND_NAMES[kind].lower() for kind in KINDS if kind in golds])
         self._show(
             "sliders",
@@ -63,7 +63,7 @@ class Placeholder(EmptyState):
         )
 
     def ready(self, pages: int, methods: int) -> None:
-        """All is there, nothing was run."""
+        """Show that nothing was run, though all is ready."""
         counts = f"{plural(methods, 'method')} on {plural(pages, 'page')}"
         self._show(
             "evaluate",

@@ -1,4 +1,4 @@
-"""The bar above the table: run and stop, which methods, how far it is."""
+"""Bar above the table: run and stop, choice of methods, progress."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -32,7 +32,7 @@ _SHOWN_KINDS = (
 
 
 class RunBar(QWidget):
-    """Run, stop, which methods, how far it is."""
+    """Run, stop, choice of methods, progress."""
 
     run_asked = Signal()
     stop_asked = Signal()
@@ -108,9 +108,9 @@ class RunBar(QWidget):
         has_results: bool,
         summary: tuple[str, str] = ("", ""),
     ) -> None:
-        """Show what a click on the button would run, and how the last run ended.
+        """Show what the button would run, and how the last run ended.
 
-        ``summary`` says, in short and at length, how old what is shown is and what is out of date.
+        ``summary`` is a short and a long text on the age of the scores and on outdated ones.
         """
         self.close_file.hide()
         count = 0 if last is None else len(last.notes)
@@ -132,7 +132,7 @@ class RunBar(QWidget):
         self.export.setEnabled(has_results)
 
     def show_file(self, path: Path, pages: int, methods: int) -> None:
-        """Show that the results are those of a file, of which nothing can be run."""
+        """Show that the results come from a file, which cannot be run."""
         for part in (self.run, self.again, self.methods):
             part.hide()
         self.close_file.show()
@@ -153,14 +153,14 @@ class RunBar(QWidget):
             button.setToolTip(plain("" if kind in golds else missing))
 
     def show_tools(self, *, on: bool) -> None:
-        """Show what belongs to a table; without one, a placeholder says what to do."""
+        """Show the tools of a table; without one, a placeholder says what to do."""
         self.kinds.setVisible(on)
         self.export.setVisible(on)
         if not on:
             self.run.hide()
 
     def show_running(self, run_state: RunState | None, *, is_ending: bool) -> None:
-        """Show how far it is; without a state, a run of no more use comes to its end."""
+        """Show the progress; None for a cancelled run that is ending."""
         state = None if run_state is None else run_state.state
         for part in (self.run, self.again, self.notes):
             part.hide()

@@ -1,4 +1,4 @@
-"""Evaluates open pages with the workers of the command line, without writing anything."""
+"""Evaluates open pages with the workers of the command line, without writing files."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -24,9 +24,9 @@ def plan_of(
     workspace: Workspace,
     given: Mapping[str, PageFiles],
 ) -> Plan:
-    """Return what to carry out; reads the workspace, so on the window's thread.
+    """Return the plan of an evaluation; reads the workspace, so on the window's thread.
 
-    ``given`` says by page key where gold that comes with a page is.
+    ``given`` gives by page key the location of gold that comes with a page.
     """
     named = [(pages[row].name, documents[row]) for row in request.pages]
     of_sites = any(method(column.method).reads_site for column in request.columns)

@@ -1,4 +1,4 @@
-"""How an evaluation goes, in pages and words."""
+"""Progress of an evaluation, in pages and words."""
 
 import time
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from gui.features.evaluate.background import Request
 
 @dataclass(frozen=True)
 class Paged:
-    """A `RunProgress` that counts pages, each with all its inputs, as one thing to do."""
+    """`RunProgress` that counts pages, each with all its inputs."""
 
     done: int
     total: int
@@ -42,24 +42,24 @@ class RunState:
     _inputs: dict[str, int] = field(default_factory=dict)
 
     def add(self, key: Key) -> None:
-        """Note that a page is done in one of its inputs; they come in any order."""
+        """Add a page finished in one of its inputs; they come in any order."""
         self._inputs[key[1]] = self._inputs.get(key[1], 0) + 1
 
     @property
     def done(self) -> int:
-        """Pages that are done in all inputs."""
+        """Number of pages finished in all inputs."""
         every = self.request.inputs
         return sum(n >= self.needed.get(name, every) for name, n in self._inputs.items())
 
     def progress(self, state: RunProgress) -> float:
-        """Take in how far it is; return the share that is done."""
+        """Update the progress; return the finished share, 0 to 1."""
         speed = state.pages_per_s / self.request.inputs
         total = len(self.request.pages)
         self.state = Paged(self.done, total, speed, state.seconds_left, state.workers)
         return state.done / state.total if state.total else 0.0  # inputs are the finer count
 
     def end(self, problem: str, *, was_stopped: bool) -> None:
-        """Note how it ended."""
+        """Set how the evaluation ended."""
         pages = plural(self.done, "page")
         if problem:
             self.notes.append(problem)
@@ -79,7 +79,7 @@ def duration(seconds: float) -> str:
 
 
 def progress_words(state: Paged) -> str:
-    """Return how far an evaluation is, in words."""
+    """Return the progress of an evaluation in words."""
     words = [f"{state.done} of {state.total} pages"]
     if state.pages_per_s > 0:
         words.append(f"{state.pages_per_s:.1f} pages/s")

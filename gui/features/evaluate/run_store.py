@@ -1,4 +1,4 @@
-"""What the table found stays: written to the workspace as pages are done, there again next time."""
+"""Storage of scores: written to the workspace as pages are done, restored next time."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,10 @@ SORT = "evaluate order"
 
 
 class RunStore:
-    """Keeps the runs of the window's pages; a workspace that cannot be written is said once.
+    """Stores the runs of the window's pages; a write error is shown once.
 
     Attributes:
-        gold_of: Name of a page → digest of the gold it is being scored by.
+        gold_of: Digest of the gold used for scoring, by name of page.
     """
 
     def __init__(self, session: Session, workspace: Workspace) -> None:
@@ -44,7 +44,7 @@ class RunStore:
     def begin(
         self, documents: Sequence[Document], pages: Sequence[ListedPage], beside: Sequence[str]
     ) -> None:
-        """Note by which gold pages are scored from now on: what changes later is not that.
+        """Set the gold by which pages are scored from now on, as it may change later.
 
         ``beside`` holds digests of the gold beside each page; it may be empty.
         """
@@ -68,7 +68,7 @@ class RunStore:
             self._has_failed = True
 
     def sort(self) -> Sort:
-        """Return the order that was chosen last."""
+        """Return the stored sort order."""
         try:
             stored = self._workspace.setting(SORT, {})
         except PageletError:
@@ -81,7 +81,7 @@ class RunStore:
         return Sort(by, down) if by in ("list", "title") else Sort()
 
     def keep_sort(self, sort: Sort) -> None:
-        """Store an order that is there next time; the difference of two methods is none."""
+        """Store the sort order for the next time; the difference of two methods is not stored."""
         by = sort.by
         if by == "difference":
             return

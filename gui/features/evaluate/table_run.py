@@ -1,4 +1,4 @@
-"""The evaluation of a table's pages: what starts, what comes in, how it ends."""
+"""Evaluation of a table's pages: start, results, end."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,11 +20,11 @@ from gui.state.session import Session
 
 
 class TableRun(QObject):
-    """Runs methods on the pages of a table; puts what it finds into the table and the workspace.
+    """Runs methods on the pages of a table; adds the results to the table and the workspace.
 
     Attributes:
-        running: The work in the background.
-        state: Of the last run on these pages; None before.
+        running: Background work.
+        state: State of the last run on these pages; None before the first.
     """
 
     progressed = Signal(float)  # which share is done
@@ -74,12 +74,12 @@ class TableRun(QObject):
         return True
 
     def drop(self) -> None:
-        """Forget it: the table has other pages."""
+        """Drop the run: the table has other pages."""
         self.running.drop()
         self.state = None
 
     def note_gold(self, page: int) -> None:
-        """Note that the gold of a page changes: what comes in is of the gold before."""
+        """Record that the gold of a page changed: later results are of the old gold."""
         if self.running.is_running:
             self._changed.add(page)
         self._model.mark_stale(page, Stale.GOLD)

@@ -1,4 +1,4 @@
-"""The Evaluate view: runs the methods on all open pages and shows pages × methods."""
+"""Evaluate view: runs the methods on all open pages and shows pages × methods."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -157,7 +157,7 @@ class EvaluateView(QWidget, View):
         return self.running.is_running
 
     def stop(self) -> None:
-        """Stop; what is done stays."""
+        """Stop; finished results stay."""
         self.running.stop()
         self._refresh()
 
@@ -201,7 +201,7 @@ class EvaluateView(QWidget, View):
 
     # results of a file -----------------------------------------------------------------------
     def open_results(self, path: Path) -> bool:
-        """Show what `pagelet evaluate` wrote, in place of the open pages; return whether."""
+        """Show results of `pagelet evaluate` in place of the open pages; return success."""
         try:
             results = read_results(path)
         except PageletError as error:
@@ -254,12 +254,12 @@ class EvaluateView(QWidget, View):
                 self.run()
 
     def _want(self) -> None:
-        """Show the methods that are chosen and that there is gold for."""
+        """Show the chosen methods with gold."""
         self.model.set_columns(self._columns(), self._choosing.kinds)
         self._restore_sort()
 
     def _restore_sort(self) -> None:
-        """Order by what the user chose, where that is shown and nothing else orders the pages."""
+        """Restore the stored sort order, if its column is shown and no other order is set."""
         by = self._sort.by
         if self.model.shown.sort_by == Sort() and by in ("list", "title", *self._to_run()):
             self.model.set_sort(self._sort)
@@ -380,7 +380,7 @@ class EvaluateView(QWidget, View):
 
     # going to a page -------------------------------------------------------------------------
     def show_cell(self, page: int, column: int) -> bool:
-        """Open a page with the layers a cell speaks of: its method, or the two compared.
+        """Open a page with the layers of a cell: its method, or the two compared.
 
         Return whether the page is among the open ones.
         """
@@ -413,15 +413,15 @@ class EvaluateView(QWidget, View):
         self.grid.copy()
 
     def sort_by_current(self) -> None:
-        """Order pages by the current column."""
+        """Sort pages by the current column."""
         self.grid.sort_by_current()
 
     def open_current(self) -> None:
-        """Open the page of the current cell, with the layers the cell speaks of."""
+        """Open the page of the current cell, with the layers of the cell."""
         self.grid.open_current()
 
     def compare_current(self) -> None:
-        """Take the current column for comparison, or end the comparison."""
+        """Choose the current column for comparison, or end the comparison."""
         self.grid.pick_current()
 
     def export(self) -> None:

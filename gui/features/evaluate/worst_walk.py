@@ -1,4 +1,4 @@
-"""The walk of what harmless changes made worse, in results of ``pagelet evaluate --perturb``."""
+"""Steps through losses by harmless changes in results of ``pagelet evaluate --perturb``."""
 
 from collections.abc import Sequence
 
@@ -13,13 +13,13 @@ NONE = "no page here was made worse: open the folder of pagelet evaluate --pertu
 
 
 def worst_drops(table: Results) -> tuple[Drop, ...]:
-    """Return where methods lose most after a change, of all data sets, the worst first."""
+    """Return the largest losses of methods after a change, of all data sets, worst first."""
     every = (drop for each in stabilities(table, groups_of(table)) for drop in each.drops)
     return tuple(sorted(every, key=lambda drop: drop.after - drop.before))
 
 
 class WorstWalk:
-    """Opens one after the other in the table's place; after the last comes the first."""
+    """Opens the losses one by one in place of the table; after the last comes the first."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -1,1 +1,1 @@
-"""Export: pictures, pages with their layers, marks and results, for those without Pagelet."""
+"""Export: pictures, pages with their layers, marks and results, for others without Pagelet."""

@@ -1,4 +1,4 @@
-"""Export: a picture of what is shown, the page with its layers, its marks, as files."""
+"""Export of the view as a picture, of the page with its layers, and of its marks."""
 
 from gui.core.action import Action, Context
 from gui.core.feature import Feature

@@ -66,7 +66,7 @@ class PageExport(QObject):
         return file_name(document) if document is not None else "page"
 
     def save(self, path: str) -> None:
-        """Write the page and its layers to a file; its ending says which kind it is."""
+        """Write the page and its layers to a file, in the format of its suffix."""
         if self._session.page is None:
             return
         target = Path(path)
@@ -99,12 +99,12 @@ class PageExport(QObject):
 
 
 def source_of(document: Document) -> str:
-    """Return where a page is from, for others: its address on the web, else the file's name."""
+    """Return the origin of a page for others: its address on the web, else the file's name."""
     return document.home or (document.url if document.is_live else Path(document.address).name)
 
 
 def file_name(document: Document) -> str:
-    """Return what a file made of a page may be called, without its ending."""
+    """Return a file name for exports of a page, without suffix."""
     address = urlsplit(document.url)
     path = PurePosixPath(
         unquote(address.path) if document.is_live else document.path or document.name

@@ -1,1 +1,1 @@
-"""The extract of a layer with its elements, as it would be read elsewhere."""
+"""Extract of a layer with its elements, as shown elsewhere."""

@@ -1,4 +1,4 @@
-"""The Extract panel: what the current layer keeps, with its elements, to be read and copied."""
+"""Extract panel: the current layer's text with its elements, to be read and copied."""
 
 from functools import partial
 
@@ -20,14 +20,14 @@ RENDERED, MARKDOWN, HTML = "rendered", "markdown", "html"
 
 
 class _Reader(QTextBrowser):
-    """Shows HTML and fetches nothing: neither pictures of the web nor files of the machine."""
+    """Shows HTML and fetches nothing: neither pictures of the web nor local files."""
 
     def loadResource(self, _kind: int, _name: QUrl | str) -> object:
         return None
 
 
 class ExtractDock(PanelDock):
-    """Follows the current layer: as a reader sees it, as Markdown, or as clean HTML."""
+    """Follows the current layer: rendered, as Markdown, or as clean HTML."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Extract", "ExtractDock", parent)
@@ -87,7 +87,7 @@ class ExtractDock(PanelDock):
 
     # what can be done ----------------------------------------------------------------------
     def toggle(self) -> None:
-        """Show the panel, or hide it."""
+        """Show or hide the panel."""
         self.setVisible(self.isHidden())
         if not self.isHidden():
             self.raise_()
@@ -99,16 +99,16 @@ class ExtractDock(PanelDock):
         self._later()
 
     def next_form(self) -> None:
-        """Show the next of the three."""
+        """Show the next form."""
         forms = (RENDERED, MARKDOWN, HTML)
         self.set_form(forms[(forms.index(self._form) + 1) % len(forms)])
 
     def copy_markdown(self) -> None:
-        """Put the current layer's extract on the clipboard, as Markdown."""
+        """Copy the current layer's extract to the clipboard, as Markdown."""
         self._copy_as("markdown")
 
     def copy_shown(self) -> None:
-        """Put it on the clipboard as it is shown; as Markdown where it is shown rendered."""
+        """Copy the extract to the clipboard in its shown form; as Markdown if rendered."""
         self._copy_as("html" if self._form == HTML else "markdown")
 
     def _copy_as(self, form: Form) -> None:

@@ -84,7 +84,7 @@ class Scene:
         """Visible parts of plates, float64 (q, 4), by level.
 
         A plate hides the part of the plate directly below it from all sides: the largest of those
-            parts are left out. So a pixel of the page is drawn about once, at any depth.
+        parts are left out. So a pixel of the page is drawn about once, at any depth.
         """
         return self._bare[0]
 
