@@ -1,1 +1,1 @@
-"""Figure: what a method measures, drawn beside the page; thresholds can be dragged."""
+"""Figures of a method's measurements, beside the page; thresholds can be dragged."""

@@ -1,4 +1,4 @@
-"""Figure: what a method measures, drawn beside the page."""
+"""Figures of a method's measurements, beside the page."""
 
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel, Side

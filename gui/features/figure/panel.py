@@ -1,7 +1,7 @@
-"""The Figure panel: what the current method looks at, as its paper draws it, tied to the page.
+"""Figure panel: the current method's measurements, drawn as in its paper and linked to the page.
 
-What is pointed at in the figure lights up on the page, and the other way round; a threshold that is
-dragged changes the layer while it moves, and is one step to undo.
+Items under the mouse in the figure are highlighted on the page, and the reverse; a dragged
+threshold changes the layer while it moves, as one undoable step.
 """
 
 from collections.abc import Sequence
@@ -53,7 +53,7 @@ class Host(Protocol):
     def bring_row(self, row: int) -> None: ...
 
     def page_cases(self, count: int) -> Sequence[SweptPage]:
-        """Return that many pages of the list, each with its gold."""
+        """Return up to ``count`` pages of the list, each with its gold."""
 
 
 class FigureDock(PanelDock):
@@ -133,7 +133,7 @@ class FigureDock(PanelDock):
 
     @property
     def is_busy(self) -> bool:
-        """Whether figures are being worked out."""
+        """Whether figures are being computed."""
         return self._task.is_busy or self._timer.isActive()  # late ones begin at once
 
     def choose(self, title: str) -> None:
@@ -162,7 +162,7 @@ class FigureDock(PanelDock):
         self._soon()
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Point at nothing that nobody sees."""
+        """Clear the highlight on the page, as the panel is hidden."""
         super().hideEvent(event)
         self._session.set_highlight(NOTHING)
 
@@ -371,7 +371,7 @@ class FigureDock(PanelDock):
         dialog.open()
 
     def save(self, path: str) -> None:
-        """Write the figure as PNG, SVG, PDF or CSV, by the file's name."""
+        """Write the figure as PNG, SVG, PDF or CSV, by suffix."""
         figure, file = self._drawn, Path(path)
         if figure is None or self.plot is None:
             return
@@ -390,7 +390,7 @@ class FigureDock(PanelDock):
 def _made(
     key: str, page: Page, params: Params, source: Input, gold: Gold, site: Site | None
 ) -> tuple[Figure, ...]:
-    """Work out the figures of a method; for a pool thread."""
+    """Compute the figures of a method; for a pool thread."""
     gold_words = None
     if source != "rendered" and gold.sure.of_level(MAIN):
         marked = in_source(page, gold.as_extraction(page), page.source(source))

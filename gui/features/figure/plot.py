@@ -1,7 +1,6 @@
-"""Plot: draws a `Figure`, says what is pointed at, and lets thresholds be dragged.
+"""Widget that draws a `Figure`, reports the item under the mouse, and lets thresholds be dragged.
 
-With `plot_parts` the only module that names pyqtgraph; it is imported when the first figure is
-looked at.
+Besides `plot_parts` the only module that uses pyqtgraph; imported when the first figure is shown.
 """
 
 from collections.abc import Sequence
@@ -90,7 +89,7 @@ class Plot(QWidget):
 
     # showing ---------------------------------------------------------------------------------
     def show_figure(self, figure: Figure | None, color: str, *, keep_view: bool = False) -> None:
-        """Draw a figure, the method's own things in ``color``; ``keep_view`` keeps the zoom."""
+        """Draw a figure, the method's own items in ``color``; ``keep_view`` keeps the zoom."""
         box = self._plot.getViewBox()
         seen = box.viewRange()
         theme = theme_of(self)
@@ -125,7 +124,7 @@ class Plot(QWidget):
         self._is_whole = False
 
     def light(self, items: Sequence[int]) -> None:
-        """Light up items, in place of those lit before."""
+        """Highlight items instead of those before."""
         is_plane = self.figure is not None and self.figure.is_plane
         for item, is_used in ((self._lit_dots, is_plane), (self._lit_stretches, not is_plane)):
             if item is not None:  # taking it out and putting it in costs more than moving it
@@ -156,18 +155,18 @@ class Plot(QWidget):
         return item
 
     def line(self, parameter: str) -> Any:  # noqa: ANN401
-        """Return the line that a parameter moves; None if there is none."""
+        """Return the line of a parameter; None if there is none."""
         return self._lines.get(parameter)
 
     def position_of(self, item: int) -> QPointF:
-        """Return where an item is, in pixels of this widget."""
+        """Return the position of an item, in pixels of this widget."""
         assert self.figure is not None
         each = self.figure.items
         x = float(each.low[item] + each.high[item]) / 2
         return self._in_pixels(x, float(each.y[item]))
 
     def position_of_threshold(self, parameter: str) -> QPointF:
-        """Return a place on the line that a parameter moves, in pixels of this widget."""
+        """Return a point on the line of a parameter, in pixels of this widget."""
         line = self._lines[parameter]
         (left, right), (low, high) = self._plot.getViewBox().viewRange()
         if line.angle == 0:
@@ -175,11 +174,11 @@ class Plot(QWidget):
         return self._in_pixels(line.value(), (low + high) / 2)
 
     def legend_area(self) -> QRectF:
-        """Return where the legend is, in pixels of this widget."""
+        """Return the area of the legend, in pixels of this widget."""
         return self._area(self._legend)
 
     def drawn_area(self) -> QRectF:
-        """Return where the figure is drawn, between its axes, in pixels of this widget."""
+        """Return the area between the axes, in pixels of this widget."""
         return self._area(self._plot.getViewBox())
 
     def _area(self, item: Any) -> QRectF:  # noqa: ANN401
@@ -187,7 +186,7 @@ class Plot(QWidget):
 
     @property
     def canvas(self) -> QWidget:
-        """The widget that takes the mouse."""
+        """Widget that receives mouse events."""
         viewport: QWidget = self._view.viewport()
         return viewport
 
@@ -386,7 +385,6 @@ class Plot(QWidget):
         self._legend.setLabelTextColor(QColor(theme.text))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the colours of another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._style()

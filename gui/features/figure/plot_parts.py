@@ -1,6 +1,6 @@
-"""What a figure is made of on screen: which parts two figures have alike, and how one is moved.
+"""Parts of a figure on screen: comparing those of two figures, and moving one.
 
-A threshold that is dragged changes values, not the legend: what is drawn is moved, not drawn anew.
+A dragged threshold changes values, not the legend: drawn items are moved, not created again.
 """
 
 from collections.abc import Sequence
@@ -41,7 +41,6 @@ class Stretches(pg.GraphicsObject):  # type: ignore[misc]
         return seen
 
     def viewRangeChanged(self) -> None:
-        """Follow zoom."""
         self.prepareGeometryChange()
 
     def paint(self, painter: QPainter, *_more: object) -> None:
@@ -57,14 +56,14 @@ class Stretches(pg.GraphicsObject):  # type: ignore[misc]
                 painter.drawRect(QRectF(low, seen.top(), high - low, seen.height()))
 
     def dataBounds(self, axis: int, *_more: object, **_others: object) -> Any:  # noqa: ANN401
-        """Return how far it goes along x; nothing along y."""
+        """Return the extent along x; none along y."""
         if axis or not self._pairs:
             return (None, None)
         return (self._pairs[0][0], max(high for _, high in self._pairs))
 
 
 def parts_of(figure: Figure) -> list[PlotPart]:
-    """Return what a figure is made of, as it is drawn, from below."""
+    """Return the parts of a figure as drawn, from the bottom up."""
     strips = () if figure.strips is None else (figure.strips,)
     return [*strips, *figure.bands, *figure.links, *figure.bars, *figure.curves, *figure.dots]
 
@@ -74,7 +73,7 @@ def is_drawn(part: PlotPart) -> bool:
 
 
 def is_alike(one: Figure, other: Figure) -> bool:
-    """Whether two figures have the same axes, legend and thresholds, which may stand elsewhere."""
+    """Return whether two figures have the same axes, legend and thresholds, at any position."""
 
     def shape(figure: Figure) -> tuple[object, ...]:
         parts = [
@@ -92,7 +91,7 @@ def is_alike(one: Figure, other: Figure) -> bool:
 
 
 def is_same(one: PlotPart, other: PlotPart) -> bool:
-    """Whether two parts look alike to the last value."""
+    """Return whether two parts have equal values."""
     return all(
         np.array_equal(getattr(one, each.name), getattr(other, each.name))
         for each in fields(one)
@@ -135,7 +134,7 @@ class LegendAbove(pg.LegendItem):  # type: ignore[misc]
         self.fit()
 
     def clear(self) -> None:
-        """Take all entries out."""
+        """Remove all entries."""
         super().clear()
         self.fit()
 
@@ -158,8 +157,8 @@ class LegendAbove(pg.LegendItem):  # type: ignore[misc]
             layout.setRowFixedHeight(0, height)
 
     def mouseDragEvent(self, event: Any) -> None:  # noqa: ANN401
-        """Stay: pyqtgraph lets a legend be dragged."""
+        """Ignore drags: pyqtgraph lets a legend be dragged."""
         event.ignore()
 
     def hoverEvent(self, event: Any) -> None:  # noqa: ANN401
-        """Offer no drag."""
+        """Do not offer dragging."""

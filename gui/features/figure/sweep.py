@@ -1,4 +1,4 @@
-"""Score against parameters: which ones, start and stop, how far it is."""
+"""Sweep of the score over parameters: choice of parameters, start and stop, progress."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -42,7 +42,7 @@ class SweepPart(QWidget):
     grown = Signal()  # `sweep` holds more than before, or another was begun
 
     def __init__(self, session: Session, cases: PageCases, parent: QWidget | None = None) -> None:
-        """``cases`` gives the pages of the list with their gold, as many as are asked for."""
+        """Create the controls; ``cases`` returns a number of listed pages with their gold."""
         super().__init__(parent)
         self._session, self._cases = session, cases
         self._task = Task(self, in_line=True)
@@ -79,7 +79,7 @@ class SweepPart(QWidget):
         return self._task.is_busy
 
     def has_grown(self) -> bool:
-        """Return whether there is more to draw than when this was last asked."""
+        """Return whether there are new results since the last call."""
         grew, self._seen = (self.sweep, self._count()) != self._seen, (self.sweep, self._count())
         return grew
 
@@ -87,7 +87,7 @@ class SweepPart(QWidget):
         return self.sweep.done if self.sweep is not None else 0
 
     def show_layer(self, layer: LayerState) -> None:
-        """Offer the parameters of a layer's method; a sweep of another is stopped."""
+        """Offer the parameters of a layer's method; a sweep of another method is stopped."""
         page = self._session.page
         if (layer.key, page) == self._of:
             return
@@ -102,7 +102,7 @@ class SweepPart(QWidget):
         self.bar.setValue(0)
 
     def start(self) -> None:
-        """Begin with the parameters chosen; say why where that makes no sense."""
+        """Start with the chosen parameters, or explain why they cannot be swept."""
         session = self._session
         key, page = self._of
         if page is None or page is not session.page:
@@ -189,7 +189,7 @@ class SweepPart(QWidget):
 
 
 def _swept(sweep: Sweep) -> Sweep:
-    """Run a sweep, and end the process that rendered its pages; on a thread of its own."""
+    """Run a sweep, and end the process that rendered its pages; in a separate thread."""
     try:
         return sweep.run()
     finally:
@@ -197,7 +197,7 @@ def _swept(sweep: Sweep) -> Sweep:
 
 
 def _scored(case: SweptPage, output: str, level: int) -> ScoredPage | None:
-    """Return a page with what scores results on it; on the pool thread."""
+    """Return a page and the function that scores results on it; on the pool thread."""
     result = case()
     if result is None:
         return None

@@ -36,16 +36,16 @@ class FigureHost:
         self._workbench.canvas.scroll_to(row)
 
     def page_cases(self, count: int) -> list[SweptPage]:
-        """Return that many pages of the list, by chance, each with its gold."""
+        """Return up to ``count`` random pages of the list, each with its gold."""
         return page_cases(self._workbench.session, self._workbench.workspace.path, count)
 
 
 def page_cases(session: Session, workspace: Path, count: int) -> list[SweptPage]:
-    """Return pages of the list, ``count`` of them by a chance that is always the same.
+    """Return ``count`` pages of the list, chosen by a fixed random seed.
 
-    Each is read when it is called, on any thread: its snapshot, as an evaluation keeps it, and its
-    marks, the user's or those that came with it; one without a snapshot is rendered in a process
-    of its own.  One that cannot be gives None.
+    Each is read when called, on any thread: its snapshot, as stored by an evaluation, and its
+    marks, the user's or those that came with it; without a snapshot it is rendered in a
+    separate process. One that cannot be read gives None.
     """
     documents = list(session.documents)
     if count < len(documents):

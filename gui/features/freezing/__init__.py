@@ -1,1 +1,1 @@
-"""Freezing: a page as one file that restores it exactly, with its certificate."""
+"""Freezing: a page as a file that restores it exactly, with its certificate."""

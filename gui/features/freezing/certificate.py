@@ -1,4 +1,4 @@
-"""The certificate of a frozen page, in Details: what came back, what did not, what is lost."""
+"""Certificate of a frozen page, in Details: restored parts, differences, losses."""
 
 from html import escape
 
@@ -26,7 +26,7 @@ _TITLES = {
 
 
 class CertificatePart(QWidget):
-    """Seen while a frozen page is open."""
+    """Certificate, visible while a frozen page is open."""
 
     verify_requested = Signal()
     row_requested = Signal(int)

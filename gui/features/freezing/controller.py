@@ -1,4 +1,4 @@
-"""Freezing the open page: into a file beside the workspace, with its marks, while work goes on."""
+"""Freezing of the open page into a file beside the workspace, with its marks, in the background."""
 
 import os
 import re
@@ -79,7 +79,7 @@ class Freezing(QObject):
         )
 
     def freeze(self) -> None:
-        """Freeze the open page into a file of the workspace's folder; it joins the list."""
+        """Freeze the open page into a file of the workspace's folder, and add it to the list."""
         session = self._session
         document, page = session.document, session.page
         if document is None or page is None:

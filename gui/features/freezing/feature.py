@@ -1,4 +1,4 @@
-"""Freezing: a page as one file that restores it exactly, with its certificate."""
+"""Freezing: a page as a file that restores it exactly, with its certificate."""
 
 from gui.core.action import Action
 from gui.core.feature import Feature

@@ -1,1 +1,1 @@
-"""Help: the site of the documentation in the window."""
+"""Help: the documentation in the window."""

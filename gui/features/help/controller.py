@@ -1,4 +1,4 @@
-"""Which page of the documentation is opened."""
+"""Choice of the documentation page to open."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
@@ -43,7 +43,7 @@ class Helping(QObject):
             )
 
     def guide_of(self, widget: QWidget | None) -> str:
-        """Return the page of the feature that a widget is of; "start.md" for none."""
+        """Return the page of a widget's feature; "start.md" if it has none."""
         while widget is not None:
             for name in type(widget).__module__.split("."):
                 if name in self._guides:

@@ -1,4 +1,4 @@
-"""The Help view: the built site of the documentation in the page's place."""
+"""Help view: the built documentation in place of the page."""
 
 import json
 import platform
@@ -33,14 +33,13 @@ _NOT_BUILT = "The documentation is not built here: run “./run docs --site”, 
 
 
 class HelpPage(QWebEnginePage):
-    """Stays in the documentation; what lies on the web opens in the desktop's browser."""
+    """Shows only the documentation; links to the web open in the desktop's browser."""
 
     followed = Signal()  # the reader has clicked a link
 
     def acceptNavigationRequest(
         self, url: QUrl | str, kind: QWebEnginePage.NavigationType, is_main_frame: bool
     ) -> bool:
-        """Accept pages of the documentation."""
         url = QUrl(url)
         if url.scheme() in ("http", "https"):
             QDesktopServices.openUrl(url)
@@ -50,7 +49,7 @@ class HelpPage(QWebEnginePage):
 
 
 class HelpView(QWidget, View):
-    """Shows a page of the documentation, and what a search finds in all of them."""
+    """Shows a page of the documentation, and the results of a search in all of them."""
 
     room = Room.OVER_PAGE
     leads_back = True
@@ -126,9 +125,9 @@ class HelpView(QWidget, View):
 
     # what the user does --------------------------------------------------------------------
     def open_at(self, target: str) -> None:
-        """Show a page by its name, or a heading of it: ``formats.md#kreuzer``.
+        """Show a page by its name, or one of its headings: ``formats.md#kreuzer``.
 
-        The view must be shown: of two pages that it loads before, the browser drops the second.
+        The view must be visible: the browser drops the second of two pages loaded before.
         """
         is_built = (SITE / "index.html").is_file()
         self.missing.setVisible(not is_built)
@@ -189,7 +188,6 @@ class HelpView(QWidget, View):
             self.page.runJavaScript(f"pageletHelp.show({json.dumps(versions)})")
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._follow_theme()
@@ -208,7 +206,7 @@ class HelpView(QWidget, View):
         self.page.runJavaScript(f"window.pageletHelp?.dress('{theme.name}')")
 
     def close_down(self) -> None:
-        """Delete the page, then its profile; the view is of no use afterwards."""
+        """Delete the page, then its profile; the view cannot be used afterwards."""
         for part in (self.page, self._profile):
             if shiboken6.isValid(part):
                 shiboken6.delete(part)

@@ -1,1 +1,1 @@
-"""Layers: which methods are drawn, how, with which parameters, and their scores."""
+"""Layers: visible methods, their style and parameters, and their scores."""

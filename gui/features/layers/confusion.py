@@ -1,4 +1,4 @@
-"""Types as a small table: how often a marked type was given a found type."""
+"""Confusion table of marked and found types."""
 
 from collections.abc import Mapping
 
@@ -19,7 +19,7 @@ TypeCounts = Mapping[tuple[str, str], int]
 
 
 class ConfusionTable(QWidget):
-    """Rows are marked types, columns found ones; what is on the diagonal is right."""
+    """Rows are marked types, columns found ones; the diagonal is right."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -31,7 +31,7 @@ class ConfusionTable(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_counts(self, counts: TypeCounts) -> None:
-        """Show how often each pair of a marked and a found type came."""
+        """Show the counts of each pair of a marked and a found type."""
         self._counts = dict(counts)
         self.rows = _order({gold for gold, _ in counts})
         self.columns = _order({type_name for _, type_name in counts}, self.rows)
@@ -51,7 +51,6 @@ class ConfusionTable(QWidget):
         return f"{blocks} marked {_name(gold)} and found as {_name(text_type)}"
 
     def sizeHint(self) -> QSize:
-        """Return what all rows and columns take."""
         return QSize(self._left() + CELL * len(self.columns), self._top() + CELL * len(self.rows))
 
     def minimumSizeHint(self) -> QSize:
@@ -108,7 +107,7 @@ class ConfusionTable(QWidget):
         painter.end()
 
     def cell_at(self, position: QPointF) -> tuple[str, str] | None:
-        """Return the marked and the found type at a place; None beside the cells."""
+        """Return the marked and the found type at a position; None beside the cells."""
         x, y = position.x() - self._left(), position.y() - self._top()
         if x < 0 or y < 0:
             return None

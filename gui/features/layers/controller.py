@@ -1,4 +1,4 @@
-"""Which layers are drawn, by panel, menu and key; how they are arranged is remembered."""
+"""Visible layers, changed by panel, menu and key; their arrangement is stored."""
 
 from PySide6.QtCore import QObject
 
@@ -15,7 +15,7 @@ KEEP_MS = 500
 
 
 class ShownLayers(QObject):
-    """Shows and hides layers; begins with the arrangement of last time."""
+    """Shows and hides layers; begins with the last arrangement."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -36,7 +36,7 @@ class ShownLayers(QObject):
         self._keep_timer.stop()
 
     def toggle_layer(self, key: str) -> None:
-        """Show or hide a layer; a method's that gold alone keeps out of sight is shown."""
+        """Show or hide a layer; a method hidden only by "gold only" is shown."""
         self._session.layers_asked.emit()
         layer = self._session.layer(key)
         is_left_out = self._session.is_gold_only and not layer.is_gold
@@ -44,7 +44,7 @@ class ShownLayers(QObject):
         self._session.change_layer(key, visible=is_left_out or not is_drawn)
 
     def solo_layer(self, key: str) -> None:
-        """Draw only this layer; again: all as before."""
+        """Show only this layer; a second call restores all."""
         self._session.layers_asked.emit()
         self._session.set_solo("" if self._session.solo == key else key)
 
@@ -57,7 +57,7 @@ class ShownLayers(QObject):
         self._exporting.copy_text(key)
 
     def toggle_at(self, index: int) -> None:
-        """Show or hide a layer by its place in the panel."""
+        """Show or hide a layer by its index in the panel."""
         if index < len(self._session.layers):
             self._toggle(self._session.layers[index].key)
 
@@ -71,20 +71,20 @@ class ShownLayers(QObject):
         self._sight.tell_layer(key, "shown" if is_drawn else "hidden")
 
     def solo_current(self) -> None:
-        """Draw only the current layer, or all again."""
+        """Show only the current layer, or all again."""
         key = self._session.current_layer
         self.solo_layer(key)
         is_alone = self._session.solo == key
         self._sight.tell_layer(key, "drawn alone" if is_alone else "drawn with the others again")
 
     def toggle_gold_only(self) -> None:
-        """Draw gold alone, or the methods again as before."""
+        """Show only gold, or the methods again as before."""
         self._session.layers_asked.emit()
         self._session.set_gold_only(not self._session.is_gold_only)
         self._session.sees_methods = not self._session.is_gold_only
 
     def toggle_labels(self) -> None:
-        """Write names on marks and blocks, or none."""
+        """Show or hide names on marks and blocks."""
         self._session.set_labels(not self._session.has_labels)
 
     def copy_current_extract(self) -> None:
@@ -92,11 +92,11 @@ class ShownLayers(QObject):
         self.copy_extract(self._session.current_layer)
 
     def return_own(self) -> None:
-        """Show the user's own layers again, after those that a score was shown with."""
+        """Restore the user's layers, after those that a score was shown with."""
         self._session.return_layers()
 
     def move_current(self, by: int) -> None:
-        """Move the current method's row down by so many, or up."""
+        """Move the current method's row down by some rows, or up."""
         session = self._session
         methods = [layer.key for layer in session.layers if not layer.is_gold]
         if session.current_layer in methods:
@@ -104,7 +104,7 @@ class ShownLayers(QObject):
             move_layer(session, session.current_layer, min(max(index, 0), len(methods) - 1))
 
     def remove_current(self) -> None:
-        """Take the current method's layer away."""
+        """Remove the current method's layer."""
         if (key := self._session.current_layer) not in GOLD_LAYERS:
             self._sight.tell_layer(key, "layer removed")
             self._session.remove_layer(key)
@@ -116,7 +116,7 @@ class ShownLayers(QObject):
         reset_params(self._session)
 
     def keep(self) -> None:
-        """Remember how the layers are arranged and set up."""
+        """Store the arrangement and settings of the layers."""
         try:
             self._workspace.set_setting(
                 "layers", to_records(self._session.own_layers or self._session.layers)
@@ -126,7 +126,7 @@ class ShownLayers(QObject):
 
 
 def move_layer(session: Session, key: str, index: int) -> None:
-    """Put a method's layer at an index among the methods."""
+    """Move a method's layer to an index among the methods."""
     gold = tuple(layer for layer in session.layers if layer.is_gold)
     methods = [layer for layer in session.layers if not layer.is_gold and layer.key != key]
     methods.insert(index, session.layer(key))

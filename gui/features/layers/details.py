@@ -1,4 +1,4 @@
-"""The Details panel: the current layer's scores, what it reads, its parameters."""
+"""Details panel: the current layer's scores, input and parameters."""
 
 from functools import partial
 
@@ -124,11 +124,11 @@ class DetailsDock(PanelDock):
         return self._trouble.text() if not self._trouble.isHidden() else ""
 
     def inputs(self) -> Segments | None:
-        """Return the switch of what the method reads; None where there is no choice."""
+        """Return the switch of the method's input; None without a choice."""
         return self._inputs
 
     def toggle_measures(self) -> None:
-        """Unfold or fold all measures of the current layer; say why if there are none."""
+        """Unfold or fold all measures of the current layer; explain if there are none."""
         self.show()
         self.raise_()
         if self.measures.isHidden():
@@ -138,7 +138,7 @@ class DetailsDock(PanelDock):
         self._asked_by_key = self.measures.is_open
 
     def step(self, by: int) -> None:
-        """Look at the next or the previous step of the current layer's rounds, if it has any."""
+        """Go to the next or previous step of the current layer's rounds, if it has any."""
         if self.rounds.isHidden():
             name = self._session.layer(self._key()).name
             self._session.say(f"{name} has no rounds to show; choose VIPS in the layers.")
@@ -154,7 +154,7 @@ class DetailsDock(PanelDock):
             QTimer.singleShot(0, partial(self._bring, self.measures))
 
     def _bring(self, part: QWidget) -> None:
-        """Scroll a part of the panel into sight: all of it, or its beginning."""
+        """Scroll a part of the panel into view: all of it, or its beginning."""
         # Otherwise a part that has just become longer may be taken for as long as it was.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
         bar, top = self._area.verticalScrollBar(), part.y()

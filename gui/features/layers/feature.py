@@ -1,4 +1,4 @@
-"""Layers: which methods are drawn, how, with which parameters, and their scores."""
+"""Layers: visible methods, their style and parameters, and their scores."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""A parameter that is a file: typed, chosen, or dropped; what is wrong with it stands below."""
+"""Field of a file parameter: typed, chosen, or dropped; problems are shown below."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -18,14 +18,14 @@ from gui.widgets.tips import plain
 
 
 class FileField(QWidget):
-    """A path with a button that asks for one; only files that will do are taken.
+    """Path with a button that asks for one; only valid files are accepted.
 
-    A path that will not do stays to be mended, with the reason below, and the method keeps the
-    file it had.  What was taken once is looked at again whenever it is shown.
+    An invalid path stays for correction, with the reason below, and the method keeps its file. An
+    accepted path is checked again whenever it is shown.
 
     Args:
-        kind: The kind of file.
-        problem: Says what is wrong with a path's file, "" if nothing.
+        kind: Kind of file.
+        problem: Returns the problem of a path's file, "" if there is none.
     """
 
     taken = Signal(str)  # a path that will do, "" for none
@@ -52,7 +52,7 @@ class FileField(QWidget):
         lay_out(QVBoxLayout(self), row, self.trouble, spacing=3)
 
     def show_path(self, path: str) -> None:
-        """Show the path that is used, and whether its file will still do; tells nobody."""
+        """Show the used path, and whether its file is still valid; emits nothing."""
         self._path = path
         self._show(path, self._problem_of(path) if path else "")
 
@@ -100,7 +100,7 @@ class FileField(QWidget):
         self.line.setPlaceholderText(self._kind.none)
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Take the file, unless it will not do."""
+        """Accept the file if it is valid."""
         self.line.setPlaceholderText(self._kind.none)
         result = _file_of(event.mimeData())
         if result:

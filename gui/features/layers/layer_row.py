@@ -1,4 +1,4 @@
-"""One row of the Layers panel."""
+"""Row of the Layers panel."""
 
 import operator
 from typing import Protocol
@@ -70,13 +70,13 @@ class LayersHost(Protocol):
     def toggle_layer(self, key: str) -> None: ...
 
     def solo_layer(self, key: str) -> None:
-        """Draw only this layer, or all again."""
+        """Show only this layer, or all again."""
 
     def toggle_occurrence(self) -> None:
         """Show or hide how often blocks occur on the site's pages."""
 
     def copy_extract(self, key: str) -> None:
-        """Put the text a layer takes on the clipboard."""
+        """Copy the text of a layer to the clipboard."""
 
 
 class LayerRow(QFrame):
@@ -184,7 +184,7 @@ class LayerRow(QFrame):
         self.update()
 
     def refresh_numbers(self) -> None:
-        """Show how far the method is and how good."""
+        """Show the method's progress and scores."""
         session = self._session
         layer = session.layer(self.key)
         outcome = session.outcomes.get(self.key, Outcome())
@@ -233,7 +233,6 @@ class LayerRow(QFrame):
         self.fact.setVisible(not is_hot)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the ground of the row."""
         theme = theme_of(self)
         is_current = self._session.current_layer == self.key
         painter = QPainter(self)
@@ -267,7 +266,7 @@ class LayerRow(QFrame):
         self.update()
 
     def focusInEvent(self, event: object) -> None:
-        """Show the row's buttons to the keyboard too."""
+        """Show the row's buttons for the keyboard too."""
         self._show_tools()
         self.update()
 
@@ -276,7 +275,7 @@ class LayerRow(QFrame):
         self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Make the row current; Ctrl or Alt draws it alone."""
+        """Make the row current; with Ctrl or Alt show only its layer."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         self._pressed = event.position().toPoint()
@@ -300,7 +299,7 @@ class LayerRow(QFrame):
         drag.exec(Qt.DropAction.MoveAction)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter makes the row current, Space shows or hides it, arrows go on."""
+        """Enter makes the row current, Space shows or hides it, arrows move on."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.picked.emit(self.key)
         elif event.key() == Qt.Key.Key_Space:
@@ -313,7 +312,7 @@ class LayerRow(QFrame):
             super().keyPressEvent(event)
 
     def context_at(self, _at: QPoint | None) -> Context:
-        """Make the row current: what is offered acts on that."""
+        """Make the row current, as offered actions apply to it."""
         self.picked.emit(self.key)
         return Context.LAYER
 
@@ -325,7 +324,7 @@ class LayerRow(QFrame):
 
 
 def column_width(widget: QWidget, text: str, factor: float) -> int:
-    """Return the room a column of numbers needs in a font relative to the widget's."""
+    """Return the width of a column of numbers in a font relative to the widget's."""
     font = scaled(widget.font(), factor, weight=QFont.Weight.DemiBold)
     return QFontMetrics(font).horizontalAdvance(text) + 3
 
@@ -335,7 +334,7 @@ def _two(value: float) -> str:
 
 
 def _fact(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, str]:
-    """Return the few words beside a layer's name, and their tool tip."""
+    """Return the short text beside a layer's name, and its tool tip."""
     if session.page is None:
         return "", ""
     if layer.is_gold:
@@ -351,7 +350,7 @@ def _fact(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, s
 
 
 def _note(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, str, str]:
-    """Return the line below a row that needs attention: text, icon, tone; "" if none does."""
+    """Return the line below a row that needs attention: text, icon, tone; "" if there is none."""
     if layer.is_gold:
         level = GOLD_LAYERS[layer.key]
         unsure = [
@@ -376,7 +375,7 @@ _NONE = ("", "", "")
 
 
 def time_of(seconds: float) -> str:
-    """Return a run time as one reads it."""
+    """Return a run time with its unit."""
     if seconds < 0.0095:
         return f"{seconds * 1000:.1f} ms"
     return f"{seconds * 1000:.0f} ms" if seconds < 1 else f"{seconds:.1f} s"

@@ -66,8 +66,8 @@ class LayerMeasures:
     """All measures of one result.
 
     Attributes:
-        groups: Headings, and the lines below each.
-        types: How often a marked type was given a found type; empty for texts.
+        groups: Headings with their lines.
+        types: Counts of marked and found types; empty for texts.
     """
 
     groups: tuple[tuple[str, tuple[Line, ...]], ...]
@@ -85,7 +85,7 @@ class LayerMeasures:
 def measure_all(
     page: Page, gold: Gold, result: Result, level: int, document: Document | None = None
 ) -> LayerMeasures | None:
-    """Work out all measures of a result; None where nothing of its kind is marked.
+    """Compute all measures of a result; None if nothing of its kind is marked.
 
     Blocks are compared on ``level``, 0 for both.  ``document`` tells where edges may be known.
     Costs up to some 100 ms: for a pool thread.
@@ -128,7 +128,7 @@ def _lines(measures: Iterable[Measure], scored: Scored) -> tuple[Line, ...]:
 
 
 def known_edges(document: Document) -> Mapping[str, Bools]:
-    """Return the edges in the page's picture if an evaluation has kept them, else nothing."""
+    """Return the edges in the page's picture if an evaluation has stored them, else none."""
     folder = default_folder()
     # To look for a page costs reading its folder: not where there is nothing to be found.
     if document.root is None or next(folder.glob("*/*.edges"), None) is None:
@@ -140,7 +140,7 @@ def known_edges(document: Document) -> Mapping[str, Bools]:
 
 
 def in_words(line: Line) -> str:
-    """Return the value as the panel writes it."""
+    """Return the value as shown in the panel."""
     if line.score.value is None:
         return "–"
     return f"{line.score.value:.0f}" if line.measure.is_count else f"{line.score.value:.3f}"

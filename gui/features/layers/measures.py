@@ -1,7 +1,7 @@
-"""All measures of the current layer, one click and one key away; each says what it is.
+"""All measures of the current layer, one click and one key away, with explanations.
 
-Nothing is worked out while this part of the panel is folded, so a click on the page is scored as
-fast as ever.  Unfolded, a pool thread works them out once marks and results have rested.
+Nothing is computed while this part of the panel is folded, so clicks on the page are scored without
+delay. Unfolded, a pool thread computes them once marks and results stop changing.
 """
 
 from dataclasses import dataclass
@@ -49,17 +49,17 @@ class _MeasureQuestion:
     document: Document | None
 
     def is_like(self, other: "_MeasureQuestion") -> bool:
-        """Return whether the other has the same answer; nothing is compared but by identity."""
+        """Return whether another question has the same answer; compares by identity only."""
         same = self.page is other.page and self.gold is other.gold and self.result is other.result
         return same and self.level == other.level
 
     def answer(self) -> LayerMeasures | None:
-        """Work all measures out."""
+        """Compute all measures."""
         return measure_all(self.page, self.gold, self.result, self.level, self.document)
 
 
 class MeasuresSection(QWidget):
-    """A line that unfolds into all measures of one layer."""
+    """Section that unfolds into all measures of one layer."""
 
     measured = Signal()
 
@@ -181,7 +181,7 @@ class MeasuresSection(QWidget):
 
 
 class MeasuresTable(QWidget):
-    """Groups of measures; a click on one unfolds what it is."""
+    """Groups of measures; a click on one unfolds its explanation."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -202,11 +202,11 @@ class MeasuresTable(QWidget):
         return self._note.text() if not self._note.isHidden() else ""
 
     def name(self, key: str) -> ClickLabel:
-        """Return what to click for a measure's definition."""
+        """Return the clickable name of a measure."""
         return self._names[self._index(key)]
 
     def values(self, key: str) -> tuple[str, str, str]:
-        """Return precision, recall and value as written."""
+        """Return precision, recall and value as shown."""
         cells = self._cells[self._index(key)]
         return cells[0].text(), cells[1].text(), cells[2].text()
 
@@ -214,7 +214,7 @@ class MeasuresTable(QWidget):
         return [line.key for line in self._lines].index(key)
 
     def show_measured(self, measured: LayerMeasures | None) -> None:
-        """Show numbers; the rows are made anew only for other measures."""
+        """Show numbers; rows are rebuilt only for other measures."""
         groups = measured.groups if measured is not None else ()
         lines = [line for _, rows in groups for line in rows]
         if [line.name for line in lines] != [line.name for line in self._lines]:

@@ -1,4 +1,4 @@
-"""The row below the layers: how often blocks stand on the site's pages, and from which share on."""
+"""Row below the layers: frequency of blocks on the site's pages, and its threshold."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSlider, QWidget
@@ -10,7 +10,7 @@ from gui.widgets.parts import tone
 
 
 class OccurrenceRow(QWidget):
-    """Shown while the open page has siblings."""
+    """Row shown while the open page has siblings."""
 
     def __init__(self, session: Session, host: LayersHost, parent: QWidget) -> None:
         super().__init__(parent)

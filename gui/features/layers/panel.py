@@ -1,4 +1,4 @@
-"""The Layers panel: what is drawn on the page, how it looks, and how good it is."""
+"""Layers panel: layers of the page, their style and scores."""
 
 from collections.abc import Sequence
 
@@ -216,7 +216,7 @@ class LayersDock(PanelDock):
 
 
 class ListHead(QWidget):
-    """Names a kind of methods and the columns of their scores."""
+    """Heading with a kind of methods and the columns of their scores."""
 
     def __init__(self, title: str, tip: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -245,9 +245,9 @@ class ListHead(QWidget):
 
 
 class _RowList(QWidget):
-    """The ground of the rows; takes a dragged row.
+    """Background of the rows; accepts a dragged row.
 
-    Where it is narrow precision and recall are left out: the tip of the score has them.
+    If it is narrow, precision and recall are only in the tool tip of the score.
     """
 
     dropped = Signal(str, int)  # key, y
@@ -264,7 +264,7 @@ class _RowList(QWidget):
         self._show_details()
 
     def _widths(self) -> tuple[int, int]:
-        """Return the least width without precision and recall, and with them; px."""
+        """Return the least widths without and with precision and recall; px."""
         least = super().minimumSizeHint().width()
         spare = sum(label.width() + 4 for label in self._details[0]) if self._details else 0
         return (least, least + spare) if self._is_narrow else (least - spare, least)
@@ -283,7 +283,7 @@ class _RowList(QWidget):
         self._show_details()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Take rows only; files go on to the window."""
+        """Accept rows only; files are passed to the window."""
         if event.mimeData().hasFormat(MIME):
             event.acceptProposedAction()
 

@@ -1,4 +1,4 @@
-"""Parameters as a form: a field for each, made of its declaration."""
+"""Form of parameters, with a field for each declaration."""
 
 import dataclasses
 import math
@@ -31,7 +31,7 @@ STEPS = 200
 
 
 class _QuietWheel(QObject):
-    """Lets the wheel scroll the panel instead of changing what happens to be under the mouse."""
+    """Lets the wheel scroll the panel instead of changing the field under the mouse."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Pass wheel events of unfocused fields to the panel."""
@@ -170,7 +170,7 @@ class ParamField(QWidget):
 
 
 class ParamsForm(QWidget):
-    """The form of one `Params` class."""
+    """Form of one `Params` class."""
 
     changed = Signal(object)  # Params
 
@@ -182,11 +182,11 @@ class ParamsForm(QWidget):
         self._layout = lay_out(QVBoxLayout(self), spacing=10)
 
     def field(self, name: str) -> ParamField:
-        """Return one parameter's field."""
+        """Return the field of a parameter."""
         return self._fields[name]
 
     def show_params(self, params: Params) -> None:
-        """Show values; the fields are made anew only for another method."""
+        """Show values; fields are rebuilt only for another method."""
         if type(params) is not type(self._params):
             clear(self._layout)
             self._fields = {}
@@ -213,7 +213,7 @@ class ParamsForm(QWidget):
 
 
 def decimals(default: float, low: float | None, high: float | None) -> int:
-    """Return how many decimals a parameter is shown with: enough for its range and default."""
+    """Return the number of decimals for a parameter, enough for its range and default."""
     shown = f"{default:.6f}".rstrip("0").partition(".")[2]
     width = (high - low) if low is not None and high is not None else 100.0
     by_range = 3 if width <= 1 else 2 if width <= 20 else 1

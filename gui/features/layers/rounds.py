@@ -1,4 +1,4 @@
-"""The rounds of a method that works in rounds, stage by stage: what the page shows, in words."""
+"""Rounds of a method that works in rounds, stage by stage, in words."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
@@ -20,7 +20,7 @@ COHERENCE = "DoC: degree of coherence, 1 to 10"
 
 
 class RoundsSection(QWidget):
-    """Steps through the rounds of the current layer's method; the page shows the step chosen."""
+    """Steps through the rounds of the current layer's method; the page shows the chosen step."""
 
     reached = Signal(int)  # a row of what is looked at now
 
@@ -74,7 +74,7 @@ class RoundsSection(QWidget):
             self._fill(*showing)
 
     def step(self, by: int) -> None:
-        """Go some steps on or back; before the first is the result."""
+        """Go some steps forward or back; before the first is the result."""
         if not self._steps:
             return
         index = self._index()
@@ -161,11 +161,9 @@ class _Sign(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
-        """Return the size of a letter or two."""
         return QSize(24, 14)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a dotted box, a strip, or a box of a full line."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
@@ -195,5 +193,5 @@ def _where(step: RoundStep | None, last: int) -> str:
 
 
 def _without(reason: str, label: str) -> str:
-    """Return a reason without the label it repeats at its end."""
+    """Return a reason without a label repeated at its end."""
     return reason.removesuffix(f" ({label})")

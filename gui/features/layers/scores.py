@@ -1,4 +1,4 @@
-"""A table of all measures of one result."""
+"""Table of all measures of one result."""
 
 from functools import partial
 
@@ -16,7 +16,7 @@ from gui.widgets.tips import plain
 
 
 class ScoresTable(QWidget):
-    """Rows of P, R, F1; a click on a number says where it comes from."""
+    """Rows of P, R, F1; a click on a number explains its source."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class ScoresTable(QWidget):
         return self._cells[row][PARTS.index(part)]
 
     def show_scores(self, scores: ResultScores | None, result: Result | None = None) -> None:
-        """Show scores of a result; None for none."""
+        """Show scores of a result, or none."""
         rows = list(shown_scores(scores, result)) if scores is not None else []
         if [row.name for row in rows] != [row.name for row in self._rows]:
             self._asked = None

@@ -1,4 +1,4 @@
-"""How strongly a layer is drawn, and which of its levels: a part of the Details panel."""
+"""Opacity of a layer and its shown levels: a part of the Details panel."""
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -26,7 +26,7 @@ class StylePart(QWidget):
         lay_out(QHBoxLayout(self), (self.opacity, 1), self.level, spacing=10)
 
     def show_layer(self, key: str) -> None:
-        """Show how a layer is drawn."""
+        """Show the style of a layer."""
         layer = self._session.layer(key)
         self._key = key
         self.opacity.set_value(round(layer.opacity * 100))

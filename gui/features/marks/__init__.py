@@ -1,1 +1,1 @@
-"""Marks: what repeats on a page, selected or marked in one step."""
+"""Marks: repeated blocks of a page, selected or marked in one step."""

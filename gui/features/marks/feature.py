@@ -1,4 +1,4 @@
-"""Marks: made, changed and typed by keys; what repeats on a page."""
+"""Marks: made, changed and typed by keys; repeated blocks."""
 
 from collections.abc import Iterable
 

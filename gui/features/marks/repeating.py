@@ -1,4 +1,4 @@
-"""Repeating: what is built like the selected blocks is selected, or marked, with them."""
+"""Repeated blocks: those with the structure of selected ones are selected or marked with them."""
 
 from PySide6.QtCore import QObject
 
@@ -16,7 +16,7 @@ class Repeating(QObject):
         self._session, self._marking = workbench.session, workbench.marking
 
     def select(self) -> None:
-        """Select all blocks built like the selected ones: one letter then types them all."""
+        """Select all blocks with the structure of the selected ones, to type them at once."""
         session, page, ids = self._session, self._session.page, self._chosen()
         if page is None or not ids:
             return
@@ -28,7 +28,8 @@ class Repeating(QObject):
         )
 
     def mark(self) -> None:
-        """Mark all elements built like the selected blocks: of the same level and type."""
+        """Mark all elements with the structure of the selected blocks, with the same level and
+        type."""
         session, ids = self._session, self._chosen()
         if session.page is None or not ids:
             return
@@ -45,7 +46,7 @@ class Repeating(QObject):
             session.say("nothing else on this page is similar to it")
 
     def _chosen(self) -> list[str]:
-        """Return the ids of the blocks that keys act on; say so where there are none."""
+        """Return the ids of the blocks to act on; show a message if there are none."""
         ids = [mark.id for mark in self._session.meant_marks() if mark.level != MAIN]
         if not ids:
             self._session.say("select a block first, to find similar ones")

@@ -1,4 +1,4 @@
-"""The type of a block, typed by name."""
+"""Prompt for the type of a block."""
 
 from PySide6.QtCore import QObject
 
@@ -10,7 +10,7 @@ from gui.widgets.quick_pick import Choice
 
 
 class TypePrompt(QObject):
-    """Asks in the field over the page."""
+    """Asks for a type in the field over the page."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

@@ -1,4 +1,4 @@
-"""The line below the outline that asks about marks to be confirmed."""
+"""Bar below the outline for marks to be confirmed."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from gui.widgets.parts import small, tone
 
 
 class ConfirmBar(QFrame):
-    """Asks what to do with selected drafts, and marks that have moved or are lost."""
+    """Offers actions for selected drafts and for moved or lost marks."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -31,7 +31,7 @@ class ConfirmBar(QFrame):
         self.hide()
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
-        """Ask about these marks; nothing if all are sure."""
+        """Offer actions for these marks; hidden if all are sure."""
         unsure = [mark for mark in marks if mark.state is not MarkState.EXACT or mark.awaits_type]
         is_lost = any(mark.state is MarkState.LOST for mark in unsure)
         is_draft = not is_lost and any(mark.state is MarkState.DRAFT for mark in unsure)

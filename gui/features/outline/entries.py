@@ -1,4 +1,4 @@
-"""Entries of the outline: which lies in which, and what is said of each."""
+"""Entries of the outline: their nesting and texts."""
 
 from collections.abc import Sequence
 
@@ -34,7 +34,7 @@ def _covers(outer: OutlineEntry, inner: OutlineEntry, nodes: NodeTable) -> bool:
 
 
 def spoken(entry: OutlineEntry) -> str:
-    """Return an entry as a screen reader reads it."""
+    """Return the text of an entry for screen readers."""
     level = "main content" if entry.level == MAIN else f"level {entry.level}"
     parts = [level, entry.type, entry.quote]
     if entry.state is not MarkState.EXACT:

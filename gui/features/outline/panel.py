@@ -1,4 +1,4 @@
-"""The outline: blocks as a tree by containment; what is selected there is selected on the page."""
+"""Outline panel: blocks as a tree by containment; its selection is that of the page."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -230,7 +230,7 @@ class OutlineDock(PanelDock):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take the frame away when the mouse leaves the tree."""
+        """Remove the frame when the mouse leaves the tree."""
         if event.type() == QEvent.Type.Leave:
             self._session.set_candidate(-1)
         return False
@@ -245,7 +245,7 @@ class OutlineDock(PanelDock):
             self._session.set_selected((entry.mark,))
 
     def _on_selected(self) -> None:
-        """Several lines chosen, by Shift or Ctrl, are several marks selected."""
+        """Select the marks of several lines chosen by Shift or Ctrl."""
         if self._is_syncing:
             return
         entries = [item.data(0, ENTRY) for item in self.tree.selectedItems()]

@@ -1,4 +1,4 @@
-"""How the outline is drawn: one line a block, arrows in the theme's colours."""
+"""Drawing of the outline: a line per block, arrows in the theme's colours."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class OutlineEntry:
 
 
 class OutlineTree(QTreeWidget):
-    """The tree, with the theme's own arrows."""
+    """Tree with the theme's arrows."""
 
     await_painted: Callable[[], bool] = staticmethod(lambda: True)
     """Waits until the page shows what is selected; whether it does."""
@@ -67,7 +67,7 @@ class OutlineTree(QTreeWidget):
             super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Keep several chosen lines where the right button asks about them."""
+        """Keep several chosen lines on a right click."""
         index = self.indexAt(event.position().toPoint())
         if event.button() == Qt.MouseButton.RightButton and (
             self.selectionModel().isSelected(index) or not index.isValid()
@@ -77,7 +77,7 @@ class OutlineTree(QTreeWidget):
         super().mousePressEvent(event)
 
     def drawBranches(self, painter: QPainter, rect: QRect, index: ItemIndex) -> None:
-        """Draw an arrow before what can be folded."""
+        """Draw an arrow before lines that can be folded."""
         if not self.model().hasChildren(index):
             return
         name = "down" if self.isExpanded(index) else "next"
@@ -89,7 +89,6 @@ class OutlineDelegate(QStyledItemDelegate):
     """Level, type and the beginning of the text, in one line."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
-        """Return the room of one line."""
         return QSize(80, round(option.fontMetrics.height() * 1.75))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
@@ -157,7 +156,7 @@ class OutlineDelegate(QStyledItemDelegate):
         font: QFont,
         view: QWidget,
     ) -> int:
-        """Draw the level in the colour of its layer; return where to go on."""
+        """Draw the level in the colour of its layer; return the x where drawing continues."""
         theme = theme_of(view)
         painter.setFont(scaled(font, 0.82, weight=QFont.Weight.DemiBold))
         text = {0: "M", 1: "1", 2: "2"}[entry.level]
@@ -172,7 +171,7 @@ class OutlineDelegate(QStyledItemDelegate):
 
 
 def _signs(entry: OutlineEntry) -> Iterator[str]:
-    """Yield the icons behind the badge: what is to be confirmed, and what a check found."""
+    """Yield the icons behind the badge: marks to be confirmed, and findings."""
     if entry.state is not MarkState.EXACT:
         yield "lost" if entry.state is MarkState.LOST else "moved"
     if entry.is_unsure:

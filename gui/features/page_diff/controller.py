@@ -1,4 +1,4 @@
-"""Two pages of the list, shown side by side when another feature asks."""
+"""Two pages of the list, shown side by side on request of another feature."""
 
 from PySide6.QtCore import QObject
 
@@ -7,7 +7,7 @@ from gui.features.page_diff.view import PageDiffView
 
 
 class PairShower(QObject):
-    """Makes the view only when there is a pair."""
+    """Creates the view when the first pair is shown."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

@@ -21,23 +21,23 @@ OTHER, ALONE = "#c04f00", "#a8457f"
 
 @dataclass(frozen=True, eq=False)
 class TemplateSync(ScrollSync):
-    """Rows of one page in another of its template, for scrolling."""
+    """Match of rows of two pages of a template, for scrolling."""
 
     known: Ints
 
     @cached_property
     def is_same(self) -> bool:
-        """Two pages are never one."""
+        """Always False: two pages are never the same."""
         return False
 
     @cached_property
     def rows(self) -> Ints:
-        """The row of theirs for each of ours, -1 for none."""
+        """Row of the second page for each of the first, -1 for none."""
         return self.known
 
 
 def sync_of(diff: PageDiff) -> TemplateSync:
-    """Return what scrolls the second page with the first."""
+    """Return the match that scrolls the second page with the first."""
     return TemplateSync(diff.ours, diff.theirs, diff.rows)
 
 
@@ -71,7 +71,7 @@ def specs_of(diff: PageDiff, pieces: Pieces) -> list[LayerSpec]:
 
 
 def seen(diff: PageDiff) -> PageDiff:
-    """Return the same without the places where nothing is to be seen on either page."""
+    """Return the diff without regions that are invisible on both pages."""
 
     def shows(nodes: NodeTable, rows: tuple[int, ...]) -> bool:
         return any(bool(nodes.visible[row : nodes.end[row]].any()) for row in rows)
@@ -89,7 +89,7 @@ def seen(diff: PageDiff) -> PageDiff:
 
 
 def location_around(diff: PageDiff, row: int) -> tuple[DiffRegion, bool] | None:
-    """Return the place that a row of the first page is in, and whether it is shared."""
+    """Return the region of a row of the first page, and whether it is shared."""
     for is_shared, regions in ((True, diff.shared), (False, diff.differing)):
         for region in regions:
             if any(top <= row < int(diff.ours.end[top]) for top in region.ours):

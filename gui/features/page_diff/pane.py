@@ -1,4 +1,4 @@
-"""One of two pages side by side: which page, and the page with its template drawn."""
+"""Pane of two pages side by side: choice of the page, and the page with its template drawn."""
 
 from collections.abc import Sequence
 
@@ -20,7 +20,7 @@ class PageDiffPane(PagePane):
     opened = Signal(int)  # the page is to be worked on
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        """``name`` tells the panes apart where they cannot be seen."""
+        """Create a pane; ``name`` is its name for screen readers."""
         super().__init__(f"Page {name}", "open", parent)
         self.index = -1  # of the page in the list
         self.choice.activated.connect(self.chosen)
@@ -35,7 +35,7 @@ class PageDiffPane(PagePane):
         self.choice.setCurrentIndex(self.index)
 
     def load(self, index: int, document: Document) -> None:
-        """Show a page of the list, unless it is shown already."""
+        """Load a page of the list, unless it is loaded already."""
         self.index = index
         self.choice.setCurrentIndex(index)
         if document == self._document and (self.page is not None or self.canvas.is_busy):
@@ -44,10 +44,10 @@ class PageDiffPane(PagePane):
         self.begin(document)
 
     def draw(self, diff: PageDiff | None) -> None:
-        """Draw the template and what differs, as seen from this page."""
+        """Draw the template and the differences, as seen from this page."""
         pieces = self.canvas.pieces
         self.canvas.draw([] if diff is None or pieces is None else specs_of(diff, pieces))
 
     def scroll_with(self, diff: PageDiff, top: float) -> None:
-        """Scroll to what the other page, which ``diff`` is seen from, has at its top."""
+        """Scroll to the match of the top of the other page, from which ``diff`` is seen."""
         self.scroll_to(follow(sync_of(diff), top))

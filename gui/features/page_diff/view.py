@@ -1,4 +1,4 @@
-"""Two pages of a site side by side: scrolled by their template, its parts drawn, what differs."""
+"""Two pages of a site side by side: scrolled by their template, with its parts and differences."""
 
 from functools import partial
 
@@ -31,7 +31,7 @@ ENTRIES = (
 
 
 class PageDiffView(Panes, View):
-    """Any two pages of the list, each in a pane."""
+    """Shows any two pages of the list, each in a pane."""
 
     turned = Signal()  # another page is shown
     room = Room.WITHOUT_PANELS
@@ -53,12 +53,12 @@ class PageDiffView(Panes, View):
 
     @property
     def panes(self) -> tuple[PageDiffPane, ...]:
-        """Both panes; none before they are first shown."""
+        """Both panes; empty before they are first shown."""
         return tuple(pane for pane in super().panes if isinstance(pane, PageDiffPane))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The pages that are shown, as they are called in the list."""
+        """Names of the shown pages in the list."""
         return tuple(pane.choice.currentText() for pane in self.panes)
 
     # what is shown -----------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class PageDiffView(Panes, View):
 
     # by key ------------------------------------------------------------------------------------
     def walk(self, by: int) -> None:
-        """Go to the next difference, or to the one before."""
+        """Go to the next or previous difference."""
         if not self.diffs or not self.diffs[0].differing:
             return
         differences = self.diffs[0].differing

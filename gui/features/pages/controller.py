@@ -1,4 +1,4 @@
-"""What can be done with a page of the list that is not open."""
+"""Actions for a page of the list that is not open."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
@@ -8,7 +8,7 @@ from gui.core.workbench import Workbench
 
 
 class ListedPage(QObject):
-    """The page of the list that a right click asks about."""
+    """Page of the list under a right click."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -22,7 +22,7 @@ class ListedPage(QObject):
 
     @property
     def is_other(self) -> bool:
-        """Whether it is not the open one, and there is an open one."""
+        """Whether it is another page than the open one."""
         session = self._session
         is_open = session.document in session.documents
         return self.is_chosen and is_open and session.documents[self._index] != session.document
@@ -48,17 +48,17 @@ class ListedPage(QObject):
 
     @property
     def is_no_page(self) -> bool:
-        """Whether it is a file that is no page, listed or left out."""
+        """Whether it is a file that is not a page, listed or left out."""
         document = self._document
         return document is not None and any(each == document for each, _ in self._session.no_pages)
 
     @property
     def is_listed_no_page(self) -> bool:
-        """Whether it is a file that is no page, and is listed as one."""
+        """Whether it is a listed file that is not a page."""
         return self.is_no_page and self.is_chosen
 
     def switch_no_page(self) -> None:
-        """List a file that is no page, or leave it out again."""
+        """List a file that is not a page, or leave it out again."""
         if self.is_no_page and (document := self._document) is not None:
             self._workbench.navigation.switch_no_page(document)
 

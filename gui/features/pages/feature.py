@@ -1,4 +1,4 @@
-"""Pages: the list of open pages, and how far each is."""
+"""Pages: the list of open pages and their status."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""The list of pages: what there is, what is done, which one is open."""
+"""List of pages: their status, and the open one."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -78,7 +78,7 @@ _WORDS = (FILTER, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRol
 
 
 class PagesModel(QAbstractListModel):
-    """The session's documents as a list, and after them the files that are no pages."""
+    """Documents of the session as a list, followed by files that are not pages."""
 
     def __init__(self, session: Session, host: PagesHost, parent: QWidget) -> None:
         super().__init__(parent)
@@ -88,12 +88,10 @@ class PagesModel(QAbstractListModel):
         host.pages.changed.connect(self._refresh)
 
     def rowCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of documents."""
         session = self._session
         return 0 if parent.isValid() else len(session.documents) + len(session.left_out)
 
     def data(self, index: ItemIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return a document's title, address or status."""
         row, documents, host = index.row(), self._session.documents, self._host
         if row >= len(documents):
             return _of_left_out(*self._session.left_out[row - len(documents)], role)
@@ -142,7 +140,7 @@ class PagesModel(QAbstractListModel):
 
 
 def _of_left_out(document: Document, reason: str, role: int) -> object:
-    """Return what a row shows of a file that is no page."""
+    """Return the data of a row for a file that is not a page."""
     name = document.path
     shown: dict[int, object] = {
         STATUS: LEFT_OUT,
@@ -159,7 +157,7 @@ def _of_left_out(document: Document, reason: str, role: int) -> object:
 
 
 def address_of(document: Document) -> str:
-    """Return the second line: where the page comes from, shortened to what tells it apart."""
+    """Return the second line: the page's address, shortened to its distinctive part."""
     shown = document.home or (document.url if document.is_live else document.path)
     shown = shown or Path(document.address).name  # of a file without a folder of its own
     return shown.removeprefix("https://").removeprefix("http://").removesuffix("/")
@@ -176,17 +174,17 @@ class PagesFilter(QSortFilterProxyModel):
         self.setSortRole(ORDER)
 
     def set_text(self, text: str) -> None:
-        """Want these words."""
+        """Filter by these words."""
         self._query = query_of(text)
         self.invalidate()
 
     def set_statuses(self, statuses: frozenset[str], only: int | None = None) -> None:
-        """Want one of these statuses; and only pages of which a role holds."""
+        """Filter by these statuses, and by the item role ``only`` if given."""
         self._statuses, self._only = statuses, only
         self.invalidate()
 
     def filterAcceptsRow(self, row: int, parent: ItemIndex) -> bool:
-        """Return whether a page is shown; the open one's words still count, its status not."""
+        """Return whether a page is shown; the status filter does not apply to the open one."""
         index = self.sourceModel().index(row, 0, parent)
         if self._query != Query():
             text, score = str(index.data(FILTER)), index.data(SCORE)
@@ -198,10 +196,9 @@ class PagesFilter(QSortFilterProxyModel):
 
 
 class PagesDelegate(QStyledItemDelegate):
-    """Two lines: title and address, the status before them."""
+    """Draws two lines: title and address, with the status before them."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
-        """Return the room of two lines."""
         return QSize(120, round(option.fontMetrics.height() * 2.05) + 12)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
@@ -254,10 +251,10 @@ class PagesDelegate(QStyledItemDelegate):
 
 
 class PagesView(QListView):
-    """The list; Enter opens the page under the cursor."""
+    """List view; Enter opens the page under the cursor."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open on Enter and Space, whatever the platform's habit."""
+        """Open on Enter and Space, on all platforms."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             if self.currentIndex().isValid():
                 self.activated.emit(self.currentIndex())
@@ -340,16 +337,16 @@ class PagesDock(PanelDock):
         self.narrow.setMenu(menu)
 
     def list_assigned(self) -> None:
-        """List only the pages that who works is to mark."""
+        """List only the pages assigned to the current annotator."""
         self._choices[ASSIGNED_TO_ME].trigger()
 
     def bring_forward(self) -> None:
-        """Show the list, in front of the panels it shares its room with."""
+        """Show the list in front of the panels it is tabbed with."""
         self.show()
         self.raise_()
 
     def _sort(self) -> None:
-        """List in the order of work, or as the pages came."""
+        """List pages in the order of work, or in their own order."""
         self.shown.invalidate()
         self.shown.sort(0 if self._order.ranks else -1)
         self._refresh()
@@ -372,7 +369,6 @@ class PagesDock(PanelDock):
             self.filter.clear()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Follow the theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_lens"):
             self._lens.setIcon(themed_icon(self, "search", "muted"))
@@ -381,7 +377,7 @@ class PagesDock(PanelDock):
         return [str(self.shown.index(i, 0).data()) for i in range(self.shown.rowCount())]
 
     def context_at(self, at: QPoint | None) -> Context | None:
-        """Choose the page there, or the one the keyboard is at; None beside the list."""
+        """Choose the page there, or the one with the focus; None beside the list."""
         view = self.view.viewport()
         index = self.view.currentIndex()
         if at is not None:
@@ -409,7 +405,7 @@ class PagesDock(PanelDock):
         self._refresh()
 
     def _start_over(self) -> None:
-        """List all of other pages: what was looked for among the last ones is not meant there."""
+        """List all of other pages: the search was for the previous ones."""
         self.filter.clear()
         self._choices["All pages"].trigger()
 

@@ -1,1 +1,1 @@
-"""Palette: everything that can be done, opened or read, in one field."""
+"""Palette: all actions, pages and help, in one field."""

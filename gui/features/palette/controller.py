@@ -1,4 +1,4 @@
-"""The palette: gathers what can be had, asks in the field over the page, does what is chosen."""
+"""Palette: collects entries, shows them over the page, and runs the chosen one."""
 
 from collections.abc import Callable, Iterable
 
@@ -18,8 +18,8 @@ class Palette(QObject):
     """Actions, pages, methods, measures, panels and help in one field.
 
     Attributes:
-        sources: Give what is offered from the start.
-        more: Give what is offered once something is typed: it may be long.
+        sources: Functions that return entries offered from the start.
+        more: Functions that return entries offered for typed text, possibly many.
     """
 
     def __init__(self, workbench: Workbench) -> None:
@@ -32,7 +32,7 @@ class Palette(QObject):
         self._has_more = False
 
     def open(self) -> None:
-        """Ask what to do; again: leave."""
+        """Show the palette, or close it."""
         if self._field.asks == self._offer:
             self._field.leave()
             return
@@ -45,7 +45,7 @@ class Palette(QObject):
         )
 
     def find(self, typed: str, most: int = MOST) -> list[Entry]:
-        """Return what fits, best first."""
+        """Return matching entries, best first."""
         if typed.strip() and not self._has_more:
             self._entries += [entry for source in self.more for entry in source()]
             self._has_more = True

@@ -1,4 +1,4 @@
-"""Palette: everything that can be done, opened or read, in one field."""
+"""Palette: all actions, pages and help, in one field."""
 
 from gui.core.action import Action
 from gui.core.feature import Feature

@@ -11,23 +11,23 @@ LEAST_LIKENESS = 72
 
 @dataclass(frozen=True)
 class Entry:
-    """Something that can be had by its name.
+    """Entry of the palette.
 
     Attributes:
-        key: Names it among all, also the next time: ``action:undo``.
-        text: What is shown, and typed.
-        run: Does it.
-        path: Where it is found without the palette: a menu, the list of pages.
-        keys: Its first shortcut.
+        key: Unique and stable key: ``action:undo``.
+        text: Shown text, which is also searched.
+        run: Function that runs it.
+        path: Its location outside the palette: a menu, the list of pages.
+        keys: First shortcut.
         help: One sentence.
-        words: What else it may be called.
-        reason: Why it cannot be had now; "" if it can.
-        step: What to do before, where that is known and it cannot be had now.
-        order: Entries of a lower number come first where what is typed fits both.
-        is_text: Something to read: unless its name is typed in full it comes behind the others.
-        names: Text and words as they are compared with what is typed.
-        split_names: The words of each of them.
-        read: All that is read of it in menu and help, as that is compared.
+        words: Other names.
+        reason: Why it is not available now; "" if it is.
+        step: Action that makes it available, if known.
+        order: Of matching entries those with a lower number come first.
+        is_text: Whether it is a text to read: sorted behind others unless its full name is typed.
+        names: Text and words as compared with the typed text.
+        split_names: The words of each name.
+        read: Its texts in menu and help, as compared with the typed text.
     """
 
     key: str
@@ -56,11 +56,11 @@ class Entry:
 def ranked(
     entries: Sequence[Entry], typed: str, recent: Mapping[str, int], most: int
 ) -> list[Entry]:
-    """Return what fits, best first; ``recent`` has the keys of what was used last, 0 the latest.
+    """Return matching entries, best first; ``recent`` has recently used keys, 0 the latest.
 
-    A name that is typed in full comes first, then one that begins so, then one whose words begin
-    with the typed words, the same for its other names, then what is read in menu and help.  Only
-    where that is too little come names with letters alike.
+    A fully typed name comes first, then a name with this prefix, then one whose words begin with
+    the typed words, the same for its other names, then texts in menu and help. Names with similar
+    letters follow only if these are too few.
     """
     last = len(recent)
     query = _plain(typed)
@@ -109,7 +109,7 @@ def _begins(name: str, parts: list[str]) -> bool:
 
 
 def _alike(entries: Sequence[Entry], query: str) -> list[Entry]:
-    """Return entries with a name that has, for each typed word, one with letters alike."""
+    """Return entries with a name that has similar letters for each typed word."""
     words = list({word for entry in entries for own in entry.split_names for word in own})
     likeness = [
         {
