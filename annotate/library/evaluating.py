@@ -70,7 +70,7 @@ def evaluate(
     Args:
         cases: From `dataset`.
         methods: Keys separated by commas, ``native``, ``external`` or ``all``; or a list of keys
-            and of pairs of a key and parameters.  A function from HTML to text replaces a key.
+            and of pairs of a key and parameters.  A function from HTML to text may replace a key.
         measures: Keys separated by commas, or ``all``; by default the usual ones.
         inputs: Forms to read, separated by commas; by default each method's first one.
         jobs: Worker processes; leave it out with an executor that has workers of its own.
