@@ -7,17 +7,99 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import resources
 from engine.errors import InputError
 from engine.interpreter import environment, python
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
 from engine.shared_libraries import complaint
 from engine.web.sandbox import sandbox_problem
+from engine.whole_file import atomic_write
 from engine.words import listed, sentence
-from gui.cli import desktop_entry
+
+_FILES = {
+    "applications/pagelet.desktop": "desktop/pagelet.desktop",
+    "icons/hicolor/scalable/apps/pagelet.svg": "desktop/pagelet.svg",
+    "mime/packages/pagelet.xml": "desktop/pagelet.xml",
+}
+"""Where each goes below the folder of data (XDG Base Directory), and what it is."""
+
+_UPDATES = (("update-mime-database", "mime"), ("update-desktop-database", "applications"))
+"""Programs that have the desktop notice, each with the folder it is told; not needed by all."""
+
+
+def data_folder() -> Path:
+    """Return the user's folder of data, as desktops look it up."""
+    given = os.environ.get("XDG_DATA_HOME")
+    return Path(given) if given else Path.home() / ".local" / "share"
+
+
+def install(folder: Path, command: str) -> Iterator[Path]:
+    """Write entry, icon and MIME types, yield each; raises `InputError`.
+
+    Args:
+        folder: See `data_folder`.
+        command: The whole path of what the entry starts.
+    """
+    for target, name in _FILES.items():
+        path = folder / target
+        text = resources.read_text(name)
+        if name.endswith(".desktop"):
+            text = text.replace("Exec=pagelet ", f"Exec={quoted(command)} ", 1)
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
+        with atomic_write(path) as beside:
+            beside.write_text(text, encoding="utf-8")
+        yield path
+    _update(folder)
+
+
+def remove(folder: Path) -> Iterator[Path]:
+    """Take away what `install` wrote, yield each; raises `InputError`."""
+    for target in _FILES:
+        path = folder / target
+        try:
+            path.unlink()
+        except FileNotFoundError:
+            continue
+        except OSError as error:
+            raise InputError(f"cannot remove {path}: {error.strerror or error}") from error
+        yield path
+    _update(folder)
+
+
+def command_path() -> str:
+    """Return the whole path of the pagelet command that runs; raises `InputError`."""
+    own = Path(sys.argv[0])
+    if own.stem == "pagelet" and own.is_file():
+        return str(own.absolute())
+    beside = shutil.which("pagelet", path=str(Path(sys.executable).parent))
+    result = beside or shutil.which("pagelet")
+    if result is None:
+        raise InputError("the pagelet command is missing: install Pagelet first")
+    return str(Path(result).absolute())
+
+
+def quoted(command: str) -> str:
+    """Return a path as ``Exec`` takes it (Desktop Entry Specification, "The Exec key")."""
+    for sign in ("\\", '"', "`", "$"):
+        command = command.replace(sign, f"\\{sign}")
+    # The value is a string of a desktop file, too, where each backslash is written twice.
+    written = command.replace("\\", "\\\\").replace("%", "%%")
+    return f'"{written}"'
+
+
+def _update(folder: Path) -> None:
+    for program, below in _UPDATES:
+        path = shutil.which(program)
+        if path is not None and (folder / below).is_dir():
+            subprocess.run([path, str(folder / below)], capture_output=True, check=False)
+
 
 _AFTERWARDS = "See the lines above; then pagelet doctor again."
 
@@ -239,14 +321,11 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _change_menu(*, is_in: bool) -> int:
-    """Put Pagelet into the desktop's menu or take it out; say which files that was."""
+    """Add Pagelet to the desktop's menu or remove it, and print the changed files."""
     if sys.platform in ("win32", "darwin"):
         raise InputError("desktop entries are for Linux only: pin the pagelet command itself")
-    folder = desktop_entry.data_folder()
-    if is_in:
-        changed = list(desktop_entry.install(folder, desktop_entry.command_path()))
-    else:
-        changed = list(desktop_entry.remove(folder))
+    folder = data_folder()
+    changed = list(install(folder, command_path()) if is_in else remove(folder))
     for path in changed:
         print(f"{'wrote' if is_in else 'removed'} {path}")
     if not changed:

@@ -15,13 +15,44 @@ from engine.words import cut
 from gui.core.autosave import RETRY_MS, STATUS_WAITS, Autosave
 from gui.core.initial_gold import InitialGold, gold_of
 from gui.core.known_pages import KnownPages
-from gui.core.progress import Progress
 from gui.core.recovery import Recovery
 from gui.core.runner import Runner
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
 from gui.state.session import Session
 from gui.state.undo import DoneStep, WorkHistory, stack_of
+from gui.widgets.debounce import debounce
+
+SHOW_MS = 500
+"""What is faster than this needs no word about it."""
+
+
+class Progress(QObject):
+    """Message on a running task, shown after `SHOW_MS`."""
+
+    def __init__(self, session: Session, parent: QObject) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._waits = ""
+        self._timer = debounce(self, SHOW_MS, self._show)
+
+    def say(self, text: str) -> None:
+        self._waits = text
+        if self._session.progress:
+            self._session.set_progress(text)
+        elif not self._timer.isActive():
+            self._timer.start()
+
+    def end(self) -> None:
+        """Clear the message."""
+        self._waits = ""
+        self._timer.stop()
+        self._session.set_progress("")
+
+    def _show(self) -> None:
+        if self._waits:
+            self._session.set_progress(self._waits)
+
 
 BUSY = "waiting for another program that writes to the workspace"
 

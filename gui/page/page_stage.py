@@ -1,14 +1,136 @@
 """PageStage: a view with what belongs to it: one page is seen, another one ready behind it."""
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
+from engine.errors import CaptureError, LoadTimeout
 from engine.web.view import PageView
-from gui.page.beside_page import BesidePage
 from gui.page.bridge import Bridge
-from gui.page.heartbeat import Heartbeat
 from gui.page.mouse_watch import MouseWatch
+from gui.widgets.event_filters import until_collected
 from resources import read_text
+
+BEAT_MS = 1000
+PATIENCE_S = 5.0
+"""How long the page may be busy before it is said."""
+
+
+class Heartbeat(QObject):
+    """Ping the page repeatedly."""
+
+    fell_silent = Signal()  # no answer for `PATIENCE_S`
+    came_back = Signal()
+
+    def __init__(self, view: PageView, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._asked = 0  # questions without an answer; the browser keeps them in order
+        self._round = 0
+        self.is_silent = False
+        self._timer = QTimer(self, interval=BEAT_MS)
+        self._timer.timeout.connect(self._ask)
+
+    def start(self) -> None:
+        """Begin with a page that is being loaded or shown."""
+        self.stop()
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Stop pinging; what is answered later counts no more."""
+        self._timer.stop()
+        self._round += 1
+        self._asked = 0
+        self._set_silent(False)
+
+    def _ask(self) -> None:
+        if self._asked:
+            return
+        self._asked += 1
+        now = self._round
+
+        def answered(_: object) -> None:
+            if now == self._round:
+                self._asked = 0
+                self._set_silent(False)
+
+        def not_answered(error: CaptureError) -> None:
+            if now == self._round:
+                self._asked = 0
+                self._set_silent(isinstance(error, LoadTimeout))
+
+        self._view.run("true", answered, not_answered, PATIENCE_S)
+
+    def _set_silent(self, is_silent: bool) -> None:
+        if is_silent != self.is_silent:
+            self.is_silent = is_silent
+            (self.fell_silent if is_silent else self.came_back).emit()
+
+
+_KINDS = (
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.MouseMove,
+    QEvent.Type.MouseButtonRelease,
+)
+
+
+class BesidePage(QObject):
+    """Hands a drag from beside the page on to it, as if it had begun at the page's nearest edge.
+
+    A click there does nothing.
+    """
+
+    def __init__(self, area: QScrollArea, page: QWidget) -> None:
+        super().__init__(area)
+        self._area, self._page = area, page
+        self._start: QPointF | None = None
+        self._is_dragged = False
+        area.viewport().installEventFilter(self)
+
+    @until_collected
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take presses of the left button, and what follows them until it is released."""
+        if not isinstance(event, QMouseEvent) or event.type() not in _KINDS:
+            return False
+        if event.type() == QEvent.Type.MouseButtonPress:
+            is_left = event.button() == Qt.MouseButton.LeftButton
+            self._start = event.position() if is_left else None
+            self._is_dragged = False
+        start = self._start
+        if start is None or not self._page.isVisible():
+            return False
+        if event.type() == QEvent.Type.MouseMove:
+            way = event.position() - start
+            if not self._is_dragged and way.manhattanLength() > QApplication.startDragDistance():
+                self._is_dragged = True
+                self._page.setFocus()
+                self._begin(start, event)
+        if self._is_dragged:
+            self._send(event.type(), self._on_page(event.position()), event, event.modifiers())
+        if event.type() == QEvent.Type.MouseButtonRelease:
+            self._start = None
+        return True
+
+    def _begin(self, start: QPointF, event: QMouseEvent) -> None:
+        at, size = self._on_page(start), self._page.size()
+        inside = QPointF(
+            min(max(at.x(), 0.0), size.width() - 1.0), min(max(at.y(), 0.0), size.height() - 1.0)
+        )
+        # With Alt it is a rectangle in every mode: nothing beside the page is text.
+        keys = event.modifiers() | Qt.KeyboardModifier.AltModifier
+        self._send(QEvent.Type.MouseButtonPress, inside, event, keys)
+
+    def _on_page(self, at: QPointF) -> QPointF:
+        return self._page.mapFrom(self._area.viewport(), at)
+
+    def _send(
+        self, kind: QEvent.Type, at: QPointF, event: QMouseEvent, keys: Qt.KeyboardModifier
+    ) -> None:
+        target = self._page.focusProxy() or self._page
+        is_press = kind == QEvent.Type.MouseButtonPress
+        button = Qt.MouseButton.LeftButton if is_press else event.button()
+        sent = QMouseEvent(kind, at, target.mapToGlobal(at), button, event.buttons(), keys)
+        QApplication.sendEvent(target, sent)
 
 
 class PageStage(QObject):

@@ -8,7 +8,7 @@ from configparser import ConfigParser
 import pytest
 from lxml import etree
 
-from gui.cli import desktop_entry
+from gui.cli import doctor
 from gui.cli.main import main
 
 pytestmark = pytest.mark.skipif(
@@ -47,7 +47,7 @@ def test_it_is_put_into_the_menu_and_taken_out_again(folder, capsys):
 
 
 def test_the_entry_is_valid_and_its_kinds_of_files_are_declared(folder):
-    list(desktop_entry.install(folder, "/opt/page let/bin/pagelet"))
+    list(doctor.install(folder, "/opt/page let/bin/pagelet"))
     path = folder / "applications" / "pagelet.desktop"
     if shutil.which("desktop-file-validate"):
         subprocess.run(["desktop-file-validate", path], check=True)
@@ -62,8 +62,8 @@ def test_the_entry_is_valid_and_its_kinds_of_files_are_declared(folder):
 
 
 def test_a_path_with_any_sign_in_it_stays_one_word():
-    assert desktop_entry.quoted("/a b/pagelet") == '"/a b/pagelet"'
-    assert desktop_entry.quoted('/a"$`%/p') == '"/a\\\\"\\\\$\\\\`%%/p"'
+    assert doctor.quoted("/a b/pagelet") == '"/a b/pagelet"'
+    assert doctor.quoted('/a"$`%/p') == '"/a\\\\"\\\\$\\\\`%%/p"'
 
 
 def test_a_folder_that_cannot_be_written_is_one_sentence(folder, capsys):

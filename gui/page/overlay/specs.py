@@ -3,16 +3,63 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from algorithms.results import Extraction, Result, Segmentation
+from algorithms.results import Extraction, Part, Result, Segmentation, Separator
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState
 from engine.nodes import NodeTable
 from engine.page import Page
 from gui.page.overlay.pieces import PieceIndex, Pieces
-from gui.page.overlay.rounds import step_boxes
 from gui.state.describe import describe as describe
 from gui.state.highlight import Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState
-from gui.state.rounds import step_at
+from gui.state.rounds import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, step_at
+
+RoundBox = dict[str, Any]
+"""One box for the script."""
+
+THINNEST_PX = 3.0
+"""A separator of no width is drawn so wide."""
+
+DIVIDED: RoundBox = {"weight": 3.0, "dash": "double", "fill": 0.0}
+FOUND: RoundBox = {"weight": 1.5, "dash": "dotted", "fill": 0.06}
+MERGED: RoundBox = {"weight": 2.5, "dash": "solid", "fill": 0.03}
+"""How the parts of a round are drawn."""
+
+ON_PAGE = -1
+"""Stands for the page where a piece has the number of a frame: its place counts from the page."""
+
+
+def step_boxes(step: RoundStep, pieces: Pieces) -> Iterable[RoundBox]:
+    """Yield the boxes of one step, those that lie above others last."""
+    shown, stage = step.shown, step.stage
+    if stage is Stage.BLOCKS:
+        for part in shown.divided:
+            yield _part(part, pieces, {"label": "", **DIVIDED})
+    if stage is Stage.MERGED:
+        for part in shown.merged:
+            yield _part(part, pieces, MERGED)
+    for part in shown.found:
+        yield _part(part, pieces, FOUND if stage is Stage.BLOCKS else {"label": "", **FOUND})
+    if stage is Stage.SEPARATORS:
+        for separator in sorted(shown.separators, key=lambda each: each.weight):
+            yield {
+                "pieces": [[ON_PAGE, *_thick(separator)]],
+                "label": str(separator.weight),
+                "color": SEPARATOR_COLOR,
+                "fill": separator_fill(separator.weight),
+                "weight": 0,
+                "dash": "solid",
+            }
+
+
+def _part(part: Part, pieces: Pieces, style: RoundBox) -> RoundBox:
+    return {"pieces": [pieces.piece(row) for row in part.rows], "label": part.label, **style}
+
+
+def _thick(separator: Separator) -> list[float]:
+    left, top, width, height = separator.rect
+    wide, high = max(width, THINNEST_PX), max(height, THINNEST_PX)
+    return [left - (wide - width) / 2, top - (high - height) / 2, wide, high]
+
 
 LayerSpec = dict[str, Any]
 """One layer for the script: ``id, color, dash, opacity, boxes, ranges``.

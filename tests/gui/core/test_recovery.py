@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gui.core.recovery import CAME_BACK
-from gui.page import heartbeat
+from gui.page import page_stage
 from gui.state.session import Mode
 from tests.hand import Hand
 
@@ -98,7 +98,7 @@ def test_a_page_that_kills_its_renderer_while_it_loads_is_tried_twice(hand, tmp_
 
 @pytest.fixture
 def impatient(monkeypatch):
-    monkeypatch.setattr(heartbeat, "PATIENCE_S", 0.6)
+    monkeypatch.setattr(page_stage, "PATIENCE_S", 0.6)
 
 
 def hang(hand, tmp_path):

@@ -62,7 +62,7 @@ from gui.features.suggestions.controller import Suggesting
 from gui.features.suggestions.state import SuggestionWalk
 from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
-from gui.page import heartbeat
+from gui.page import page_stage
 from gui.plugins.compare.controller import Comparing
 from gui.plugins.compare.state import ChangeWalk
 from gui.plugins.guidelines.controller import Guiding
@@ -486,7 +486,7 @@ def plan() -> dict[Callable[[Desk], None], list[str]]:
 def desk(window, qtbot, tmp_path, monkeypatch):
     monkeypatch.setattr(QProcess, "startDetached", lambda *_words: (True, 1))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)
-    monkeypatch.setattr(heartbeat, "PATIENCE_S", 2.0)
+    monkeypatch.setattr(page_stage, "PATIENCE_S", 2.0)
     window.dialogs._settings.setValue("folder", str(tmp_path))
     return Desk(window, Hand(window.workbench, qtbot, tmp_path), tmp_path)
 
