@@ -104,7 +104,7 @@ class Measures:
 
     @property
     def need_edges(self) -> bool:
-        """Whether a measure counts pixels on edges, which takes a picture of the page."""
+        """Whether a measure counts pixels on edges and so needs a picture of the page."""
         return any(Need.EDGES in measure.needs for measure in self.blocks)
 
     def of(self, entry: Method) -> tuple[Measure, ...]:
@@ -193,7 +193,7 @@ class Run:
     if_empty: Mapping[str, Score] = field(default_factory=dict)
 
     def without_blocks(self) -> "Run":
-        """Return the run without its text and blocks, which are long: an empty text, no blocks."""
+        """Return the run without its long parts: with an empty text and no blocks."""
         text = None if self.text is None else ""
         blocks = None if self.blocks is None else ()
         return replace(self, text=text, blocks=blocks)

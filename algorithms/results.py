@@ -89,7 +89,7 @@ def nothing(source: Source) -> Extraction:
 
 @dataclass(frozen=True)
 class Block:
-    """One semantic block.
+    """Semantic block.
 
     Attributes:
         rows: The nodes whose subtrees are the block: one, or neighbours grouped; ascending.
@@ -106,7 +106,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Part:
-    """What a method has in hand on its way: a block to be, or one no more.
+    """Intermediate block of a method: a later block, or a former one.
 
     Attributes:
         rows: As in `Block`.
@@ -121,12 +121,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Separator:
-    """What a method sees between blocks.
+    """Separator that a method finds between blocks.
 
     Attributes:
         rect: x, y, width, height in CSS px from the page's top left; width or height may be 0.
-        weight: How much it parts them, from 1.
-        reason: Why so much.
+        weight: Degree of separation, from 1.
+        reason: Why it has this weight.
     """
 
     rect: tuple[float, float, float, float]
@@ -136,7 +136,7 @@ class Separator:
 
 @dataclass(frozen=True)
 class Round:
-    """One round of a method that works in rounds, to be looked at.
+    """Round of a method that works in rounds, for display.
 
     Attributes:
         divided: What was divided.

@@ -1,4 +1,4 @@
-"""What stands for a method that results name and this Pagelet does not have."""
+"""Placeholder for a method that results name but this Pagelet does not have."""
 
 import dataclasses
 from collections.abc import Mapping
@@ -39,5 +39,5 @@ class StandIn:
 
 
 def stand_in(key: str, output: str, values: Mapping[str, Value]) -> Method:
-    """Return what stands for a method with the parameters it was run with."""
+    """Return a placeholder for a method with the parameters it was run with."""
     return StandIn(output, tuple(values.items())).entry(key)

@@ -31,20 +31,20 @@ _COUNTED = re.compile(r"(-?[\d.]+|∞)((?: [a-z-]+)? \w+)\((\w+)\)")
 
 @dataclass(frozen=True)
 class Rule:
-    """One thing a method looks at.
+    """Criterion of a method.
 
     Attributes:
-        asks: What is looked at, in the field's words: ``link density``.
-        keeps: How its value must stand to the threshold for the place to be kept, one of `HOLDS`;
-            "" where a place is not measured against a number.
+        asks: The quantity, in the field's terms: ``link density``.
+        keeps: How its value must compare with the threshold for the place to be kept, one of
+            `HOLDS`; "" where a place is not measured against a number.
         parameters: Names of the parameters that bear on it, the most direct first.
         is_share: Whether values are shares, to be shown without the zero before the point.
-        verbs: What is said of a place for which it holds, and of one for which it does not.
+        verbs: Verbs for a place where it holds, and for one where it does not.
         measured: How a value reads in a sentence, with ``{}`` for it and the ending of a plural in
             brackets: ``{} word(s)``; "" for ``asks`` and the value.
-        says: Instead of all this, what is said where it holds, and where it does not, with
-            ``{value}`` and ``{limit}``; not used where the decision went by something else.
-        is_in_note: Whether a step's note says it all, so that ``asks`` is left out.
+        says: Texts to show instead where it holds, and where it does not, with ``{value}`` and
+            ``{limit}``; not used where something else decided.
+        is_in_note: Whether a step's note is complete, so that ``asks`` is left out.
     """
 
     asks: str
@@ -57,7 +57,7 @@ class Rule:
     is_in_note: bool = False
 
     def reason(self, value: float, threshold: float, *, kept: bool) -> str:
-        """Return what decided: the value, and what it needed to be."""
+        """Return the reason: the value, and its condition."""
         phrase = self.says[0 if kept else 1]
         if np.isnan(value):
             return phrase or self.asks
@@ -77,7 +77,7 @@ class Rule:
         return _counted(f"{measured.format(shown)} ({compared.format(limit)})")
 
     def numbers(self, value: float, threshold: float) -> tuple[str, str]:
-        """Return a value and what it is compared with as shown, with digits enough to differ."""
+        """Return a value and its threshold as shown, with enough digits to differ."""
         for digits in range(2, 8):
             shown = self._number(value, digits), self._number(threshold, digits)
             if shown[0] != shown[1] or value == threshold:
@@ -98,7 +98,7 @@ class Step:
     """A rule asked of d places.
 
     Attributes:
-        rule: What was asked.
+        rule: The criterion.
         places: int32 (d, 2). First and one past the last word of the source, for methods that
             extract; for methods that segment a row and the one after it.  No two of a step share
             a word or row.
@@ -134,7 +134,7 @@ class Step:
 
 
 def _counted(text: str) -> str:
-    """Return a text with its nouns in the number that stands before them."""
+    """Return a text with each noun in the singular or plural, by the number before it."""
     return _COUNTED.sub(lambda m: f"{m[1]}{m[2]}{'' if m[1] == '1' else m[3]}", text)
 
 
@@ -167,10 +167,10 @@ def step(
 
 @dataclass(frozen=True)
 class Decision:
-    """What one step decided on one place.
+    """Decision of one step on one place.
 
     Attributes:
-        rule: What was asked.
+        rule: The criterion.
         place: First and one past the last word, or row.
         kept: What was decided.
         value, threshold: NaN where there is none.
@@ -199,7 +199,7 @@ class Trace:
 
     @cached_property
     def kept(self) -> Bools:
-        """Which words, or rows, are kept in the end, bool (size,)."""
+        """Words, or rows, that are kept in the end, bool (size,)."""
         result = np.zeros(self.size, dtype=bool)
         for each in self.steps:
             for is_kept in (True, False):
@@ -209,7 +209,7 @@ class Trace:
         return result
 
     def decisions(self, at: int) -> tuple[Decision, ...]:
-        """Return what was decided on a word, or row, in order: the last one holds."""
+        """Return the decisions on the word, or row, in order: the last one holds."""
         result = []
         for each in self.steps:
             on = np.flatnonzero((each.places[:, 0] <= at) & (at < each.places[:, 1]))
@@ -217,7 +217,7 @@ class Trace:
         return tuple(result)
 
     def on_way(self, rows: Sequence[int]) -> tuple[tuple[int, Decision], ...]:
-        """Return what was decided on rows, from the root down: step by step, with the row."""
+        """Return the decisions on rows, from the root down: step by step, with the row."""
         way = np.asarray(rows, dtype=np.int32)
         result = []
         for each in self.steps:

@@ -120,7 +120,7 @@ class Account:
 
 
 def _cause(error: Exception) -> str:
-    """Return what was odd about an item: the key that is missing, or the message."""
+    """Return the fault of an item: the missing key, or the message."""
     if isinstance(error, KeyError):
         return f"without {shortened(str(error), 60)}"
     if isinstance(error, RecursionError):

@@ -28,12 +28,12 @@ _WORD = re.compile(r"\S+")
 
 @dataclass(frozen=True, eq=False)
 class Pieces:
-    """Where the texts of nodes were written in a source.  p pieces, in the order of the source.
+    """Locations of the texts of nodes in a source. p pieces, in the order of the source.
 
     Attributes:
-        start, end: int64 (p,). What of the source each is.
+        start, end: int64 (p,). Its range in the source.
         row: int64 (p,). Row of the text node.
-        first: int64 (p,). Which character of the node's text it begins with.
+        first: int64 (p,). Index of its first character in the node's text.
         is_raw: bool (p,). Whether it is written as it is, without character references.
     """
 
@@ -133,7 +133,7 @@ class Alignment:
 
     @cached_property
     def is_placed(self) -> Bools:
-        """Which words are on the page, bool (w,)."""
+        """Words on the page, bool (w,)."""
         return np.asarray(self.place[:, 0] >= 0, dtype=bool)
 
     @cached_property
@@ -217,7 +217,7 @@ class Alignment:
         return np.stack([spans[chosen[opening], 0], spans[chosen[closing], 1]], axis=1)
 
     def _letters(self, word: int) -> list[int]:
-        """Return where each letter of a word starts in the source, and where the last ends."""
+        """Return the start of each letter of the word in the source, and the end of the last."""
         start, end = self.words[word].tolist()
         raw = self.html[start:end]
         if "&" not in raw:
@@ -226,7 +226,7 @@ class Alignment:
         return [*places, end]
 
     def _plain(self, index: npt.NDArray[np.intp]) -> list[int]:
-        """Those of these words that are as long in the source as on the page."""
+        """Return those of these words that are as long in the source as on the page."""
         size = self.words[index, 1] - self.words[index, 0]
         fits = size == self.place[index, 2] - self.place[index, 1]
         return [int(k) for k in index[fits & self.is_placed[index]]]
@@ -256,5 +256,5 @@ def _cut(
 
 
 def _union(first: npt.NDArray[np.intp], last: npt.NDArray[np.intp], size: int) -> Bools:
-    """Which of ``size`` places lie in at least one of the half-open runs, bool (size,)."""
+    """Return which of ``size`` places are in at least one of the half-open runs, bool (size,)."""
     return covered(first, np.maximum(first, last), size)

@@ -47,7 +47,7 @@ _THEN = (1980, 1, 1, 0, 0, 0)
 
 
 def write_page(path: Path, page: Page) -> None:
-    """Write a page to a file, whole or not at all; raises `InputError` if it cannot be written."""
+    """Write a page to a file atomically; raises `InputError` if it cannot be written."""
     with atomic_write(path) as beside:
         beside.write_bytes(pack(page))
 

@@ -53,5 +53,5 @@ def letter_codes(text: str) -> Codes:
 
 
 def _code_points(text: str) -> npt.NDArray[np.uint32]:
-    """Each letter's code point; of a text that is not empty."""
+    """Return the code point of each letter of a non-empty text."""
     return np.array([text]).view(np.uint32)  # by far faster than to encode it

@@ -44,7 +44,7 @@ _HOST = re.compile(r"^(?=[^.]*\.)[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]$")
 
 
 class Content(Protocol):
-    """Where a document's bytes come from if they lie in no file as they are.
+    """Source of a document's bytes if no file holds them unchanged.
 
     Immutable, comparable and picklable: a document travels to other processes.
     """
@@ -55,23 +55,23 @@ class Content(Protocol):
 
 @dataclass(frozen=True)
 class Document:
-    """One page to open.  Cheap: nothing but the first bytes was read yet.
+    """Page to open. Cheap: only the first bytes were read.
 
     Attributes:
         address: What the user sees and may type again.
         url: What the browser loads: http(s), or ``pagelet://host/path`` for a local page.
         root: The folder resources are served from; None if there is none.
-        path: Where the document lies below `root`, or in a package, with ``/``.
+        path: Path of the document below `root`, or in a package, with ``/``.
         data: The document's bytes if they are in memory.
-        content: Who gives its bytes, if they lie in no file as they are.
+        content: Source of its bytes, if no file holds them unchanged.
         charset: A charset that wins over what the document declares; "" if it may choose.
         scripts: Whether the page's own scripts run.
         viewport: Width and height in CSS px to render it in.
         title: A name for lists; "" if there is none but the address.
-        home: Where on the web it was taken from; "" if unknown.
+        home: Its address on the web; "" if unknown.
         repeatable: Whether its scripts get the same random numbers and date each time; None: where
             it is a local page.
-        store: What its resources come from, if that is no folder.
+        store: Source of its resources, if that is no folder.
         is_xml: Whether browsers read `data` as XML; of a file its name tells.
     """
 
@@ -112,7 +112,7 @@ class Document:
 
     @cached_property
     def full_path(self) -> str:
-        """`path` with the folder it lies below; put together once, for it is asked for often."""
+        """`path` with the folder above it; computed once, because it is used often."""
         return self.path if self.root is None else str(self.root / self.path)
 
     @property
@@ -164,7 +164,7 @@ def plain_document(
 def with_options(
     document: Document, *, viewport: tuple[int, int] | None, scripts: bool | None
 ) -> Document:
-    """Return the document with what is not None changed."""
+    """Return the document with the given options changed."""
     changes: dict[str, Any] = {}
     if viewport is not None:
         changes["viewport"] = viewport
@@ -237,7 +237,7 @@ def check(document: Document) -> None:
 
 
 def is_binary(data: bytes, charset: str = "") -> bool:
-    """Whether bytes that are given out as a page are none, but a picture, say, or an archive.
+    """Return whether bytes sent as a page are binary, such as a picture or an archive.
 
     ``charset`` is what was declared: in UTF-16 every other byte may be zero.
     """

@@ -20,7 +20,7 @@ Messages are for the user: lower case, one sentence, with the value and what was
 
 
 class PageletError(Exception):
-    """Anything Pagelet says in words instead of a traceback."""
+    """Base class of errors that are shown as messages instead of a traceback."""
 
 
 class InputError(PageletError):
@@ -55,7 +55,7 @@ class MemoryExceeded(CaptureError):
 
 
 class ScriptError(CaptureError):
-    """One of Pagelet's own scripts failed inside the page."""
+    """Failure of a script of Pagelet inside the page."""
 
 
 class MethodError(PageletError):

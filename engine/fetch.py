@@ -31,12 +31,12 @@ _USER_AGENT = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like G
 
 @dataclass(frozen=True)
 class Received:
-    """The bytes of a document and what the sender said of them.
+    """Bytes of a document and the sender's information on them.
 
     Attributes:
         data: As received.
         charset: The charset of the HTTP header, or the forced one; "" if none.
-        exchanges: What was asked and answered over HTTP; empty for a file.
+        exchanges: Requests and responses over HTTP; empty for a file.
         is_xml: Whether browsers read it as XML, by its media type or the name of its file.
     """
 
@@ -163,7 +163,7 @@ def _exchange(
 
 
 def _connection(url: str, reach: Reach, seconds: float) -> tuple[Connection, str]:
-    """Return the connection for an address, and what is asked of it; raises `ValueError`."""
+    """Return the connection for an address, and the request target; raises `ValueError`."""
     parts = urlsplit(url)
     name, port = parts.hostname or "", parts.port
     if not name:

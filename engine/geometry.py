@@ -64,7 +64,7 @@ def overlaps(first: Rects, second: Rects) -> Doubles:
 
 
 def covered(first: Rects, second: Rects) -> Doubles:
-    """Return which share of each of ``first`` lies in each of ``second``, 0 to 1: (n, m)."""
+    """Return the share of each of ``first`` that is inside each of ``second``, 0 to 1: (n, m)."""
     shared, own = overlaps(first, second), areas(first)[:, None]
     return np.divide(shared, own, out=np.zeros_like(shared), where=own > 0)
 

@@ -58,7 +58,7 @@ def is_held(path: str | Path) -> bool:
 
 @contextmanager
 def unheld(path: Path) -> Iterator[None]:
-    """Let no other thread hold a file in this block; `OSError` (EBUSY) for one that is held."""
+    """Keep other threads from holding a file in this block; `OSError` (EBUSY) if it is held."""
     with _lock:
         if is_held(path):
             raise OSError(errno.EBUSY, "it is the workspace that is open", str(path))

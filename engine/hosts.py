@@ -15,7 +15,7 @@ from engine.errors import InputError
 
 
 class PrivateAddress(InputError):
-    """A host on this machine or a private network, asked for by what is not on it."""
+    """Host on this machine or a private network, requested from outside it."""
 
 
 def is_public(address: str) -> bool:
@@ -34,7 +34,7 @@ def is_public(address: str) -> bool:
 
 
 def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address that a NAT64 prefix (RFC 6052, 8215) stands for."""
+    """Return the IPv4 address of an address with a NAT64 prefix (RFC 6052, 8215)."""
     for prefix in ("64:ff9b::/96", "64:ff9b:1::/48"):
         if address in ipaddress.IPv6Network(prefix):
             return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
@@ -68,10 +68,10 @@ def addresses_of(host: str, port: int, seconds: float) -> tuple[str, ...]:
 
 
 class Reach:
-    """What may be asked for after an address that the user named.
+    """Addresses that may be requested after the one named by the user.
 
-    That may be any, on this machine, too; what it leads to may then be on the same host.  An
-    address of the internet leads to others of the internet alone.  Threads may share one.
+    The first address may be any, also on this machine; it may lead to others on the same host.  An
+    address of the internet may lead only to others of the internet.  Threads may share one.
     """
 
     def __init__(self, address: str) -> None:

@@ -37,7 +37,7 @@ class TooMuch(Exception):
 
 
 class Connection(http.client.HTTPConnection):
-    """Keeps what goes out and comes in, and lets no more come than it may.
+    """HTTP connection that records its traffic and limits the bytes received.
 
     Args:
         scheme: ``http`` or ``https``.
@@ -48,7 +48,7 @@ class Connection(http.client.HTTPConnection):
     Attributes:
         sent, received: Bytes since `begin`.
         opened: The socket, known also when an answer has taken it over.
-        most: Bytes that may come; `TooMuch` is raised where more do.
+        most: Limit of received bytes, above which `TooMuch` is raised.
     """
 
     def __init__(self, scheme: str, host: str, reach: Reach, seconds: float) -> None:
@@ -71,7 +71,7 @@ class Connection(http.client.HTTPConnection):
         self.most, self.timeout = MOST_HEAD, seconds
 
     def connect(self) -> None:
-        """Connect to an address that was looked at, or to the proxy that the system names."""
+        """Connect to a checked address, or to the proxy of the system."""
         until = time.monotonic() + float(self.timeout or 0)
         proxy = _proxy_of(self._scheme, self.host, self.port)
         if proxy is None:
@@ -163,7 +163,7 @@ class Deadline:
 
 
 class _Tee(io.RawIOBase):
-    """What is read from a socket, kept and counted."""
+    """Stream of a socket that keeps and counts the bytes read."""
 
     def __init__(self, raw: Any, connection: Connection) -> None:  # noqa: ANN401
         self._raw, self._connection = raw, connection
@@ -242,7 +242,7 @@ def _authorization(user: str | None, password: str | None) -> dict[str, str]:
 
 
 def _ask_for_tunnel(raw: socket.socket, host: str, port: int, headers: dict[str, str]) -> None:
-    """Have a proxy connect to a host; raises `OSError` where it does not."""
+    """Request a tunnel to a host from a proxy; raises `OSError` where it does not."""
     name = f"[{host}]" if ":" in host else host
     lines = [f"CONNECT {name}:{port} HTTP/1.1", f"Host: {name}:{port}"]
     lines += [f"{key}: {value}" for key, value in headers.items()]

@@ -26,9 +26,9 @@ _endings: list[Callable[[], None]] = []
 
 @contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """Let Ctrl-C wait to the end of a block; raises `KeyboardInterrupt` there.
+    """Defer Ctrl-C to the end of a block; raises `KeyboardInterrupt` there.
 
-    Does nothing outside the main thread, or where Ctrl-C means something else already.
+    Does nothing outside the main thread, or where Ctrl-C has another handler.
     """
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
@@ -80,7 +80,7 @@ def hidden_from_children() -> Iterator[None]:
 
 
 def before_ending(end: Callable[[], None]) -> Callable[[], None]:
-    """Have something done, quickly, where the program must be ended in the middle of its work."""
+    """Register a quick function to run if the program must end in the middle of its work."""
     _endings.append(end)
     return end
 

@@ -30,7 +30,7 @@ FRAMES = frozenset(["iframe", "frame", "object", "embed", "frameset"])
 
 
 class Look(NamedTuple):
-    """What a computed style means for the text."""
+    """Meaning of a computed style for the text."""
 
     is_out: bool  # no box, and nothing in it has one
     is_visible: bool
@@ -60,7 +60,7 @@ def _look_of(style: tuple[str, ...], is_known: bool) -> Look:
 
 
 class Layout:
-    """What is shown of a page, row by row.
+    """Visible content of a page, row by row.
 
     Args:
         nodes: The rendered page.
@@ -68,7 +68,7 @@ class Layout:
 
     Attributes:
         tag: Name of each row.
-        look: What the style of each row means.
+        look: Meaning of the style of each row.
         frame: As in `NodeTable`.
     """
 
@@ -131,9 +131,9 @@ class Layout:
         return is_any
 
     def shown(self, row: int) -> list[int]:
-        """Return what is shown in an element, in order: shadow trees and slots where they are.
+        """Return the visible children of an element, in order, with shadow trees and slots.
 
-        With what has no box: that is left to who asks.
+        Includes elements without a box, which the caller has to check.
         """
         tag, look = self.tag[row], self.look[row]
         if tag in _NO_TEXT or (tag == "svg" and TEXT not in self.tag[row + 1 : self._end[row]]):
@@ -169,7 +169,7 @@ class Layout:
         return at >= 0 and self.tag[at] == "svg"
 
     def _can_be_opened(self, row: int) -> bool:
-        """Return whether the browser shows what is skipped when a reader looks for it."""
+        """Return whether the browser shows skipped content when a reader searches for it."""
         return self.nodes.attributes[row].get("hidden", "").strip().lower() == "until-found"
 
     def _light(self, row: int) -> int:

@@ -87,7 +87,7 @@ class _Builder:
         self._opens[self._made_up] = True
 
     def _walk(self, first: int) -> None:
-        """Go on from a tag, one by one."""
+        """Process all tags from the given one, one by one."""
         self._note_open(first)
         opened, stack, ended, above = self._open, self._stack, self._ended, self._above
         names, paragraph, inside = self._number_of, self._number["p"], []
@@ -119,7 +119,7 @@ class _Builder:
         self._inside[first + 1 :] = inside
 
     def _note_open(self, first: int) -> None:
-        """Note what is open before a tag up to which all is well nested."""
+        """Record the elements that are open before a tag up to which all is well nested."""
         self._number_of: list[int] = self._name.tolist()
         around: list[int] = []
         tag = first

@@ -28,11 +28,11 @@ for two or more of them."""
 
 
 class Masked(NamedTuple):
-    """A document without what is no text.
+    """Document without its parts that are not text.
 
     Attributes:
-        text: The rest; one pseudo-tag, ``<!>``, stands for each stretch that was left out.
-        cuts: Where in it one of these ends that is shorter than the stretch.
+        text: The rest; one pseudo-tag, ``<!>``, replaces each part that was left out.
+        cuts: Ends in it of the pseudo-tags that are shorter than the part they replace.
         missing: How many letters have been left out up to each, and before all, (cuts + 1,).
         title: The span of the title in the document.
     """
@@ -44,7 +44,7 @@ class Masked(NamedTuple):
 
 
 def mask(html: str) -> Masked:
-    """Leave out what is no text."""
+    """Return a document without its parts that are not text."""
     pieces: list[str] = []
     cuts: list[int] = []
     missing = [0]
@@ -81,7 +81,7 @@ def visible_stretches(html: str) -> Iterator[tuple[int, int]]:
 
 
 def _specials(html: str) -> Iterator[tuple[int, int, str]]:
-    """Yield ``(start, end, name)`` of each stretch that is no markup; name "" for comments."""
+    """Yield ``(start, end, name)`` of each part that is no markup; name "" for comments."""
     at = 0
     dead_ends: set[int] = set()
     while match := _SPECIAL.search(html, at):
@@ -108,7 +108,7 @@ def _specials(html: str) -> Iterator[tuple[int, int, str]]:
 
 
 def _tag_around(html: str, low: int, at: int, dead_ends: set[int]) -> int:
-    """Return the end of the tag whose quoted value holds ``at``, -1 if it stands in none."""
+    """Return the end of the tag whose quoted value holds ``at``, -1 if there is none."""
     for quote in ('"', "'"):
         opening = html.rfind(quote, low, at)
         if opening <= 0 or not (html[opening - 1] == "=" or html[opening - 1].isspace()):

@@ -75,7 +75,7 @@ PLAIN, BLOCK, LINK, OTHER, RULE, VOID, END, NOTHING = range(8)
 
 @cache
 def kind_of(name: str) -> int:
-    """Tell the many start tags with simple rules from the few that need a look at what is open."""
+    """Return the kind of a start tag: with simple rules, or one that depends on open elements."""
     if name == "body" or name in ENDS or name in HEADINGS:
         return OTHER
     if name in ENDS_PARAGRAPH:
@@ -162,7 +162,7 @@ _STEPS = 8
 
 @cache
 def _outcomes() -> npt.NDArray[np.int8]:
-    """What becomes of a start tag's search at an element above, by the classes of both."""
+    """Return the outcomes of a start tag's search at an element above, by the classes of both."""
     outcomes = np.full((len(_CLASSES) + 1,) * 2, _SHIELDED, dtype=np.int8)
     headings = [_CLASSES[name] for name in HEADINGS]
     outcomes[np.ix_(headings, headings)] = _ENDED
@@ -176,5 +176,5 @@ def _outcomes() -> npt.NDArray[np.int8]:
 
 @cache
 def _ends_paragraph() -> Bools:
-    """Which classes' start tags end an open paragraph."""
+    """Return which classes' start tags end an open paragraph."""
     return np.array([False, *(name in ENDS_PARAGRAPH for name in _CLASSES)])

@@ -104,7 +104,7 @@ class NodeTable(Tree):
 
     @cached_property
     def memo(self) -> dict[Any, Any]:
-        """What methods and measures found out about this page and may ask for again."""
+        """Cached results of methods and measures for this page."""
         return {}
 
     @cached_property
@@ -132,7 +132,7 @@ class NodeTable(Tree):
 
     @cached_property
     def has_words(self) -> Bools:
-        """Which rows are texts with more than white space, bool (n,)."""
+        """Texts with more than white space, bool (n,)."""
         result = np.fromiter((bool(t) and not t.isspace() for t in self.text), bool, len(self))
         return result & self.is_text
 

@@ -27,12 +27,12 @@ class OptionError(InputError):
 
 @dataclass(frozen=True)
 class OptionSpec:
-    """What is known of an option beside its type and default.
+    """Description of an option beside its type and default.
 
     Attributes:
-        help: What the command line says of it.
+        help: Its help on the command line.
         flag: Its name there; "" is that of the field.
-        metavar: What stands for its value there.
+        metavar: Placeholder for its value there.
         low: The least value.
         above: The value it must be more than.
         unit: Of the value, in messages.
@@ -50,7 +50,7 @@ class OptionSpec:
         return self.flag or name.replace("_", "-")
 
     def problem(self, value: float) -> str:
-        """Return what is wrong with a value, "" if nothing; NaN is within no bounds."""
+        """Return the fault of a value, "" if there is none; NaN is within no bounds."""
         unit = self.unit and f" {self.unit}"
         if self.low is not None and not value >= self.low:
             return f"must be at least {self.low:g}{unit}, got {value:g}"

@@ -24,7 +24,7 @@ _MAKING = Lock()
 
 @dataclass(frozen=True, eq=False)
 class Page:
-    """One page.
+    """Web page.
 
     Attributes:
         url: The address the reader sees (a file's path for local pages).
@@ -33,7 +33,7 @@ class Page:
         nodes: The rendered nodes; None for a page that was not rendered.
         viewport: Width and height in CSS px the page was rendered in.
         title: The document's title, "" if it has none.
-        notes: What a user should know of the capture, one sentence each ("timed out after 20 s").
+        notes: Remarks on the capture for the user, one sentence each ("timed out after 20 s").
     """
 
     url: str
@@ -104,12 +104,12 @@ class Page:
 
     @cached_property
     def dom_alignment(self) -> Alignment:
-        """Where each word of `dom` stands in the rendered nodes: exact."""
+        """Exact location of each word of `dom` in the rendered nodes."""
         return Alignment.of_dom(self.source("dom"), self.rendered())
 
     @cached_property
     def original_alignment(self) -> Alignment:
-        """Where each word of `original` stands in the rendered nodes: by word sequence."""
+        """Location of each word of `original` in the rendered nodes, by word sequence."""
         return Alignment.of_original(self.source("original"), self.rendered())
 
     def alignment(self, source: Source) -> Alignment:

@@ -147,7 +147,7 @@ class Snapshots:
 
 @dataclass(frozen=True)
 class Room:
-    """What a folder of snapshots takes: files, and bytes in them."""
+    """Capacity of a folder of snapshots: files, and bytes in them."""
 
     files: int
     size: int
@@ -182,7 +182,7 @@ def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Room:
 
 @dataclass(frozen=True)
 class _CachedFile:
-    """One file: when it was used last, s since 1970, and its size in bytes."""
+    """Cached file with the time of its last use, s since 1970, and its size in bytes."""
 
     path: Path
     used: float
@@ -229,7 +229,7 @@ def _remove(entry: _CachedFile) -> bool:
 
 
 def _touch(path: Path) -> bool:
-    """Say that a file is in use; return whether it is there."""
+    """Mark a file as in use; return whether it exists."""
     try:
         os.utime(path)
     except FileNotFoundError:

@@ -31,7 +31,7 @@ class Command(NamedTuple):
 
 @dataclass(frozen=True)
 class Plugin:
-    """What one plug-in adds.
+    """Contributions of one plug-in.
 
     Attributes:
         name: That of its folder.

@@ -1,4 +1,4 @@
-"""Where the resources of a saved page come from, if that is no folder, and what was sent for them.
+"""Resources of a saved page if that is no folder, and the HTTP exchanges for them.
 
 Addresses of saved pages are kept apart by host, path and query alone: a page that was sent over
 https is shown under a scheme of Pagelet's own, and both are the same page.  No Qt.
@@ -24,7 +24,7 @@ _NAMELESS = ".invalid"
 
 @dataclass(frozen=True)
 class WebExchange:
-    """What was asked for, and what was sent.
+    """Request and its response.
 
     Attributes:
         url: The address, without its fragment.
@@ -33,7 +33,7 @@ class WebExchange:
         body: The bytes, transfer encoding undone.
         is_file: Whether it was read from a file, and nobody sent it.
         asked: The request's headers.
-        reason: What the server said to the status.
+        reason: The reason phrase of the status.
     """
 
     url: str
@@ -51,7 +51,7 @@ class WebExchange:
 
 @dataclass(frozen=True)
 class Stored:
-    """One resource.
+    """Stored resource.
 
     Attributes:
         data: Its bytes, all encodings undone.
@@ -119,11 +119,11 @@ def web_address(url: str) -> str:
 
 
 def shown_address(url: str) -> str:
-    """Return the address under which the browser sees what is on the web at this one.
+    """Return the address under which the browser sees a resource of the web.
 
-    Host, path and query are the same, the scheme is Pagelet's: nothing can be asked of a server.
-    The browser asks for exactly this: steps such as ``..`` are taken beforehand, and a host that is
-    an IPv6 address or begins with a dash, which its own schemes cannot have, has another name.
+    Host, path and query are the same, the scheme is Pagelet's, so no server can be reached.  The
+    browser requests exactly this address: ``..`` and the like are resolved first, and a host that
+    is an IPv6 address or begins with a dash, which its own schemes cannot have, is renamed.
     """
     parts = urlsplit(url)
     query = f"?{parts.query}" if parts.query else ""

@@ -74,15 +74,15 @@ class Seen:
 
 @dataclass
 class _Open:
-    """An element while what is in it is written.
+    """Element whose content is being written.
 
     Attributes:
-        row, name: What it is, and the tag it got; "" for none.
-        kids: What is shown in it, of which ``next`` comes next.
+        row, name: Its row, and the tag it got; "" for none.
+        kids: Its visible children, of which ``next`` is next.
         at: Where its start tag is in the output.
-        after: What is written behind it.
-        in_p: Which open element is the paragraph around; -1 for none.
-        breaks: What parts blocks in it; "" where they are put into a ``div``.
+        after: Markup to write after it.
+        in_p: Index of the open paragraph around it; -1 for none.
+        breaks: Separator of blocks in it; "" where they are put into a ``div``.
         is_atomic: Whether it is a box in a line that holds lines of its own.
         is_inline: Whether it is no block.
     """
@@ -115,7 +115,7 @@ class _Writer:
         self._trail, self._is_leading = -1, False
 
     def write(self) -> tuple[str, Pieces]:
-        """Return the HTML and where the texts stand in it."""
+        """Return the HTML and the locations of its texts."""
         if len(self._nodes):
             doctype = _DOCTYPE.match(self._layout.dom)
             self._out.append(doctype[1] if doctype else "")
@@ -139,7 +139,7 @@ class _Writer:
     # Elements
 
     def _enter(self, row: int, at: int, parent: _Open | None) -> None:
-        """Write what comes before an element's children, and stack it; or leave it out."""
+        """Write the markup before an element's children, and push it on the stack; or leave it out."""
         tag, look = self._tag[row], self._look[row]
         if tag == "head" and not self._layout.frame[row]:
             self._head(row)
@@ -231,7 +231,7 @@ class _Writer:
         return "span" if tag == "slot" else tag
 
     def _edges(self, row: int, at: int, name: str, parent: _Open | None) -> tuple[str, str]:
-        """Return what is written before and after an element that is laid out as a block."""
+        """Return the markup before and after an element shown as a block."""
         look = self._look[row]
         if parent is None or not look.is_block or name in BLOCK_TAGS or name == "br":
             return "", ""
@@ -244,7 +244,7 @@ class _Writer:
         return ("<div>", "</div>") if is_before or is_after else ("", "")
 
     def _meets_text(self, parent: _Open, at: int, step: int) -> bool:
-        """Return whether what is written beside a block would hang together with it.
+        """Return whether text beside a block would run into its text.
 
         Where breaks part blocks, the one before has written its break.
         """
@@ -268,7 +268,7 @@ class _Writer:
         return parent.is_inline and parent.name not in BLOCK_TAGS
 
     def _is_glued(self, at: int, parent: _Open | None) -> bool:
-        """Return whether a box in a line hangs together with what is beside it."""
+        """Return whether a box in a line is joined to the content beside it."""
         if parent is None:
             return False
         kids, row = parent.kids, parent.kids[at]
@@ -286,7 +286,7 @@ class _Writer:
         return False
 
     def _head(self, row: int) -> None:
-        """Write what the head says of the page; it is no text."""
+        """Write the metadata in the head; it is no text."""
         kids = [k for k in self._layout.children(row) if self._tag[k] in _HEAD or self._is_data(k)]
         self._out.append("".join(["<head>", *map(self._layout.markup, kids), "</head>"]))
 
@@ -295,7 +295,7 @@ class _Writer:
         return self._tag[row] == "script" and _DATA.match(kind) is not None
 
     def _hidden(self, row: int, tag: str) -> None:
-        """Write what has no box and no words: data of the page, pictures that load late."""
+        """Write elements without box and words: data of the page, pictures that load late."""
         if tag == "noscript":
             markup = self._layout.markup(row)
             if "<img" in markup and _NO_WORDS.fullmatch(markup):
@@ -329,7 +329,7 @@ class _Writer:
     # Texts
 
     def _text(self, row: int, parent: _Open) -> None:
-        """Write a text as it is laid out."""
+        """Write a text in its layout."""
         text, look = self._nodes.text[row], self._look[parent.row]
         is_raw, in_pre = parent.name in RAW_TEXT_TAGS, parent.breaks == "\n"
         is_blank = not text or text.isspace()
@@ -385,5 +385,5 @@ def _escaped(text: str) -> str:
 
 
 def _edge_of(text: str, step: int) -> str:
-    """Return the white space of a text on the side where one comes from, going on by ``step``."""
+    """Return the white space at the end of a text that is first in the direction of ``step``."""
     return text[: len(text) - len(text.lstrip())] if step > 0 else text[len(text.rstrip()) :]

@@ -60,7 +60,7 @@ class SourceTree(Tree):
 
     @cached_property
     def end(self) -> Ints:
-        """One past the last row of each subtree, int32 (n,): rows ``row..end[row]``."""
+        """Index after the last row of each subtree, int32 (n,): rows ``row..end[row]``."""
         return self.past
 
     @cached_property
@@ -71,7 +71,7 @@ class SourceTree(Tree):
 
     @cached_property
     def texts(self) -> tuple[npt.NDArray[np.int64], list[str]]:
-        """The text rows, (k,), and what each says from its first word to its last.
+        """Text rows, (k,), and the text of each from its first word to its last.
 
         References are resolved, comments left out.
         """
@@ -91,7 +91,7 @@ class SourceTree(Tree):
 
     @cached_property
     def text(self) -> tuple[str, ...]:
-        """What `texts` says of each row, "" for an element; length n."""
+        """Text of each row as in `texts`, "" for an element; length n."""
         texts = [""] * len(self)
         for row, text in zip(self.texts[0].tolist(), self.texts[1], strict=True):
             texts[row] = text
@@ -100,7 +100,7 @@ class SourceTree(Tree):
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """One HTML document.
+    """HTML document.
 
     Attributes:
         html: The decoded document.
@@ -183,7 +183,7 @@ class Source:
         return tuple(words)
 
     def _raw_words(self) -> list[str]:
-        """The words as they stand in the document, length w."""
+        """Return the words as written in the document, length w."""
         html, spans = self.html, self.tokens.spans
         start, end = spans[:, 0], spans[:, 1]
         if "\0" in html:  # white space to browsers, not to Python
@@ -226,7 +226,7 @@ class Source:
 
     @cached_property
     def memo(self) -> dict[Any, Any]:
-        """What methods found out about this source and may ask for again."""
+        """Cached results of methods for this source."""
         return {}
 
     @cached_property
@@ -296,7 +296,7 @@ class Source:
         return {name: html_module.unescape(value) for name, value in result.items()}
 
     def _joints(self, index: npt.NDArray[np.intp]) -> npt.NDArray[np.int8]:
-        """What stands before each of these words, as in `pieces_of`."""
+        """Return the separator before each of these words, as in `pieces_of`."""
         tokens = self.tokens
         joints = tokens.joints[index]
         apart = np.flatnonzero(np.diff(index) != 1) + 1

@@ -17,7 +17,7 @@ MAX_CONTAINERS = 5_000_000
 
 
 def read_json(data: bytes, where: str) -> Any:  # noqa: ANN401  whatever it holds
-    """Return what JSON in UTF-8 says; ``where`` is what a message calls it.  `InputError`."""
+    """Return the value of JSON in UTF-8; raise `InputError`, in which ``where`` names it."""
     if len(data) > MAX_BYTES:
         raise InputError(f"{where} is larger than {MAX_BYTES // 2**20} MB")
     if data.count(b"[") + data.count(b"{") > MAX_CONTAINERS:

@@ -30,7 +30,7 @@ _BUCKET_BITS = 13
 
 @dataclass(frozen=True, eq=False)
 class Tags:
-    """Where tags stand, t of them in order; with pseudo-tags, which are no element's.
+    """Positions of tags, t of them in order; with pseudo-tags, which are no element's.
 
     Attributes:
         start, end: int64 (t,). From ``<`` to past ``>``.

@@ -117,7 +117,7 @@ class Tokens:
 
     @cached_property
     def newline(self) -> Ints:
-        """Where line ends stand in text: not in tags, comments, scripts; int32 (k,)."""
+        """Positions of line ends in text: not in tags, comments, scripts; int32 (k,)."""
         codes = self.codes
         is_end = codes == 10
         if "\r" in self.html:
@@ -137,12 +137,12 @@ class Tokens:
 
     @cached_property
     def is_tag(self) -> Bools:
-        """Which tokens are tags, bool (m,)."""
+        """Tokens that are tags, bool (m,)."""
         return np.asarray(self.kind == TAG, dtype=bool)
 
     @cached_property
     def is_word(self) -> Bools:
-        """Which tokens are words, bool (m,)."""
+        """Tokens that are words, bool (m,)."""
         return ~self.is_tag
 
     def is_named(self, *names: str) -> Bools:
@@ -151,12 +151,12 @@ class Tokens:
 
     @cached_property
     def is_block(self) -> Bools:
-        """Which tokens are tags of block-level elements, bool (m,)."""
+        """Tokens that are tags of block-level elements, bool (m,)."""
         return self._is_in(BLOCK_TAGS)
 
     @cached_property
     def is_break(self) -> Bools:
-        """Which tokens are tags that end a line: block-level and ``br``, bool (m,)."""
+        """Tokens that are tags that end a line: block-level and ``br``, bool (m,)."""
         return self._is_in(BREAKING_TAGS)
 
     @cached_property
@@ -173,7 +173,7 @@ class Tokens:
 
     @cached_property
     def joints(self) -> npt.NDArray[np.int8]:
-        """What stands before each word: 0 nothing, 1 white space, 2 a line's end; int8 (w,)."""
+        """Separator before each word: 0 nothing, 1 white space, 2 a line's end; int8 (w,)."""
         lines = np.cumsum(self.is_break)[self.words]
         gaps = self.gap[self.words]
         joint = np.zeros(self.words.size, dtype=np.int8)

@@ -57,7 +57,7 @@ class Tree:
 
     @cached_property
     def is_text(self) -> Bools:
-        """Which rows are texts, bool (n,)."""
+        """Rows that are texts, bool (n,)."""
         return self.has_tag(TEXT)
 
     @cached_property
@@ -92,7 +92,7 @@ class Tree:
 
     @cached_property
     def end(self) -> Ints:
-        """One past the last row of each subtree, int32 (n,): rows ``row..end[row]``.  O(n)."""
+        """Index after the last row of each subtree, int32 (n,): rows ``row..end[row]``. O(n)."""
         end = list(range(1, len(self) + 1))
         parents = self.parent.tolist()
         for row in range(len(self) - 1, 0, -1):
@@ -135,5 +135,5 @@ class Tree:
         return covered(np.flatnonzero(rows), self.end[rows], len(self))
 
     def is_inside(self, row: int, ancestor: int) -> bool:
-        """Return whether ``row`` is ``ancestor`` or lies below it.  O(1)."""
+        """Return whether ``row`` is ``ancestor`` or below it. O(1)."""
         return ancestor <= row < int(self.end[ancestor])

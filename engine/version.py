@@ -6,7 +6,7 @@ from importlib import metadata
 
 @cache
 def own_version() -> str:
-    """Return Pagelet's name and version, as files and rows say it."""
+    """Return Pagelet's name and version, as in files and rows."""
     try:
         return f"pagelet {metadata.version('pagelet')}"
     except metadata.PackageNotFoundError:

@@ -1,4 +1,4 @@
-"""Files written whole or not at all: beside the old one first, then in its place."""
+"""Atomic writing of files: beside the old one first, then in its place."""
 
 import os
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ from engine.errors import InputError
 
 @contextmanager
 def atomic_write(path: Path, *, hidden: bool = False) -> Iterator[Path]:
-    """Give the name of a file beside ``path``; once it is written it takes the place of that.
+    """Yield the path of a file beside ``path``, which replaces it once it is written.
 
-    ``hidden`` has its name begin with an underscore, which readers of folders of data leave out.
+    ``hidden`` prefixes its name with an underscore, which readers of folders of data leave out.
 
     Whatever is raised meanwhile, ``path`` stays as it was and nothing is left beside it; an
     `OSError` becomes an `InputError`.

@@ -1,4 +1,4 @@
-"""What a word is, for every measure, method and highlight: one definition for all scripts.
+"""Definition of words for every measure, method and highlight: one definition for all scripts.
 
 A word is a maximal run of letters, digits and underscores with the marks that follow them: vowel
 signs, points, accents.  A zero-width joiner or non-joiner inside such a run belongs to it.  That is
@@ -60,7 +60,7 @@ def marks() -> str:
 
 @cache
 def is_mark() -> npt.NDArray[np.bool_]:
-    """Which `letter_codes` are marks, bool (65536,)."""
+    """Return which `letter_codes` are marks, bool (65536,)."""
     result = np.zeros(1 << 16, dtype=bool)
     for first, last in _ranges(marks()):
         result[first : last + 1] = True
@@ -109,14 +109,14 @@ def word_columns(text: str) -> npt.NDArray[np.int64]:
 
 
 def pieces_in(text: str, unit: WordUnit = "characters") -> list[str]:
-    """Return what stands between blanks, signs included; of scripts without blanks each unit."""
+    """Return the texts between blanks, signs included; of scripts without blanks each unit."""
     if unit == "clauses" or text.isascii() or not _kinds(text) & _HAS_UNSPACED:
         return text.split()
     return _piece_pattern().findall(text)
 
 
 def cuts_word(text: str, position: int) -> bool:
-    """Return whether a place in a text lies inside a word."""
+    """Return whether a position in a text is between two letters of the same word."""
     start, end = word_around(text, position)
     return start < position < end
 
@@ -160,7 +160,7 @@ def _kind_table() -> npt.NDArray[np.uint8]:
 
 @cache
 def _in_words() -> npt.NDArray[np.bool_]:
-    """Which `letter_codes` are ``\\w``, bool (65536,)."""
+    """Return which `letter_codes` are ``\\w``, bool (65536,)."""
     result = np.array([chr(code).isalnum() for code in range(1 << 16)])
     result[ord("_")] = True
     result.setflags(write=False)

@@ -111,7 +111,7 @@ class _XmlToHtml:
     def _external(
         self, context: str, _base: str | None, _system: str | None, public: str | None
     ) -> int:
-        """Give the references of a document type of XHTML; nothing is ever fetched."""
+        """Parse the references of a document type of XHTML; nothing is ever fetched."""
         known = public is not None and _KNOWN_TYPES.fullmatch(" ".join(public.split()))
         self.parser.ExternalEntityParserCreate(context).Parse(_REFERENCES if known else "", True)
         return 1

@@ -100,7 +100,7 @@ def _segment(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Segmen
 
 
 class Fusion:
-    """The text blocks of a page before any is fused, and the rows they stand in.
+    """Text blocks of a page before any fusion, and the rows of their texts.
 
     Attributes:
         singles: Each text block for itself.
@@ -119,12 +119,12 @@ class Fusion:
         self._first, self._last = atoms.first.tolist(), atoms.last.tolist()
 
     def rows_of(self, piece: Fused) -> tuple[int, ...]:
-        """Return the rows of the texts that text blocks stand in, ascending."""
+        """Return the rows of the texts in some text blocks, ascending."""
         rows = set(self._row_of_word[self._first[piece.first] : self._last[piece.last - 1]])
         return tuple(sorted(row for row in rows if row >= 0))
 
     def passes(self) -> list[list[Fused]]:
-        """Return what there is before the first pass and after each, the last one the result."""
+        """Return the pieces before the first pass and after each, the last one the result."""
         result = [self.singles]
         while True:
             after = _one_pass(result[-1], self.threshold, self.part, self.join)
@@ -148,7 +148,7 @@ def fuse(pieces: list[Fused], threshold: float, part: Bools, join: Bools) -> lis
 
 @dataclass(frozen=True)
 class Border:
-    """What was decided in a pass between a piece and what stood before it then."""
+    """Decision in a pass between a piece and the piece before it."""
 
     left: Fused
     right: Fused
@@ -204,7 +204,7 @@ _BY_TAGS = "the tags between them decide"
 
 
 def trace(page: Page, params: BlockFusionParams) -> Trace:
-    """Return pass by pass whether a text was fused with what stood before it, by density alone."""
+    """Return pass by pass whether a text was fused with the piece before, by density alone."""
     return _trace(page, params, by_rules=False)
 
 

@@ -67,13 +67,13 @@ def find_blocks(nodes: NodeTable, params: IdBlocksParams) -> list[Block]:
 
 @dataclass(frozen=True, eq=False)
 class _IdElements:
-    """What there is on a page.
+    """Elements of a page that make blocks, and the blocks of its rows.
 
     Attributes:
         root: The document's row.
         starts: bool (n,). Which rows make a block.
         texts: bool (n,). Which are texts that count.
-        owner: The block each row lies in or is, -1 outside the document; n of them.
+        owner: The block at or around each row, -1 outside the document; n of them.
         parts: Row of a block → the nodes it is given as.
     """
 
@@ -97,7 +97,7 @@ def _entropies_of(nodes: NodeTable, params: IdBlocksParams) -> _IdElements:
 
 
 def _owners(nodes: NodeTable, is_root: Bools, root: int) -> list[int]:
-    """Return the block each row lies in or is, -1 outside the document."""
+    """Return the block at or around each row, -1 outside the document."""
     owner = [-1] * len(nodes)
     parents = nodes.parent.tolist()
     starts = is_root.tolist()
@@ -134,7 +134,7 @@ _BESIDE = Rule("it contains texts of one block and no other block", verbs=IS_BLO
 
 
 def trace(page: Page, params: IdBlocksParams) -> Trace:
-    """Return how many texts of its own each table and cell has, and which nodes are the block."""
+    """Return the number of own texts of each table and cell, and the nodes of its block."""
     nodes = page.rendered()
     if not len(nodes):
         return Trace((), 0)

@@ -86,7 +86,7 @@ def _is_taken(result: tuple[str, str], params: PageStyleParams) -> bool:
 
 
 def declaration(nodes: NodeTable, row: int) -> tuple[str, str] | None:
-    """Return the type an element declares and what it says it with, or None."""
+    """Return the type an element declares and its declaration, or None."""
     roles = nodes.attributes[row].get("role", "").lower().split()
     if roles:
         kind = ROLES.get(roles[0])

@@ -61,7 +61,7 @@ def _links(nodes: NodeTable) -> tuple[Longs, Longs]:
 
 
 def _asked(nodes: NodeTable, most: Longs, params: PageletsParams) -> Bools:
-    """Return which rows stand below none but too large ones, bool (n,).
+    """Return the rows with only too large ancestors, bool (n,).
 
     A row with too many links in a child makes all above it too large, so its parent is enough.
     """

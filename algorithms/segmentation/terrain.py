@@ -150,12 +150,12 @@ def find_blocks(nodes: NodeTable, params: TerrainParams) -> list[Block]:
 
 @dataclass(frozen=True)
 class Descent:
-    """One step of a way down, to be looked at.
+    """Step of a descent, for display.
 
     Attributes:
-        way: Number of the way, from 0: the first leads from the page to its level-1 blocks, each
-            later one down into a block that may be opened.
-        row: What stands at this step.
+        way: Number of the descent, from 0: the first leads from the page to its level-1 blocks,
+            each later one down into a block that may be opened.
+        row: Row of this step.
         inside: How many children are seen in it.
         share: Of its area that the largest of them covers; 0 where there is none.
     """
@@ -178,7 +178,7 @@ def way_down(nodes: NodeTable, params: TerrainParams) -> tuple[Descent, ...]:
 
 
 def seen_rows(nodes: NodeTable, params: TerrainParams) -> Seen:
-    """Return what there is to see, which depends on three switches alone."""
+    """Return the visible content of a page, which depends on three switches alone."""
     if not params.whole_boxes:
         return Seen(nodes, np.where(nodes.visible[:, None], nodes.rect, 0).astype(np.float64))
     apart = _is_above(nodes) if params.stacking else None
@@ -193,10 +193,10 @@ def find_rows(seen: Seen, params: TerrainParams) -> list[TypedRow]:
 def parts_of(
     nodes: NodeTable, params: TerrainParams, rows: Sequence[int], deepest: int
 ) -> list[tuple[Block, ...]]:
-    """Return what stands side by side in some rows as level-2 blocks with types, without crumbs;
-    then with each of them opened once more, and so on, ``deepest`` times.
+    """Return the parts side by side in some rows as level-2 blocks with types, without crumbs; then
+    with each of them opened once more, and so on, ``deepest`` times.
 
-    They are opened whatever `open_large` and its like say; what has no parts stays.
+    They are opened regardless of `open_large` and similar parameters; rows without parts stay.
     """
     seen = seen_rows(nodes, params)
     terrain, typist = _TerrainPage(seen, params), Typist(seen)
@@ -218,7 +218,7 @@ def _is_above(nodes: NodeTable) -> Bools:
 
 
 class _TerrainPage:
-    """One page on the way down."""
+    """Page during a descent."""
 
     def __init__(self, seen: Seen, params: TerrainParams) -> None:
         self.seen = seen

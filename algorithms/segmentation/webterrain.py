@@ -91,12 +91,12 @@ def find_blocks(nodes: NodeTable, params: WebTerrainParams) -> list[Block]:
 
 @dataclass(frozen=True)
 class Dominance:
-    """One step of a way down, to be looked at.
+    """Step of a descent, for display.
 
     Attributes:
-        way: Number of the way, from 0: the first leads from the page to its level-1 blocks, each
-            later one down into one of these.
-        group: Rows that stand at this step.
+        way: Number of the descent, from 0: the first leads from the page to its level-1 blocks,
+            each later one down into one of these.
+        group: Rows of this step.
         inside: How many children are seen in it.
         share: Of its area that the largest of them covers; 0 where there is none.
     """
@@ -130,7 +130,7 @@ def usual_text_size(nodes: NodeTable) -> float:
 
 
 class _WebTerrainPage:
-    """One page, with what the heuristics ask about its rows worked out for all of them."""
+    """Page with the properties of its rows that the heuristics use, computed for all of them."""
 
     def __init__(self, nodes: NodeTable, params: WebTerrainParams) -> None:
         self._nodes = nodes

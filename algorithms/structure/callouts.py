@@ -135,7 +135,7 @@ def _callout(rows: PageRows, row: int) -> Callout | None:
 
 
 def _title_at_start(rows: PageRows, row: int) -> int | None:
-    """Return what a callout begins with, if that is a heading or says what it is."""
+    """Return the first element of a callout, if that is a heading or names the kind of callout."""
     first = next(iter(rows.elements(row)), None)
     if first is None or rows.has_text(row, first):
         return None
@@ -145,7 +145,7 @@ def _title_at_start(rows: PageRows, row: int) -> int | None:
 
 
 def _said(rows: PageRows, title: int) -> str:
-    """Return a title without what it says to screen readers, or in signs, alone."""
+    """Return a title without text for screen readers; "" if only signs are left."""
     inside = range(title, rows.end[title])
     unseen = [at for at in inside if rows.names[at] != "#text"
               and IS_FOR_SCREEN_READERS.search(rows.classes(at))]  # fmt: skip
@@ -164,7 +164,7 @@ def _kind_in(classes: str) -> str:
 
 
 def _has_sentence(rows: PageRows, row: int) -> bool:
-    """Return whether an alert says more than a notice of the site, such as "Saved"."""
+    """Return whether an alert has more text than a notice of the site, such as "Saved"."""
     text = rows.text(row)
     return len(text.split()) >= (3 if text.endswith((".", "!")) else 4)
 

@@ -39,12 +39,12 @@ _MOST_WORDS = 6
 
 
 class Code(NamedTuple):
-    """What was found out about code.
+    """Code found on a page.
 
     Attributes:
         blocks: Rows of blocks of code that are no ``pre``.
         lines: Rows that begin a line.
-        tags: What rows are in place of what their tag says.
+        tags: Tags that replace those of some rows.
         left_out: Rows of line numbers, labels and buttons.
         joined: Those of the blocks that hold several.
     """
@@ -57,7 +57,7 @@ class Code(NamedTuple):
 
 
 def code_of(rows: PageRows) -> Code:
-    """Return what is code on a page beside ``pre``, and what stands in code that is none."""
+    """Return the code on a page beside ``pre``, and the rows inside code that are none."""
     code = Code(set(), set(), {}, set(), set())
     pres = rows.named("pre", "listing", "xmp")
     hinted = rows.mentioning(*_HINTS)
@@ -143,7 +143,7 @@ def _is_block(rows: PageRows, row: int) -> bool:
 
 
 def _is_alone(rows: PageRows, row: int) -> bool:
-    """Return whether no other text stands in the paragraph, cell or box an element is in."""
+    """Return whether an element has the only text in its paragraph, cell or box."""
     for above in rows.above(row):
         if rows.names[above] in (
             "p",
@@ -220,7 +220,7 @@ def _code_in(rows: PageRows, block: int) -> int | None:
 
 
 def _beside_code(rows: PageRows, block: int) -> list[int]:
-    """Return the boxes of a ``pre`` that stand beside its ``code``: a language, buttons."""
+    """Return the boxes of a ``pre`` beside its ``code``: a language, buttons."""
     code = _code_in(rows, block)
     if code is None:
         return []
@@ -287,7 +287,7 @@ def _read_labels(rows: PageRows, block: int, code: Code) -> None:
 
 
 def _is_column_of_numbers(rows: PageRows, row: int) -> bool:
-    """Return whether an element beside code holds the numbers of its lines, and says so."""
+    """Return whether an element beside code is a column of line numbers, by text and attributes."""
     if not _DIGITS.fullmatch(rows.glued(row) or "-"):
         return False
     inside = [at for at in range(row, rows.end[row]) if rows.names[at] != "#text"]

@@ -160,12 +160,12 @@ def _is_history(rows: PageRows, row: int) -> bool:
 
 
 def is_date(rows: PageRows, row: int) -> bool:
-    """Return whether an element says when something was written."""
+    """Return whether an element gives the date of a text."""
     return rows.names[row] in _TIMES or _DATE.search(rows.classes(row)) is not None
 
 
 def is_author(rows: PageRows, row: int) -> bool:
-    """Return whether an element says who wrote something."""
+    """Return whether an element names the author of a text."""
     given = rows.attributes(row)
     return (
         _AUTHOR.search(_called(rows, row)) is not None

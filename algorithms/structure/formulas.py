@@ -170,7 +170,7 @@ def _from_box(rows: PageRows, row: int) -> Formula | None:
 
 
 def _in_data(rows: PageRows, row: int, classes: str) -> str:
-    """Return the TeX of a formula of Substack, which is drawn by a script."""
+    """Return the TeX of a formula of Substack, drawn by a script."""
     if " latex-rendered " not in classes:
         return ""
     try:
@@ -206,7 +206,7 @@ def _from_mathml(rows: PageRows, row: int, box: int) -> Formula | None:
 
 
 def _from_script(rows: PageRows, row: int) -> Formula | None:
-    """Return the formula in a script for MathJax, which holds TeX or MathML."""
+    """Return the formula in a script for MathJax, as TeX or MathML."""
     kind, text = rows.get(row, "type"), rows.raw(row)
     display = "mode=display" in kind
     if kind.lower().startswith("math/mml"):
@@ -292,7 +292,7 @@ def _tex_in(address: str) -> str:
 
 
 def _is_alone(rows: PageRows, row: int) -> bool:
-    """Return whether nothing else stands in the element of the block a picture is in."""
+    """Return whether a picture is alone in the element of its block."""
     for above in rows.above(row):
         if rows.names[above] in ("p", "div", "figure", "center", "dd"):
             others = [at for at in range(above, rows.end[above]) if rows.names[at] == "img"]
@@ -348,7 +348,7 @@ def _before(rows: PageRows, row: int) -> int | None:
 
 
 def _script_after(rows: PageRows, row: int) -> int | None:
-    """Return the script with the TeX of what MathJax 2 drew, which stands behind it."""
+    """Return the script with the TeX of a formula drawn by MathJax 2, directly after it."""
     if not _DRAWN_BY_MATHJAX.search(rows.classes(row)):
         return None
     for up in (row, rows.parent[row]):
@@ -409,10 +409,10 @@ def text_with_tex(source: Source, spans: Ints) -> str:
 
 
 def is_held(source: Source, spans: Ints, row: int) -> bool:
-    """Return whether an element without words stands in spans, or ends what they keep of its box.
+    """Return whether an element without words is in spans, or at an end of what they keep.
 
-    It does so where the word before it in the nearest element that has words is kept, or, where
-    none is, the one after it; or where the figure it is in stands between words that are kept.
+    At an end: the word before it in the nearest element that has words is kept, or, where there is
+    none, the one after it; or its figure is between kept words.
     """
     tree, words = source.tree, source.tokens.spans
     position = int(tree.outer[row, 0])

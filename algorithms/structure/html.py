@@ -12,7 +12,7 @@ _LINES = frozenset(
 
 
 def html_of(tree: HtmlElement) -> str:
-    """Return what is in a clean tree as HTML, a block a line; "" of an empty one."""
+    """Return the content of a clean tree as HTML, one block per line; "" of an empty one."""
     copy = deepcopy(tree)
     _say_formulas(copy)
     _say_notes(copy)

@@ -27,7 +27,7 @@ _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 
 
 class Mark(NamedTuple):
-    """What refers to a note, by its label."""
+    """Reference to a note, by its label."""
 
     label: str
 
@@ -74,7 +74,7 @@ class KeptSpans:
     reading: Reading
 
     def holds(self, row: int) -> bool:
-        """Return whether a word of a row is kept, or the place of one without words."""
+        """Return whether any word of a row is kept, or the position of a row without words."""
         tree = self.source.tree
         start, end = tree.outer[row].tolist()
         first, past = tree.words[row].tolist()
@@ -89,7 +89,7 @@ class KeptSpans:
         return at < len(self.spans) and int(self.spans[at, 0]) < end
 
     def all_below(self, rows: Sequence[int]) -> "KeptSpans":
-        """Return all that stands in some rows, kept or not."""
+        """Return all content of some rows, kept or not."""
         outer = self.source.tree.outer[list(rows)].reshape(-1, 2)
         return KeptSpans(self.source, outer, self.reading)
 
@@ -143,7 +143,7 @@ class KeptSpans:
         return leaves
 
     def _is_apart(self, row: int) -> bool:
-        """Return whether white space stands before an element."""
+        """Return whether there is white space before an element."""
         start = _RawSpace(self.source, self.reading).before_holes(
             int(self.source.tree.outer[row, 0])
         )
@@ -167,27 +167,27 @@ class KeptSpans:
 
 @dataclass(frozen=True, eq=False)
 class _RawSpace:
-    """White space of preformatted text as it stands in a source."""
+    """White space of preformatted text as in its source."""
 
     source: Source
     reading: Reading
 
     @cached_property
     def _holes(self) -> list[tuple[int, int]]:
-        """Where in the source what is left out starts and ends."""
+        """Start and end in the source of each part that is left out."""
         tree, out = self.source.tree, self.reading.left_out
         tops = np.flatnonzero(out & ~out[np.maximum(tree.parent, 0)])
         return [(start, end) for start, end in tree.outer[tops].tolist()]
 
     def before_holes(self, position: int) -> int:
-        """Return a position, or where what is left out directly before it starts."""
+        """Return a position, or the start of the left-out part directly before it."""
         ends = {end: start for start, end in self._holes}
         while position in ends:
             position = ends[position]
         return position
 
     def before(self, row: int, number: int, before: int, is_whole: bool) -> str:
-        """Return the white space before a word of preformatted text, ``br`` as a line's end.
+        """Return the white space before the given word of preformatted text, with ``br`` as lines.
 
         Args:
             row: The row of the text it is in.
@@ -195,8 +195,8 @@ class _RawSpace:
             before: Which one is kept before it, -1 for none.
             is_whole: Whether all between the two is left out by rule, and nothing by the method.
 
-        Where words between them are not kept, one line's end is kept at most, and how far the
-        word is indented.
+        Where words between them are not kept, one line's end is kept at most, and the word's
+        indent.
         """
         source, words = self.source, self.source.tokens.spans
         first = self._start(row)
@@ -212,7 +212,7 @@ class _RawSpace:
         return f"\n{indent}" if "\n" in _white_space(source.html[past:word]) else " "
 
     def _start(self, row: int) -> int:
-        """Return where the preformatted element begins that a row stands in."""
+        """Return the start of the preformatted element around a row."""
         tree: SourceTree = self.source.tree
         raw = self.reading.is_raw
         while raw[tree.parent[row]]:
@@ -238,14 +238,14 @@ class _RawSpace:
 
 @dataclass(frozen=True, eq=False)
 class KeptRows:
-    """What the blocks of a segmentation hold, or all below some rows."""
+    """Content of the blocks of a segmentation, or all below some rows."""
 
     result: Segmentation
     kept: Bools | None = None
 
     @property
     def is_kept(self) -> Bools:
-        """Which rows are kept, bool (n,)."""
+        """Kept rows, bool (n,)."""
         if self.kept is not None:
             return self.kept
         nodes = self.result.nodes
@@ -258,7 +258,7 @@ class KeptRows:
         return bool(kept[row : int(nodes.end[row])].any())
 
     def all_below(self, rows: Sequence[int]) -> "KeptRows":
-        """Return all that stands in some rows, kept or not."""
+        """Return all content of some rows, kept or not."""
         return KeptRows(self.result, reading_of(self.result.nodes).rows.below(list(rows)))
 
     def leaves(self, things: Mapping[int, Thing], is_out: Bools) -> list[Leaf]:
@@ -300,12 +300,12 @@ def _outermost(rows: Iterable[int], tree: Tree) -> list[int]:
 
 
 def _is_space_in(html: str) -> bool:
-    """Return whether white space, or a text, stands in a stretch of source."""
+    """Return whether a part of the source has white space or text."""
     return bool(html) and bool(unescape(_MARKUP.sub("", html)))
 
 
 def _white_space(html: str) -> str:
-    """Return the white space of a stretch of source, lines ended as in a parsed page."""
+    """Return the white space of a part of the source, lines ended as in a parsed page."""
     if "\r" not in html and not html.strip():
         return html
     text = unescape(_MARKUP.sub("", _BREAK.sub("\n", html)))

@@ -1,4 +1,4 @@
-"""What is kept of a page, piece by piece: texts, pictures and formulas with their rows."""
+"""Kept content of a page, piece by piece: texts, pictures and formulas with their rows."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +33,7 @@ class KeptNote:
 
 @dataclass(frozen=True, eq=False)
 class KeptPage:
-    """A tree, and what is kept of it in document order."""
+    """Tree and its kept content in document order."""
 
     reading: Reading
     leaves: Sequence[Leaf]
@@ -112,7 +112,7 @@ def _above_all(reading: Reading, rows: Sequence[int]) -> Bools:
 
 
 def _named(leaves: list[Leaf], label: str) -> list[Leaf]:
-    """Return the leaves of a note without its label where that stands in its first text."""
+    """Return the leaves of a note without its label, if that is in its first text."""
     for at, leaf in enumerate(leaves):
         if leaf.text is None or not leaf.text.strip():
             continue

@@ -163,7 +163,7 @@ def _marks_at_start(rows: PageRows, row: int) -> frozenset[int]:
 
 
 def _with_copies(rows: PageRows, found: FoundNote, hinted: Sequence[int]) -> FoundNote:
-    """Return a note with the rows that say the same once more, at the foot of the page."""
+    """Return a note with the rows that repeat it at the foot of the page."""
     text = found.note.text or " ".join(rows.text(row) for row in found.note.rows)
     own = (
         re.sub(r"^\W*\w{1,4}\W+", "", text)
@@ -213,7 +213,7 @@ def numbered_notes(rows: PageRows) -> list[FoundNote]:
 
 
 def _is_power(rows: PageRows, row: int) -> bool:
-    """Return whether a raised number stands on a number or a single letter: 10², x³."""
+    """Return whether a raised number follows a number or a single letter: 10², x³."""
     before = [at for at in rows.children(rows.parent[row]) if at < row]
     if not before or rows.names[before[-1]] not in ("#text", "i", "em", "var"):
         return False

@@ -398,7 +398,7 @@ def _following(content: Sequence[HtmlElement | str], after: str) -> list[str]:
 
 
 def _dollars(content: Sequence[HtmlElement | str]) -> int:
-    """Return how many dollars stand in a text, those of formulas counted."""
+    """Return the number of dollars in a text, including those of formulas."""
     count = 0
     for each in content:
         if isinstance(each, str):
@@ -416,7 +416,7 @@ def _first_character(each: HtmlElement | str) -> str:
 
 
 def _split(text: str) -> list[str]:
-    """Words with what white space stands before, between and after them as one blank."""
+    """Return words, with "" at an end with white space, so that blanks join them."""
     words = text.split()
     if not words:
         return ["", ""] if text else [""]

@@ -145,7 +145,7 @@ def _row(nodes: Sequence[_Node]) -> str:
 
 
 def _written(nodes: Sequence[_Node]) -> Iterator[str]:
-    """Yield nodes of a row, fences that fit stretched where they are not said not to be."""
+    """Yield the TeX of a row's nodes, with matching fences stretched unless marked otherwise."""
     closing = _closing(nodes)
     for at, node in enumerate(nodes):
         if at in closing:
@@ -385,7 +385,7 @@ _KEPT_ATTRIBUTES = frozenset(
 
 
 def clean_mathml(markup: Markup) -> str:
-    """Return MathML as markup with elements and attributes that only say what it is."""
+    """Return MathML as markup with only the elements and attributes that carry its meaning."""
     if markup.name not in _KEPT:
         return "".join(_clean(each) for each in markup.children)
     inner = "".join(_clean(each) for each in markup.children)

@@ -1,4 +1,4 @@
-"""What stands on a page and is not read: permalinks, names of icons, doubles, labels of buttons."""
+"""Content to leave out: permalinks, names of icons, doubles, labels of buttons."""
 
 import re
 from typing import NamedTuple
@@ -43,14 +43,14 @@ _LONGEST_DOUBLE = 12
 
 
 class Noise(NamedTuple):
-    """Rows to leave out, and what some rows are in place of what their tag says."""
+    """Rows to leave out, and tags that replace those of some rows."""
 
     left_out: set[int]
     tags: dict[int, str]
 
 
 def noise_of(rows: PageRows) -> Noise:
-    """Return what stands on a page and is not read, and roles that name what elements are."""
+    """Return the rows of a page to leave out, and the tags that roles give to elements."""
     out: set[int] = set()
     tags: dict[int, str] = {}
     headings = rows.named(*_HEADINGS)
@@ -120,7 +120,7 @@ def _links_to_itself(rows: PageRows, heading: int) -> list[int]:
 
 
 def _drawn_again(rows: PageRows, row: int) -> int | None:
-    """Return what is drawn beside a text for screen readers, of the same letters and digits."""
+    """Return the element drawn beside text for screen readers, with the same letters and digits."""
     after = rows.end[row]
     if after >= len(rows.names) or rows.parent[after] != rows.parent[row]:
         return None

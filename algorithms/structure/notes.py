@@ -240,12 +240,12 @@ def _stretch(rows: PageRows, target: int, starts: Sequence[int]) -> NoteBody | N
 
 
 def _ends_at(rows: PageRows, starts: Sequence[int], target: int, parent: int) -> bool:
-    """Return whether another note stands before a place in the same element."""
+    """Return whether another note is before a row in the same element."""
     return any(parent < at < target and rows.end[parent] > at for at in starts)
 
 
 def _below_heading(rows: PageRows, heading: int) -> NoteBody | None:
-    """Return what stands below a heading that is but a number, up to the next heading."""
+    """Return the content below a heading that is only a number, up to the next heading."""
     if not label_of(rows.text(heading)):
         return None
     part = []
@@ -259,7 +259,7 @@ def _below_heading(rows: PageRows, heading: int) -> NoteBody | None:
 def _leads_back(
     rows: PageRows, body: NoteBody, anchors: Sequence[int], backs: Mapping[int, int]
 ) -> bool:
-    """Return whether a link in a note leads to one of its marks, or to what holds it."""
+    """Return whether a link in a note leads to one of its marks, or to an element around one."""
     near = {*anchors}
     for row in anchors:
         near.update(at for at, _ in zip(rows.above(row), range(2), strict=False)

@@ -36,7 +36,7 @@ class StructureParts:
 
     @cached_property
     def runs(self) -> tuple[tuple[str, str], ...]:
-        """Texts between two block elements' tags, each with the element it stands in."""
+        """Texts between two block elements' tags, each with its element."""
         return tuple(_runs(self.tree, "p"))
 
     @cached_property
@@ -73,12 +73,12 @@ class StructureParts:
 
     @cached_property
     def links(self) -> Counter[str]:
-        """How often each address is linked to."""
+        """Number of links to each address."""
         return Counter(each.get("href", "") for each in self.tree.iter("a"))
 
 
 def _level(lists: list[str]) -> str:
-    """Return kind and depth of the list an item stands in, the innermost of those around it."""
+    """Return kind and depth of the innermost list around an item."""
     return f"{lists[0]} {len(lists)}" if lists else ""
 
 

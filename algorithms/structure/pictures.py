@@ -39,7 +39,7 @@ class Pictures:
         self._tree = page.reading.rows.tree
 
     def among(self, given: Sequence[Leaf]) -> list[Leaf]:
-        """Return leaves without pictures that are none, or that stand for the one beside them."""
+        """Return leaves without missing pictures, and without copies of the picture beside them."""
         leaves: list[Leaf] = []
         before = ""
         for leaf in given:
@@ -74,7 +74,7 @@ class Pictures:
 
     @cached_property
     def _in_fallback(self) -> Bools:
-        """Which rows stand for what a script shows, bool (n,)."""
+        """Rows in the fallback for a script, bool (n,)."""
         return self._tree.within("noscript")
 
     def element(self, row: int) -> HtmlElement | None:

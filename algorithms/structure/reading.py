@@ -24,19 +24,19 @@ _UNSEEN = ("script", "style", "title", "template")
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What rules of structure found on a page of n rows.
+    """Structure found on a page of n rows.
 
     Attributes:
         rows: The page.
-        formulas: By row; none lies below another.
-        tags: What rows are, in place of their own tag's meaning; "" for nothing.
+        formulas: By row; none is below another.
+        tags: Tags that replace those of rows; "" for nothing.
         lines: Rows that each begin a line of code.
         code: Rows of blocks of code that are no ``pre``.
         callouts: By row.
         comments: By row.
-        notes: Notes, and what refers to them.
-        continued: Rows that go on with an entry of a list, each with the row that begins it.
-        left_out: bool (n,). What no reader reads: permalinks, line numbers, names of icons.
+        notes: Notes and the references to them.
+        continued: Rows that continue an entry of a list, each with the entry's first row.
+        left_out: bool (n,). Rows to leave out: permalinks, line numbers, names of icons.
     """
 
     rows: PageRows
@@ -52,7 +52,7 @@ class Reading:
 
     @cached_property
     def formula_of(self) -> Ints:
-        """The row of the formula each row is or lies in, -1 for none, int32 (n,)."""
+        """Row of the formula at or around each row, -1 for none, int32 (n,)."""
         result = np.full(len(self.rows.tree), -1, dtype=np.int32)
         for row in self.formulas:
             result[row : self.rows.end[row]] = row
@@ -65,12 +65,12 @@ class Reading:
 
     @cached_property
     def is_figure(self) -> Bools:
-        """Which rows lie in a figure, bool (n,)."""
+        """Rows in a figure, bool (n,)."""
         return self.rows.tree.within("figure")
 
     @cached_property
     def is_raw(self) -> Bools:
-        """Which rows lie in preformatted text, bool (n,)."""
+        """Rows in preformatted text, bool (n,)."""
         tree = self.rows.tree
         raw = tree.has_tag("pre", "listing", "xmp", "textarea")
         raw[list(self.code)] = True

@@ -18,7 +18,7 @@ _EMPTY = frozenset(["mspace", "none", "mprescripts", "malignmark", "maligngroup"
 
 
 class Markup(NamedTuple):
-    """An element with what is in it, texts as they stand: what MathML is read from."""
+    """Element and its content, texts unchanged, which MathML is read from."""
 
     name: str
     attributes: Mapping[str, str]
@@ -49,7 +49,7 @@ class PageRows:
 
     @cached_property
     def end(self) -> list[int]:
-        """One past the last row of each subtree."""
+        """Index after the last row of each subtree."""
         ends: list[int] = self.tree.end.tolist()
         return ends
 
@@ -131,7 +131,7 @@ class PageRows:
 
     @cached_property
     def texts(self) -> tuple[Ints, tuple[str, ...]]:
-        """The rows of texts, (k,), and what each says; white space around it is left out."""
+        """Rows of texts, (k,), and the text of each without white space around it."""
         if isinstance(self.page, Source):
             rows, texts = self.page.tree.texts
             return rows.astype(np.int32), tuple(texts)
@@ -159,12 +159,12 @@ class PageRows:
         return self.texts[1][at] if is_text else ""
 
     def has_text(self, first: int, last: int) -> bool:
-        """Return whether texts stand in the rows from ``first`` up to ``last``."""
+        """Return whether there are texts in the rows from ``first`` up to ``last``."""
         a, b = self.texts[0].searchsorted([first, last]).tolist()
         return bool(b > a)
 
     def raw(self, row: int) -> str:
-        """Return what stands in an element that holds no markup, such as a script."""
+        """Return the content of an element without markup, such as a script."""
         if isinstance(self.page, NodeTable):
             return self.page.text_below(row)
         start, end = self.page.tree.inner[row].tolist()

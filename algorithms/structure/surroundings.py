@@ -25,7 +25,7 @@ _DEEPEST = 60
 
 @dataclass(frozen=True)
 class Around:
-    """What surrounds a row.
+    """Surroundings of a row.
 
     Attributes:
         blocks: Blocks of the clean tree, the outermost first.
@@ -48,7 +48,7 @@ class Surroundings:
         self._around: dict[int, Around] = {-1: Around()}
 
     def of(self, row: int) -> Around:
-        """What surrounds what stands in an element, itself included."""
+        """Return the surroundings of the content of an element, itself included."""
         path = []
         while row not in self._around:
             path.append(row)
@@ -59,7 +59,7 @@ class Surroundings:
         return around
 
     def holder(self, row: int) -> int:
-        """Return the element a leaf stands in, or itself where it is a part of a note."""
+        """Return the element around a leaf, or the leaf itself if it is a part of a note."""
         return row if row in self.notes else int(self._tree.parent[row])
 
     def _within(self, outer: Around, row: int) -> Around:
@@ -108,7 +108,7 @@ class Surroundings:
     def _allowed(
         self, blocks: tuple[Key, ...], above: str, block: str, row: int
     ) -> tuple[Key, ...] | None:
-        """Return the blocks that a block may stand in, made up where need be; None if it may not.
+        """Return the blocks that may contain a block, with missing ones; None if not allowed.
 
         ``above`` is the tag of the last of ``blocks``.
         """
@@ -151,7 +151,7 @@ class Surroundings:
 
 
 def without_bare_lists(blocks: tuple[Key, ...]) -> tuple[Key, ...]:
-    """Return blocks without lists and tables at the end that what follows cannot stand in."""
+    """Return blocks without lists and tables at the end that cannot contain the next content."""
     while blocks and blocks[-1][0] in ("ul", "ol", "dl", "table", "tr"):
         blocks = blocks[:-1]
     return blocks

@@ -34,7 +34,7 @@ def is_wrapped(text: str) -> bool:
 
 
 def unwrapped(tex: str) -> str:
-    """Return TeX without the delimiters and the style it stands in.
+    """Return TeX without its delimiters and enclosing style.
 
     >>> unwrapped(r"{\\displaystyle B=-B^{T}}")
     'B=-B^{T}'

@@ -207,7 +207,7 @@ class _Builder:
 
     @cached_property
     def _in_ruby(self) -> Bools:
-        """Which rows lie in the reading of a ruby, bool (n,)."""
+        """Rows in the reading of a ruby, bool (n,)."""
         return self._tree.within("rt")
 
     def _thing(self, leaf: Leaf) -> HtmlElement:
@@ -287,12 +287,12 @@ class _Builder:
         return bool(counts[0][row] > counts[0][last + 1])
 
     def _breaks_before(self, row: int) -> int:
-        """How many ``br`` stand between the leaf before and this one."""
+        """Return the number of ``br`` between the previous leaf and this one."""
         return int(self._counts[1][row] - self._counts[1][self._last + 1])
 
     @cached_property
     def _counts(self) -> tuple[Longs, Longs, Longs]:
-        """How many block-level elements, ``br``, lines of code come before each row, (n + 1,)."""
+        """Numbers of block-level elements, ``br`` and lines of code before each row, (n + 1,)."""
         tree = self._tree
         blocks, lines = tree.has_tag(*ALL_BLOCK_TAGS), np.zeros(len(tree), dtype=bool)
         notes = (
@@ -396,7 +396,7 @@ def _last_child(element: HtmlElement) -> HtmlElement | None:
 
 
 def _tidy(root: HtmlElement) -> None:
-    """Take off what holds nothing of its own: figures without pictures, lone paragraphs."""
+    """Remove empty wrappers: figures without pictures, lone paragraphs."""
     for figure in root.findall(".//figure"):
         if figure.find(".//img") is None:
             for caption in figure.findall("figcaption"):

@@ -95,7 +95,7 @@ def fallback(source: Source, reason: str) -> Extraction:
 
 
 def bootstrapped(detector: Method) -> Method:
-    """Return a detector's bootstrapped form, as an entry of its own."""
+    """Return a detector's bootstrapped form as a separate entry."""
 
     def extract(site: Site, params: Any) -> Extraction:  # noqa: ANN401  (the detector's own)
         return bootstrap(detector, site, params)

@@ -90,7 +90,7 @@ def distances_of(matrix: Doubles) -> Doubles:
 
 
 def numbered(labels: npt.NDArray[np.int64]) -> Longs:
-    """Return the same clusters numbered from 0 in the order in which they first occur."""
+    """Return the same clusters numbered from 0 by first occurrence."""
     _, first, number = np.unique(labels, return_index=True, return_inverse=True)
     rank = np.empty(first.size, dtype=np.int64)
     rank[np.argsort(first)] = np.arange(first.size)

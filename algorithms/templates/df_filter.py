@@ -30,7 +30,7 @@ class DfFilterParams(Params):
 
 
 def extract(site: Site, params: DfFilterParams) -> Extraction:
-    """Return the texts that stand on few pages."""
+    """Return the texts that occur on few pages."""
     pages = pages_of_texts(site)
     recurs = (pages > 1) & (pages > params.share * len(distinct(site)))
     return without(site.source, text_words(site.source, recurs))
@@ -40,7 +40,7 @@ _SHARE = Rule("share of pages with this text", "<=", ("share",), is_share=True)
 
 
 def trace(site: Site, params: DfFilterParams) -> Trace:
-    """Return for each text the share of pages it stands on."""
+    """Return for each text its share of pages."""
     pages, total = pages_of_texts(site), len(distinct(site))
     recurs = (pages > 1) & (pages > params.share * total)
     share = np.where(pages > 1, pages / total, np.nan)

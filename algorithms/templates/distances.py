@@ -48,7 +48,7 @@ _FIRST_SURROGATE, _SURROGATES = 0xD800, 0x800
 
 @dataclass(frozen=True)
 class Distance:
-    """One way to compare pages.
+    """Distance between pages.
 
     Attributes:
         key: Its short name.

@@ -65,7 +65,7 @@ def informative(site: Site, tags: str, threshold: float) -> npt.NDArray[np.bool_
 
 @shared
 def greedy_threshold(site: Site, tags: str) -> float:
-    """Return the last threshold that added features, looking at all pages."""
+    """Return the last threshold that added features, over all the pages."""
     known = term_entropies(site)
     lowest: dict[str, float] = {}  # the threshold from which each feature is in
     for page in distinct(site):
@@ -85,7 +85,7 @@ def greedy_threshold(site: Site, tags: str) -> float:
 
 @shared
 def block_of_words(source: Source, tags: str) -> npt.NDArray[np.int64]:
-    """Return the row of the block each word lies in, int64 (w,): Algorithm 3.6."""
+    """Return the row of the block around each word, int64 (w,): Algorithm 3.6."""
     tree = source.tree
     names = tags.lower().split() or sorted(BLOCK_TAGS)
     owner = nearest(tree, tree.has_tag(*names))

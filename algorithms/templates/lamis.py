@@ -97,7 +97,7 @@ def trace(site: Site, params: LamisParams) -> Trace:
 
 @shared
 def structure(site: Site, tags: str = "", threshold: float = GREEDY) -> InformativeStructure:
-    """Tell tables of contents from articles."""
+    """Return the tables of contents and the articles of a site."""
     hub, authority = hubs_and_authorities(link_weights(site))
     is_toc = (hub > authority) & (hub > 1 / len(site))
     is_article = np.zeros(len(site), dtype=bool)

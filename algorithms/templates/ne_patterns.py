@@ -132,7 +132,7 @@ _NEWS = Rule("whether it is the longest text or its title", "", ("news",))
 
 
 def trace(site: Site, params: NePatternsParams) -> Trace:
-    """Return for each text whether it falls on a wildcard, and with ``news`` what it is."""
+    """Return for each text whether it falls on a wildcard, and with ``news`` its kind."""
     source, total = site.source, len(distinct(site))
     if total == 1:
         return text_trace(source, whole_step(source, _WILDCARD, note="no other page is known"))

@@ -72,7 +72,7 @@ class Overview:
         return rank[labels] if labels.size else labels
 
     def central(self, members: npt.ArrayLike) -> int:
-        """Return that of some pages which is nearest to the others: the one to mark first."""
+        """Return the page with the least distance to the others: the one to mark first."""
         indices = np.asarray(members, dtype=np.int64)
         return int(indices[np.argmin(self.matrix[np.ix_(indices, indices)].sum(axis=0))])
 

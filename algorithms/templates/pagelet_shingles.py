@@ -1,4 +1,4 @@
-"""Pagelets that stand on several pages: the local and the global algorithm.
+"""Pagelets on several pages: the local and the global algorithm.
 
 Source: Z. Bar-Yossef, S. Rajagopalan, "Template Detection via Data Mining and its Applications",
 WWW 2002; T. Gottron, dissertation 2008, section 3.3.1.  Pages are cut into pagelets (see
@@ -39,12 +39,12 @@ class PageletShinglesParams(Params):
 
 
 def extract_local(site: Site, params: PageletShinglesParams) -> Extraction:
-    """Return the pagelets that stand on this page alone."""
+    """Return the pagelets that occur on this page alone."""
     return _extract(site, params, joined=False)
 
 
 def extract_global(site: Site, params: PageletShinglesParams) -> Extraction:
-    """Return the pagelets that stand on no other page joined by links."""
+    """Return the pagelets that occur on no other page joined by links."""
     return _extract(site, params, joined=True)
 
 
@@ -64,7 +64,7 @@ def _pages(site: Site, params: PageletShinglesParams, joined: bool) -> Ints:
 
 @shared
 def _owners(site: Site, k: int, size: int) -> dict[Shingles, frozenset[int]]:
-    """Return the pages each pagelet stands on."""
+    """Return the pages of each pagelet."""
     result = defaultdict(set)
     for page in distinct(site):
         for _, shingles in _parts(site.sources[page], k, size):

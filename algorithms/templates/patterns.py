@@ -19,14 +19,14 @@ Pairs = list[tuple[int, int]]
 
 @dataclass(frozen=True)
 class Pattern:
-    """A node of a pattern, or of a page, and what is below it.
+    """Node of a pattern, or of a page, with its subtree.
 
     Attributes:
         label: The name, with the classes of an element.
-        text: What a text says; None where any text will do, and for an element.
+        text: The text; None where any text matches, and for an element.
         children: In order.
         optional: Whether it may be missing.
-        repeated: Whether it may stand several times in a row.
+        repeated: Whether it may occur several times in a row.
         row: Its row on the page; -1 where it stands for several pages.
         size: Nodes at or below it, those that may be missing left out.
     """
@@ -232,7 +232,7 @@ def _append(result: list[Pattern], node: Pattern, mapping: Mapping) -> None:
 
 
 def _is_constant(node: Pattern) -> bool:
-    """Whether it stands, and says the same, on all pages so far."""
+    """Return whether a node occurs, with the same text, on all pages so far."""
     return not node.optional and _has_no_wildcard(node)
 
 
@@ -263,7 +263,7 @@ def _alike(ours: Sequence[Pattern], theirs: Sequence[Pattern]) -> tuple[int, int
 
 
 def _missing(node: Pattern) -> float:
-    """What leaving a node out costs."""
+    """Return the cost of leaving a node out."""
     return 0.0 if node.optional else float(node.size)
 
 

@@ -1,4 +1,4 @@
-"""What detectors say of their decisions: a text of the page, and on how many pages it stands.
+"""Reasons for decisions of detectors: a text of the page, and its number of pages.
 
 A place is a text of the page; where a method decides on a part with all below it, each text of the
 part gets the part's decision.
@@ -51,7 +51,7 @@ def text_trace(source: Source, *steps: Step) -> Trace:
 
 def whole_step(source: Source, rule: Rule, value: float = np.nan, limit: float = np.nan,
                note: str = "") -> Step:  # fmt: skip
-    """Return a step that keeps all words, for what is decided about the page as a whole."""
+    """Return a step that keeps all words, for decisions on the page as a whole."""
     size = source.tokens.words.size
     return step(rule, [[0, size]] if size else [], True, value, limit, (note,) if size else ())
 
@@ -69,7 +69,7 @@ def recurring(pages: int, total: int, *, is_template: bool) -> str:
 
 
 def above(source: Source, marked: Bools, *, outermost: bool = False) -> Ints:
-    """Return for each row the nearest marked row it is or lies in, int32 (n,); -1 in none.
+    """Return for each row the nearest marked row, itself included, int32 (n,); -1 for none.
 
     ``outermost`` returns the farthest.
     """

@@ -1,4 +1,4 @@
-"""How often what stands on a page stands on the other pages of its site: texts, words, subtrees.
+"""Recurrence of a page's content on the other pages of its site: texts, words, subtrees.
 
 Everything is counted in pages, copies of a page left out (`algorithms.templates.site.distinct`),
 and kept with the site or its sources.
@@ -20,7 +20,7 @@ from engine.word_units import words_in
 
 @shared
 def texts(source: Source) -> tuple[str, ...]:
-    """Return what each text row says, white space collapsed, "" for an element; length n."""
+    """Return the text of each text row, white space collapsed, "" for an element; length n."""
     return tuple(" ".join(text.split()) if text else "" for text in source.tree.text)
 
 
@@ -41,7 +41,7 @@ def pages_of_texts(site: Site) -> Longs:
 
 
 def shares_on_page(site: Site, nodes: NodeTable) -> dict[int, float]:
-    """Return for the blocks of a rendered page the share of the site's pages their text stands on.
+    """Return the share of the site's pages that have the text of each block of a rendered page.
 
     By row: the element right around texts, in the mean over these texts' characters.  A text that
     is on the page alone, or on none as scripts made it, has a share of one page.

@@ -21,10 +21,10 @@ _INDEX_NAMES = ("/index.html", "/index.htm", "/index.php")
 
 @dataclass(frozen=True, eq=False)
 class SitePage:
-    """One page of a site.
+    """Page of a site.
 
     Attributes:
-        address: Where it stands, absolute; links are resolved against it.
+        address: Its absolute address; links are resolved against it.
         source: Its HTML.
     """
 

@@ -84,7 +84,7 @@ class SlotContent(Enum):
 
 
 def extract(site: Site, params: SiteBlocksParams) -> Extraction:
-    """Return what is new in the places where siblings have something new."""
+    """Return the new content in places where siblings have new content."""
     if len(nearest_pages(site, params.siblings)[site.seed]) < 2:
         return fallback(site.source, ALONE)
     table, contents = _choice(site, params)
@@ -207,7 +207,7 @@ def _below(table: SlotTable, values: Doubles) -> Doubles:
 
 
 def _kept_rows(source: Source, verdict: list[SlotContent]) -> tuple[Bools, Bools]:
-    """Return the rows that are content with all below, and those that are for what is beside them.
+    """Return the rows that are content with all below, and those kept for the content beside them.
 
     bool (n,) each; verdicts are of the rows' slots.
     """

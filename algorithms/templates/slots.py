@@ -72,7 +72,7 @@ def _name(source: Source, row: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class SlotTable:
-    """What stands in the slots of several pages, added up; t slots, one before what lies in it.
+    """Content in the slots of several pages, summed; t slots, one before those inside it.
 
     Attributes:
         place: Key of a slot → its place here.

@@ -56,7 +56,7 @@ class StyleTreeParams(Params):
 
 @dataclass(frozen=True, eq=False)
 class PageStyles:
-    """What of a page goes into a style tree.
+    """Part of a page that enters a style tree.
 
     Attributes:
         root: The row of the body.
@@ -91,7 +91,7 @@ def extract(site: Site, params: StyleTreeParams) -> Extraction:
 
 
 def _met(site: Site, params: StyleTreeParams) -> dict[int, tuple[ElementNode, bool]]:
-    """Return the nodes the page meets on its way down, by row, and whether they are noise."""
+    """Return the nodes that the page meets in its descent, by row, and whether they are noise."""
     page = _counted(site)
     tree, importance = site_tree(site), importances(site, params.gamma)
     noisy = _noise(tree, importance, params.threshold)
@@ -109,7 +109,7 @@ def _met(site: Site, params: StyleTreeParams) -> dict[int, tuple[ElementNode, bo
 
 
 def _counted(site: Site) -> int:
-    """Return the page that stands for the seed: itself, or the first with the same words."""
+    """Return the page that represents the seed: itself, or the first with the same words."""
     pages = distinct(site)
     if site.seed in pages:
         return site.seed
@@ -118,7 +118,7 @@ def _counted(site: Site) -> int:
 
 @shared
 def site_tree(site: Site) -> ElementNode:
-    """Lay the bodies of all pages over each other; the root is the body."""
+    """Merge the bodies of all pages into a tree; the root is the body."""
     styles = {page: page_styles(site.sources[page]) for page in distinct(site)}
     root = ElementNode({page: style.root for page, style in styles.items()})
     last = [root]

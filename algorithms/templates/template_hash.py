@@ -32,13 +32,13 @@ class TemplateHashParams(Params):
 
 
 def extract(site: Site, params: TemplateHashParams) -> Extraction:
-    """Return what lies in no template node."""
+    """Return the words in no template node."""
     _, is_template = _template(site, params)
     return without(site.source, words_below(site.source, is_template))
 
 
 def _template(site: Site, params: TemplateHashParams) -> tuple[Longs, Bools]:
-    """Return on how many pages each row stands with all below it, and which are template."""
+    """Return the number of pages with each row and all below it, and the template rows."""
     known = subtree_pages(site)
     pages = np.array([known.get(key, 1) for key in subtree_keys(site.source).tolist()])
     share = pages / len(distinct(site))
@@ -49,7 +49,7 @@ _SHARE = Rule("share of pages it is on unchanged", "<", ("least", "most"), is_sh
 
 
 def trace(site: Site, params: TemplateHashParams) -> Trace:
-    """Return for each text the share of pages that it, or the part that decides, stands on."""
+    """Return for each text the share of pages that have it, or the part that decides."""
     source, total = site.source, len(distinct(site))
     pages, is_template = _template(site, params)
     part = above(source, is_template, outermost=True)

@@ -43,7 +43,7 @@ NodePair = tuple[int, int]
 
 @dataclass(eq=False)
 class Shapes:
-    """Every different subtree of some pages, numbered; children come before what they are in.
+    """Distinct subtrees of some pages, numbered; children come before their parents.
 
     Attributes:
         tag: Number of the root's name.
@@ -132,7 +132,7 @@ class TreeEdit:
         ]
 
     def _own(self, first: int, second: int) -> int:
-        """What the two roots cost."""
+        """Return the cost of the two roots."""
         shapes = self._shapes
         return int(self._renamed_inner and shapes.tag[first] != shapes.tag[second])
 

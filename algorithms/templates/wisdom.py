@@ -75,7 +75,7 @@ def covering(source: Source, information: Doubles, share: float) -> int:
 def _runs(
     source: Source, row: int, information: Doubles, words: Doubles, least: float
 ) -> list[tuple[list[int], bool]]:
-    """Return the children of a row that are informative, with what they merge, and those to open.
+    """Return the informative children of a row, with those they merge, and the ones to open.
 
     A text, or an element without block-level ones below it, is not opened: it is kept or not.
     """
@@ -121,7 +121,7 @@ _INFORMATION = Rule("information per word", ">=", ("coverage",), is_share=True)
 
 
 def trace(site: Site, params: WisdomParams) -> Trace:
-    """Return for each text the information a word of the part that decides on it."""
+    """Return for each text the information per word of the part that decides on it."""
     source = site.source
     tree, entropy = source.tree, word_entropies(site)
     information, words = _below(source, 1.0 - entropy), _below(source, np.ones(entropy.size))

@@ -44,7 +44,7 @@ ALIKE = (0.98, 0.9)
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """What gleaner expects of a page's b blocks.
+    """Expectation of gleaner for a page's b blocks.
 
     Attributes:
         chance: float64 (b,). Which share of each block is expected to be content.
@@ -61,7 +61,7 @@ class Expected:
 
 @dataclass(frozen=True)
 class Prediction:
-    """What is expected of one extraction.
+    """Prediction for one extraction.
 
     Attributes:
         f1: The expected F1 in words.
@@ -75,13 +75,13 @@ class Prediction:
 
 @dataclass(frozen=True, eq=False)
 class Calibration:
-    """What residuals and pages of the training data were like.
+    """Residuals and page properties of the training data.
 
     Attributes:
         f1: Predictions, ascending; float64 (k,).
         low, high: The bounds of such a prediction; float64 (3, k): of extractions that are nearly
             gleaner's own, of such that are much like it, and of others; they rise with it.
-        page: What tells of a page whether it is unlike others; centre and scale of each.
+        page: Properties that show whether a page is unlike others; centre and scale of each.
         distances: Quantiles of the training pages' distances from the centre, 0 to 100 %.
     """
 
@@ -102,7 +102,7 @@ def calibration() -> Calibration:
 
 
 def expected_f1(expected: Expected, share: Doubles, foreign: float = 0.0) -> float:
-    """Return the expected F1 in words of what is kept.
+    """Return the expected F1 in words of the kept words.
 
     Args:
         expected: What gleaner expects.

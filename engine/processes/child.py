@@ -66,12 +66,12 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """Its number."""
+        """Process ID."""
         return self.process.pid
 
     @property
     def exitcode(self) -> int | None:
-        """Its status, -n for signal n; None while it runs."""
+        """Exit status, -n for signal n; None while it runs."""
         return self.process.poll()
 
     def is_alive(self) -> bool:
@@ -93,7 +93,7 @@ class Child:
 
 
 def run(pipe: "connection.Connection[Any, Any]") -> None:
-    """Do what the starter says; the body of the process."""
+    """Run the function that the starter sends; the body of the process."""
     _settle_in(pipe)
     main, arguments = pipe.recv()
     main(pipe, *arguments)

@@ -28,7 +28,7 @@ IS_POSSIBLE = sys.platform.startswith("linux")
 
 
 def adopt_orphans() -> None:
-    """Have what this process's descendants leave behind become its own children."""
+    """Make the orphaned descendants of this process its children."""
     if IS_POSSIBLE:
         with contextlib.suppress(OSError, AttributeError):  # a kernel that does not know it
             ctypes.CDLL(None).prctl(_SUBREAPER, 1, 0, 0, 0)

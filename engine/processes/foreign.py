@@ -1,8 +1,8 @@
-"""Workers that run what is not Pagelet's own: one library or plugin, one request after another.
+"""Workers that run foreign code: one library or plugin, one request after another.
 
-Each has a time limit and is killed with everything it started when that is over; what goes wrong
-becomes a `MethodError` that says it in a sentence: took too long, died (by which signal, with which
-last words), or what the library raised.
+Each has a time limit, after which it is killed with everything it started.  A fault becomes a
+`MethodError` with one sentence: took too long, died (by which signal, with which last words), or
+the error that the library raised.
 """
 
 import atexit
@@ -51,15 +51,15 @@ class Utf8:
 
 
 class ForeignWorker:
-    """One process that holds a library or plugin and answers one request after another.
+    """Process that holds a library or plugin and answers one request after another.
 
     It starts with the first request, and again after it died or was killed.  Any thread may ask;
-    requests wait for each other.  A request is pickled; what comes back from foreign code is JSON,
-    and a text beside it.  What that prints lands in standard error and cannot garble answers.
+    requests wait for each other.  A request is pickled; answers of foreign code are JSON, and a
+    text beside it.  Its output goes to standard error and cannot garble answers.
 
     Args:
         module: What is imported in the process; its function ``load(name)`` gives `Answers`.
-        name: Handed to ``load``.
+        name: Argument of ``load``.
     """
 
     def __init__(self, module: str, name: str) -> None:
@@ -114,7 +114,7 @@ class ForeignWorker:
         self._load((self._module, self._name))
 
     def _load(self, request: object) -> None:
-        """Have a process that has just started import what it is for; raises `MethodError`."""
+        """Import the module in a process that has just started; raises `MethodError`."""
         try:
             _answer_in(self._exchange(request, START_SECONDS))
         except MethodError:
@@ -214,7 +214,7 @@ class _Watchdog:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def begin(self, seconds: float) -> None:
-        """Let a request take that long from now."""
+        """Start the time limit of a request."""
         with self._changed:
             self._seconds, self._limit = seconds, time.monotonic() + seconds
             if self._is_asleep or seconds < memory.TICK_S:
@@ -227,7 +227,7 @@ class _Watchdog:
             return self._killed_for
 
     def close(self) -> None:
-        """Let the process be for good."""
+        """Stop watching the process."""
         with self._changed:
             self._is_closed = True
             self._changed.notify()

@@ -29,7 +29,7 @@ def start_kept(
     pass_fds: Sequence[int] = (),
     **options: Any,  # noqa: ANN401
 ) -> "subprocess.Popen[bytes]":
-    """Start a process in a group of its own, below a keeper where there are such.
+    """Start a process in a separate group, below a keeper where possible.
 
     The keeper (`engine.processes.descendants`) takes some 15 ms more to start.  Raises `OSError` or
     `ValueError`.
@@ -87,7 +87,7 @@ def _is_keeper(process: "subprocess.Popen[bytes]") -> bool:
 
 
 def kill_group(process: "subprocess.Popen[bytes]") -> None:
-    """Kill a process, with its group where it has one of its own, and do not wait."""
+    """Kill a process, with its group if that is separate, and do not wait."""
     if sys.platform != "win32" and process.returncode is None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
@@ -96,7 +96,7 @@ def kill_group(process: "subprocess.Popen[bytes]") -> None:
 
 
 def how_it_ended(status: int, words: bytes) -> str:
-    """Say how a process ended, and the last line it printed on standard error."""
+    """Return how a process ended, with its last line on standard error."""
     if status < 0:
         try:
             how = f"was ended by {signal.Signals(-status).name}"

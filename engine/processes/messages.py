@@ -24,7 +24,7 @@ class NoMessage(OSError):
 
 
 class Messages:
-    """One end of a pipe.
+    """Messages over one end of a pipe.
 
     Args:
         pipe: From `multiprocessing`; nobody else writes to it or reads from it in between.

@@ -48,19 +48,19 @@ class ProcessLost(Exception):
 
 
 class TookTooLong(ProcessLost):
-    """It was ended because nothing came from it for longer than it may take."""
+    """Process ended because it sent nothing for longer than allowed."""
 
 
 class TookTooMuch(ProcessLost):
-    """It was ended because it had more memory than a process may take."""
+    """Process ended because it used more memory than allowed."""
 
 
 class WorkerProcess(Generic[Order, Answer]):
-    """A process, started with the first order, and anew where it ended or has done enough.
+    """Process that starts with the first order, and again where it ended or has done enough.
 
     Args:
-        make: What it does, a function of a module.
-        arguments: What ``make`` is given behind `Send`.
+        make: Its work, a function of a module.
+        arguments: Arguments of ``make`` after `Send`.
         most: After so many orders another process takes its place, before it grows.
     """
 
@@ -79,7 +79,7 @@ class WorkerProcess(Generic[Order, Answer]):
 
     @property
     def pipe(self) -> "connection.Connection[Any, Any]":
-        """Where its messages come from; for `multiprocessing.connection.wait`."""
+        """Connection of its messages; for `multiprocessing.connection.wait`."""
         assert self._pipe is not None
         return self._pipe
 
@@ -89,7 +89,7 @@ class WorkerProcess(Generic[Order, Answer]):
         return time.monotonic() - self._since
 
     def hand(self, order: Order) -> None:
-        """Give it something to do; a new process if there is none."""
+        """Submit an order; start a process if there is none."""
         if self._process is None or self._orders == self._most or not self._process.is_alive():
             self.end(waits=True)
             self._start()

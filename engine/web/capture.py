@@ -78,7 +78,7 @@ Step = TypeVar("Step", bound=Callable[..., None])
 
 
 def _total(step: Step) -> Step:
-    """Let a step end in ``failed`` where it raises: nobody else hears of errors in slots."""
+    """Return a step that ends in ``failed`` where it raises: slots report errors to nobody."""
 
     @functools.wraps(step)
     def guarded(self: "Capture", *values: Any) -> None:  # noqa: ANN401  what the signal carries
@@ -91,7 +91,7 @@ def _total(step: Step) -> Step:
 
 
 class Capture(QObject):
-    """One capture; ``done`` or ``failed`` comes exactly once, neither after `cancel`.
+    """Capture of a page; ``done`` or ``failed`` comes exactly once, neither after `cancel`.
 
     Args:
         view: Where the document is loaded; it belongs to the capture until that is over.
@@ -100,10 +100,10 @@ class Capture(QObject):
         clicks: Selectors or XPaths of what is clicked before the page is read, one after the other.
 
     Attributes:
-        clicked: What that were, in words.
-        lost: Of a page that is recorded: what of it no file can hold.
-        address: Where the page was in the end, after redirects.
-        starts: How often it was loaded: more than once where a renderer lacked the view's scripts.
+        clicked: The clicked elements, in words.
+        lost: Parts of a recorded page that no file can store.
+        address: The final address, after redirects.
+        starts: Number of loads: more than one where a renderer lacked the view's scripts.
     """
 
     done = Signal(object)  # Page
@@ -364,7 +364,7 @@ class Capture(QObject):
 
     @_total
     def _on_clicked(self, reply: dict[str, str]) -> None:
-        """Let the page settle again: what a click opens may have to come first."""
+        """Settle the page again: content opened by a click may have to load first."""
         name = self._clicks.pop(0)
         if "problem" in reply:
             self._fail(CaptureError(f"{name} {reply['problem']}: it could not be clicked"))
@@ -567,7 +567,7 @@ class Capture(QObject):
         self._fail(died if isinstance(died, MemoryExceeded) else self._verdict or died)
 
     def _on_crash(self, error: Exception) -> None:
-        """Say what went wrong in here; a sentence for the user where it is one."""
+        """Report an unexpected exception; one with a sentence for the user as it is."""
         if isinstance(error, CaptureError | InputError):
             self._fail(error)
             return
@@ -603,7 +603,7 @@ class Capture(QObject):
 
 
 def _fetch(document: Document, timeout_s: float, received: Any) -> None:  # noqa: ANN401
-    """Run in a thread of its own; the signal brings the answer to the GUI thread."""
+    """Run in a separate thread; the signal brings the answer to the GUI thread."""
     answer: Received | InputError
     try:
         answer = document.receive(timeout_s)

@@ -1,4 +1,4 @@
-"""From what collect.js says of each frame to one `NodeTable`.  No Qt."""
+"""Conversion of the replies of collect.js for all frames to one `NodeTable`. No Qt."""
 
 import base64
 from collections.abc import Mapping, Sequence
@@ -18,10 +18,10 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class FrameReply:
-    """What collect.js says of one frame.
+    """Reply of collect.js for one frame.
 
     Attributes:
-        path: Which frame: indices into ``window`` from the main frame down; () is the main frame.
+        path: Indices into ``window`` from the main frame down; () is the main frame.
         columns: The parsed reply.
     """
 

@@ -38,9 +38,7 @@ def load_failure(name: str) -> str:
 
 
 def likely_cause(received: Received | InputError | None) -> str:
-    """Return what of a document a renderer may have died of, to be put behind the sentence that
-    says so; "" where nothing stands out.
-    """
+    """Return the likely cause of a renderer's crash, to append to its message; "" if unknown."""
     if not isinstance(received, Received):
         return ""
     depth = Source.of(received).tree.depth.max(initial=0)
@@ -50,5 +48,5 @@ def likely_cause(received: Received | InputError | None) -> str:
 
 
 def death(what: str) -> CaptureError:
-    """Return the error for what `PageView.renderer_died` says."""
+    """Return the error for a reason given by `PageView.renderer_died`."""
     return MemoryExceeded(what) if watch.is_reason(what) else RendererDied(what)

@@ -116,7 +116,7 @@ class FrameStep(QObject):
 
 
 class _Thaw:
-    """Which frame of a page that is shown is which one that was frozen.
+    """Mapping of the frames of a shown page to those that were frozen.
 
     Windows are numbered as they came, so a frame has the same place in the tree, not the same path.
     """
@@ -128,7 +128,7 @@ class _Thaw:
         self._come: set[Path] = set()
 
     def script(self, path: Path, at: str) -> str | None:
-        """Return what brings a frame back once its document is there."""
+        """Return the script that restores a frame once its document is loaded."""
         frame = self._frozen.get(self._names.get(path, (-1,)))
         if frame is None or not at:
             return None

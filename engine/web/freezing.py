@@ -34,7 +34,7 @@ _MOST_BYTES = 256 * 2**20
 
 @dataclass(frozen=True)
 class Frozen:
-    """All that is kept of a page.
+    """Stored parts of a page.
 
     Attributes:
         page: As it was read.
@@ -43,9 +43,9 @@ class Frozen:
         scripts: Whether its scripts ran.
         picture: The page from its top down, as PNG.
         frames: The page's document, then those of its frames.
-        exchanges: What was sent, the page's own first.
-        lost: What of it could not be kept, in words, each with the reason.
-        clicked: What was clicked before it was read, in words.
+        exchanges: Requests and responses, the page's own first.
+        lost: Parts that could not be stored, in words, each with the reason.
+        clicked: Elements clicked before it was read, in words.
     """
 
     page: Page
@@ -166,7 +166,7 @@ def _asked_for(recorder: Recorder, sent: Iterable[WebExchange]) -> Mapping[str, 
 def _in_background(
     asked: Mapping[str, ResourceRequest], address: str
 ) -> tuple[list[WebExchange], list[str]]:
-    """Fetch in other threads while this one's event loop goes on."""
+    """Fetch in other threads while this thread's event loop runs."""
     answer: list[tuple[list[WebExchange], list[str]]] = []
     collect_here()
     worker = threading.Thread(

@@ -44,7 +44,7 @@ class HangWatch(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Call nobody any more."""
+        """Stop asking."""
         self._timer.stop()
 
     def _check(self) -> None:

@@ -75,7 +75,7 @@ class Browser:
         self.close()
 
     def close(self) -> None:
-        """Let go of the view; nothing can be captured afterwards."""
+        """Close the view; nothing can be captured afterwards."""
         self.view.hide()
         self.view.dispose()
         self.view.deleteLater()
@@ -132,7 +132,7 @@ class Browser:
         return pages[0]
 
     def picture(self) -> QImage:
-        """Return the captured page with what is drawn over it, down to `MAX_HEIGHT`."""
+        """Return the captured page with the drawings over it, down to `MAX_HEIGHT`."""
         return take_picture(self.view, self.run)
 
     def thumbnail(self, width: int, height: int) -> bytes:

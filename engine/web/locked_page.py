@@ -84,11 +84,10 @@ class LockedPage(QWebEnginePage):
         """Show no box: it would block."""
 
     def javaScriptConfirm(self, origin: QUrl | str, message: str) -> bool:
-        """Say no, but let a page be left (``beforeunload`` asks the same way)."""
+        """Refuse, except to leave a page (``beforeunload`` asks the same way)."""
         return self._may_navigate or not self._has_arrived
 
     def javaScriptPrompt(self, origin: QUrl | str, message: str, default: str) -> tuple[bool, str]:
-        """Give no answer."""
         return False, ""
 
     def chooseFiles(
@@ -97,5 +96,4 @@ class LockedPage(QWebEnginePage):
         old_files: Sequence[str],
         types: Sequence[str],
     ) -> list[str]:
-        """Hand over no file."""
         return []

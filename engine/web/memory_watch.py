@@ -42,7 +42,7 @@ class _Watched:
 
 
 class MemoryWatch:
-    """One for all views of a process, which name the processes of their pages."""
+    """Memory watch of all views of a process, which name the processes of their pages."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -61,7 +61,7 @@ class MemoryWatch:
                 self._thread.start()
 
     def forget(self, view: int) -> None:
-        """Watch a view no more: it is deleted."""
+        """Stop watching a view after its deletion."""
         with self._lock:
             self._views.pop(view, None)
 
@@ -92,7 +92,7 @@ class MemoryWatch:
 
     @property
     def frames_ended(self) -> int:
-        """How many processes were ended that drew no page, but frames in one."""
+        """Number of ended processes that drew no page, but frames in one."""
         return self._frames_ended
 
     def _run(self) -> None:
@@ -109,7 +109,7 @@ class MemoryWatch:
                 is_busy = True
 
     def _check(self) -> bool:
-        """End what takes too much; return whether anything may soon."""
+        """End processes with too much memory; return whether any may soon have it."""
         most, own = memory.limit(), memory.used(os.getpid())
         with self._lock:
             views = [replace(each) for each in self._views.values()]

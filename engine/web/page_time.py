@@ -49,13 +49,13 @@ class PageTime(QObject):
         return self._left > 0
 
     def start(self, seconds: float) -> None:
-        """Begin anew."""
+        """Restart."""
         self.stop()
         self._left = max(1, round(seconds * 1000 / TICK_MS))
         self._timer.start()
 
     def stop(self) -> None:
-        """Call nobody any more."""
+        """Stop; no callback is called."""
         self._left = 0
         self._round += 1
         self._timer.stop()

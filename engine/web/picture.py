@@ -1,12 +1,12 @@
-"""A picture of the whole captured page, laid out as it was captured.
+"""Picture of the whole captured page in its captured layout.
 
 A taller viewport shows all of a page at once, but moves what is sized or placed by the viewport; so
 it is used where nothing moves, and else the page is scrolled and tiled, with what sticks to the
 window in the first tile only.
 
 What is painted lags behind what scripts say, on a busy machine by seconds, and may come in parts.
-So a stripe of a colour of its own is put down the side of the page, and the picture is taken once
-it was seen on its whole length, and then nothing of it was left.
+So a stripe of a distinct colour is added down the side of the page; the picture is taken once its
+whole length was seen, and then none of it any longer.
 
 Cost: a frame (16 ms) or two to lay out, two to paint, one for each tile after the first, and what
 Chromium needs to draw a tall page.
@@ -105,7 +105,7 @@ def take_shown(view: PageView, run: RunScript) -> QImage:
 
 
 class _Wait:
-    """How long something was waited for, on a machine with time for it."""
+    """Time waited for something, on a machine with time for it."""
 
     def __init__(self) -> None:
         self.seconds = 0.0
@@ -113,7 +113,7 @@ class _Wait:
 
     @property
     def slack(self) -> int:
-        """By how many px a size may differ by now: a zoomed view cannot have each."""
+        """Allowed deviation of a size so far, in px: a zoomed view cannot have each."""
         return int(self.seconds > _PATIENCE_S)
 
     def step(self) -> None:
@@ -202,7 +202,7 @@ def _await_mark(
 
 
 def _is_seen(view: PageView, color: QColor, want: bool, is_whole: bool) -> bool:
-    """Return whether all pixels looked at have the mark's colour, or (not ``want``) none."""
+    """Return whether all sampled pixels have the mark's colour, or (not ``want``) none."""
     heights = [_MARK, view.height()] if is_whole else [_MARK]  # first what costs next to nothing
     return all(((_column(view, height) == color.rgb()) == want).all() for height in heights)
 

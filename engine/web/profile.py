@@ -49,7 +49,7 @@ _SCALE_VARIABLES = ("QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_FONT_DPI",
 
 @dataclass
 class _Process:
-    """What this process was prepared for; None before `prepare`."""
+    """Settings of this process; None before `prepare`."""
 
     online: bool | None = None
     near: bool = False

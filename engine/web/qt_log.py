@@ -1,4 +1,4 @@
-"""What Qt says on machines without graphics or a window manager, left out of the log.
+"""Messages of Qt on machines without graphics or a window manager, left out of the log.
 
 Only lines known to mean nothing are dropped, each by its own pattern (rendering.md#noise); every
 other message goes to the log.  Chromium writes to stderr by itself and is left alone: a filter on

@@ -16,7 +16,7 @@ _PASSING = frozenset(
 
 @dataclass(frozen=True)
 class ResourceRequest:
-    """One request over http: its address, and the headers that say what is accepted."""
+    """HTTP request: its address, and the headers on accepted content."""
 
     url: str
     headers: tuple[tuple[str, str], ...]
@@ -56,7 +56,7 @@ class Recorder:
             self.asked[url] = ResourceRequest(url, tuple(headers))
 
     def serve(self, url: str, stored: Stored) -> None:
-        """Note what is sent."""
+        """Record a resource that is sent."""
         own = stored.url or web_address(url.partition("#")[0])
         headers = (("Content-Type", stored.kind),)
         self.served[key_of(url)] = WebExchange(own, 200, headers, stored.data, is_file=True)

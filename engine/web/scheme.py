@@ -37,18 +37,18 @@ _NO_SCRIPTS = b"script-src 'none'; worker-src 'none'"
 
 
 class Gate(QObject):
-    """What the open document may reach.
+    """Access of the open document to resources.
 
     Attributes:
         document: The open document; None refuses everything.
         is_shut: Set when the snapshot is taken: from then on the page gets nothing more.
         lets_probe: Whether `profile.PROBE` may pass.
-        recorder: Records what the page asks for and gets; None where nobody wants to know.
-        missing: How many local resources were asked for and not found.
-        refused: How many requests were turned away.
+        recorder: Records requests and responses of the page; None for no record.
+        missing: Number of local resources that were requested and not found.
+        refused: Number of refused requests.
         is_served: Whether the document itself was sent; a live one never is, from here.
-        served_at: When the page last got a file (`time.monotonic`); asking in vain does not count,
-            for some ask for ever.
+        served_at: When the page last got a file (`time.monotonic`); requests in vain do not count,
+            as some pages repeat them for ever.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -63,7 +63,7 @@ class Gate(QObject):
         self.served_at = time.monotonic()
 
     def open(self, document: Document | None) -> None:
-        """Let requests through for this document only, and count anew."""
+        """Accept requests of this document only, and reset the counts."""
         self.document = document
         self.is_shut = False
         self.missing = 0
@@ -138,7 +138,7 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
         self._gate = gate
 
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
-        """Let a request pass, send it elsewhere, or block it."""
+        """Accept, redirect or block a request."""
         answer = self._gate.may_pass(info.requestUrl())
         recorder = self._gate.recorder
         is_own = self._gate.is_probe(info.requestUrl())
@@ -235,7 +235,7 @@ def _is_of(document: Document, url: QUrl) -> bool:
 
 
 def without_fragment(url: QUrl) -> str:
-    """Return an address without what comes after ``#``."""
+    """Return an address without its fragment."""
     return _encoded(url).partition("#")[0]
 
 

@@ -19,7 +19,7 @@ Handler = Callable[[Any], None]
 
 
 def enveloped(script: str) -> str:
-    """Return a script that says what an expression is, or why it has no value, in JSON."""
+    """Return a script that gives an expression's value, or the reason for having none, in JSON."""
     state = read_text("js/state.js")
     return (
         f"(() => {{ try {{ {state} return JSON.stringify({{value: ({script})}}) }}"
@@ -28,7 +28,7 @@ def enveloped(script: str) -> str:
 
 
 class Call(QObject):
-    """One evaluation; answers once."""
+    """Evaluation that answers once."""
 
     def __init__(
         self,

@@ -55,7 +55,7 @@ class SparePage(QObject):
         page.go(QUrl(f"about:blank{SPARE}"))
 
     def take(self) -> LockedPage | None:
-        """Give the page away; None while there is none, or its renderer is starting."""
+        """Release and return the page; None while there is none, or its renderer is starting."""
         page = self._page
         if page is None or not self._is_ready:
             return None

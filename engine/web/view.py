@@ -127,7 +127,7 @@ class PageView(QWebEngineView):
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
 
     def _make_page(self) -> None:
-        """Show a page of its own profile, which has the scripts of this view and nothing else."""
+        """Show a page in a separate profile with the scripts of this view alone."""
         self._profile = profile.make_profile()
         self._profile.setUrlRequestInterceptor(self._interceptor)
         self._profile.installUrlSchemeHandler(b"pagelet", self._server)
@@ -164,14 +164,14 @@ class PageView(QWebEngineView):
         self._equip()
 
     def _equip(self) -> None:
-        """Give a page that has taken another one's place what belongs to the view."""
+        """Set up the view's parts in a page that has replaced another."""
         self._repeatable_script = None
         if self._bridge is not None:
             self._connect_bridge()
             self._bridge_script = _insert(self._page, "bridge", self._bridge_source, WORLD)
 
     def warm_up(self) -> None:
-        """Have a renderer started for the next document, which then comes some 40 ms sooner.
+        """Start a renderer for the next document, which then appears some 40 ms sooner.
 
         Some 10 ms more where its viewport is that of the document before.
         """
@@ -206,12 +206,12 @@ class PageView(QWebEngineView):
 
     @property
     def gate(self) -> Gate:
-        """What the open document may reach, and how often it was turned away."""
+        """Gate for requests of the open document."""
         return self._gate
 
     @property
     def canonical_size(self) -> tuple[int, int]:
-        """The viewport the page is laid out in, CSS px."""
+        """Viewport of the page's layout, CSS px."""
         return self._canonical
 
     @property
@@ -253,7 +253,7 @@ class PageView(QWebEngineView):
         self._page.triggerAction(QWebEnginePage.WebAction.Stop)
 
     def reopen(self) -> None:
-        """Load the open document once more, in a new profile, which has a renderer of its own."""
+        """Load the open document again, in a new profile with a separate renderer."""
         document = self._gate.document
         if document is not None:
             self._coming = document
@@ -285,7 +285,7 @@ class PageView(QWebEngineView):
         self._start_anew()
 
     def _start_anew(self) -> None:
-        """Go on in a new renderer; a page is coming."""
+        """Start a new renderer for the page to come."""
         if self._page.renderProcessPid() > 0:
             self.kill_renderer()
         else:
@@ -339,7 +339,7 @@ class PageView(QWebEngineView):
         self.begun.emit()
 
     def _set_repeatable(self, is_on: bool) -> None:
-        """Give the next documents' scripts the same random numbers and date each time, or not."""
+        """Set whether the next documents' scripts get the same random numbers and date each time."""
         script = self._repeatable_script
         if is_on and script is None:
             self._repeatable_script = _insert(
@@ -350,7 +350,7 @@ class PageView(QWebEngineView):
             self._repeatable_script = None
 
     def _probe(self, document: Document) -> None:
-        """Have Chromium take notice of the changed way out, then load."""
+        """Make Chromium apply the changed network access, then load."""
         self._gate.lets_probe = True
 
         def go_on(_: object) -> None:
@@ -386,7 +386,7 @@ class PageView(QWebEngineView):
         self._page.settings().setAttribute(attribute, are_on)
 
     def stop_animations(self) -> None:
-        """Have moving images stand still at their beginning, so that pictures are alike."""
+        """Stop moving images at their beginning, so that pictures are equal."""
         self._is_animated = False
         self._apply_animation()
 
@@ -411,7 +411,7 @@ class PageView(QWebEngineView):
         self._bridge_script = _insert(self._page, "bridge", self._bridge_source, WORLD)
 
     def renew_bridge(self, reconnect: str) -> None:
-        """Offer the same object anew to the page that is shown: the way to it has been lost.
+        """Publish the same object again to the shown page after a lost connection.
 
         Args:
             reconnect: An expression for the isolated world: a function that takes up the new
@@ -477,7 +477,7 @@ class PageView(QWebEngineView):
         self._put_away()
 
     def _put_away(self) -> None:
-        """Have Chromium forget what is or was in this view, its frames and its process."""
+        """Make Chromium discard all of this view's content, its frames and its process."""
         self._has_died = False
         was_visible = self._page.isVisible()
         self._page.setVisible(False)  # a visible page cannot be discarded
@@ -518,7 +518,7 @@ class PageView(QWebEngineView):
 
 
 def _insert(page: LockedPage, name: str, source: str, world: int) -> QWebEngineScript:
-    """Have a script run from the start of each document that comes, in its frames, too."""
+    """Add a script that runs at the start of each document, also in frames."""
     script = QWebEngineScript()
     script.setName(name)
     script.setWorldId(world)

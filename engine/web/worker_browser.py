@@ -36,6 +36,5 @@ class LateBrowser(AbstractContextManager["LateBrowser"]):
         return self._browser.capture(document)
 
     def __exit__(self, *_: object) -> None:
-        """Let go of the browser."""
         if self._browser is not None:
             self._browser.close()

@@ -24,7 +24,7 @@ _LETTER_REFERENCES = ("&#", *(f"&{name}" for name in _LETTERS))
 
 
 class Columns:
-    """What rules read of one source's tree, each read when first asked for."""
+    """Columns that rules read of one source's tree, each computed on first use."""
 
     def __init__(self, source: Source) -> None:
         self._source, self._tree = source, source.tree
@@ -71,7 +71,7 @@ class Columns:
         return frozenset([number for number, own in names if own == name or (own and name == "*")])
 
     def counted(self, name: str) -> list[float]:
-        """One column of `COUNTED`; NaN for no row."""
+        """Return a column of `COUNTED`; NaN for no row."""
         if name not in self._counted:
             self._counted[name] = [*counts(self._source, name).tolist(), float("nan")]
         return self._counted[name]
@@ -83,7 +83,7 @@ class Columns:
 
     @cached_property
     def _tag_ends(self) -> tuple[list[int], list[int]]:
-        """Where the start tag of each row starts and ends, at one place where there is none."""
+        """Start and end of the start tag of each row, equal where there is none."""
         start, end = self._tree.outer[:, 0], self._tree.inner[:, 0]
         is_tag = self._tree.token >= 0  # some elements are made up, or opened by an end tag
         return [*start.tolist(), 0], [*np.where(is_tag, end, start).tolist(), 0]
@@ -133,7 +133,7 @@ class Columns:
         return result
 
     def _children_of(self, name: str) -> Callable[[int], list[int]]:
-        """Of a row, its children of this name, in order; found when first asked for."""
+        """Return a function from a row to its children of this name, in order, found on first use."""
         result: dict[int, list[int]] = self._known_children.setdefault(name, {-1: []})
         tag, end, numbers = self._tags, self._end, self.numbers(name)
 
@@ -158,7 +158,7 @@ class Columns:
         return result
 
     def below(self, name: str) -> Callable[[int], bool]:
-        """Whether a row lies below an element of this name."""
+        """Return a function that tests whether a row is below an element of this name."""
         rows = sorted(self.elements(name))
         reach = list(accumulate(map(self._end.__getitem__, rows), max))
 
@@ -182,7 +182,7 @@ class Columns:
         return lambda row: NO_XML.sub(" ", text[reach[row] : reach[end[row]]])
 
     def saying(self, words: str) -> set[int]:
-        """The rows that have these words in their text, or in that of what is below."""
+        """Return the rows that have these words in their text, or in that of rows below."""
         if words not in self._saying:
             self._saying[words] = result = set()
             (text, reach), end, parent = self._text, self._end, self._parent

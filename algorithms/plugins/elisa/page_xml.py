@@ -1,4 +1,4 @@
-"""A source's tree as XML, with what was counted on it: what stylesheets and XPath work on."""
+"""XML of a source's tree with its counts, which stylesheets and XPath work on."""
 
 import re
 from functools import cache, lru_cache
@@ -30,7 +30,7 @@ _DEEPEST_PARSED = 1000
 
 
 def as_xml(source: Source, reads: frozenset[str] | None = None) -> Any:  # noqa: ANN401
-    """Return the source's tree as XML, with what was counted on it as attributes: an element tree.
+    """Return the source's tree as XML, with counts as attributes: an element tree.
 
     Element names are in capitals, attribute names in small letters; an attribute of the page named
     like one of `COUNTED` gives way.  Only the attributes in ``reads`` are there, if it is given.

@@ -147,7 +147,7 @@ def _column_rules(rules: Any) -> tuple[ColumnRule, ...] | None:  # noqa: ANN401
 
 
 def _place_element(rules: Any) -> None:  # noqa: ANN401
-    """Give each rule a ``PLACE`` for each pattern of its context: where to look for elements.
+    """Add a ``PLACE`` to each rule for each pattern of its context: where to look for elements.
 
     Looked up by `xsl:key` they would be found faster on small pages, but keys take quadratic time
     to build.  So the page is walked, if it has elements of the name that the place gives.
@@ -175,7 +175,7 @@ def _alternatives(pattern: str) -> list[str]:
 
 
 def _reads(rules: Any) -> frozenset[str] | None:  # noqa: ANN401
-    """Which attributes the expressions of a file of rules name; None if they may read any."""
+    """Return the attributes named in the expressions of a rule file; None if they may read any."""
     result = {"row"}
     for element in rules.iter(etree.Element):
         for expression in (*element.values(), element.text or ""):
@@ -261,7 +261,7 @@ def _reason(error: Exception) -> str:
 
 
 def _string(value: Any) -> str:  # noqa: ANN401
-    """What XPath's string() makes of a value."""
+    """Return XPath's string() of a value."""
     if isinstance(value, list):
         if not value:
             return ""

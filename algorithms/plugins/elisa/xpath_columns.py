@@ -39,7 +39,7 @@ def joined(separator: str, parts: Sequence[str]) -> str:
 
 
 class RuleReads:
-    """What the expressions of one rule read of a page: Python that reads it → its name in them."""
+    """Values of a page that the expressions of one rule read: Python → its name in them."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
         """Take the names of the elements that the rule is asked of."""
@@ -144,7 +144,7 @@ def compiled(expression: str, variables: Mapping[str, Expression], reads: RuleRe
 
 
 def condition(expression: str, variables: Mapping[str, Expression], reads: RuleReads) -> str:
-    """Compile an expression that says yes or no; `Beyond` if columns cannot answer it."""
+    """Compile a boolean expression; raise `Beyond` if columns cannot evaluate it."""
     return _truth(compiled(expression, variables, reads))
 
 
@@ -334,7 +334,7 @@ class _XPathParser:
         return nodes
 
     def _mapped(self, nodes: StepRows, python: str) -> StepRows:
-        """Where one step leads, Python with braces for a row."""
+        """Return the rows that one step reaches, Python with braces for a row."""
         if not nodes.are_many:
             return StepRows(python.format(nodes.python))
         row = self._reads.variable()
@@ -388,12 +388,12 @@ def first(value: Callable[[int], str | None], rows: Sequence[int]) -> str | None
 
 
 def led(step: Callable[[int], int], rows: Sequence[int]) -> list[int]:
-    """Where a step leads from some rows."""
+    """Return the rows that a step reaches from some rows."""
     return [row for row in map(step, rows) if row >= 0]
 
 
 def normalised(text: str) -> str:
-    """What XPath's normalize-space() makes of a text."""
+    """Return XPath's normalize-space() of a text."""
     return re.sub("[ \t\r\n]+", " ", text).strip(" ")
 
 

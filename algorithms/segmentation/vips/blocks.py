@@ -22,7 +22,7 @@ Tell = Callable[[NodeOnWalk, RuleAnswer], None]
 
 @dataclass(frozen=True)
 class VisualBlock:
-    """What a pass found to belong together.
+    """Rows that a pass found to belong together.
 
     Attributes:
         rows: One node, or neighbouring texts; ascending.
@@ -36,7 +36,7 @@ class VisualBlock:
 
     @property
     def reason(self) -> str:
-        """Why it is a block, in words."""
+        """Reason for the block, in words."""
         return f"{REASONS[self.rule]} (DoC {self.doc})"
 
 

@@ -55,19 +55,19 @@ class Layout:
 
     @cached_property
     def is_valid(self) -> Bools:
-        """Which rows can be seen, bool (n,): texts with words, elements with an area."""
+        """Visible rows, bool (n,): texts with words, elements with an area."""
         nodes = self.nodes
         texts = nodes.has_words & nodes.visible
         return np.asarray(np.where(nodes.is_text, texts, self.areas > 0), dtype=bool)
 
     @cached_property
     def is_showing(self) -> Bools:
-        """Which rows show something without the help of any child, bool (n,)."""
+        """Rows that show something without the help of any child, bool (n,)."""
         return self.nodes.has_tag(*SHOWING_TAGS)
 
     @cached_property
     def is_line(self) -> Bools:
-        """Which rows are lines that part what is around them, bool (n,): ``hr``, thin pictures."""
+        """Lines that separate the content around them, bool (n,): ``hr``, thin pictures."""
         nodes = self.nodes
         width, height = nodes.rect[:, 2], nodes.rect[:, 3]
         thick, long = np.minimum(width, height), np.maximum(width, height)
@@ -77,20 +77,20 @@ class Layout:
 
     @cached_property
     def counts(self) -> Bools:
-        """Which rows show something that is no line, at or below them, bool (n,)."""
+        """Rows that show something other than a line, at or below them, bool (n,)."""
         shows = np.where(self.nodes.is_text, self.is_valid, self.is_showing & (self.areas > 0))
         return np.asarray(self.nodes.subtree_sum(shows & ~self.is_line) > 0, dtype=bool)
 
     @cached_property
     def counted(self) -> Ints:
-        """How many children of each row show something that is no line, int32 (n,)."""
+        """Number of children of each row that show something other than a line, int32 (n,)."""
         inside = self._is_child & self.counts
         below = np.bincount(self.nodes.parent[inside], minlength=len(self.nodes))
         return below.astype(np.int32)
 
     @cached_property
     def is_inline(self) -> Bools:
-        """Which rows are inline nodes, bool (n,): by tag, unless CSS has made a block of them."""
+        """Inline nodes, bool (n,): by tag, unless CSS has made a block of them."""
         nodes = self.nodes
         inside = nodes.is_computed("display", lambda value: value.startswith("inline"))
         return nodes.has_tag(*INLINE_TAGS) & inside
@@ -106,7 +106,7 @@ class Layout:
 
     @cached_property
     def _is_child(self) -> Bools:
-        """Which rows are among `children`, bool (n,)."""
+        """Rows among `children`, bool (n,)."""
         nodes = self.nodes
         parents = nodes.parent
         inside = self.is_valid & (parents >= 0)
@@ -125,7 +125,7 @@ class Layout:
 
     @cached_property
     def is_words(self) -> Bools:
-        """Which rows are text nodes or virtual text nodes, bool (n,).
+        """Text nodes and virtual text nodes, bool (n,).
 
         A virtual text node is an inline node with nothing but text nodes and virtual text nodes
         in it.

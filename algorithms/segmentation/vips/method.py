@@ -95,7 +95,7 @@ def _blocks(structure: BlockStructure, params: VipsParams) -> list[Block]:
 
 
 def _shown(divisions: Sequence[Division]) -> Round:
-    """Return a round as it can be looked at."""
+    """Return a round for display."""
     merged = [node for division in divisions for node, _ in division.merged]
     return Round(
         tuple(_part(division.block) for division in divisions),

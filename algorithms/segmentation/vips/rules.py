@@ -71,7 +71,7 @@ SLACK = 1.001
 
 
 class Verdict(Enum):
-    """What becomes of a node."""
+    """Decision on a node."""
 
     DIVIDE = "divide"
     KEEP = "keep"
@@ -80,7 +80,7 @@ class Verdict(Enum):
 
 @dataclass(frozen=True)
 class RuleAnswer:
-    """What a rule says of a node.
+    """Answer of a rule for a node.
 
     Attributes:
         action: Divide it into its children, keep it as a block, or leave it out.

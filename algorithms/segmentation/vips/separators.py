@@ -34,12 +34,12 @@ GapInterval = tuple[float, float]
 
 @dataclass(frozen=True)
 class Gap:
-    """One separator, not yet weighed.
+    """Separator without a weight yet.
 
     Attributes:
-        horizontal: Whether it lies between what is above and below, rather than left and right.
+        horizontal: Whether it separates above from below, rather than left from right.
         start, end: Where it begins and ends across, in px from the page's top or left.
-        before, after: The blocks on either side that border on it, as places in the pool.
+        before, after: The blocks on either side that border on it, as indices in the pool.
     """
 
     horizontal: bool
@@ -51,14 +51,14 @@ class Gap:
 
 @dataclass(frozen=True)
 class Region:
-    """Blocks, the separators that cross them all, and what lies between these.
+    """Blocks, the separators that cross them all, and the cells between these.
 
     Attributes:
-        members: Places in the pool, ascending.
+        members: Indices in the pool, ascending.
         box: left, top, right, bottom around them.
         rows, columns: Horizontal and vertical separators, in order.
-        cells: What is in each field (row, column) of the grid they make; no empty fields, and no
-            fields at all if nothing divides the members.
+        cells: Region in each cell (row, column) of the grid they make; no empty cells, and none if
+            nothing divides the members.
     """
 
     members: tuple[int, ...]

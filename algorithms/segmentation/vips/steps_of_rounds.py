@@ -40,7 +40,7 @@ _BY_SIZE = (10, 12)
 
 @dataclass(frozen=True)
 class NodeAnswer:
-    """What was answered of one node in one round."""
+    """Answer for one node in one round."""
 
     number: int
     node: NodeOnWalk
@@ -82,7 +82,7 @@ def ended(steps: tuple[Step, ...], blocks: Sequence[Block], size: int) -> tuple[
 
 
 def _answers(layout: Layout, number: int, asked: Sequence[NodeAnswer]) -> Iterator[Step]:
-    """Yield what the rules said in one round: by size, by other things, and what is not seen."""
+    """Yield the rules' answers in one round: by size, by other properties, on unseen nodes."""
     plain = Rule(f"round {number}", verbs=_WHOLE)
     unseen = Rule(f"round {number}", verbs=("seen", "left out"))
     kinds: dict[Rule, list[NodeAnswer]] = {plain: [], _PART: [], _OWN: [], unseen: []}

@@ -32,17 +32,16 @@ TellRound = Callable[[int, NodeOnWalk, RuleAnswer], None]
 
 @dataclass(frozen=True)
 class Division:
-    """One block divided in one round.
+    """Division of one block in one round.
 
     Attributes:
         number: Round, from 1.
-        block: What was divided.
+        block: The divided block.
         pool: The visual blocks found in it, in document order.
         parts: What it consists of: the pool, or what the pool was merged into.
         separators: Those between the blocks of the pool, outer ones first; their places are the
             pool's.  Empty where separators are not used.
-        merged: What was made of the pool, parts of parts first: each node and what it was merged
-            from.
+        merged: Merged nodes, parts of parts first: each node and the nodes it was merged from.
     """
 
     number: int

@@ -44,13 +44,13 @@ NEAR_PX = 2.0
 
 @dataclass(frozen=True)
 class WeighedSeparator:
-    """A weighed separator, to be looked at.
+    """Weighted separator, for display.
 
     Attributes:
         rect: x, y, width, height in CSS px; without width, or without height, where blocks touch.
-        horizontal: Whether it lies between what is above and below.
+        horizontal: Whether it separates above from below.
         weight: 1 to 10.
-        reasons: Why it is as heavy as it is.
+        reasons: Reasons for its weight.
         before, after: The blocks that border on it, as places in the pool.
     """
 
@@ -171,7 +171,7 @@ class Pool:
 
     @cached_property
     def _types(self) -> list[Counter[tuple[float, str]]]:
-        """How many letters of each size and weight there are in each block."""
+        """Number of letters of each size and weight in each block."""
         nodes, font = self._layout.nodes, self._layout.font
         words = self._layout.is_valid & nodes.has_words
         result = []
@@ -184,7 +184,7 @@ class Pool:
 
     @cached_property
     def _builds(self) -> list[Counter[str]]:
-        """How many visible elements and texts of each name there are in each block."""
+        """Number of visible elements and texts of each name in each block."""
         nodes = self._layout.nodes
         valid = self._layout.is_valid
         return [
