@@ -139,7 +139,7 @@ class _Writer:
     # Elements
 
     def _enter(self, row: int, at: int, parent: _Open | None) -> None:
-        """Write the markup before an element's children, and push it on the stack; or leave it out."""
+        """Write the markup before an element's children, and stack it; or leave it out."""
         tag, look = self._tag[row], self._look[row]
         if tag == "head" and not self._layout.frame[row]:
             self._head(row)

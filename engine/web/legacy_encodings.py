@@ -26,7 +26,7 @@ def encodings() -> tuple[str, ...]:
 
 
 def sample(encoding: str) -> bytes:
-    """Return a page that declares an encoding and contains the letters of `_LETTERS` that it has."""
+    """Return a page that declares an encoding and contains those of `_LETTERS` that it has."""
     words = list(_encoded(encoding)) or [b"\xe9"]  # x-user-defined has no letters to encode
     return b"<meta charset=%s><p>%s</p>" % (encoding.encode(), b" ".join(words))
 

@@ -339,7 +339,7 @@ class PageView(QWebEngineView):
         self.begun.emit()
 
     def _set_repeatable(self, is_on: bool) -> None:
-        """Set whether the next documents' scripts get the same random numbers and date each time."""
+        """Set whether scripts of the next documents get the same random numbers and date."""
         script = self._repeatable_script
         if is_on and script is None:
             self._repeatable_script = _insert(

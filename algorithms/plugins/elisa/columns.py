@@ -133,7 +133,7 @@ class Columns:
         return result
 
     def _children_of(self, name: str) -> Callable[[int], list[int]]:
-        """Return a function from a row to its children of this name, in order, found on first use."""
+        """Return a function from a row to its children of this name, in order, found once."""
         result: dict[int, list[int]] = self._known_children.setdefault(name, {-1: []})
         tag, end, numbers = self._tags, self._end, self.numbers(name)
 
