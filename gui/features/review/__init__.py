@@ -1,1 +1,1 @@
-"""Review: where annotators differ, difference after difference."""
+"""Review of differences between annotators, one by one."""

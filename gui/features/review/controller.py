@@ -1,4 +1,4 @@
-"""Reviewing: what annotators marked on the open page, compared, walked and decided by key."""
+"""Review of the open page: annotators' marks compared, listed and decided by key."""
 
 from collections.abc import Mapping, Sequence
 
@@ -37,7 +37,7 @@ NEITHER = "neither"
 
 
 class Decide(QUndoCommand):
-    """Keeps decisions on differences of a page; undo looks at the first of them again."""
+    """Stores decisions on differences of a page; undo makes the first of them current again."""
 
     def __init__(
         self, reviewing: "Reviewing", page: str, text: str, decided: Mapping[str, str]
@@ -87,13 +87,13 @@ class Reviewing(QObject):
         self._review.show(not self._review.is_shown)
 
     def toggle_heat(self) -> None:
-        """Show how much is disagreed on where, or the differences."""
+        """Show the heat map of disagreement, or the differences."""
         review = self._review
         review.show_heat(not (review.is_shown and review.is_hot))
         review.show(True)
 
     def compare_marks(self) -> None:
-        """Compare what annotators marked on the open page."""
+        """Compare the annotators' marks on the open page."""
         session = self._session
         page, document = session.page, session.document
         if not self._review.is_shown or page is None or document is None:
@@ -137,7 +137,7 @@ class Reviewing(QObject):
                 self.take_agreed()
 
     def step(self, by: int) -> None:
-        """Go to the next difference, or the one before; shows the review if it is not shown."""
+        """Go to the next or previous difference; shows the review if hidden."""
         review = self._review
         if review.is_shown:
             review.step(by)
@@ -145,7 +145,8 @@ class Reviewing(QObject):
             review.show(True)
 
     def _left(self) -> str:
-        """Return how many differences a reviewer has not decided, "" for none; they are shown."""
+        """Return the number of differences a reviewer has not decided, "" for none; shows the
+        review."""
         review, session = self._review, self._session
         is_shown = review.is_shown
         if not is_shown:
@@ -195,7 +196,7 @@ class Reviewing(QObject):
             review.step(1, stops_at=review.is_open)
 
     def take_rest(self, side: str) -> None:
-        """Take the ``left`` or ``right`` one's version of all differences not decided yet."""
+        """Take the ``left`` or ``right`` version of all undecided differences."""
         review, names = self._review, self._names_of(side)
         is_open = [each for each in review.items if review.is_open(each)]
         if not is_open:
@@ -245,13 +246,13 @@ class Reviewing(QObject):
         return True
 
     def look_at(self, item: str) -> None:
-        """Look at a difference of the open page."""
+        """Make a difference of the open page current."""
         items = [each.item for each in self._review.items]
         if item in items:
             self._review.choose(items.index(item))
 
     def keep(self, page: str, item: str, decision: str) -> None:
-        """Write a decision on a page down, "" for none."""
+        """Store a decision on a page, "" for none."""
         document = self._session.document
         is_open = document is not None and page_key(document) == page
         if is_open and self.decided.get(item, "") == decision:
@@ -270,7 +271,7 @@ class Reviewing(QObject):
         self._judge()
 
     def fuse(self) -> None:
-        """Start from what more than half of the annotators marked, with what already exists."""
+        """Start from the marks of more than half of the annotators, besides existing marks."""
         if not self._review.is_shown:
             self._review.show(True)
             self.compare_marks()
@@ -283,7 +284,7 @@ class Reviewing(QObject):
         self._session.say(f"{plural(len(marks), 'mark')} of the majority taken; undo drops them")
 
     def take_agreed(self) -> None:
-        """Take all marks that all annotators have; what they differ in stays to be decided."""
+        """Take the marks of all annotators; differences stay to be decided."""
         review = self._review
         if not review.is_shown:
             review.show(True)
@@ -299,7 +300,7 @@ class Reviewing(QObject):
 
     @property
     def is_at_once(self) -> bool:
-        """Whether the review of a page begins with what all agree on."""
+        """Whether the review of a page begins with the agreed marks."""
         return self._workspace.setting(AT_ONCE) is True
 
     def toggle_at_once(self) -> None:
@@ -334,7 +335,7 @@ class Reviewing(QObject):
 
     @property
     def closes(self) -> bool:
-        """Whether pages on which all agree close themselves."""
+        """Whether pages on which all agree are closed automatically."""
         return self._workspace.setting(CLOSES) is True
 
     def set_closing(self, closes: bool) -> None:
@@ -348,7 +349,7 @@ class Reviewing(QObject):
             self.compare_marks()
 
     def _close(self) -> None:
-        """Take what all agree on, and close the page, if that is allowed."""
+        """Take the agreed marks and close the page, if allowed."""
         marks = self._compared.agreed
         if not self.closes or not marks or self._session.is_locked:
             return
@@ -393,7 +394,7 @@ class Reviewing(QObject):
 
 
 def _hot(page: Page, golds: Mapping[str, Gold]) -> dict[int, float]:
-    """Return the elements with texts that are disagreed on, and how much."""
+    """Return the elements with disputed texts, and their disagreement."""
     nodes = page.rendered()
     shares = heat(page, golds)
     texts = np.flatnonzero(nodes.is_text & nodes.visible & nodes.has_words & (shares > 0))
@@ -403,7 +404,7 @@ def _hot(page: Page, golds: Mapping[str, Gold]) -> dict[int, float]:
 def _is_untouched(
     difference: Disagreement, own: str, there: Sequence[Version], text: Version | None
 ) -> bool:
-    """Return whether the marks of who compares his own with another's are as they were there."""
+    """Return whether one's own marks are unchanged since they were compared with another's."""
     mine = [each for each in difference.versions if own in each.who and each.marks]
     if difference.level == MAIN:
         return text is None if not mine else text in mine
@@ -411,6 +412,6 @@ def _is_untouched(
 
 
 def _versions(difference: Disagreement, names: Sequence[str]) -> list[Version]:
-    """Return what annotators have there, each version once."""
+    """Return the annotators' distinct versions of a difference."""
     present = [n for n in names if any(n in version.who for version in difference.versions)]
     return list(dict.fromkeys(difference.of(name) for name in present))

@@ -1,4 +1,4 @@
-"""Review: where annotators differ, difference after difference."""
+"""Review of differences between annotators, one by one."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""Feedback: finds what a reviewer decided on the page that is opened, and walks the changes."""
+"""Feedback: a reviewer's decisions on the open page, as a list of changes."""
 
 from PySide6.QtCore import QObject
 
@@ -40,11 +40,11 @@ class Feedback(QObject):
         self._state.index_changed.connect(self._scroll)
 
     def toggle(self) -> None:
-        """Show the feedback on the page, or no longer."""
+        """Show or hide the feedback on the page."""
         self._state.show(not self._state.is_shown)
 
     def step(self, by: int) -> None:
-        """Go to the next change or the one before; shows the feedback."""
+        """Go to the next or previous change; shows the feedback."""
         self._state.show(True)
         self._state.step(by)
         if not self._state.items and self._state.trouble:
@@ -55,7 +55,7 @@ class Feedback(QObject):
         self._timer.blockSignals(True)
 
     def _on_pages(self) -> None:
-        """A quiz page that is done now shows what differs."""
+        """Show the differences of a quiz page that is done."""
         document = self._session.document
         if document is not None and page_key(document) not in self._announced and (
             self._session.page is not None and self._is_done_quiz(page_key(document))

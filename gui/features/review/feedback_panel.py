@@ -1,4 +1,4 @@
-"""The Feedback panel: what a reviewer changed of one's marks, selected on the page, too."""
+"""Feedback panel: a reviewer's changes of one's marks, selected on the page, too."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
@@ -31,7 +31,7 @@ SIGNS = {
 
 
 class FeedbackDock(PanelDock):
-    """All changes of the open page, one an entry."""
+    """All changes of the open page, an entry each."""
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Feedback", "FeedbackDock", parent)
@@ -101,7 +101,7 @@ class FeedbackDock(PanelDock):
 
 
 def _entry(index: ItemIndex, theme: Theme) -> Entry | None:
-    """Return a sign, the change and level; below, what it was and what it is."""
+    """Return a sign, the change and level; below, the old and the new version."""
     each: Disagreement | None = index.data(DIFFERENCE)
     if each is None:
         return None
@@ -122,6 +122,6 @@ def title_of(difference: Disagreement) -> str:
 
 
 def words_of(difference: Disagreement, reference: str) -> str:
-    """Return the text of what one marked, else of what the reference has."""
+    """Return the text of one's marks, else of the reference's."""
     marks = difference.of(MINE).marks or difference.of(reference).marks
     return next((mark.quote[:200] for mark in marks if mark.quote), "no text")

@@ -1,4 +1,4 @@
-"""Feedback on the open page: one's own marks beside a reference, walked change by change."""
+"""Feedback on the open page: one's marks beside a reference, change by change."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,11 +13,11 @@ from gui.features.review.state import ReviewState
 
 
 class FeedbackState(ReviewState):
-    """The differences from the reference; one's own are the left ones.
+    """Differences from the reference; one's own marks are on the left.
 
     Attributes:
-        rules: Type → what the guideline says of it, a sentence.
-        score: Of a quiz, what to say of it; "" for a review.
+        rules: Guideline sentence by type.
+        score: Text on the result of a quiz; "" for a review.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:

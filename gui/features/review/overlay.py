@@ -1,4 +1,4 @@
-"""A review → what resources/js/overlay.js draws: each side has a colour and a line of its own."""
+"""Review → layers of resources/js/overlay.js; each side has its colour and line."""
 
 from annotate.team.review import Version
 from gui.features.review.state import LEFT, OTHER, RIGHT, ReviewState, color_of

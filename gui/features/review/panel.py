@@ -1,4 +1,4 @@
-"""The Review panel: where annotators differ, listed, walked and decided, on the page, too."""
+"""Review panel: differences of annotators, listed, decided and shown on the page, too."""
 
 from typing import Protocol
 
@@ -44,20 +44,20 @@ SIGNS = {
 class ReviewHost(Protocol):
     @property
     def closes(self) -> bool:
-        """Whether pages on which all agree close themselves."""
+        """Whether pages on which all agree are closed automatically."""
 
     def take(self, side: str) -> None:
         """Take ``left``, ``right``, ``both`` or ``none``."""
 
     def fuse(self) -> None:
-        """Start from what the majority marked."""
+        """Start from the marks of the majority."""
 
     def toggle_heat(self) -> None:
-        """Show how much is disagreed on where."""
+        """Show the heat map of disagreement."""
 
     @property
     def is_at_once(self) -> bool:
-        """Whether the review of a page begins with what all agree on."""
+        """Whether the review of a page begins with the agreed marks."""
 
     def set_at_once(self, is_at_once: bool) -> None:
         """Set whether a review begins with the agreed marks."""
@@ -67,7 +67,7 @@ class ReviewHost(Protocol):
 
 
 class ReviewDock(PanelDock):
-    """All differences of the open page, one an entry."""
+    """All differences of the open page, an entry each."""
 
     def __init__(self, session: Session, host: ReviewHost, parent: QWidget | None = None) -> None:
         super().__init__("Review", "ReviewDock", parent)
@@ -225,7 +225,7 @@ class _SideChip(QWidget):
 
 
 def _entry(index: ItemIndex, theme: Theme) -> Entry | None:
-    """Return a sign, the kind and level, the decision at the right; below, who has what."""
+    """Return a sign, the kind and level, the decision at the right; below, the versions."""
     each: Disagreement | None = index.data(DIFFERENCE)
     if each is None:
         return None
@@ -240,7 +240,7 @@ def _sign(difference: Disagreement) -> str:
 
 
 def _who(difference: Disagreement) -> str:
-    """Return who has what: "Anna: Header · Ben: –", and who is unsure."""
+    """Return the version of each annotator: "Anna: Header · Ben: –", and who is unsure."""
     parts = []
     for version in difference.versions:
         if difference.level == 0:

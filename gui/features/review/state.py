@@ -12,17 +12,17 @@ LEFT, RIGHT, OTHER = "#0067A6", "#C24A00", "#7A4FBF"
 
 
 class ReviewState(Walk[Disagreement]):
-    """The differences of the open page, walked one by one.
+    """Differences of the open page, with a current one.
 
     Attributes:
-        is_hot: Whether it shows how much is disagreed on, instead.
-        own: Whose marks are drawn as gold, and not once more as a version; "" for nobody.
-        names: Of the annotators compared.
-        left, right: Whose versions the two keys take.
-        items: In document order.
-        verdicts: Item of a difference → what was decided, in words; without those still open.
-        heat: Row → disagreement, 0 to 1; elements with texts that are disagreed on.
-        trouble: Why there is nothing to review, a sentence.
+        is_hot: Whether the heat map is shown instead.
+        own: Annotator whose marks are drawn as gold, and not also as a version; "" for nobody.
+        names: Names of the compared annotators.
+        left, right: Annotators whose versions the two keys take.
+        items: Differences in document order.
+        verdicts: Decision in words by item of a difference; only decided ones.
+        heat: Disagreement, 0 to 1, by row of elements with disputed texts.
+        trouble: Reason why there is nothing to review, a sentence.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -49,7 +49,7 @@ class ReviewState(Walk[Disagreement]):
         return f"{self.index + 1} of {len(self.items)} · {level_name(each)} · {each.kind}"
 
     def show_heat(self, is_hot: bool) -> None:
-        """Show how much is disagreed on where, or the differences again."""
+        """Show the heat map of disagreement, or the differences again."""
         if is_hot != self.is_hot:
             self.is_hot = is_hot
             self.changed.emit()
@@ -82,7 +82,7 @@ class ReviewState(Walk[Disagreement]):
             self.changed.emit()
 
     def is_open(self, difference: Disagreement) -> bool:
-        """Return whether a difference is not decided."""
+        """Return whether a difference is undecided."""
         return difference.item not in self.verdicts
 
 

@@ -1,4 +1,4 @@
-"""One of the views side by side: the page with one layer on it, from one input, and its score."""
+"""View side by side: the page with one layer, from one input, and its score."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -61,7 +61,7 @@ class Pane(PagePane):
         parent: QWidget | None = None,
         golds: Golds = dict,
     ) -> None:
-        """``golds`` gives what each annotator has marked on the session's page, by name."""
+        """Create a pane; ``golds`` returns each annotator's marks on the session's page, by name."""
         super().__init__("What is shown here", "source", parent)
         self._session, self._golds = session, golds
         self.shown = shown
@@ -77,7 +77,7 @@ class Pane(PagePane):
 
     # what is shown -------------------------------------------------------------------------
     def load(self, document: Document) -> None:
-        """Open a document here too."""
+        """Open a document in this pane too."""
         self.sync, self._document = None, document
         self._outcome, self._made = None, None
         self.begin(replace(document, scripts=document.scripts and self.shown.has_scripts))
@@ -89,14 +89,14 @@ class Pane(PagePane):
         super().show_nothing()
 
     def set_shown(self, shown: PaneContent) -> None:
-        """Show something else."""
+        """Set the shown content."""
         before, self.shown = self.shown, shown
         self.refresh()
         if before.has_scripts != shown.has_scripts and self._document is not None:
             self.load(self._document)
 
     def choices(self) -> list[tuple[str, PaneContent]]:
-        """Return what can be shown, in words: gold, what is drawn, each method on each input."""
+        """Return the possible contents, in words: gold, drawn layers, each method on each input."""
         result = [("Gold", PaneContent(GOLD)), ("As in the Layers panel", PaneContent(DRAWN))]
         result += [(f"Gold of {name}", PaneContent(GOLD_OF + name)) for name in self._golds()]
         for layer in self._session.layers:
@@ -111,7 +111,7 @@ class Pane(PagePane):
         ]
 
     def step(self, by: int) -> None:
-        """Show the next or last of what can be shown."""
+        """Show the next or previous content."""
         shown = [each for _, each in self.choices()]
         position = shown.index(self._settled()) if self._settled() in shown else 0
         self.set_shown(shown[(position + by) % len(shown)])
@@ -126,12 +126,12 @@ class Pane(PagePane):
 
     @property
     def layer(self) -> LayerState | None:
-        """The method's layer that is shown; None for gold and all."""
+        """Layer of the shown method; None for gold and all."""
         result = [x for x in self._session.layers if x.key == self.shown.key and not x.is_gold]
         return result[0] if result else None
 
     def layers(self) -> tuple[LayerState, ...]:
-        """Return all layers that are shown, the topmost first."""
+        """Return all shown layers, the topmost first."""
         session = self._session
         if self.shown.key == GOLD or self.shown.key.startswith(GOLD_OF):
             return tuple(x for x in session.layers if x.is_gold)
@@ -160,13 +160,13 @@ class Pane(PagePane):
         self._say()
 
     def _marks(self) -> Gold:
-        """Return the marks that are shown: the user's, or an annotator's."""
+        """Return the shown marks: the user's, or an annotator's."""
         if not self.shown.key.startswith(GOLD_OF):
             return self._session.gold
         return self._golds().get(self.shown.key.removeprefix(GOLD_OF), Gold())
 
     def _result(self, layer: LayerState, page: Page) -> Result | None:
-        """Return what a method gives here; that of the window where it is the same run."""
+        """Return a method's result here, that of the window if it is the same run."""
         source = self.shown.source if layer.key == self.shown.key else None
         source = source or layer.source
         assert self.sync is not None
@@ -255,7 +255,7 @@ class Pane(PagePane):
         self.refresh()
 
     def matching_row(self, row: int) -> int:
-        """Return the row of the session's page."""
+        """Return the row of the session's page for a row here."""
         return self.sync.back(row) if self.sync is not None else -1
 
     def _on_choice(self, index: int) -> None:
@@ -267,7 +267,7 @@ class Pane(PagePane):
         self.chosen.emit()
 
     def follow(self, leader: "Pane", top: float) -> None:
-        """Scroll to what another pane shows at its top."""
+        """Scroll to the top of another pane."""
         if (
             self.page is None
             or self.sync is None

@@ -18,7 +18,7 @@ from gui.widgets.debounce import debounce
 
 
 class SideBySide(Panes, View):
-    """Follows the session; the page is drawn in each pane with something else on it."""
+    """Follows the session; each pane draws its page with another content."""
 
     row_hovered = Signal(int)
     row_picked = Signal(int)
@@ -46,11 +46,11 @@ class SideBySide(Panes, View):
 
     @property
     def least_width(self) -> int:
-        """Width, px, below which pages side by side scroll across."""
+        """Width, px, below which pages side by side scroll horizontally."""
         return 2 * self._canvas.least_width
 
     def golds(self) -> dict[str, Gold]:
-        """Return what each annotator marked on the open page, by name, for who may see all."""
+        """Return each annotator's marks on the open page, by name, for users who may see all."""
         document, page = self._session.document, self._session.page
         may_see = self._workspace.annotator.role is Role.REVIEWER
         if document is None or page is None or not may_see:
@@ -72,7 +72,7 @@ class SideBySide(Panes, View):
             self._main_area.show(self)
 
     def open(self) -> bool:
-        """Show the session's page in the panes; those there are keep what they show."""
+        """Show the session's page in the panes; existing panes keep their contents."""
         document, count = self._session.document, self._pane_count
         if document is None:
             return False
@@ -118,7 +118,7 @@ class SideBySide(Panes, View):
         self._refresh()
 
     def step(self, by: int) -> None:
-        """Show something else in the pane with the keyboard."""
+        """Show the next content in the pane with the keyboard."""
         if self.panes:
             self.panes[self.current_index()].step(by)
 

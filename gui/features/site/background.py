@@ -1,4 +1,4 @@
-"""What the Site view lets other processes do: comparing pages, and drawing their thumbnails."""
+"""Background processes of the Site view: comparison of pages, and thumbnails."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -35,11 +35,11 @@ class SiteComparison(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether an answer is still to come."""
+        """Whether an answer is pending."""
         return self._worker.is_busy
 
     def compare(self, documents: Sequence[Document], key: str) -> None:
-        """Compare these pages; what was going on for others is dropped."""
+        """Compare these pages; the work for others is dropped."""
         if tuple(documents) != self._documents:
             self.end()
             self._documents = tuple(documents)
@@ -47,12 +47,12 @@ class SiteComparison(QObject):
         self._has_read = True
 
     def count(self, page: int, members: Iterable[int]) -> None:
-        """Ask on how many pages of a cluster the texts of one stand; after `compare` only."""
+        """Count the pages of a cluster with each text of one page; after `compare` only."""
         if self._has_read:
             self._worker.hand(Count(page, tuple(members)))
 
     def end(self) -> None:
-        """End the process; it starts again when it is asked."""
+        """End the process; it starts again with the next request."""
         self._has_read = False
         self._worker.end()
 
@@ -87,7 +87,7 @@ class Thumbnailer(QObject):
         self._worker.failed.connect(self._on_failed)
 
     def set_documents(self, documents: Sequence[Document], known: Iterable[int] = ()) -> None:
-        """Draw these pages from now on, without those whose picture is known."""
+        """Set the pages to draw, except those whose picture is known."""
         self.end()
         self._documents, self._done = tuple(documents), set(known)
 

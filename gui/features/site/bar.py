@@ -1,4 +1,4 @@
-"""The bar above the Site view: which distance, how far it is, marks to transfer."""
+"""Bar above the Site view: choice of the distance, progress, transfer of marks."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
@@ -11,7 +11,7 @@ from gui.widgets.tips import plain
 
 
 class SiteBar(QWidget):
-    """Distance, state, marks to transfer, the way back."""
+    """Distance, state, transfer of marks, the way back."""
 
     distance_picked = Signal(str)
     transfer_asked = Signal()
@@ -58,7 +58,7 @@ class SiteBar(QWidget):
         self.words.setText(text)
 
     def show_selected(self, count: int) -> None:
-        """Offer what can be done with so many selected pages."""
+        """Show the actions for a number of selected pages."""
         self.pair.setEnabled(count == 2)
         text = (
             "The two selected pages, aligned by their template  (Shift+F12)"

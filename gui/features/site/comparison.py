@@ -1,4 +1,4 @@
-"""The process that compares pages: reads their bytes once, works out one overview after another."""
+"""Process that compares pages: reads their bytes once, then computes overviews."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Compare:
-    """Compare these pages with this distance; the same pages as before where they are None."""
+    """Request to compare pages with a distance; None for the same pages as before."""
 
     key: str
     documents: tuple[Document, ...] | None = None
@@ -39,7 +39,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Occurrences:
-    """Texts of a page → on how many pages of its cluster they stand, itself included."""
+    """Number of pages of a cluster, the page itself included, by text of the page."""
 
     page: int
     pages: int
@@ -51,7 +51,7 @@ _SAY_EVERY = 10
 
 @contextmanager
 def comparison_worker(send: Send) -> Iterator[Handler]:
-    """Answer `Compare` by an `Overview`, `Count` by `Occurrences`; `Read` is sent meanwhile."""
+    """Answer `Compare` with an `Overview`, `Count` with `Occurrences`; `Read` is sent meanwhile."""
     sources: list[Source] = []
 
     def answer(order: Compare | Count) -> Overview | Occurrences:
@@ -66,7 +66,7 @@ def comparison_worker(send: Send) -> Iterator[Handler]:
 
 
 def _read(documents: Sequence[Document], send: Send) -> list[Source]:
-    """Read pages; one that cannot be read is empty, so that the others keep their places."""
+    """Read pages; an unreadable one is empty, so that the others keep their indices."""
     sources, problems = [], []
     for document in documents:
         try:

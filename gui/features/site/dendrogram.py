@@ -1,4 +1,4 @@
-"""How the pages merge by single linkage; the cut can be dragged."""
+"""Single-linkage dendrogram of the pages; the cut can be dragged."""
 
 import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -83,7 +83,7 @@ class DendrogramPicture(SitePicture):
         self.draw_cut(painter, (QPointF(box.left(), y), QPointF(box.right(), y)), words)
 
     def _laid_out(self) -> Doubles:
-        """Return where each page and each merge is from left to right, float64 (2n - 1,)."""
+        """Return the position of each page and each merge from left to right, float64 (2n - 1,)."""
         overview = self.state.overview
         assert overview is not None
         if self._positions is None:
@@ -103,11 +103,11 @@ class DendrogramPicture(SitePicture):
         return int(overview.order[int((at.x() - box.left()) / box.width() * len(overview))])
 
     def is_near(self, at: QPointF) -> bool:
-        """Return whether the cut would be taken hold of here."""
+        """Return whether the cut can be dragged from here."""
         return abs(at.y() - self.y_of(self.state.threshold)) <= GRAB_PX
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move the cut that is held, or look at a page."""
+        """Move the dragged cut, or set the hovered page."""
         near = self._is_held or self.is_near(event.position())
         self.setCursor(Qt.CursorShape.SplitVCursor if near else Qt.CursorShape.ArrowCursor)
         if self._is_held:
@@ -117,7 +117,7 @@ class DendrogramPicture(SitePicture):
             self.state.set_hovered(*([page] if page >= 0 else []))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of the cut; elsewhere select the cluster that is below."""
+        """Start dragging the cut; elsewhere select the cluster below."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         if self.is_near(event.position()):

@@ -1,4 +1,4 @@
-"""How many pairs of pages have which distance; the threshold in the gap can be dragged."""
+"""Histogram of the distances between pages; the threshold in the gap can be dragged."""
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
@@ -13,7 +13,7 @@ _STEP = 0.01
 
 
 class HistogramPicture(SitePicture):
-    """Bars (square roots of counts, so that a few pairs are seen) and the threshold."""
+    """Bars (square roots of counts, so that small counts are visible) and the threshold."""
 
     def __init__(self, state: SiteState, parent: QWidget | None = None) -> None:
         super().__init__(state, "Histogram of distances", "", parent)
@@ -70,17 +70,17 @@ class HistogramPicture(SitePicture):
                 painter.drawLine(QPointF(at, box.top()), QPointF(at, box.bottom()))
 
     def is_near(self, at: QPointF) -> bool:
-        """Return whether the threshold would be taken hold of here."""
+        """Return whether the threshold can be dragged from here."""
         return abs(at.x() - self.x_of(self.state.threshold)) <= GRAB_PX
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take hold of the threshold, wherever it is: a click moves it there."""
+        """Start dragging the threshold; a click anywhere moves it there."""
         if event.button() == Qt.MouseButton.LeftButton:
             self._is_held = True
             self._drag(event.position().x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move the threshold that is held."""
+        """Move the dragged threshold."""
         shape = Qt.CursorShape.SplitHCursor
         near = self._is_held or self.is_near(event.position())
         self.setCursor(shape if near else Qt.CursorShape.ArrowCursor)

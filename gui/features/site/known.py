@@ -1,4 +1,4 @@
-"""Looks which pages have a picture on disk already; off the window's thread, it reads each page."""
+"""Finds existing thumbnails on disk in the background, as it reads each page."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,7 +13,7 @@ from gui.widgets.jobs import Task
 
 
 class KnownPictures(QObject):
-    """Finds kept thumbnails."""
+    """Finds stored thumbnails."""
 
     found = Signal(object)  # dict: page → where its thumbnail is; Signal(dict) wants text keys
 
@@ -23,7 +23,7 @@ class KnownPictures(QObject):
         self._task = Task(self, in_line=True)
 
     def search(self, documents: Sequence[Document]) -> None:
-        """Look for the pictures of these pages; what was looked for before is dropped."""
+        """Find the pictures of these pages; a previous search is dropped."""
         self._task.start(partial(_known, self._snapshots, tuple(documents)), self.found.emit)
 
     def end(self) -> None:

@@ -1,4 +1,4 @@
-"""The pages on a map: near where they are alike (non-metric scaling, Gottron's Figure 7.8)."""
+"""Map of the pages, similar ones nearby (non-metric scaling, Gottron's Figure 7.8)."""
 
 from collections.abc import Iterable
 
@@ -15,14 +15,14 @@ _NEAR_PX = 12.0
 
 
 class MapPicture(SitePicture):
-    """A dot a page, in the colour of its cluster; a frame drawn by mouse selects what is in it."""
+    """A dot for each page, in the colour of its cluster; a frame drawn by mouse selects pages."""
 
     def __init__(self, state: SiteState, parent: QWidget | None = None) -> None:
         super().__init__(state, "Map of the pages", "", parent)
         self._frame: QRectF | None = None
 
     def points(self) -> Doubles:
-        """Return where the pages are in the widget, float64 (n, 2)."""
+        """Return the positions of pages in the widget, float64 (n, 2)."""
         overview = self.state.overview
         assert overview is not None
         points = overview.map.points
@@ -33,7 +33,7 @@ class MapPicture(SitePicture):
         return np.asarray(middle + (points - (low + high) / 2) * scale, dtype=np.float64)
 
     def draw_ground(self, painter: QPainter) -> None:
-        """Draw a dot a page, and how well the map fits."""
+        """Draw a dot for each page, and how well the map fits."""
         self._draw_dots(painter, range(len(self.points())), is_ground=True)
         overview = self.state.overview
         assert overview is not None
@@ -65,7 +65,7 @@ class MapPicture(SitePicture):
             painter.drawEllipse(QPointF(*points[page]), size, size)
 
     def page_at(self, at: QPointF) -> int:
-        """Return the nearest page that is near enough, -1 for none."""
+        """Return the nearest page within reach, -1 for none."""
         if self.state.overview is None or len(self.state.overview) < 2:
             return -1
         away = np.hypot(*(self.points() - np.array([at.x(), at.y()])).T)
@@ -73,7 +73,7 @@ class MapPicture(SitePicture):
         return nearest if away[nearest] <= _NEAR_PX else -1
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Look at a page, or draw a frame."""
+        """Set the hovered page, or draw a frame."""
         if self._frame is not None:
             self._frame.setBottomRight(event.position())
             self.update()
@@ -82,7 +82,7 @@ class MapPicture(SitePicture):
         self.state.set_hovered(*([page] if page >= 0 else []))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select a page, or begin a frame."""
+        """Select a page, or start a frame."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         page = self.page_at(event.position())

@@ -1,4 +1,4 @@
-"""The distances of all pages as a picture: dark squares along the diagonal are templates."""
+"""Distance matrix of all pages: dark squares along the diagonal are templates."""
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,7 @@ from gui.widgets.color_scale import STEPS, color_scale
 
 
 class MatrixPicture(SitePicture):
-    """Pages × pages in the order of the dendrogram; the nearer two are, the more ink."""
+    """Pages × pages in the order of the dendrogram; closer pairs are darker."""
 
     def __init__(self, state: SiteState, parent: QWidget | None = None) -> None:
         super().__init__(state, "Distances of all pages", "", parent)
@@ -31,7 +31,7 @@ class MatrixPicture(SitePicture):
         return QRectF((self.width() - side) / 2, (self.height() - side) / 2, side, side)
 
     def cell(self, at: QPointF) -> tuple[int, int] | None:
-        """Return the indices, in the order drawn, of the pair at a point."""
+        """Return the indices, in the drawn order, of the pair at a point."""
         overview, box = self.state.overview, self.box
         if overview is None or not box.contains(at) or box.width() <= 0:
             return None
@@ -93,7 +93,7 @@ class MatrixPicture(SitePicture):
         return self._image
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Look at both pages of a cell."""
+        """Set both pages of a cell as hovered."""
         cell, overview = self.cell(event.position()), self.state.overview
         if cell is None or overview is None:
             self.state.set_hovered()

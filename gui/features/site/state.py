@@ -1,4 +1,4 @@
-"""What the parts of the Site view share: the pages' overview, the threshold, what is looked at."""
+"""Shared state of the Site view: overview, threshold, hovered and selected pages."""
 
 from collections.abc import Collection, Iterable
 
@@ -37,19 +37,19 @@ class SiteState(QObject):
         self.selected: frozenset[int] = frozenset()
 
     def set_names(self, names: Iterable[str]) -> None:
-        """Begin with other pages; nothing is known of them yet."""
+        """Reset to other pages, without an overview."""
         self.names = tuple(names)
         self.hovered, self.selected = (), frozenset()
         self.set_overview(None)
         self.selected_changed.emit()
 
     def rename(self, names: Iterable[str]) -> None:
-        """Call the same pages something else; what is known of them stays."""
+        """Rename the pages; their overview stays."""
         self.names = tuple(names)
         self.clusters_changed.emit()
 
     def set_overview(self, overview: Overview | None) -> None:
-        """Show another overview of the same pages, at its own threshold."""
+        """Show another overview of the same pages, with its threshold."""
         self.overview = overview
         self.threshold = 0.0 if overview is None else overview.threshold
         self._cut()
@@ -76,11 +76,11 @@ class SiteState(QObject):
             self.selected_changed.emit()
 
     def toggle(self, page: int) -> None:
-        """Take a page into the selection, or out of it."""
+        """Add a page to the selection, or remove it."""
         self.set_selected(self.selected ^ {page})
 
     def clusters(self) -> list[list[int]]:
-        """Return the pages of each cluster, the largest first, as the dendrogram has them."""
+        """Return the pages of each cluster, the largest first, in the order of the dendrogram."""
         if self.overview is None:
             return [list(range(len(self.names)))] if self.names else []
         result: list[list[int]] = [[] for _ in range(int(self.labels.max(initial=-1)) + 1)]
@@ -95,7 +95,7 @@ class SiteState(QObject):
         return [int(each) for each in np.flatnonzero(self.labels == self.labels[page])]
 
     def most_like(self, page: int) -> int:
-        """Return the page nearest to another one; the next one while that is not known."""
+        """Return the page nearest to another; the next one if distances are not known yet."""
         if self.overview is None:
             return (page + 1) % len(self.names)
         away = self.overview.matrix[page].copy()

@@ -1,4 +1,4 @@
-"""What the pictures of the Site view have in common: colours of clusters, frames, numbers."""
+"""Shared parts of the Site view's pictures: colours of clusters, frames, numbers."""
 
 from abc import abstractmethod
 
@@ -28,7 +28,7 @@ def cluster_color(theme: Theme, label: int) -> QColor:
 
 
 class SitePicture(QWidget):
-    """A picture of the overview: painted from the state, which it changes by mouse."""
+    """Picture of the overview: painted from the state, which it changes by mouse."""
 
     MARGIN = 10.0
 
@@ -71,7 +71,6 @@ class SitePicture(QWidget):
         self.state.set_hovered()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw, if there is something to draw."""
         painter = QPainter(self)
         if self.state.overview is not None and len(self.state.overview) > 1:
             painter.drawPixmap(0, 0, self._drawn_ground())
@@ -84,7 +83,7 @@ class SitePicture(QWidget):
         painter.setFont(self.small_font)
 
     def _drawn_ground(self) -> QPixmap:
-        """Return the ground; drawn anew only where it would be another one."""
+        """Return the background; drawn again only if it has changed."""
         overview, ratio = self.state.overview, self.devicePixelRatioF()
         of = (id(overview), self.state.threshold, self.theme.name, self.size(), ratio)
         if of != self._ground_of:
@@ -107,7 +106,7 @@ class SitePicture(QWidget):
         """Draw hovered and selected pages; like `draw_ground`, called only if there are pages."""
 
     def pick(self, event: QMouseEvent, pages: tuple[int, ...]) -> None:
-        """Select pages that were clicked: with Ctrl or Shift besides those selected already."""
+        """Select the clicked pages: with Ctrl or Shift in addition to selected ones."""
         more = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         if event.modifiers() & more:
             self.state.set_selected(self.state.selected | set(pages))

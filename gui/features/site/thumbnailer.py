@@ -1,4 +1,4 @@
-"""The process that draws thumbnails: renders a page once, keeps it and its picture on disk."""
+"""Process that draws thumbnails: renders a page once and stores it and its picture on disk."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -20,7 +20,7 @@ SIZE = (384, 216)
 
 @dataclass(frozen=True)
 class ThumbnailRequest:
-    """A page to draw; its index in the list comes back with the answer."""
+    """Request to draw a page; the answer has its index in the list."""
 
     page: int
     document: Document
@@ -37,7 +37,7 @@ class Drawn:
 
 @contextmanager
 def thumbnail_worker(_: Send, folder: Path) -> Iterator[Handler]:
-    """Answer a `ThumbnailRequest` by where it is drawn."""
+    """Answer a `ThumbnailRequest` with the file of its thumbnail."""
     with open_browser() as browser:
         from engine.page_cache import Snapshots
         from engine.web.renderer import renderer_name  # Qt

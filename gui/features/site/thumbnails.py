@@ -1,4 +1,4 @@
-"""All pages as small pictures, cluster by cluster; only what is in sight is drawn and asked for."""
+"""All pages as thumbnails by cluster; only visible ones are drawn and requested."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -32,7 +32,7 @@ _AROUND = 5
 
 
 class Thumbnails(QAbstractScrollArea):
-    """A tile a page; click selects, double click or Enter opens."""
+    """A tile for each page; a click selects, a double click or Enter opens."""
 
     requested = Signal(list)  # pages in sight without a picture, then those near
 
@@ -64,13 +64,13 @@ class Thumbnails(QAbstractScrollArea):
         self.verticalScrollBar().setSingleStep(40)
 
     def reset(self, paths: dict[int, Path]) -> None:
-        """Show other pages; of some the picture is known."""
+        """Show other pages; ``paths`` has the known pictures."""
         self.paths, self.current = dict(paths), -1
         self.pictures.forget()
         self._lay_out()
 
     def set_path(self, page: int, path: Path) -> None:
-        """Show the picture of a page that has just been drawn."""
+        """Show the picture of a page that was just drawn."""
         self.paths[page] = path
         self.pictures.renew(page)
         self._redraw([page])
@@ -104,7 +104,7 @@ class Thumbnails(QAbstractScrollArea):
         self.viewport().scroll(0, down)
 
     def in_sight(self) -> list[int]:
-        """Return the pages that are seen at least in part."""
+        """Return the pages that are visible at least in part."""
         top = self.verticalScrollBar().value()
         return self._tiles.between(top, top + self.viewport().height())
 
@@ -119,7 +119,7 @@ class Thumbnails(QAbstractScrollArea):
             self.requested.emit(missing)
 
     def showEvent(self, event: QEvent) -> None:
-        """Ask for pictures that are missing."""
+        """Request missing pictures."""
         self._soon.start()
 
     # drawing ---------------------------------------------------------------------------------
@@ -190,7 +190,7 @@ class Thumbnails(QAbstractScrollArea):
         return self._tiles.at(QPoint(int(at.x()), int(at.y()) + self.verticalScrollBar().value()))
 
     def rect_of(self, page: int) -> QRect:
-        """Return where a page's tile is in the viewport."""
+        """Return the rectangle of a page's tile in the viewport."""
         return self._tiles.rect(page).translated(0, -self.verticalScrollBar().value())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -202,7 +202,7 @@ class Thumbnails(QAbstractScrollArea):
         self.state.set_hovered()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select a page: with Ctrl besides others, with Shift up to it; a head its cluster."""
+        """Select a page: with Ctrl in addition, with Shift up to it; a heading selects its cluster."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         page = self.page_at(event.position())
@@ -222,7 +222,7 @@ class Thumbnails(QAbstractScrollArea):
             self.current = page
 
     def context_at(self, at: QPoint | None) -> Context:
-        """Select the page there, unless it is one of those selected; a head: its cluster."""
+        """Select the page there, unless it is selected; on a heading its cluster."""
         if at is not None:
             inside = QPointF(self.viewport().mapFromGlobal(at))
             page = self.page_at(inside)
@@ -234,8 +234,7 @@ class Thumbnails(QAbstractScrollArea):
             self.state.set_selected([self.current])
         return Context.TILE
 
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Take the end of a click: nothing hangs on it."""
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None: ...
 
     def _cluster_at(self, at: QPointF) -> list[int]:
         there = QPoint(int(at.x()), int(at.y()) + self.verticalScrollBar().value())
@@ -248,7 +247,7 @@ class Thumbnails(QAbstractScrollArea):
             self.state.opened.emit(page)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Walk by arrows, select by Space, open by Enter."""
+        """Move by arrows, select by Space, open by Enter."""
         key = Qt.Key(event.key())
         steps = {
             Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1,

@@ -1,4 +1,4 @@
-"""Pictures of tiles: read and made as small as the tiles are, off the window's thread."""
+"""Pictures of tiles, read and scaled to the tiles' size in the background."""
 
 from collections import OrderedDict
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ _AT_ONCE = 6
 
 
 class TilePictures(QObject):
-    """Hands out pictures of pages in the size of the tiles; those it has not it reads."""
+    """Returns pictures of pages in the size of the tiles, and reads missing ones."""
 
     arrived = Signal(list)  # pages whose picture can be had now
 
@@ -35,18 +35,18 @@ class TilePictures(QObject):
             self._size = size
 
     def forget(self) -> None:
-        """Drop all: the pages are others."""
+        """Drop all pictures: the pages have changed."""
         self._end()
         self._pictures.clear()
         self._broken.clear()
 
     def renew(self, page: int) -> None:
-        """Drop the picture of a page: it has been drawn anew."""
+        """Drop the picture of a page: it was drawn again."""
         self._pictures.pop(page, None)
         self._broken.discard(page)
 
     def of(self, page: int) -> QPixmap | None:
-        """Return the picture of a page, None while it is not there."""
+        """Return the picture of a page, None if it is not read yet."""
         picture = self._pictures.get(page)
         if picture is not None:
             self._pictures.move_to_end(page)

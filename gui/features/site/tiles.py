@@ -1,4 +1,4 @@
-"""Where the tiles of the pages are: lines of tiles below a head for each cluster."""
+"""Layout of the tiles: lines of tiles below a heading for each cluster."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ _HEAD_GAP, _CLUSTER_GAP = 6, 4
 
 @dataclass(frozen=True)
 class Head:
-    """The line above a cluster: where it is, the cluster's number, its pages."""
+    """Heading of a cluster: its position, the cluster's number, its pages."""
 
     rect: QRect
     label: int
@@ -25,7 +25,7 @@ class Head:
 
 @dataclass(frozen=True)
 class TileLine:
-    """Tiles beside each other: their top, and the pages from left to right."""
+    """Line of tiles: its top, and the pages from left to right."""
 
     top: int
     pages: tuple[int, ...]
@@ -33,14 +33,14 @@ class TileLine:
 
 @dataclass(frozen=True)
 class Tiles:
-    """Tiles in an area that is scrolled, in px from its top.
+    """Tiles in a scrolled area, in px from its top.
 
     Attributes:
-        size: Of each picture, 16:9; the columns fill the width.
+        size: Size of each picture, 16:9; the columns fill the width.
         columns: Tiles in a full line.
-        label_height: Of the name below each picture.
-        heads, lines: From top to bottom.
-        height: Of the whole.
+        label_height: Height of the name below each picture.
+        heads, lines: Headings and lines from top to bottom.
+        height: Total height.
     """
 
     size: QSize
@@ -57,7 +57,7 @@ class Tiles:
 
     @cached_property
     def cells(self) -> dict[int, tuple[int, int]]:
-        """Page → its line and column."""
+        """Line and column by page."""
         return {
             page: (number, column)
             for number, line in enumerate(self.lines)
@@ -69,13 +69,13 @@ class Tiles:
         return [line.top for line in self.lines]
 
     def rect(self, page: int) -> QRect:
-        """Return where the picture of a page is; raises `KeyError` for pages that are not here."""
+        """Return the rectangle of a page's picture; raises `KeyError` for unknown pages."""
         number, column = self.cells[page]
         left = MARGIN + column * (self.size.width() + GAP)
         return QRect(QPoint(left, self.lines[number].top), self.size)
 
     def between(self, top: int, bottom: int) -> list[int]:
-        """Return the pages whose pictures or names are seen from ``top`` to ``bottom``."""
+        """Return the pages whose pictures or names are visible from ``top`` to ``bottom``."""
         deep = self.size.height() + self.label_height + GAP
         first = bisect_right(self._tops, top - deep)
         last = bisect_right(self._tops, bottom + GAP)
@@ -96,7 +96,7 @@ class Tiles:
 def lay_out(
     clusters: Sequence[Sequence[int]], width: int, label_height: int, *, has_heads: bool
 ) -> Tiles:
-    """Put the pages of each cluster in lines that fill a width; small clusters share a line."""
+    """Lay out the pages of each cluster in lines that fill a width; small clusters share a line."""
     room = width - 2 * MARGIN + GAP
     columns = min(max(1, room // (LEAST_WIDTH + GAP)), MOST_COLUMNS)
     wide = max(LEAST_WIDTH, room // columns - GAP)

@@ -1,4 +1,4 @@
-"""The Site view: pages by template, and the pictures of their distances, all tied together."""
+"""Site view: pages by template, and linked pictures of their distances."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -225,9 +225,9 @@ class SiteView(QWidget, View):
         self._workbench.navigation.open_document(page)
 
     def show_pair(self) -> None:
-        """Show two pages side by side: those selected here, else the open one and its like.
+        """Show two pages side by side: the selected ones, else the open one and the most similar.
 
-        Where the site has not been looked at, that is the next page.
+        Before the site was compared, that is the next page.
         """
         session = self._session
         pages = sorted(self.state.selected) if self._main_area.shows(SiteView) else []

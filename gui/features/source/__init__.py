@@ -1,1 +1,1 @@
-"""Source: the page's HTML, with what each method keeps of it."""
+"""Source: the page's HTML, with each method's result highlighted."""

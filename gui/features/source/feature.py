@@ -1,4 +1,4 @@
-"""Source: the HTML of the page, with what each method keeps of it."""
+"""Source: the page's HTML, with each method's result highlighted."""
 
 from gui.core.action import Action, Context, ViewActions, Where
 from gui.core.feature import Feature, Panel, Side

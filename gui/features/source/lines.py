@@ -1,7 +1,7 @@
-"""The lines of a source as a panel shows them: wrapped at its width, folded; arithmetic on arrays.
+"""Lines of a source as shown in a panel: wrapped at its width, folded; computed on arrays.
 
-A minified page is one line of half a megabyte; so lines are cut at a number of characters, whatever
-stands there, and all of it is known without laying any text out.
+A minified page is one line of half a megabyte; so lines are cut at a fixed number of characters,
+and all positions are known without text layout.
 """
 
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ class SourceLines:
 
     @classmethod
     def of(cls, html: str, columns: int) -> Self:
-        """Cut a source into lines of at most ``columns`` characters.  O(n), 1 MB in some 5 ms."""
+        """Wrap a source into lines of at most ``columns`` characters.  O(n), 1 MB in some 5 ms."""
         codes = np.frombuffer(html.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
         breaks = np.flatnonzero(codes == 10)
         starts = np.concatenate([[0], breaks + 1])
@@ -59,7 +59,7 @@ class SourceLines:
 
 @dataclass(frozen=True, eq=False)
 class Folds:
-    """Elements that can be folded: those of three lines on screen or more.
+    """Elements that can be folded: those of at least three lines on screen.
 
     Attributes:
         rows: int32 (k,). Rows of the source's tree.
@@ -72,7 +72,7 @@ class Folds:
 
     @classmethod
     def of(cls, tree: SourceTree, lines: SourceLines) -> Self:
-        """Return the folds of a source, outer ones first where they begin on one line."""
+        """Return the folds of a source, outer ones first if they begin on the same line."""
         first = np.searchsorted(lines.spans[:, 0], tree.outer[:, 0], side="right") - 1
         last = np.searchsorted(lines.spans[:, 0], tree.outer[:, 1] - 1, side="right") - 1
         rows = np.flatnonzero(~tree.is_text & (last - first >= 2) & (tree.token >= 0))
@@ -80,21 +80,21 @@ class Folds:
 
     @cached_property
     def by_line(self) -> dict[int, int]:
-        """Line → place of the outermost fold that begins there."""
+        """Index of the outermost fold that begins on a line."""
         result: dict[int, int] = {}
         for index, line in enumerate(self.first.tolist()):
             result.setdefault(line, index)
         return result
 
     def around(self, line: int) -> int:
-        """Return the innermost fold that a line is in, -1 if there is none."""
+        """Return the innermost fold around a line, -1 if there is none."""
         inside = np.flatnonzero((self.first <= line) & (line < self.last))
         return int(inside[-1]) if inside.size else -1
 
     def shown(self, folded: frozenset[int], count: int) -> Wide:
         """Return which of ``count`` lines are shown, ascending; ``folded`` are rows of the tree.
 
-        The lines of start tag and end stay: what stands beside them does.
+        The lines of the start tag and of the end stay visible, as do texts beside them.
         """
         if not folded:
             return np.arange(count)

@@ -25,7 +25,7 @@ class SourceLocations:
 
     @property
     def is_dom(self) -> bool:
-        """Whether it is the serialised DOM, where every row's place is known exactly."""
+        """Whether it is the serialised DOM, in which every row's position is known exactly."""
         return self.source is self.page.dom
 
     def span(self, row: int) -> tuple[int, int]:
@@ -54,7 +54,7 @@ class SourceLocations:
         return start, end
 
     def row(self, offset: int) -> int:
-        """Return the row of the innermost element at a place of the source, -1 if none is."""
+        """Return the row of the innermost element at an offset of the source, -1 if there is none."""
         nodes = self.page.rendered()
         if self.is_dom:
             around = (nodes.outer[:, 0] <= offset) & (offset < nodes.outer[:, 1])
@@ -71,7 +71,7 @@ class SourceLocations:
         return -1
 
     def _above(self, first: int, last: int) -> int:
-        """Return the lowest element that holds two rows."""
+        """Return the lowest element that contains two rows."""
         nodes = self.page.rendered()
         row = int(nodes.parent[first]) if nodes.is_text[first] else first
         while row > 0 and nodes.end[row] <= last:
@@ -80,16 +80,16 @@ class SourceLocations:
 
     @cached_property
     def unplaced(self) -> Ints:
-        """Spans of words that are nowhere on the page, int32 (k, 2)."""
+        """Spans of words that are not on the page, int32 (k, 2)."""
         alignment = self.page.alignment(self.source)
         return np.asarray(alignment.words[~alignment.is_placed], dtype=np.int32)
 
 
 def scripted(page: Page, source: Source) -> Ints:
-    """Return what one source has and the other has not, spans of words and start tags, (k, 2).
+    """Return spans of words and start tags in only one of the sources, (k, 2).
 
-    Of the document as received it is what scripts removed, of the DOM what they added.  End tags
-    and elements a parser adds do not count.  Some 100 ms for a megabyte.
+    In the document as received these were removed by scripts, in the DOM added. End tags and
+    elements added by the parser do not count. Some 100 ms for a megabyte.
     """
     original, dom = page.original, page.dom
     if original is None or dom is None:

@@ -1,4 +1,4 @@
-"""The Source panel: the HTML that methods read, scrolled with the page."""
+"""Source panel: the HTML that methods read, scrolled with the page."""
 
 from collections.abc import Callable
 from functools import partial
@@ -45,15 +45,15 @@ _SCRIPTED_WORDS = {"original": "Removed by scripts", "dom": "Added by scripts"}
 
 class SourceHost(Protocol):
     def select_row(self, row: int) -> None:
-        """Select a row and bring it into view."""
+        """Select a row and scroll to it."""
 
 
 class SourceDock(PanelDock):
-    """The sources of one page, a way of looking at them, and a search."""
+    """Sources of one page, a choice of highlighting, and a search."""
 
     @property
     def key_holder(self) -> QWidget:
-        """The text: arrows belong to the search field while that has the keyboard."""
+        """The text view; arrow keys belong to the search field while it has the focus."""
         return self.view
 
     def __init__(self, session: Session, host: SourceHost, parent: QWidget | None = None) -> None:
@@ -118,7 +118,7 @@ class SourceDock(PanelDock):
 
     # what is shown -------------------------------------------------------------------------
     def toggle(self) -> None:
-        """Show the panel and give it the keyboard, or let it go."""
+        """Show and focus the panel, or hide it."""
         if self.isHidden():
             self.show()
             self.raise_()
@@ -127,18 +127,18 @@ class SourceDock(PanelDock):
             self.hide()
 
     def set_input(self, source: object) -> None:
-        """Show the document as received, the DOM, or the page as it is seen."""
+        """Show the document as received, the DOM, or the rendered page."""
         if source != self._input:
             self._input = next(name for name in SOURCES if name == source)
             self.inputs.set_value(self._input)
             self._on_page()
 
     def other_input(self) -> None:
-        """Show the next of them."""
+        """Show the next of the sources."""
         self.set_input(SOURCES[(SOURCES.index(self._input) + 1) % len(SOURCES)])
 
     def next_marking(self) -> None:
-        """Mark something else: the next of what can be marked."""
+        """Choose the next highlighting."""
         if self.marking.count():
             self.marking.setCurrentIndex((self.marking.currentIndex() + 1) % self.marking.count())
             self._soon.start()
@@ -158,14 +158,14 @@ class SourceDock(PanelDock):
         self.view.unfold_all()
 
     def search(self) -> None:
-        """Show the panel and let the user type what to search for."""
+        """Show the panel and focus the search field."""
         self.show()
         self.raise_()
         self.field.setFocus()
         self.field.selectAll()
 
     def find_next(self, step: int) -> None:
-        """Go to the next or last match."""
+        """Go to the next or previous match."""
         number = self.view.go_to_hit(step)
         if number:
             self.message.setText(f"{number} of {self.view.search(self.field.text())} found")
@@ -342,7 +342,7 @@ class SourceDock(PanelDock):
 
 
 def _steps_of(name: str, trace: Trace | None) -> list[tuple[str, str]]:
-    """Return a method's steps that read something, in words, with their keys."""
+    """Return the steps of a method that read something, in words, with their keys."""
     if trace is None:
         return [(f"{name}: as it sees it", f"{_STEP}-1")]
     return [

@@ -1,7 +1,7 @@
-"""Syntax colours of HTML, by Pygments, for the part that is seen: a megabyte is never lexed whole.
+"""Syntax colours of HTML, by Pygments, for the visible part: large pages are never lexed whole.
 
-A lexer may begin at any tag outside of scripts and comments, so the source is cut at some of those;
-in a long script or style sheet it begins at a line, in that language.
+A lexer may start at any tag outside of scripts and comments, so the source is cut at some of those;
+in a long script or style sheet it starts at a line, in that language.
 """
 
 from bisect import bisect_right
@@ -36,7 +36,7 @@ SyntaxSpan = tuple[int, int, str]
 
 
 class Syntax:
-    """The kinds of a source's characters, worked out chunk by chunk and kept."""
+    """Kinds of a source's characters, computed chunk by chunk and cached."""
 
     def __init__(self, source: Source) -> None:
         self._html, self._tokens = source.html, source.tokens

@@ -1,4 +1,4 @@
-"""A source on screen: lines, colours, marks, folds, a caret; draws what is seen and no more."""
+"""View of a source: lines, colours, marks, folds, a caret; draws only the visible part."""
 
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ NO_MARKS = Marks(np.zeros((0, 2), np.int32), np.zeros(0, np.int32), ())
 
 
 class SourceView(QAbstractScrollArea):
-    """Shows one source; the caret goes by mouse and arrows."""
+    """Shows one source; the caret moves by mouse and arrows."""
 
     moved = Signal(int)  # the caret, by hand: an offset in the source
     taken = Signal(int)  # a click or Enter: the same
@@ -79,7 +79,7 @@ class SourceView(QAbstractScrollArea):
 
     # what is shown -------------------------------------------------------------------------
     def set_source(self, source: Source | None) -> None:
-        """Show another source from its beginning; None for none."""
+        """Show another source from its start; None for none."""
         self._source = source
         self._syntax = None if source is None else Syntax(source)
         self._folded, self._marks, self._span, self._hits = frozenset(), NO_MARKS, (-1, -1), []
@@ -112,7 +112,7 @@ class SourceView(QAbstractScrollArea):
         return self._span
 
     def line_texts(self) -> list[str]:
-        """Return the lines that are in view, as text."""
+        """Return the texts of the visible lines."""
         if self._source is None:
             return []
         first = self.verticalScrollBar().value()
@@ -169,7 +169,7 @@ class SourceView(QAbstractScrollArea):
         self.verticalScrollBar().setRange(0, max(0, len(self._shown) - rows))
 
     def _shown_index(self, line: int) -> int:
-        """Return which of the shown lines a line is, or the last before it."""
+        """Return the index of a line among the shown ones, or of the last before it."""
         return max(0, int(np.searchsorted(self._shown, line, side="right")) - 1)
 
     def _reveal(self, offset: int) -> None:
@@ -179,7 +179,8 @@ class SourceView(QAbstractScrollArea):
 
     # folding -----------------------------------------------------------------------------------
     def fold(self, way: int) -> None:
-        """Fold (-1) the innermost element around the caret, or unfold (1) what begins there."""
+        """Fold (-1) the innermost element around the caret, or unfold (1) the one that begins
+        there."""
         folds = self._folds
         if folds is None:
             return
@@ -217,7 +218,7 @@ class SourceView(QAbstractScrollArea):
 
     # search --------------------------------------------------------------------------------
     def search(self, text: str) -> int:
-        """Highlight a text wherever it stands, whatever its case; return how often that is."""
+        """Highlight all matches of a text, ignoring case; return their number."""
         self._hits = []
         if self._source is not None and text:
             html, needle = self._source.html.lower(), text.lower()
@@ -231,7 +232,7 @@ class SourceView(QAbstractScrollArea):
         return len(self._hits)
 
     def go_to_hit(self, step: int) -> int:
-        """Go to the next (1) or the last (-1) match; return its number, 0 if there is none."""
+        """Go to the next (1) or previous (-1) match; return its number, 0 if there is none."""
         if not self._hits:
             return 0
         starts = [start for start, _ in self._hits]
@@ -253,7 +254,7 @@ class SourceView(QAbstractScrollArea):
         self.moved.emit(self.caret)
 
     def move_lines(self, lines: int) -> None:
-        """Move the caret some shown lines down, to the first letter there."""
+        """Move the caret down by some shown lines, to the first letter there."""
         if self._source is None:
             return
         index = self._shown_index(self._lines.at(self.caret)) + lines
@@ -263,7 +264,7 @@ class SourceView(QAbstractScrollArea):
         self.set_caret(start + len(text) - len(text.lstrip()) if text.strip() else start)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows and pages move the caret."""
+        """Move the caret by arrow and page keys."""
         page = self._rows_in_view() - 1
         lines = {
             Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -page,
@@ -293,7 +294,7 @@ class SourceView(QAbstractScrollArea):
         return int(start) + min(low, max(len(text) - 1, 0))
 
     def point_of(self, offset: int) -> QPointF:
-        """Return the point of the viewport where a place of the source is shown."""
+        """Return the point of the viewport at an offset of the source."""
         line = self._lines.at(offset)
         row = self._shown_index(line) - self.verticalScrollBar().value()
         assert self._source is not None
@@ -301,7 +302,7 @@ class SourceView(QAbstractScrollArea):
         return QPointF(self._gutter() + self._advance(text) + 1, (row + 0.5) * self._line_height())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Put the caret there; in the gutter fold or unfold."""
+        """Set the caret; in the gutter fold or unfold."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         offset = self.offset_at(event.position())
@@ -327,7 +328,6 @@ class SourceView(QAbstractScrollArea):
             self._wrap()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wrap at the new width."""
         super().resizeEvent(event)
         self._wrap()
 
@@ -335,7 +335,6 @@ class SourceView(QAbstractScrollArea):
         return self._metrics.horizontalAdvance(text.replace("\t", " "))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the lines in view: numbers, grounds, text."""
         theme = theme_of(self)
         painter = QPainter(self.viewport())
         painter.setFont(self.font())

@@ -51,11 +51,11 @@ class Suggesting(QObject):
 
     # what the panel calls ----------------------------------------------------------------------
     def toggle(self) -> None:
-        """Show what methods suggest, or no longer."""
+        """Show or hide the suggestions."""
         self._walk.show(not self._walk.is_shown)
 
     def step(self, by: int) -> None:
-        """Look at the next suggestion or the one before; shows them if they are not shown."""
+        """Go to the next or previous suggestion; shows them if hidden."""
         walk = self._walk
         walk.show(True)
         self.refresh()
@@ -152,7 +152,7 @@ class Suggesting(QObject):
 
 
 class _Reject(QUndoCommand):
-    """Turns a suggestion of a page down."""
+    """Command that rejects a suggestion of a page."""
 
     def __init__(
         self, turn_down: Callable[[str, SuggestionKey, bool], None], page: str, key: SuggestionKey

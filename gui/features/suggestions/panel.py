@@ -1,4 +1,4 @@
-"""The Suggestions panel: what the methods shown propose here, where they agree; taken by key."""
+"""Suggestions panel: proposals of the visible methods and their agreement; accepted by key."""
 
 from functools import partial
 from typing import Protocol
@@ -44,7 +44,7 @@ class SuggestionsHost(Protocol):
         """Mark the current suggestion."""
 
     def reject(self) -> None:
-        """Turn it down."""
+        """Reject the current suggestion."""
 
 
 class SuggestionsDock(PanelDock):
@@ -167,7 +167,7 @@ class SuggestionsDock(PanelDock):
 
 
 class _SuggestionList(WalkedList):
-    """Enter accepts, Del rejects."""
+    """List of suggestions; Enter accepts, Del rejects the current one."""
 
     host: SuggestionsHost
 
@@ -182,7 +182,7 @@ class _SuggestionList(WalkedList):
 
 
 def _entry(session: Session, index: ItemIndex, theme: Theme) -> Entry | None:
-    """Return level and type, who agrees at the right; below, how the text begins."""
+    """Return level and type, the agreeing methods at the right; below, the beginning of the text."""
     each: Suggestion | None = index.data(ITEM)
     if each is None:
         return None
