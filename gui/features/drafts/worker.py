@@ -1,8 +1,8 @@
-"""The process that learns drafts: measures pages, counts what was confirmed, drafts the open one.
+"""Process that learns drafts: measures pages, counts confirmed marks, drafts the open page.
 
-Pages of the same site teach first.  What teaches is what this annotator changed here and left
-without a draft; pages that are kept free of drafts, control pages and quiz pages are measured and
-never learned from.
+Only pages that this annotator changed here and that have no unconfirmed draft are learned from,
+pages of the same site first. Pages kept free of drafts, control pages and quiz pages are measured
+and never learned from.
 """
 
 import time

@@ -61,7 +61,7 @@ class Pane(PagePane):
         parent: QWidget | None = None,
         golds: Golds = dict,
     ) -> None:
-        """Create a pane; ``golds`` returns each annotator's marks on the session's page, by name."""
+        """Create a pane; ``golds`` returns annotators' marks on the session's page, by name."""
         super().__init__("What is shown here", "source", parent)
         self._session, self._golds = session, golds
         self.shown = shown

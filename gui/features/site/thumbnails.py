@@ -202,7 +202,7 @@ class Thumbnails(QAbstractScrollArea):
         self.state.set_hovered()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select a page: with Ctrl in addition, with Shift up to it; a heading selects its cluster."""
+        """Select a page (with Ctrl in addition, with Shift up to it), or a heading's cluster."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         page = self.page_at(event.position())

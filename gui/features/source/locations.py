@@ -54,7 +54,7 @@ class SourceLocations:
         return start, end
 
     def row(self, offset: int) -> int:
-        """Return the row of the innermost element at an offset of the source, -1 if there is none."""
+        """Return the row of the innermost element at an offset of the source, -1 for none."""
         nodes = self.page.rendered()
         if self.is_dom:
             around = (nodes.outer[:, 0] <= offset) & (offset < nodes.outer[:, 1])

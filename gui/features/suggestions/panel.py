@@ -182,7 +182,7 @@ class _SuggestionList(WalkedList):
 
 
 def _entry(session: Session, index: ItemIndex, theme: Theme) -> Entry | None:
-    """Return level and type, the agreeing methods at the right; below, the beginning of the text."""
+    """Return level and type, the agreeing methods at the right; below, the text's beginning."""
     each: Suggestion | None = index.data(ITEM)
     if each is None:
         return None

@@ -1,4 +1,4 @@
-"""Several people in one workspace: who works, what they say about marks, whose files are merged."""
+"""Several people in one workspace: current annotator, comments on marks, merged workspaces."""
 
 from functools import partial
 from pathlib import Path
@@ -87,11 +87,11 @@ class Teamwork(QObject):
         return self._workspace.annotator
 
     def people(self) -> list[tuple[str, str]]:
-        """Return name and role of all who have a name."""
+        """Return name and role of all named annotators."""
         return [(who.name, str(who.role)) for who in self._workspace.annotators if who.name]
 
     def workers(self) -> list[tuple[str, str]]:
-        """Return as whom one can go on: all, without a name only whose work is kept so."""
+        """Return the annotators to continue as: all named ones, and an unnamed one with work."""
         return [
             (who.shown, str(who.role))
             for who in self._workspace.annotators
@@ -146,14 +146,14 @@ class Teamwork(QObject):
         self._go_on(text)
 
     def _known(self, name: str) -> annotators.Annotator | None:
-        """Return who is called so, if only for want of a name."""
+        """Return the annotator with this shown name."""
         return next((each for each in self._workspace.annotators if each.shown == name), None)
 
     def _has_worked(self, who: annotators.Annotator) -> bool:
         return annotators.has_worked(self._workspace.store, who)
 
     def _go_on(self, text: str) -> None:
-        """Show the marks of who works now."""
+        """Show the marks of the current annotator."""
         self.changed.emit()
         self.reload_asked.emit()
         if mine := len(self.assigned() & self._documents().keys()):
@@ -163,7 +163,7 @@ class Teamwork(QObject):
         self._session.say(text)
 
     def members(self) -> tuple[Member, ...]:
-        """Return how far all are who have a name."""
+        """Return the progress of all named annotators."""
         try:
             return members(self._workspace)
         except PageletError as error:
@@ -171,11 +171,11 @@ class Teamwork(QObject):
             return ()
 
     def assigned(self) -> frozenset[str]:
-        """Return the keys of the pages that who works is to mark."""
+        """Return the keys of the pages assigned to the current annotator."""
         return frozenset(each.key for each in assignments.assigned(self._workspace.store, self.me))
 
     def assign(self, text: str) -> None:
-        """Deal the open pages to annotators: "Anna, Ben; 20 %; 5" with overlap and controls."""
+        """Assign the open pages to annotators: "Anna, Ben; 20 %; 5" with overlap and controls."""
         session, workspace = self._session, self._workspace
         try:
             people, overlap, count, quizzes = assignments.parsed(text)
@@ -209,7 +209,7 @@ class Teamwork(QObject):
         self.said.emit()
 
     def merge(self, path: str) -> None:
-        """Add the marks of another workspace beside those of this one."""
+        """Add the marks of another workspace to those of this one."""
         source = Path(path)
         try:
             if not is_workspace(source):
@@ -244,7 +244,7 @@ class Teamwork(QObject):
             return ()
 
     def subject(self) -> Mark | None:
-        """Return the mark one would speak of: of the difference looked at, else the selected."""
+        """Return the mark to comment on: of the current difference, else the selected one."""
         session = self._session
         current = self._review.current if self._review.is_shown else None
         if current is not None:
@@ -255,7 +255,7 @@ class Teamwork(QObject):
         return next(iter(session.selected_marks()), None)
 
     def _real(self, name: str, level: int, row: int) -> Mark | None:
-        """Return the mark of an annotator at a row, as he made it."""
+        """Return the original mark of an annotator at a row."""
         session = self._session
         if session.document is None or session.page is None:
             return None
@@ -286,7 +286,7 @@ class Teamwork(QObject):
         return True
 
     def offer_refused(self) -> None:
-        """Restore comments whose delayed saving failed, so that they can be entered again."""
+        """Restore comments whose delayed saving failed, to be entered again."""
         refused = comments.take_refused(self._workspace)
         if not refused:
             return
@@ -298,7 +298,7 @@ class Teamwork(QObject):
         self.refused.emit()
 
     def refused_comment(self) -> Comment | None:
-        """Return the first comment on the open page that could not be saved; None without one."""
+        """Return the first comment on the open page that could not be saved; None for none."""
         document = self._session.document
         if document is None or self._session.page is None:
             return None
@@ -323,7 +323,7 @@ class Teamwork(QObject):
             self._session.say(COMMENT_WAITS)
 
     def page_name(self, key: str) -> str:
-        """Return what the page of a key is called."""
+        """Return the name of the page with a key."""
         document = self._documents().get(key)
         return key if document is None else self._workbench.pages.title(document)
 
@@ -331,7 +331,7 @@ class Teamwork(QObject):
         return {page_key(each): each for each in self._session.documents}
 
     def export_comments(self, path: str) -> None:
-        """Write the comments of all pages to a file, as CSV or JSON by its ending."""
+        """Write the comments of all pages to a file, as CSV or JSON by suffix."""
         try:
             count = write_comments(self._workspace, Path(path))
         except PageletError as error:
@@ -340,7 +340,7 @@ class Teamwork(QObject):
         self._session.say(f"{plural(count, 'comment')} written to {Path(path).name}")
 
     def show(self, comment: Comment) -> None:
-        """Open the page of a comment, select the mark it is on, and bring that into view."""
+        """Open the page of a comment, select its mark, and scroll to it."""
         session = self._session
         document = self._documents().get(comment.page)
         if comment.page and (

@@ -1,4 +1,4 @@
-"""The Comments panel: what is said about the page's marks, answered in place."""
+"""Comments panel: comments on the page's marks, answered in place."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -31,14 +31,14 @@ class CommentsHost(Protocol):
 
     @property
     def said(self) -> SignalInstance:
-        """Emitted when `threads` may answer differently."""
+        """Emitted when the result of `threads` may have changed."""
 
     @property
     def refused(self) -> SignalInstance:
-        """Emitted when `refused_comment` may answer differently."""
+        """Emitted when the result of `refused_comment` may have changed."""
 
     def refused_comment(self) -> Comment | None:
-        """Return a comment on the open page that waited and could not be saved."""
+        """Return a comment on the open page whose delayed saving failed."""
 
     def drop_refused(self, comment: Comment) -> None:
         """Drop a refused comment."""
@@ -47,10 +47,10 @@ class CommentsHost(Protocol):
         """Return the threads of the open page, or of all pages."""
 
     def page_name(self, key: str) -> str:
-        """Return what the page of a key is called."""
+        """Return the name of the page with a key."""
 
     def subject(self) -> Mark | None:
-        """Return the mark one would speak of."""
+        """Return the mark to comment on."""
 
     def say(self, text: str, kind: CommentKind, answers: str = "", mark: str = "") -> bool:
         """Add a comment; return whether it was saved."""
@@ -166,7 +166,7 @@ class CommentsDock(PanelDock):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def step(self, by: int) -> None:
-        """Go to the next comment listed or the one before, round and round, also across pages."""
+        """Go to the next or previous listed comment, cyclically, also across pages."""
         self.show()
         self.raise_()
         rows = [row for row in range(self.list.count()) if self.list.item(row).data(COMMENT)]
@@ -193,7 +193,7 @@ class CommentsDock(PanelDock):
         self._host.settle(chosen[0])
 
     def toggle(self) -> None:
-        """Show the panel, or hide it."""
+        """Show or hide the panel."""
         self.setVisible(self.isHidden())
         if not self.isHidden():
             self.raise_()
@@ -230,7 +230,7 @@ class CommentsDock(PanelDock):
         self._say_where()
 
     def _add_page(self, key: str) -> None:
-        """Put a heading over the comments of a page."""
+        """Add a heading for the comments of a page."""
         item = QListWidgetItem(self._host.page_name(key), self.list)
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
         font = item.font()
@@ -288,7 +288,7 @@ class CommentsDock(PanelDock):
         self.field.setPlaceholderText(f"{word} the {'mark' if has_mark else 'page'}  ({key})")
 
     def _offer_refused(self) -> None:
-        """Put what could not be saved back into the field, unless another text is in it."""
+        """Restore an unsaved comment to the field, unless it has another text."""
         again = self._host.refused_comment()
         if self._again is not None and self._again != again:
             self._again = None  # it is of another page, and offered there

@@ -13,7 +13,7 @@ from gui.widgets.quick_pick import Choice
 
 
 class TeamPrompts(QObject):
-    """Asks in the field over the page, or for a file; the answers go to `Teamwork`."""
+    """Asks in the field over the page, or for a file; passes the answers to `Teamwork`."""
 
     question_asked = Signal(object)  # what to call once the page's question is written, or None
 
@@ -22,7 +22,7 @@ class TeamPrompts(QObject):
         self._workbench, self._team = workbench, workbench.get(Teamwork)
 
     def question(self) -> None:
-        """Set the page's status to question, and ask for the question."""
+        """Set the page's status to *question*, and ask for the text."""
         document = self._workbench.session.document
         if document is None:
             return
@@ -35,7 +35,7 @@ class TeamPrompts(QObject):
         self.question_asked.emit(then)
 
     def assign_pages(self) -> None:
-        """Ask who marks the open pages, with which overlap and how many control pages."""
+        """Ask who marks the open pages, with the overlap and the number of control pages."""
         names = [name for name, role in self._team.people() if role == Role.ANNOTATOR]
         self._workbench.main_area.field.ask(
             "Names; share of pages that two mark; hidden controls; quiz pages",
@@ -66,7 +66,7 @@ class TeamPrompts(QObject):
         )
 
     def export_comments(self) -> None:
-        """Ask where to write the comments of all pages."""
+        """Ask where to save the comments of all pages."""
         name = f"{self._workbench.workspace.path.stem}-comments.csv"
         self._workbench.main_area.files.save(
             "Save comments", "Comments", ENDINGS, self._team.export_comments, name

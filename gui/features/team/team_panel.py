@@ -1,4 +1,4 @@
-"""The Team panel: who works here, and how far each is."""
+"""Team panel: the people of the workspace and their progress."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from gui.widgets.tips import plain
 
 
 class TeamDock(PanelDock):
-    """A line a person: pages done, how the quiz went, marks that are unsure."""
+    """A line for each person: pages done, quiz result, unsure marks."""
 
     def __init__(
         self, members: Callable[[], tuple[Member, ...]], changed: SignalInstance, parent: QWidget
@@ -34,13 +34,13 @@ class TeamDock(PanelDock):
         return [self.list.item(row).text() for row in range(self.list.count())]
 
     def toggle(self) -> None:
-        """Show the panel, or hide it."""
+        """Show or hide the panel."""
         self.setVisible(self.isHidden())
         if not self.isHidden():
             self.raise_()
 
     def refresh(self) -> None:
-        """List them as they are now."""
+        """Update the list."""
         if self.isHidden():
             return
         members = self._members()

@@ -1,7 +1,7 @@
 """Transfer of marks in the window: from marked pages to others of their template, as drafts.
 
-Pages are rendered and matched in a process of its own.  What comes is saved page by page, each as
-one change that one undo takes back; marks that are there are never touched.
+Pages are rendered and matched in a separate process. Results are saved page by page, each as one
+undoable change; existing marks are never changed.
 """
 
 from collections import deque
@@ -41,7 +41,7 @@ _MOST_SOURCES = 12
 
 
 class Transfer(QObject):
-    """Transfers marks to one page after the other; the window stays as it is meanwhile."""
+    """Transfers marks to one page after the other in the background."""
 
     ended = Signal()
 
@@ -64,7 +64,7 @@ class Transfer(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether marks are on their way."""
+        """Whether marks are being transferred."""
         return self._current is not None or bool(self._waiting)
 
     # asking ----------------------------------------------------------------------------------
@@ -114,7 +114,7 @@ class Transfer(QObject):
         self._start(orders)
 
     def stop(self) -> None:
-        """Stop transferring; what has come stays."""
+        """Stop transferring; transferred marks stay."""
         self._waiting.clear()
         self._current = None
         self._task.cancel()
@@ -226,7 +226,7 @@ class Transfer(QObject):
 
 
 def _with(gold: Gold, nodes: NodeTable, answer: TransferAnswer) -> tuple[Gold, list[int]]:
-    """Return the gold with what came, and how many marks that are, and how many in doubt."""
+    """Return the gold with the transferred marks, their number, and that of uncertain ones."""
     result = transfer.without_marked(answer.result, gold, nodes)
     every = sorted((*result.sure, *result.doubtful), key=lambda each: (each.targets[0], each.level))
     after = transfer.with_drafts(gold, nodes, every, answer.origin, pagelet_version())

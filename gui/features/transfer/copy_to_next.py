@@ -1,4 +1,4 @@
-"""Marks copied from the open page to the next: as drafts, where the same nodes are found."""
+"""Copy of marks from the open page to the next: as drafts, if the same nodes are found."""
 
 from dataclasses import dataclass
 from functools import partial
@@ -19,7 +19,7 @@ from gui.widgets.version import pagelet_version
 
 @dataclass(frozen=True, eq=False)
 class _Copied:
-    """A page as it was left, its confirmed marks, and its name."""
+    """Page at the time of copying, its confirmed marks, and its name."""
 
     page: Page
     gold: Gold
@@ -27,7 +27,7 @@ class _Copied:
 
 
 class CopyToNext(QObject):
-    """Takes the marks of a page along to the one that is opened next."""
+    """Copies the marks of a page to the page opened next."""
 
     ended = Signal()  # what was found is on the page, or it was said why nothing is
 

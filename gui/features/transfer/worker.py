@@ -1,4 +1,4 @@
-"""The process that transfers marks: renders the pages, finds on one what is marked on others."""
+"""Process that transfers marks: renders the pages and finds marks of others on one."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,7 +33,7 @@ _DISTANCE = "cps-class"
 
 @dataclass(frozen=True)
 class TransferPage:
-    """A page, and where gold that comes with it is."""
+    """A page, and the location of gold that comes with it."""
 
     document: Document
     files: PageFiles | None = None
@@ -71,7 +71,7 @@ class TransferAnswer:
 
 @contextmanager
 def transfer_worker(_: Send, folder: Path) -> Iterator[Handler]:
-    """Answer a `TransferOrder` by a `TransferAnswer`."""
+    """Answer a `TransferOrder` with a `TransferAnswer`."""
     with open_browser() as browser:
         from engine.page_cache import Snapshots
         from engine.web.renderer import renderer_name  # Qt
@@ -108,7 +108,7 @@ class _TransferTools:
         return TransferAnswer(result, marked[nearest[0]][0])
 
     def page(self, document: Document) -> Page:
-        """Return a page, rendered once."""
+        """Return a page, rendered only once."""
         known = self._known.get(document.address) or self._snapshots.find(document)
         if known is None:
             known = self._browser.capture(document)
@@ -120,7 +120,7 @@ class _TransferTools:
 
 
 def _gold_of(workspace: Workspace, page: TransferPage, rendered: Page) -> Gold:
-    """Return the marks the window would show on a page."""
+    """Return a page's marks as the window would show them."""
     key = page_key(page.document)
     gold = workspace.load_gold(key, rendered.rendered())
     if gold.marks or workspace.history(key) or page.files is None:

@@ -1,1 +1,1 @@
-"""Triage: which pages to mark first, by what is probably hard for methods."""
+"""Triage: the order in which to mark pages, by their probable difficulty for methods."""

@@ -1,4 +1,4 @@
-"""Has the pages of the list predicted in the background, and puts them in an order of work."""
+"""Predicts the listed pages in the background, and sorts them in an order of work."""
 
 from collections import deque
 from collections.abc import Mapping
@@ -42,9 +42,9 @@ class Triage(QObject):
         return bool(self._current)
 
     def toggle(self, by: str = "bad") -> None:
-        """List first what to mark first, or the pages as they came; stops where it is at it.
+        """List pages in the order of work, or in their own order; stops if running.
 
-        ``by`` is which pages come first; pages that are predicted are only listed anew.
+        ``by`` is the order; pages with a prediction are only sorted again.
         """
         is_other = by != self._order.by
         self._order.set_by(by)
@@ -65,7 +65,7 @@ class Triage(QObject):
             self._next()
 
     def restore(self) -> None:
-        """List the pages as they were opened."""
+        """List the pages in the order they were opened."""
         self.stop()
         self._order.set_ranks({})
         self._session.say("pages are listed as they were opened")

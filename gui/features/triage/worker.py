@@ -1,4 +1,4 @@
-"""The process that predicts: reads a page, and says how well gleaner probably does on it."""
+"""Process that predicts: reads a page, and estimates gleaner's score on it."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +13,7 @@ from gui.state.work_order import WorkRank
 
 @dataclass(frozen=True)
 class TriageOrder:
-    """A page to be read, and its key."""
+    """Request to read a page, with its key."""
 
     page: str
     document: Document
@@ -29,7 +29,7 @@ class TriageAnswer:
 
 @contextmanager
 def triage_worker(_: Send) -> Iterator[Handler]:
-    """Answer a `TriageOrder` by a `TriageAnswer`."""
+    """Answer a `TriageOrder` with a `TriageAnswer`."""
 
     def triage(order: TriageOrder) -> TriageAnswer:
         try:

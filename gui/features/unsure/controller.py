@@ -1,4 +1,4 @@
-"""The flag *unsure*: put on marks, taken away, walked."""
+"""The flag *unsure*: set on marks, removed, and stepped through."""
 
 from PySide6.QtCore import QObject
 
@@ -23,7 +23,7 @@ class UnsureMarks(QObject):
         return bool(marks) and all(mark.is_unsure for mark in marks)
 
     def toggle(self) -> None:
-        """Flag the selected marks, or the one under the mouse; where all are flagged, unflag."""
+        """Flag the selected marks, or the one under the mouse; unflag them if all are flagged."""
         ids = [mark.id for mark in self._session.meant_marks()]
         is_unsure = not self.are_unsure
         what = plural(len(ids), "mark")
@@ -35,7 +35,7 @@ class UnsureMarks(QObject):
             self._session.say(f"{what} {text}")
 
     def step(self, by: int) -> None:
-        """Select the next unsure mark of the page, in document order, and bring it into view."""
+        """Select the next unsure mark of the page, in document order, and scroll to it."""
         session = self._session
         marks = sorted(_unsure(session.gold.marks), key=lambda mark: (mark.targets, mark.level))
         if not marks:

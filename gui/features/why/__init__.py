@@ -1,1 +1,1 @@
-"""Why: the reason why a method kept or dropped something, and what would change it."""
+"""Why: the reason why a method kept or dropped something, and the change that reverses it."""

@@ -1,4 +1,4 @@
-"""Why a method kept or dropped something: asked by click or key, and tried out."""
+"""Why a method kept or dropped something: asked by click or key, with changes to try."""
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QImage
@@ -26,7 +26,7 @@ class Why(QObject):
         self._walk.index_changed.connect(self._follow_error)
 
     def ask(self, row: int, offset: int = -1) -> None:
-        """Ask the methods shown why they kept or dropped a place of the page."""
+        """Ask the visible methods why they kept or dropped a place of the page."""
         self._state.ask(Location(row, offset))
 
     def ask_here(self) -> None:
@@ -54,7 +54,7 @@ class Why(QObject):
             self._canvas.scroll_to(location.rows[0])
 
     def picture(self) -> QImage:
-        """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""
+        """Return the page as shown now; `CaptureError` if it cannot be drawn."""
         return self._canvas.settled_picture()
 
     def apply_counterfactual(self, key: str) -> None:

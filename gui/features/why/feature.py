@@ -1,4 +1,4 @@
-"""Why: the reason why a method kept or dropped something, and what would change it."""
+"""Why: the reason why a method kept or dropped something, and the change that reverses it."""
 
 from PySide6.QtWidgets import QWidget
 

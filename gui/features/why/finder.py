@@ -1,4 +1,4 @@
-"""Answers `Session.why`, off the window's thread: first why, then what would turn each decision."""
+"""Answers `Session.why` in the background: first reasons, then the changes that reverse them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -26,7 +26,7 @@ SEARCH_SECONDS = 3.0
 
 
 class WhyFinder(QObject):
-    """Asks every method that is drawn, and the current one."""
+    """Asks all visible methods and the current one."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -53,7 +53,7 @@ class WhyFinder(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether something is still looked for."""
+        """Whether a search is running."""
         return self.timer.isActive() or self._job is not None or bool(self._searches)
 
     def apply(self, key: str) -> None:
@@ -114,7 +114,7 @@ class WhyFinder(QObject):
         self._job.start(self._pool)
 
     def _setups(self) -> list[FinishedRun]:
-        """Return the methods to ask, the current one first; those at work are asked later."""
+        """Return the methods to ask, the current one first; running ones are asked later."""
         session = self._session
         asked = [
             layer

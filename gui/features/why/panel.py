@@ -1,4 +1,4 @@
-"""The Why panel: for each method shown, why it kept or dropped a text, and what would change it."""
+"""Why panel: each visible method's reason for keeping or dropping a text, and its reversal."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -53,7 +53,7 @@ class WhyHost(Protocol):
     def bring(self, location: DecidedLocation) -> None: ...
 
     def picture(self) -> QImage:
-        """Return the page as it is shown now; `CaptureError` if it cannot be drawn."""
+        """Return the page as shown now; `CaptureError` if it cannot be drawn."""
 
 
 class WhyDock(PanelDock):
@@ -102,7 +102,7 @@ class WhyDock(PanelDock):
         raise KeyError(key)
 
     def copy(self) -> None:
-        """Put all answers on the clipboard, as text for a report."""
+        """Copy all answers to the clipboard, as text for a report."""
         text = "\n".join(report(self._session))
         if not text:
             self._session.say(_NOTHING)
@@ -111,7 +111,7 @@ class WhyDock(PanelDock):
         self._session.say("copied the methods' decisions")
 
     def copy_picture(self) -> None:
-        """Put the page with the position outlined, and all answers below, on the clipboard."""
+        """Copy the page with the outlined position, and all answers below, to the clipboard."""
         answers = self._state.answers
         if not answers:
             self._session.say(_NOTHING)
@@ -176,7 +176,7 @@ class WhyDock(PanelDock):
 
 
 class LocationText(QFrame):
-    """Words about a position: under the mouse or in focus they outline it, chosen they hold it."""
+    """Text on a position: outlined while hovered or focused, held when chosen."""
 
     pointed = Signal(object)  # DecidedLocation, None for no more
     chosen = Signal(object)  # DecidedLocation
@@ -190,7 +190,7 @@ class LocationText(QFrame):
         self.lines = lay_out(QVBoxLayout(self), margins=(_INSET, 2, _INSET, 2), spacing=4)
 
     def add(self, label: QLabel) -> None:
-        """Add words; a click on them is one on the position, unless some are selected."""
+        """Add words; a click on them chooses the position, unless some are selected."""
         label.installEventFilter(self)
         self.setAccessibleName(" ".join((self.accessibleName(), label.text())).strip())
         self.lines.addWidget(label)
@@ -204,7 +204,7 @@ class LocationText(QFrame):
         self.pointed.emit(None)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Outline the position for who comes by key."""
+        """Outline the position on keyboard focus."""
         super().focusInEvent(event)
         self.pointed.emit(self.location)
 
@@ -217,7 +217,7 @@ class LocationText(QFrame):
             self.chosen.emit(self.location)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the press, so that the release comes here."""
+        """Accept the press, so that the release arrives here."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -227,7 +227,7 @@ class LocationText(QFrame):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take a click on words for one on the position."""
+        """Handle a click on words as one on the position."""
         if event.type() == QEvent.Type.MouseButtonRelease and isinstance(watched, QLabel):
             assert isinstance(event, QMouseEvent)
             if event.button() == Qt.MouseButton.LeftButton and not watched.selectedText():
@@ -305,7 +305,7 @@ class MethodAnswer(QFrame):
 
 
 def report(session: Session) -> Iterator[str]:
-    """Yield what a report of a bug wants: page, methods, versions, parameters, reasons, numbers."""
+    """Yield the lines of a bug report: page, methods, versions, parameters, reasons, numbers."""
     page = session.page
     if page is None or not session.get(WhyState).answers:
         return

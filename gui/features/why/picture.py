@@ -1,4 +1,4 @@
-"""A picture for the report of a bug: the page as it is shown, and below it what methods say."""
+"""Picture for a bug report: the page as shown, with the methods' answers below."""
 
 from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import (
@@ -19,7 +19,7 @@ _MARGIN, _NARROWEST = 16, 640
 
 
 def picture_of(page: QImage, text: str, font: QFont) -> QImage:
-    """Return a picture of a page over a text, as sharp as the picture of the page."""
+    """Return a picture of a page above a text, in the resolution of the page's picture."""
     shot = page.deviceIndependentSize().toSize()
     width = max(shot.width(), _NARROWEST)
     words = QTextDocument()

@@ -1,4 +1,4 @@
-"""Why the methods decided as they did about one position: question, answers, what was tried."""
+"""Reasons of methods for one position: question, answers, tried changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -45,13 +45,13 @@ class WhyState(QObject):
         self.tried: tuple[Tried, ...] = ()
 
     def show(self, is_shown: bool) -> None:
-        """Show answers, or hide them."""
+        """Show or hide the answers."""
         if is_shown != self.is_shown:
             self.is_shown = is_shown
             self.shown_changed.emit()
 
     def ask(self, location: Location | None) -> None:
-        """Ask about a position; None about nothing."""
+        """Ask about a position; None clears the question."""
         self.location = location
         if location is None:
             self.tried = ()
@@ -71,12 +71,12 @@ class WhyState(QObject):
         self.counterfactual_ready.emit(key)
 
     def note(self, tried: Tried) -> None:
-        """Remember a change that was taken."""
+        """Add an applied change."""
         self.tried = (*self.tried, tried)
         self.tried_changed.emit()
 
     def take_back(self) -> Tried | None:
-        """Forget the last change that was taken, and return it."""
+        """Remove the last applied change and return it."""
         if not self.tried:
             return None
         last, self.tried = self.tried[-1], self.tried[:-1]

@@ -1,4 +1,4 @@
-"""``pagelet audit``: what is probably wrong in gold, the most suspicious first."""
+"""``pagelet audit``: probable errors in gold, the most suspicious first."""
 
 import argparse
 import json
@@ -25,7 +25,7 @@ _EPILOG = """Examples:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take data sets, and where to write."""
+    """Add the arguments for data sets and output."""
     command.epilog = _EPILOG
     command.add_argument(
         "data", nargs="+", metavar="DATA", help="data sets with gold text or blocks, or workspaces"

@@ -1,4 +1,4 @@
-"""Auditing: has the gold of all listed pages read in the background, and walks what it lists."""
+"""Audit of the gold of all listed pages in the background, and of its findings one by one."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -78,14 +78,14 @@ class Auditing(QObject):
 
     # reading -----------------------------------------------------------------------------------
     def toggle(self) -> None:
-        """Show the panel, and read the gold of all listed pages if that was not done; or hide."""
+        """Show the panel and read the gold of all listed pages if not done yet; or hide it."""
         walk = self._walk
         walk.show(not walk.is_shown)
         if walk.is_shown and not walk.total:
             self.start()
 
     def start(self) -> None:
-        """Read the gold of all listed pages, from the beginning."""
+        """Read the gold of all listed pages from the start."""
         self.stop()
         session = self._session
         documents = [each for each in session.documents if not each.is_live]
@@ -128,7 +128,7 @@ class Auditing(QObject):
             self._weighing.start(partial(_weighed, tuple(self._walk.shared.values())), self._weigh)
 
     def _weigh(self, pages: Sequence[tuple[ReadPage, Sequence[AuditedPart]]]) -> None:
-        """List what other annotators contradict too: how far each is trusted is known now."""
+        """List further contradictions of other annotators, whose weights are known now."""
         for page, parts in pages:
             self._walk.weigh(page, parts)
         self._walk.refresh()
@@ -161,7 +161,7 @@ class Auditing(QObject):
 
     # walking -----------------------------------------------------------------------------------
     def step(self, by: int) -> None:
-        """Go to the next part or the one before, on any page; shows the panel."""
+        """Go to the next or previous part, on any page; shows the panel."""
         walk = self._walk
         if not walk.is_shown:
             self.toggle()
@@ -221,7 +221,7 @@ class Auditing(QObject):
 
     # deciding ----------------------------------------------------------------------------------
     def fix(self) -> None:
-        """Put the gold right: mark the part looked at, or take it out."""
+        """Correct the gold: mark the current part, or remove its mark."""
         part = self._decided()
         if part is None:
             return
@@ -264,7 +264,7 @@ class Auditing(QObject):
             self._session.say(f"question asked about {quoted(part.text)}")
 
     def _decided(self) -> Part | None:
-        """Return the part that a decision is about; None where one must be looked at first."""
+        """Return the part to decide on; None if one must be shown first."""
         part = self._walk.current
         if part is None:
             self.step(1)
@@ -289,12 +289,12 @@ class Auditing(QObject):
             self._walk.look_at(part)
 
     def _look_again(self, part: Part, is_fixed: bool) -> None:
-        """Look at a part once it is listed again, since its fix was undone."""
+        """Make a part current once it is listed again, after its fix was undone."""
         self._undone = None if is_fixed else part
 
 
 class _Decide(QUndoCommand):
-    """Decides about a part; undo makes it the one that is looked at again."""
+    """Command that decides on a part; undo makes the part current again."""
 
     def __init__(self, text: str, part: Part, decide: Callable[[Part, bool], None]) -> None:
         super().__init__(text)
@@ -313,7 +313,7 @@ def _not_shown(part: Part) -> str:
 
 
 def none_text(walk: AuditWalk) -> str:
-    """Return why nothing is listed, and the first step; "" where something is."""
+    """Return why nothing is listed, and the first step; "" if something is listed."""
     if walk.items:
         return ""
     if walk.is_running:
@@ -331,14 +331,14 @@ def none_text(walk: AuditWalk) -> str:
 def _weighed(
     pages: Sequence[ReadPage],
 ) -> list[tuple[ReadPage, Sequence[AuditedPart]]]:
-    """Return pages that know how far their annotators are to be trusted, with their parts."""
+    """Return pages with the weights of their annotators, and their parts."""
     return [(page, page.parts) for page in with_crowd(pages)]
 
 
 def _read_again(
     key: str, site: str, page: Page, gold: Gold, shared: ReadPage | None
 ) -> AuditAnswer:
-    """Read the open page with the marks it has now, and those of others as they were."""
+    """Read the open page with its current marks, and others' marks as read before."""
     text = gold.as_results(page).text
     result: list[Part] = []
     has_text = text is not None and page.original is not None
@@ -362,7 +362,7 @@ def _read_again(
 
 
 def _row_of(nodes: NodeTable, part: AuditedBlock) -> tuple[int, ...]:
-    """Return the row of a block; it was read from another rendering, so rows may have moved."""
+    """Return the row of a block; rows may differ, as it was read from another rendering."""
     row = part.finding.first
     if row < len(nodes) and nodes.path(row) == part.element:
         return (row,)

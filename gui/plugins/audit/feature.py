@@ -1,4 +1,4 @@
-"""Audit: what is probably wrong in the gold of the open pages, walked one by one."""
+"""Audit: probable errors in the gold of the open pages, one by one."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""The Audit panel: what is probably wrong in gold, with reasons; fixed, kept or asked by key."""
+"""Audit panel: probable errors in gold, with reasons; fixed, kept or asked by key."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -46,7 +46,7 @@ class AuditHost(Protocol):
 
 
 class AuditDock(PanelDock):
-    """The parts of all pages, the most suspicious first; the reasons of the one looked at."""
+    """Parts of all pages, the most suspicious first, with the reasons of the current one."""
 
     def __init__(
         self,
@@ -139,7 +139,7 @@ class AuditDock(PanelDock):
 
 
 class _AuditList(WalkedList):
-    """Enter fixes, Del keeps the gold as it is."""
+    """List of parts; Enter fixes, Del keeps the gold."""
 
     def __init__(self, host: AuditHost, parent: QWidget) -> None:
         super().__init__(parent)
@@ -176,7 +176,7 @@ def _title(part: Part) -> str:
 
 
 def _why(part: Part) -> str:
-    """Return the reasons, a line each."""
+    """Return the reasons, one per line."""
     return "\n".join(f"· {reason}" for reason in part.finding.reasons)
 
 

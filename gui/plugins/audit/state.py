@@ -1,4 +1,4 @@
-"""What the auditor of gold lists, as it is walked: which, what was decided, how far it is."""
+"""Findings of the gold audit with the current one, decisions and progress."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -16,17 +16,17 @@ MOST = 300
 
 
 class AuditWalk(Walk[Part]):
-    """The parts of all listed pages whose gold is contradicted, the most suspicious first.
+    """Parts of all listed pages whose gold is contradicted, the most suspicious first.
 
     Attributes:
-        items: At most `MOST`, without those decided.
-        open_count: How many are not decided.
-        settled: Page → items that were decided: gold is right there, or somebody was asked.
-        done, total: Pages that were read, and that are to be; total 0 before the audit.
-        with_gold: Of those read, how many have gold.
+        items: At most `MOST` undecided parts.
+        open_count: Number of undecided parts.
+        settled: Decided items by page: the gold is right, or a question was asked.
+        done, total: Number of pages read, and to read; total 0 before the audit.
+        with_gold: Number of read pages with gold.
         is_running: Whether pages are being read.
-        trouble: Why a page could not be read, of the last one; "" where all could.
-        shared: Page → what was read of it, where other annotators marked it.
+        trouble: Why the last unreadable page could not be read; "" if all could.
+        shared: Read contents by page, if other annotators marked it.
     """
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -82,7 +82,7 @@ class AuditWalk(Walk[Part]):
             self._parts[page.name] = (*parts, *blocks)
 
     def site_of(self, page: str) -> str:
-        """Return which site the typed blocks of a page are of; "" where it has none."""
+        """Return the site of a page's typed blocks; "" if it has none."""
         return self._typed[page].site if page in self._typed else ""
 
     def is_read(self, page: str) -> bool:
@@ -93,7 +93,7 @@ class AuditWalk(Walk[Part]):
         self.refresh()
 
     def look_at(self, part: Part) -> None:
-        """Look at a part, if it is listed."""
+        """Make a part current if it is listed."""
         ids = [(each.page, each.item) for each in self.items]
         if (part.page, part.item) in ids:
             self.choose(ids.index((part.page, part.item)))

@@ -1,4 +1,4 @@
-"""How a part of gold that is contradicted is drawn, in the list and on the page."""
+"""Style of a contradicted part of gold, in the list and on the page."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from gui.plugins.audit.worker import Part
 
 @dataclass(frozen=True)
 class PartStyle:
-    """A sign before it, of what *Fix* does, its colour, ``#rrggbb``, and its line on the page."""
+    """Sign for the effect of *Fix*, colour, ``#rrggbb``, and line on the page."""
 
     sign: str
     color: str
@@ -34,9 +34,9 @@ def audit_specs(
     ranges: tuple[tuple[int, int, int], ...],
     pieces: Pieces,
 ) -> list[LayerSpec]:
-    """Return the drawing of a part: its texts, and around them a frame with the first reason.
+    """Return the layers of a part: its texts, and around them a frame with the first reason.
 
-    A block has its row and no texts.
+    A block has a row and no texts.
     """
     if not rows:
         return []

@@ -1,4 +1,4 @@
-"""The process that audits gold: reads a page, and renders it where its gold are marks."""
+"""Process that audits gold: reads a page, and renders it if its gold consists of marks."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -26,7 +26,7 @@ Part = AuditedPart | AuditedBlock
 
 @dataclass(frozen=True)
 class AuditOrder:
-    """A page to be read: its key, and where it and its gold are."""
+    """Request to read a page: its key, its location and that of its gold."""
 
     page: str
     files: PageFiles
@@ -56,7 +56,7 @@ class AuditAnswer:
 
 @contextmanager
 def audit_worker(_: Send) -> Iterator[Handler]:
-    """Answer an `AuditOrder` by an `AuditAnswer`."""
+    """Answer an `AuditOrder` with an `AuditAnswer`."""
     with LateBrowser() as browser:
 
         def audit(order: AuditOrder) -> AuditAnswer:
@@ -89,7 +89,7 @@ def audit_worker(_: Send) -> Iterator[Handler]:
 
 
 def _blocks(order: AuditOrder, browser: LateBrowser) -> ReadBlocks | None:
-    """Return the page with its gold blocks; None where it has none, and nothing is rendered."""
+    """Return the page with its gold blocks; None, without rendering, if it has none."""
     if all(level == MAIN for level, _ in order.files.marked()):
         return None
     return read_blocks("", order.page, order.files, browser)

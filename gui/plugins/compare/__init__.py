@@ -1,4 +1,4 @@
-"""What changed on which pages between two versions of anything."""
+"""Differences by page between two versions of a package, method or result."""
 
 from engine.plugin import Command, Plugin
 

@@ -1,4 +1,4 @@
-"""``pagelet bisect``: at which version, or commit, a result changed for the worse."""
+"""``pagelet bisect``: the version or commit at which a result became worse."""
 
 import argparse
 import json
@@ -20,7 +20,7 @@ EXAMPLES = """Examples:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take a package or checkout, pages, and which versions are known."""
+    """Add the arguments for a package or checkout, pages, and known versions."""
     command.epilog = EXAMPLES
     command.add_argument(
         "subject", metavar="SUBJECT",
@@ -53,7 +53,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Try some versions, and name the one."""
+    """Try some versions, and print where the result became worse."""
     with defer_interrupts():
         from annotate.evaluation.triage import pages_of
         from annotate.library.progress import NullProgress
@@ -98,7 +98,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _named(datasets: list[DataSet], names: list[str]) -> list[DataSet]:
-    """Return data sets with the pages of some names; raises `InputError`."""
+    """Return data sets with the named pages; raises `InputError`."""
     if not names:
         return datasets
     result = []

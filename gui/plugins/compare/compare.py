@@ -1,4 +1,4 @@
-"""``pagelet compare``: what changed on which pages between two versions of anything."""
+"""``pagelet compare``: differences by page between two versions of anything."""
 
 import argparse
 import json
@@ -35,7 +35,7 @@ LEFT_OUT = ("predictions", "resumes", "repeatable")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take two versions, pages, and where and how to run them."""
+    """Add the arguments for two versions, pages, and the run."""
     command.epilog = EXAMPLES
     command.add_argument("before", metavar="A", help="a version, see below")
     command.add_argument("after", metavar="B", help="another one")
@@ -68,7 +68,7 @@ def add_pages(command: argparse.ArgumentParser) -> None:
 
 
 def add_measure(command: argparse.ArgumentParser) -> None:
-    """Take what pages are scored by; None is the main measure."""
+    """Add the argument for the measure; None is the main measure."""
     command.add_argument(
         "--measure", metavar="KEY",
         help="what pages with gold are scored by (default: the main measure of text)",
@@ -76,14 +76,14 @@ def add_measure(command: argparse.ArgumentParser) -> None:
 
 
 def add_running(command: argparse.ArgumentParser) -> None:
-    """Take how to run, of which pages, and where to write."""
+    """Add the arguments for the run, the pages, and the output."""
     jobs = processors()
     add_options(command, EvaluationOptions, leave_out=LEFT_OUT, jobs=jobs, report="none")
     add_options(command, PageChoice)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare them, and print what changed."""
+    """Compare two versions, and print the differences."""
     with defer_interrupts():
         from annotate.evaluation.sides import chosen_sides
         from annotate.plugins.compare.compare import compare
@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def plan_of_pages(options: argparse.Namespace, sides: "tuple[Chosen, ...]") -> "Plan":
-    """Return the plan of versions on the pages that were named."""
+    """Return the plan of the versions on the named pages."""
     from annotate.evaluation.triage import pages_of
     from annotate.plugins.compare.runs import plan_for
 
@@ -128,7 +128,7 @@ def plan_of_pages(options: argparse.Namespace, sides: "tuple[Chosen, ...]") -> "
 
 
 def _write(options: argparse.Namespace, plan: "Plan", compared: "VersionComparison") -> None:
-    """Write the comparison, its rows, and what else was asked for."""
+    """Write the comparison, its rows, and further requested files."""
     from annotate.evaluation.results import Results
     from annotate.evaluation.writing import groups_of, write_results, write_rows
     from annotate.plugins.compare.runs import rows_in
@@ -152,7 +152,7 @@ def _write(options: argparse.Namespace, plan: "Plan", compared: "VersionComparis
 
 
 def write_bundle(out: Path, plan: "Plan", rows: "Sequence[ResultRow]") -> None:
-    """Write web pages of those pages that there are rows of, in the order of these."""
+    """Write web pages of the pages with rows, in the order of the rows."""
     from annotate.library.bundling import bundle
     from annotate.library.cases import Cases
 

@@ -1,4 +1,4 @@
-"""Comparing: runs two versions on all listed pages, and walks the pages that changed."""
+"""Comparison of two versions on all listed pages, with the changed pages one by one."""
 
 import json
 from collections.abc import Sequence
@@ -58,11 +58,11 @@ class Comparing(QObject):
 
     # running -----------------------------------------------------------------------------------
     def toggle(self) -> None:
-        """Show the panel, or hide it."""
+        """Show or hide the panel."""
         self.walk.show(not self.walk.is_shown)
 
     def compare(self, before: str, after: str, names: tuple[str, str] | None = None) -> None:
-        """Run two versions on all listed pages; one that is under way is given up for it."""
+        """Run two versions on all listed pages; a running comparison is cancelled."""
         self.walk.show(True)
         if self._run.is_running:
             self._next = (before, after, names)
@@ -118,7 +118,7 @@ class Comparing(QObject):
 
     # walking -----------------------------------------------------------------------------------
     def step(self, by: int) -> None:
-        """Go to the next page that changed, or the one before; shows the panel."""
+        """Go to the next or previous changed page; shows the panel."""
         self.walk.show(True)
         if not self.walk.items:
             self._session.say("no page has changed: compare two versions first")
@@ -135,7 +135,7 @@ class Comparing(QObject):
             self._workbench.main_area.show_page()
 
     def _forget_parts(self) -> None:
-        """Drop what changed on the page before at once: its rows mean nothing on the next one."""
+        """Drop the changes of the previous page at once: its rows are invalid on the next one."""
         self._task.cancel()
         self.parts, self.reason = (), ""
 
@@ -209,7 +209,7 @@ class Comparing(QObject):
 
 
 class ChangeBundle(BundleSaving):
-    """Saves the pages that changed as web pages, with both texts and gold on each."""
+    """Saves the changed pages as web pages, with both texts and the gold of each."""
 
     def _what(self) -> tuple[MakeBundle, str]:
         compared = self._workbench.session.get(ChangeWalk).compared
@@ -229,7 +229,7 @@ class ChangeBundle(BundleSaving):
 
 
 def _names(documents: Sequence[Document]) -> list[str]:
-    """Return a name for each document: its own where no two have the same."""
+    """Return a name for each document, its own if unique."""
     names = [document.name for document in documents]
     return names if len(set(names)) == len(names) else names_of(documents)
 

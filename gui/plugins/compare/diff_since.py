@@ -14,7 +14,7 @@ from gui.cli.questions import asked
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take the earlier capture."""
+    """Add the argument for the earlier capture."""
     command.add_argument(
         "--since",
         metavar="EARLIER",
@@ -24,7 +24,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int | None:
-    """Print what a method keeps and drops otherwise than on an earlier capture, of shared text."""
+    """Print differences in what a method keeps of text shared with an earlier capture."""
     earlier = options.since
     if earlier is None:
         return None

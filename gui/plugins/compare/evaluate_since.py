@@ -12,7 +12,7 @@ from gui.cli.arguments import options_of, progress
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take the earlier capture."""
+    """Add the argument for the earlier capture."""
     command.add_argument(
         "--since",
         metavar="EARLIER",
@@ -22,7 +22,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int | None:
-    """Compare results on two captures of the same pages; None where no earlier one is given."""
+    """Compare results on two captures of the same pages; None without an earlier capture."""
     if options.since is None:
         return None
     with defer_interrupts():

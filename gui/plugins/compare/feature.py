@@ -1,4 +1,4 @@
-"""Changes: what changed on the open pages from one version of a method to another."""
+"""Changes: differences on the open pages between two versions of a method."""
 
 from PySide6.QtWidgets import QWidget
 
@@ -22,7 +22,7 @@ COMPARED = When(
 
 
 def _known_versions(session: Session) -> tuple[str, ...]:
-    """Return the extractors of the layers as they are set up."""
+    """Return the extractors of the layers with their settings."""
     result = []
     for layer in session.layers:
         if layer.is_gold or layer.params is None or method(layer.key).output != "extraction":

@@ -24,7 +24,7 @@ EXAMPLES = """Examples:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take a baseline, and what to write."""
+    """Add the arguments for the baseline and the output."""
     command.epilog = EXAMPLES
     command.add_argument(
         "baseline", type=Path, metavar="BASELINE", help="a file, NAME.gate.json for pytest"
@@ -62,7 +62,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the method and print what fell; 1 where that is too far."""
+    """Run the method and print losses; return 1 if they are too large."""
     with defer_interrupts():
         from annotate.library.progress import LineProgress
         from annotate.plugins.compare.gate import (
@@ -111,7 +111,7 @@ def _new(options: argparse.Namespace) -> "GateBaseline":
 
 
 def _from_baseline(word: str, folder: Path) -> str:
-    """Return a path as it is from the baseline's folder; what is none stays."""
+    """Return a path relative to the baseline's folder; other texts are unchanged."""
     first, blank, rest = word.partition(" ")
     before, at, commit = first.rpartition("@")
     path = Path(before or first)

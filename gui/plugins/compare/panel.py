@@ -1,4 +1,4 @@
-"""The panel *What changed*: two versions, their difference in numbers, the pages that changed."""
+"""Panel *What changed*: two versions, their difference in numbers, the changed pages."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
@@ -63,7 +63,7 @@ class ChangesHost(Protocol):
 
 
 class ChangesDock(PanelDock):
-    """All pages that changed; of the one looked at what it lost and gained, and why."""
+    """All changed pages; of the current one the lost and gained text, and the reasons."""
 
     def __init__(
         self,
@@ -73,7 +73,8 @@ class ChangesDock(PanelDock):
         title_of: Callable[[str], str],
         parent: QWidget | None = None,
     ) -> None:
-        """``known`` gives versions that may be meant, ``title_of`` a page's title by its name."""
+        """Create the panel; ``known`` returns known versions, ``title_of`` a page's title by its
+        name."""
         super().__init__("What changed", "ChangesDock", parent)
         self._walk, self._host = session.get(ChangeWalk), host
         self._known, self._title_of = known, title_of

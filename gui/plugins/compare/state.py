@@ -47,15 +47,15 @@ class Sort:
 
 
 class ChangeWalk(Walk[PageChange]):
-    """The pages that changed, the worst first.
+    """Changed pages, the worst first.
 
     Attributes:
-        before, after: What is compared, as it was typed.
-        compared: What came of it; None before, and while it is run.
-        sort: Which changes are listed.
+        before, after: Compared versions, as typed.
+        compared: Result; None before and during the run.
+        sort: Filter of the listed changes.
         is_running: Whether pages are being run.
-        progress: How far it is, in words.
-        trouble: Why there is nothing; "" where nothing is wrong.
+        progress: Progress in words.
+        trouble: Why there is no result; "" if nothing is wrong.
     """
 
     marked = Signal()  # what was lost and gained on the open page is known, or no more
@@ -75,12 +75,12 @@ class ChangeWalk(Walk[PageChange]):
         self._set(None, "Starting", "")
 
     def clear(self) -> None:
-        """Forget all: there are other pages."""
+        """Reset the list for other pages."""
         self.is_running = False
         self._set(None, "", "")
 
     def take(self, compared: ComparedVersions) -> None:
-        """List what changed."""
+        """Set the result of the run."""
         self._set(compared, "", "")
 
     def end(self, trouble: str) -> None:
@@ -93,7 +93,7 @@ class ChangeWalk(Walk[PageChange]):
         self.changed.emit()
 
     def set_sort(self, sort: Sort) -> None:
-        """List some of the changes."""
+        """Set the listed kind of changes."""
         self.sort = sort
         self._list()
 

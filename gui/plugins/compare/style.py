@@ -1,4 +1,4 @@
-"""How a change is drawn, in the list and on the page."""
+"""Style of a change, in the list and on the page."""
 
 from collections.abc import Sequence
 
@@ -19,14 +19,14 @@ _WORDS = {ErrorKind.MISSING: "lost", ErrorKind.SUPERFLUOUS: "gained"}
 
 
 def badge_of(change: PageChange) -> tuple[str, str]:
-    """Return the sign of a change and its colour: by the score, or by words where there is none."""
+    """Return the sign of a change and its colour: by the score, or by words without one."""
     words = change.text.words_gained - change.text.words_lost
     value = words if change.difference is None else change.difference
     return ("−", LOST) if value < 0 else ("+", GAINED)
 
 
 def change_specs(parts: Sequence[PageError], pieces: Pieces) -> list[LayerSpec]:
-    """Return the texts that were lost, and gained, and a frame around the largest of either."""
+    """Return the layers of lost and gained texts, and a frame around the largest of them."""
     framed = largest(tuple(parts))
     result: list[LayerSpec] = []
     for kind, word in _WORDS.items():

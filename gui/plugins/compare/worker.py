@@ -1,4 +1,4 @@
-"""The work of a comparison, on another thread: two versions are prepared, run and compared."""
+"""Work of a comparison, in another thread: two versions are prepared, run and compared."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from gui.plugins.compare.state import ComparedVersions
 
 
 def comparison(dataset: DataSet, texts: Sequence[str], names: Sequence[str]) -> BackgroundWork:
-    """Return the work that gives `ComparedVersions`; None where it is stopped before any page."""
+    """Return the work that computes `ComparedVersions`; None if stopped before the first page."""
 
     def work(watcher: SignalWatcher) -> ComparedVersions | None:
         watcher.say("Preparing both versions")

@@ -26,7 +26,7 @@ A crawl that was stopped goes on where it was if the same line is given again. T
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take an address, a folder, and how far to go."""
+    """Add the arguments for an address, a folder, and limits."""
     command.epilog = _EPILOG
     command.add_argument(
         "address",
@@ -41,7 +41,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Crawl; say what is there now and what was left out."""
+    """Crawl, and print the saved and skipped pages."""
     file = Path(options.address).expanduser()
     if "://" not in options.address and file.is_file():
         return _crawl_list(options, file)
@@ -61,9 +61,9 @@ def _crawl(options: argparse.Namespace, out: Path) -> int:
 
 
 def _crawl_list(options: argparse.Namespace, file: Path) -> int:
-    """Crawl from each address of a list into a folder called after its host, numbered if need be.
+    """Crawl from each address of a list into a folder named after its host, numbered if needed.
 
-    An address that cannot be had is named, and the rest go on.
+    An unreachable address is printed, and the others continue.
     """
     found = look_into(file)
     if found.kind != "addresses":

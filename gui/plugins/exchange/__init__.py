@@ -1,4 +1,4 @@
-"""Marks to and from the formats of other tools."""
+"""Marks to and from formats of other tools."""
 
 from engine.plugin import Command, Plugin
 

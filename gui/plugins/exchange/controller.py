@@ -1,4 +1,4 @@
-"""Marks out to other tools and back, from the window: what is lost is said before it happens."""
+"""Export and import of marks in the window: losses are shown beforehand."""
 
 import threading
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ class Exchanging(QObject):
         return MarkedPage(name, session.document, session.page, session.gold, ref)
 
     def lost(self, key: str) -> tuple[str, ...]:
-        """Return what of the open page's marks a format loses, a sentence each."""
+        """Return the losses of a format for the open page's marks, a sentence each."""
         try:
             marked = self.marked()
         except PageletError as error:  # the file of the workspace is gone
@@ -123,11 +123,11 @@ class Exchanging(QObject):
         self.changed.emit()
 
     def stop(self) -> None:
-        """Export no further pages; nothing is written."""
+        """Cancel the export of all pages; nothing is written."""
         self._stop.set()
 
     def _export_all(self, key: str, out: Path) -> str:
-        """Run away from the window: pages are rendered in a process of their own."""
+        """Export in the background: pages are rendered in a separate process."""
         problems: list[str] = []
         try:
             files = workspace_files(self._workspace.path, self._annotator)
@@ -150,7 +150,7 @@ class Exchanging(QObject):
         self.exported.emit()
 
     def show_preview(self, key: str, path: str) -> None:
-        """Find the marks of another tool's file on the open page; nothing is taken in yet."""
+        """Find the marks of another tool's file on the open page, without importing them."""
         marked = self.marked()
         if marked is None:
             return
@@ -212,7 +212,7 @@ class Exchanging(QObject):
         return None if self.preview is None else self.preview.lines
 
     def orphans(self) -> tuple[tuple[Mark, str], ...]:
-        """Return the marks that are not found on the page, each with where it was made."""
+        """Return the marks that are not found on the page, each with its origin."""
         session = self._session
         own = [mark for mark in session.gold.marks if mark.state is MarkState.LOST]
         if not own or session.document is None:

@@ -32,7 +32,7 @@ _MOST_LOSSES = 40
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take marks, a format, and where to write."""
+    """Add the arguments for marks, a format, and the output."""
     command.epilog = _EPILOG
     command.add_argument(
         "marks", nargs="?", type=Path, help="a workspace, a data set, or a folder with gold files"

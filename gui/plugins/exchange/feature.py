@@ -16,7 +16,7 @@ def _panel(workbench: Workbench, window: QWidget) -> ExchangeDock:
 
 
 def _preview(workbench: Workbench, found: Found) -> list[str]:
-    """Return what an import onto the open page would bring, nothing being taken in yet."""
+    """Return the result of an import on the open page, without importing."""
     exchanging = workbench.get(Exchanging)
     exchanging.show_preview(found.key, str(found.path))
     counts, *rest = exchanging.import_lines() or ("",)

@@ -36,7 +36,7 @@ of wget. Exit status of marks: 1 where none is taken or there already; of pages:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take a file of marks with its format and pages, or a file of pages; and where to put them."""
+    """Add the arguments for a file of marks with its pages, or of pages, and for the output."""
     command.epilog = _EPILOG
     command.add_argument("file", type=Path, help="the other tool's file, or a saved page")
     command.add_argument(
@@ -58,7 +58,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Find each mark on its page; add it to what is marked there already."""
+    """Find each mark on its page and add it to existing marks."""
     if options.format is None and options.onto is not None:
         options.format = recognised(options.file)
         if options.format is None:
@@ -96,7 +96,8 @@ def _place(
     own: Mapping[Document, str],
     named: Mapping[Document, str | None],
 ) -> tuple[int, int]:
-    """Put the marks of each page into the workspace; return how many by path and by box alone."""
+    """Add the marks of each page to the workspace; return the numbers found by path and only by
+    box."""
     from engine.web.headless import Browser
     from engine.web.qt_log import silence_qt_log  # Qt
 

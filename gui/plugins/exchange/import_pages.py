@@ -1,7 +1,7 @@
-"""``pagelet import`` of pages that other programs have saved: they become frozen files.
+"""``pagelet import`` of pages saved by other programs: they become frozen files.
 
-Each is loaded once, from what was saved alone, then frozen, brought back and certified; what was
-found, and what it asked for in vain, is its fidelity report.
+Each is loaded once, only from the saved file, then frozen, restored and certified; found and
+missing resources are its fidelity report.
 """
 
 import argparse
@@ -27,7 +27,7 @@ _MOST_NAMED = 5
 
 
 def run(options: argparse.Namespace) -> int:
-    """Freeze each page; print what came of it, and list the files in the workspace."""
+    """Freeze each page; print the results, and list the files in the workspace."""
     try:
         saved = read_saved(options.file)
     except HoldsNoPage as error:

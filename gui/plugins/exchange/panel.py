@@ -1,4 +1,4 @@
-"""The Exchange panel: formats of other tools, what each would lose, marks without a position."""
+"""Exchange panel: formats of other tools, their losses, marks without a position."""
 
 from typing import Protocol
 
@@ -28,17 +28,17 @@ class ExchangeHost(Protocol):
 
     @property
     def files(self) -> FileDialogs:
-        """Asks for files and folders."""
+        """Dialogs for files and folders."""
 
     @property
     def changed(self) -> SignalInstance:
-        """Emitted when what would be lost, or taken in, may be another."""
+        """Emitted when losses or the import preview may have changed."""
 
     def lost(self, key: str) -> tuple[str, ...]:
-        """Return what a format loses of the open page's marks."""
+        """Return the losses of a format for the open page's marks."""
 
     def export(self, key: str, folder: str) -> None:
-        """Write them."""
+        """Export the marks of the open page in a format."""
 
     @property
     def is_exporting(self) -> bool:
@@ -48,7 +48,7 @@ class ExchangeHost(Protocol):
         """Write the marks of all pages of the workspace."""
 
     def show_preview(self, key: str, path: str) -> None:
-        """Find a file's marks on the open page."""
+        """Find the marks of a file on the open page."""
 
     def import_lines(self) -> tuple[str, ...] | None:
         """Return the messages on the previewed file; None if there is none."""
@@ -56,11 +56,11 @@ class ExchangeHost(Protocol):
     def take_in(self) -> None: ...
 
     def orphans(self) -> tuple[tuple[Mark, str], ...]:
-        """Return marks without a position, each with where it was made."""
+        """Return marks without a position, each with its origin."""
 
 
 class ExchangeDock(PanelDock):
-    """Out on one side, in on the other; marks without a position below."""
+    """Export on one side, import on the other; marks without a position below."""
 
     def __init__(self, session: Session, host: ExchangeHost, parent: QWidget | None = None) -> None:
         super().__init__("Exchange", "ExchangeDock", parent)
