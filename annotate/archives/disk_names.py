@@ -114,7 +114,7 @@ def _database() -> sqlite3.Connection:
     """Return a database in a file that has no name, and is gone once it is closed."""
     database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     database.execute("PRAGMA journal_mode = OFF")
-    database.execute("BEGIN")  # it is never committed: nobody reads it after this
+    database.execute("BEGIN")  # never committed: it is not read afterwards
     return database
 
 

@@ -77,7 +77,7 @@ def listed_members(package: Path) -> DiskNames:
             if names.count == count:
                 return names
     except (*BROKEN, NotImplementedError, RuntimeError):
-        pass  # `_opened` says what is wrong with it, or makes something of it
+        pass  # `_opened` reports the error, or can use it
     return DiskNames((name, NOWHERE) for name in _opened(package).namelist())
 
 

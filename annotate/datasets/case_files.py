@@ -440,7 +440,7 @@ class WorkspaceFiles(MarkedFiles):
         return True
 
 
-# What is asked of one page follows on itself: the last answer is enough.
+# Requests for one page follow each other: the last answer is enough.
 
 
 @lru_cache(maxsize=1)

@@ -95,7 +95,7 @@ def _head(document: Document) -> bytes:
             head = file.read(HEAD)
         return zlib.decompressobj(wbits=31).decompress(head, HEAD) if head[:2] == _GZIP else head
     except (OSError, zlib.error):
-        return b"<html>"  # opening it says what is wrong
+        return b"<html>"  # opening it reports the error
 
 
 def _other_text(text: str) -> str:

@@ -155,7 +155,7 @@ def _is_other(path: Path) -> bool:
         with zipfile.ZipFile(path) as package:
             return bool(magic.kind_of_zip(set(package.namelist())))
     except (OSError, ValueError, *BROKEN):
-        return False  # reading it says what is wrong
+        return False  # reading it reports the error
 
 
 def matches(path: Path) -> bool:

@@ -85,7 +85,7 @@ class Ledger:
 
     def __exit__(self, *_: object) -> None:
         if self._file is not None:
-            with suppress(OSError):  # what could not be written was said when it was added
+            with suppress(OSError):  # failures were reported when the row was added
                 self._file.close()
 
     @property
@@ -99,7 +99,7 @@ class Ledger:
             assert isinstance(self.pages, MemoryPages)
             self.pages.known[key] = list(rows)
             return
-        # A page may hold what no encoding can say; a row is never lost to that.
+        # A page may hold characters without an encoding; a row is never lost to that.
         data = encoded_rows(rows)
         try:
             self._file.write(data)
@@ -140,7 +140,7 @@ class Ledger:
             if is_whole and key not in scattered and key not in self.pages:
                 self._stored.locate(key, each.offset, each.length, len(each.rows))
                 continue
-            # Rows of a page that do not stand together, as where one was killed, or sorted them.
+            # Rows of a page that are not adjacent, as after a kill or a sort of the file.
             rows = scattered.setdefault(key, {row.kind: row for row in self.pages.get(key, ())})
             self.pages.forget(key)
             rows.update({row.kind: row for row in each.rows})

@@ -225,7 +225,7 @@ class _PageTools:
         try:
             store(self._snapshots)
         except InputError as error:
-            self._keeps = False  # said once, and not tried again
+            self._keeps = False  # reported once, and not tried again
             self._notes.append(f"snapshots of pages are not kept: {error}")
 
     def notes(self) -> tuple[str, ...]:

@@ -141,7 +141,7 @@ class Results:
         self.gold: dict[tuple[int, int], str] = {}
         self.facts = RunEnds(self.pages)
         self._measures: dict[str, _MeasureScores] = {}
-        # Cell → measure → why it has no number; "" stands for all measures not named.
+        # Cell → measure → why it has no number; "" is for all other measures.
         self._reasons: dict[tuple[int, int], dict[str, str]] = {}
         for column in columns:
             self.column(column)

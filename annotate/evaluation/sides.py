@@ -153,7 +153,7 @@ def _recipe(words: _Words) -> MethodRecipe:
         )
     if ":" in subject and "/" not in subject:
         return _checked(PackageRecipe(subject, "", subject))
-    named_method(subject)  # says what there is none of
+    named_method(subject)  # raises for an unknown name
     raise InputError(f"{subject} cannot be compared")
 
 

@@ -186,7 +186,7 @@ class FilePages(StoredPages):
             for line in lines:
                 texts = [unguarded(cell) for cell in line]
                 for column, part in zip(_KEY, key, strict=True):
-                    texts[column] = part  # with what no encoding can say
+                    texts[column] = part  # with characters without an encoding
                 yield tuple(texts)
 
     def rows(self, keys: Iterable[Key]) -> Iterator[ResultRow]:

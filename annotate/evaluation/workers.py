@@ -150,7 +150,7 @@ class _PageAtWork:
             self.died.add(at)  # once more: memory may have run out for a neighbour's sake
             return
         if step == STARTING and self.false_starts < _FALSE_STARTS:
-            self.false_starts += 1  # it died before it looked at the page
+            self.false_starts += 1  # it died before it read the page
         elif step == RENDERING:
             self.unrendered = Run(status, f"rendering the page {what}")
         elif step in (STARTING, READING):

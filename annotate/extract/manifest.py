@@ -221,7 +221,7 @@ def _make_way(
             "choose another folder, or add --replace to remove them"
         )
     try:
-        for path in there:  # the manifest last: what is left is known until then
+        for path in there:  # the manifest last: it lists the remaining files until then
             path.unlink(missing_ok=True)
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from error

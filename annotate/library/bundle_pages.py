@@ -123,7 +123,7 @@ def draw_page(order: BundleOrder) -> BundlePage:
 
 def _rendered_page(order: BundleOrder, page: OpenPage) -> BundlePage:
     try:
-        # The picture comes first: what is rendered for it is the page as well.
+        # The picture first: its rendering is used for the page as well.
         picture = rendering.picture(page.document) if order.with_content else None
         nodes = page.rendered.rendered()
         layers = [*_gold(page)]

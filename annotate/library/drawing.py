@@ -61,7 +61,7 @@ def _marks(run: "MethodRun") -> Iterator[_Mark]:
     page, result = run.page.rendered, run.result
     nodes = page.rendered()
     if isinstance(result, Extraction):
-        # Spans of a page that was read again stand at the same places of its own sources.
+        # Spans of a page that was read again have the same positions in its own sources.
         alignment = page.alignment(page.source(run.setup.input))
         rows = dict.fromkeys(alignment.ranges(result.spans)[:, 0].tolist())
         for row in rows:

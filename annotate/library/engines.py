@@ -178,7 +178,7 @@ def _on_dask(client: Any, do: Do, shards: Sequence[Any]) -> Iterator[Any]:  # no
             done = future.result()
         except Exception as error:  # noqa: BLE001  (such as KilledWorker)
             done = numbers[future.key], None, _in_words(error)
-        # What is still held would be done again where the worker that has it dies.
+        # Results still held would be computed again if their worker dies.
         future.release()
         yield done
 
@@ -187,7 +187,7 @@ def _on_ray(do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
     ray = _needed("ray", "ray")
     if not ray.is_initialized():
         ray.init(num_cpus=jobs, include_dashboard=False, log_to_driver=False)
-    elif jobs == 1:  # a cluster that is there is asked for all that it has
+    elif jobs == 1:  # an existing cluster is used in full
         jobs = max(1, int(ray.cluster_resources().get("CPU", 1)))
     # Actors, which Ray does not start again of itself: an hour's work is worth three attempts.
     actor = ray.remote(num_cpus=1, max_restarts=3, max_task_retries=3)(_Actor)

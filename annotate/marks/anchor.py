@@ -288,7 +288,7 @@ class _Finder:
 
     def _likeness(self, record: TargetRecord, quote: float, start: int, stop: int) -> "_Likeness":
         if not (record["prefix"] or record["suffix"] or any(record["position"])):
-            return _Likeness(quote, quote, quote, 1.0)  # another tool's, which says no more
+            return _Likeness(quote, quote, quote, 1.0)  # another tool's, which has no more
         prefix, suffix = _context(self.text.text, start, stop)
         away = abs(start - record["position"][0]) / max(len(self.text.text), 1)
         return _Likeness(

@@ -215,7 +215,7 @@ def _keeps(page: Page, results: Sequence[Extraction]) -> Callable[[Mark], bool]:
     def has(mark: Mark) -> bool:
         rows = [row for row in _content(nodes, mark) if own[row] > 0]
         if not rows or not len(results):
-            return True  # pictures are nobody's text
+            return True  # pictures have no text
         return bool((weights[:, rows].sum(axis=1) >= KEPT * own[rows].sum()).any())
 
     return has

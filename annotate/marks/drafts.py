@@ -164,7 +164,7 @@ def _is_within(nodes: NodeTable, row: int, rows: Sequence[int]) -> bool:
     return not rows or any(nodes.is_inside(row, outer) for outer in rows)
 
 
-# -- what is to be confirmed
+# -- marks to confirm
 
 
 def unsure(gold: Gold) -> tuple[Mark, ...]:

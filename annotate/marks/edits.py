@@ -81,7 +81,7 @@ def _with_main(gold: Gold, nodes: NodeTable, target: Target, ids: Ids) -> Gold:
         left = []
         for t in mark.targets:
             if mark.is_draft:
-                left.extend(remainder(nodes, [t], [target]))  # what is marked is a draft no more
+                left.extend(remainder(nodes, [t], [target]))  # a marked part is no longer a draft
             elif not target.is_whole and t.row == target.row and touch(t, target):
                 target = Target(t.row, min(t.start, target.start), max(t.end, target.end))
                 own_id = own_id or mark.id

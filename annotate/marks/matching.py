@@ -25,7 +25,7 @@ _INSIDE, _SIZE, _LINKS = 0.2, 0.1, 0.05
 _STEP = 0.1  # what going on to the next run of children of a kind costs
 _VOTE = 0.5  # what a color costs that no row of this kind has
 _SURE_MARGIN = 0.5  # from this margin on nothing is left to doubt: as if a class told them apart
-_TAKEN = 0.5  # what standing for a text costs that another one says word for word
+_TAKEN = 0.5  # cost of matching a text that another row has word for word
 _FAR = 1e6
 _UNCERTAIN = 0.75  # how sure one is of a color at most where gold is likely to leave something out
 
@@ -244,7 +244,7 @@ class _Walk:
             for child in range(row + 1, int(self.target.nodes.end[row]))
             if self.target.plain[child] in never and not self._has_text(child)
         }
-        # What stands in the middle of what is marked may be marked here.
+        # Rows between marked ones may be marked here.
         yield from self._split(
             row, holes, (color, likely), (0, min(likely, _UNCERTAIN)), (number, -1)
         )

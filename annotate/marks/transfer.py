@@ -265,5 +265,5 @@ def with_mark(gold: Gold, nodes: NodeTable, new: TransferredMark) -> Gold:
         return edits.add_main(gold, nodes, new.targets)
     try:
         return edits.add_block(gold, nodes, new.targets, new.level, new.type)
-    except InputError:  # a block stands there already
+    except InputError:  # there is a block already
         return gold

@@ -19,7 +19,7 @@ from engine.errors import InputError, WorkspaceError
 
 class CommentKind(StrEnum):
     COMMENT = "comment"
-    QUESTION = "question"  # somebody is to answer it
+    QUESTION = "question"  # needs an answer
     ANSWER = "answer"
 
 

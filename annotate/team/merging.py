@@ -211,7 +211,7 @@ class _Merge:
                 self._changed[there[0]] = str(url or key)
                 self._go_on(there[0], theirs[len(ours) :], incoming, had, revision)
         elif incoming == had or (theirs and theirs == ours[: len(theirs)]):
-            pass  # what is there holds all of it
+            pass  # the existing one holds all of it
         elif is_copy:
             self._done.notes += (f"{mine.shown} has marked {url or key} in two ways: kept as was",)
         else:

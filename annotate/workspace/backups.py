@@ -41,7 +41,7 @@ LARGEST = 200 * 2**20
 """Bytes of all rotating backups of a file together; the last two stay however large they are."""
 
 _TIME = "%Y-%m-%dT%H-%M-%S"
-_STEP = 1024  # pages (4 MB) that are copied at once: meanwhile nobody else can end a save
+_STEP = 1024  # pages (4 MB) that are copied at once: no other save can finish meanwhile
 
 
 @dataclass(frozen=True)

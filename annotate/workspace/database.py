@@ -94,7 +94,9 @@ def check_all(db: sqlite3.Connection, path: Path, *, is_deep: bool = False) -> N
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:
     """Take the steps that are missing, each as a whole or not; a new file takes all at once."""
-    db.execute("PRAGMA foreign_keys = OFF")  # a table may be made anew without its rows' children
+    db.execute(
+        "PRAGMA foreign_keys = OFF"
+    )  # a table may be created again without its rows' children
     checksums.register(db)
     (version,) = db.execute("PRAGMA user_version").fetchone()
     _check_version(path, version)

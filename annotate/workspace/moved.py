@@ -73,7 +73,7 @@ def paired(
         result.update(
             (old, path) for old, path in level if olds.count(old) == 1 == paths.count(path)
         )
-        # What two are equally like is nobody's: less alike ones are no better.
+        # A tie is assigned to neither: less similar ones are no better.
         taken.update(paths)
     return result
 

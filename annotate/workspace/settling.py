@@ -115,7 +115,7 @@ def _left(path: Path, ending: str) -> Path | None:
     except OSError:
         return beside
     except sqlite3.Error as error:
-        # So says SQLite where a journal is to be used and nobody holds a lock for writing.
+        # SQLite reports this if a journal is to be used and there is no lock for writing.
         is_hot = error.sqlite_errorcode == sqlite3.SQLITE_READONLY_ROLLBACK
         return beside if is_hot else None
     return None

@@ -44,7 +44,7 @@ def check(
     if list(same.items()) != list(there.items()):
         raise InputError("its changes do not lead to its marks")
     for text in (*marks.values(), *(delta for _, delta in changes)):
-        if journal.dump(records.read_json(text)) != text:  # as with a name that stands twice
+        if journal.dump(records.read_json(text)) != text:  # as with a repeated name
             raise InputError("a mark is damaged: it is not written as Pagelet writes it")
 
 

@@ -354,5 +354,5 @@ def _warn(sentence: str) -> None:
 
 
 def _let_go(db: sqlite3.Connection) -> None:
-    with suppress(sqlite3.ProgrammingError):  # of another thread: it goes by itself
+    with suppress(sqlite3.ProgrammingError):  # of another thread: garbage collection closes it
         db.close()

@@ -246,7 +246,7 @@ class Workspace(LateSaves):
 
     def _entries(self, which: str, *values: object) -> tuple[PageEntry, ...]:
         # Reviewers see all questions on a page.  An annotator sees those on his own marks, and
-        # those that others ask about theirs: nobody else is there to answer them.
+        # those that others ask about theirs: only they can answer them.
         is_reviewer = self.annotator.role is annotators.Role.REVIEWER
         rows = self._store.all(
             "SELECT key, url, title, digest, width, height, status, visited,"
@@ -378,7 +378,7 @@ class Workspace(LateSaves):
             before = _texts(state.saved)
             if revision != state.revision:
                 there = self._marks(state.page)
-                # What another window did and undid again is nobody's loss.
+                # Changes of another window that were undone are no loss.
                 if not overwrite and list(there.items()) != list(before.items()):
                     raise MarksContested("another window has changed the marks of this page")
                 before = there
@@ -531,7 +531,7 @@ class Workspace(LateSaves):
         )
         return [record for (record,) in rows]
 
-    # -- what was done
+    # -- history
 
     def history(self, key: str) -> tuple[Revision, ...]:
         """Return all changes of a page's gold, the first one first."""

@@ -61,7 +61,7 @@ def freeze_elsewhere(
 
 @contextmanager
 def _freeze_worker(_: Send) -> Iterator[Handler]:
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # a page is laid out alike on any screen
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"  # the layout is the same on any screen
     yield _freeze
 
 

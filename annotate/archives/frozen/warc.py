@@ -415,5 +415,5 @@ def unpacked(data: bytes, encoding: str, most: int) -> bytes:
 def reason_of_error(error: BaseException) -> str:
     """Return why a file cannot be read, in words."""
     if isinstance(error, (AttributeError, TypeError, LookupError, AssertionError)):
-        return "one of its records is damaged"  # what readers raise for it says nothing to users
+        return "one of its records is damaged"  # readers' own errors do not help users
     return reason_of(error)

@@ -286,7 +286,7 @@ def _lz4_parts(file: IO[bytes]) -> Iterator[bytes]:
     except ImportError:
         raise InputError("archives in LZ4 need FastWARC: pip install 'pagelet[web]'") from None
     passed = 0
-    for size in (CHUNK, 1024, 1):  # a read that meets damage gives nothing of what stands before
+    for size in (CHUNK, 1024, 1):  # a read that meets damage returns nothing of the data before it
         file.seek(0)
         reader, at = Lz4Reader(file), 0
         with suppress(OSError, ValueError):

@@ -239,7 +239,7 @@ def stretches(
         InputError: It is none of these.
     """
     if path.is_dir():
-        _in_order.cache_clear()  # what was listed before may have changed
+        _in_order.cache_clear()  # earlier lists may be out of date
         for archive in sorted(path / name for name in files_below(path) if is_archive(path / name)):
             inside = archive.relative_to(path).as_posix()
             inside = f"{name}/{inside}" if name else inside
@@ -459,6 +459,6 @@ def _files(stretch: Stretch) -> Iterator[ArchivedPage]:
             trouble = f"it {IS_BINARY}" if is_binary(data) else ""
             yield ArchivedPage(own, own, "", data, trouble=trouble, is_xml=is_xml_name(own))
         except InputError as error:
-            # What rows say is read on other machines: without the folder's own path.
+            # Rows are read on other machines: without the folder's own path.
             trouble = str(error).replace(str(path), own)
             yield ArchivedPage(own, own, "", b"", trouble=trouble)

@@ -133,7 +133,7 @@ def fields_of(head: bytes) -> dict[str, str]:
     headers: dict[str, str] = {}
     name = ""
     for text in head.decode("utf-8", "replace").rstrip().split("\n")[1:]:
-        if text[:1] in (" ", "\t") and name:  # a field may go on in the next line
+        if text[:1] in (" ", "\t") and name:  # a field may continue in the next line
             headers[name] += f" {text.strip()}"
             continue
         name, _, value = text.partition(":")

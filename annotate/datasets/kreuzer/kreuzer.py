@@ -239,7 +239,7 @@ class _ElementRows:
                 start = everything.find(text, start + 1)
             same = [r for r in same if self.nodes.name_of(r) == tag] or same
             if same:
-                # Where several say the same, the one next to where the block should stand.
+                # Of several equal ones, the one nearest to the expected position of the block.
                 return min(same, key=lambda r: abs(r - row)), MarkState.EXACT
         if row >= 0 and Indel.normalized_similarity(here, text) >= LEAST_ALIKE:
             return row, MarkState.MOVED

@@ -215,7 +215,7 @@ def _saved_name(path: str) -> str:
     return path
 
 
-@lru_cache(maxsize=2)  # a page is asked for several times while it is worked on
+@lru_cache(maxsize=2)  # a page is requested several times while it is processed
 def _without_marks(data: bytes) -> bytes:
     """Take ``data-block`` and ``data-block-type`` off; the answer is UTF-8 (formats.md#kreuzer)."""
     try:

@@ -90,7 +90,7 @@ def _counted(found: Found) -> Found:
         counts = {"page": 0}
         return replace(found, steps=(), counts=counts, loses=(error.account.sentence(),))
     except InputError:
-        return found  # opening it says what is wrong
+        return found  # opening it reports the error
     counts = {"page": len(saved.pages), saved.account.unit: saved.account.found}
     return replace(found, counts=counts, at_least=False)
 
@@ -163,7 +163,7 @@ def _archive(path: Path, data: bytes, *, is_cut: bool) -> Found:
         records = len(re.findall(rb"^WARC-Type:", data, re.IGNORECASE | re.MULTILINE))
     counts = {"page": pages, "record": records} if data else {}
     if re.search(rb"^WARC-Type: *conversion\r?$", data, re.I | re.M) and _RESOURCE.search(data):
-        return _of_reader(path, "L3S-GN1")  # each page stands beside its annotated copy
+        return _of_reader(path, "L3S-GN1")  # each page is beside its annotated copy
     return archive(path, f"a web archive ({form})", form.lower(), counts, at_least=is_cut)
 
 
@@ -223,7 +223,7 @@ def _data_set(path: Path) -> Found | None:
         return None
     if path.is_file() and (
         reader.name == "L3S-GN1" or (reader.name == "package" and not zipfile.is_zipfile(path))
-    ):  # only its name says so
+    ):  # only by its name
         return None
     if reader.name == "L3S-GN1" and not (path / "annotated").is_dir():
         first = next((each for each in sorted(_names_in(path)) if _is_archive(each)), "")

@@ -124,7 +124,7 @@ def _stored(part: EmailMessage, location: str, *, is_blink: bool) -> Stored:
         data = _CID.sub(lambda result: _CID_HOST.encode() + _quoted(result[1]), data)
     charset = part.get_content_charset()
     if charset is None and is_blink and kind in _TEXTS:
-        charset = "utf-8"  # Chromium writes what it shows in UTF-8 and does not say so
+        charset = "utf-8"  # Chromium writes UTF-8 without declaring it
     is_web = location.startswith(("http:", "https:"))
     return Stored(data, f"{kind}; charset={charset}" if charset else kind, location * is_web)
 

@@ -118,7 +118,7 @@ def shuffle_attributes(html: str) -> str:
         found = [each[0] for each in _ATTRIBUTE.finditer(match[2])]
         rest = _ATTRIBUTE.sub("", match[2])
         if len(found) < 2 or rest.strip(" /\t\r\n\f"):
-            return match[0]  # quotes that do not match: nobody knows what its attributes are
+            return match[0]  # quotes that do not match: its attributes are unknown
         # Of two attributes of one name the first counts, so these keep their order.
         names = [each.split("=", 1)[0].strip().lower() for each in found]
         if len(set(names)) < len(names):

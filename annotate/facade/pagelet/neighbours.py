@@ -27,7 +27,7 @@ class ForeignModuleError(ImportError):
 def home() -> Path:
     """Return the folder that Pagelet's packages lie in."""
     here = Path(__file__).resolve()
-    # Installed they lie beside this package; in the repository this one lies two folders deeper.
+    # Installed they are beside this package; in the repository this one is two folders deeper.
     for folder in (here.parents[1], here.parents[3]):
         if (folder / "annotate" / "library" / "__init__.py").is_file():
             return folder

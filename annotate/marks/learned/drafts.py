@@ -74,7 +74,7 @@ def _blocks(page: Offer, memory: Memory, level: int) -> list[LearnedDraft]:
     chance = memory.chances(items, level)
     size = items.last - items.first
     has_words = size > 0
-    words = int(has_words.sum())  # parts without words stand behind
+    words = int(has_words.sum())  # parts without words come last
     taken = np.zeros(len(items), dtype=bool)
     taken[:words] = taken_at(chance[:words], size[:words], items.parent[:words], PRICE, NEARLY)
     taken[words:] = chance[words:] > PRICE
@@ -128,7 +128,7 @@ def with_learned(
         known = {mark.id for mark in after.marks}
         try:
             added = edits.add_block(after, nodes, (each.target,), each.level, each.type)
-        except InputError:  # a block stands there already
+        except InputError:  # there is a block already
             continue
         after = Gold(
             tuple(

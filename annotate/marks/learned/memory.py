@@ -92,7 +92,7 @@ def _types(page: Offer, items: Items, marks: Sequence[Mark]) -> TypeCounts:
         if item >= 0:
             for clue in items.clues[item].tolist():
                 counts[clue][mark.type] += 1.0
-    return {  # a page counts once, however often a clue stands on it
+    return {  # a page counts once, however often it has a clue
         clue: {kind: n / sum(of.values()) for kind, n in of.items()} for clue, of in counts.items()
     }
 

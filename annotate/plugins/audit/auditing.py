@@ -193,11 +193,11 @@ class ReadPage:
         """Contradicted parts, in the order of the page; then parts of faulty gold."""
         flaws = [self._flawed(each) for each in self.flaws]
         if any(each.is_whole for each in self.flaws):
-            return flaws  # what it says of the page's parts follows from that
+            return flaws  # findings on its parts follow from that
         words = np.where(self.elsewhere, 0, self.words)  # neither missing nor too much
         for each in self.flaws:
             if each.block >= 0:
-                words[each.block] = 0  # said once
+                words[each.block] = 0  # reported once
         return flaws + [
             AuditedPart(
                 self.dataset,

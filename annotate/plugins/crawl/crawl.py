@@ -218,7 +218,7 @@ class _SiteCrawl:
         except PrivateAddress as error:
             raise _NotFollowed(f"{source} is redirected to {address}: {error}") from None
         except OSError:
-            return  # it is said when it is asked for
+            return  # reported when it is requested
 
     def _answer(self, address: str) -> ServerAnswer:
         """Return the response in the archive, else the server's response now."""

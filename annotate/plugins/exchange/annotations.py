@@ -260,7 +260,7 @@ def _place(selectors: object, scope: Place | None = None, depth: int = 0) -> Pla
     refined: list[Place] = []
     problem = "its selectors are not understood"
     for each in listed:
-        if isinstance(each, str):  # a reference to a selector that lies elsewhere
+        if isinstance(each, str):  # a reference to a selector elsewhere
             problem = "its selector lies elsewhere"
             continue
         if not isinstance(each, dict):

@@ -129,7 +129,7 @@ def _page(case: PageCase) -> tuple[PageFiles, Mapping[str, float]] | None:
         return next(iter(case.files.values())), shares_of_page(
             case.page.source.source("original"), gold
         )
-    except PageletError:  # a page that cannot be read says nothing
+    except PageletError:  # a page that cannot be read does not count
         return None
 
 

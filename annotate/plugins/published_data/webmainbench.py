@@ -146,7 +146,7 @@ def _is_bench(file: Path) -> bool:
     return isinstance(about.get("html"), str) and _has_gold(about)
 
 
-@lru_cache(maxsize=2)  # a page is asked for several times while it is worked on
+@lru_cache(maxsize=2)  # a page is requested several times while it is processed
 def _unmarked(html: str) -> bytes:
     return without_labels(_SHEET.sub("", html, count=1), _LABELS).encode("utf-8", "replace")
 

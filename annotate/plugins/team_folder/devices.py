@@ -27,7 +27,7 @@ def with_log(member: Membership, logs: Logs, name: str) -> Membership:
     clock = clock_after(0, records) + 1
     result = member.named(name, clock)
     if os.path.lexists(path_of(result, logs.folder)):
-        result = member.anew().named(name, clock)  # made by somebody who knew what it would be
+        result = member.anew().named(name, clock)  # made by a program that knew the name
     return result
 
 
@@ -100,7 +100,7 @@ def watched(
     for head, number, last, name in read.read:
         log = logs.by_head.get(head)
         if log is None and logs.is_unreadable(name):
-            kept[head] = (head, number, last, name)  # which is said
+            kept[head] = (head, number, last, name)  # reported
         elif log is not None and member.log is not None and head == member.log.hash:
             if log.last.number < number and last not in log.records:
                 said.append((name, f"{_gone(log, number)}; it was written again from here"))

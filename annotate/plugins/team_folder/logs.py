@@ -324,7 +324,7 @@ class Logs:
             return None
         return self.by_head.setdefault(head.hash, Log(head))
 
-    # what is to be known ---------------------------------------------------------------------
+    # queries ---------------------------------------------------------------------------------
     def _said(self) -> list[str]:
         """Return a sentence on each file that is not whole, or is one too many."""
         result = [note for file in self._files.values() for note in self._said_of_file(file)]

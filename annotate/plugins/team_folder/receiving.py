@@ -57,7 +57,7 @@ class Receiving:
         self._people = {who.uid: who for who in annotators.annotators(store)}
         self._names = {who.name for who in self._people.values()}
         self._numbers: dict[str, int] = {}  # name → the last number that was tried behind it
-        self._marks: dict[str, dict[str, str]] = {}  # last change → what it leads to
+        self._marks: dict[str, dict[str, str]] = {}  # last change → the resulting marks
         self._comments: Mapping[str, Record] = {}
 
     # people ----------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ class Receiving:
             return ahead[0] if ahead else None
         if chains[0] == ours[: len(chains[0])]:
             return None
-        # What is here and in no log, as after merging a file, is overwritten by nothing.
+        # Values here that are in no log, as after merging a file, are never overwritten.
         return 0 if ahead else None
 
     def _beside(self, which: SheetId, device: str, sheet: Sheet, chain: list[str]) -> None:
@@ -282,7 +282,7 @@ class Receiving:
                     *(page, item, given["choice"]),
                 )
 
-    # what is not of one sheet ----------------------------------------------------------------
+    # changes outside sheets ------------------------------------------------------------------
     def new_comments(self) -> list[str]:
         """Return the ids of comments that are not here, in the order they were written."""
         here = {number for (number,) in self._store.all("SELECT id FROM comments")}

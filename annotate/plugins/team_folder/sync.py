@@ -156,7 +156,7 @@ class TeamFolder:
             self._begin_again()
             raise
         if not result.is_busy:
-            self._version = version  # as it was before: what was changed meanwhile comes next
+            self._version = version  # as it was before: later changes come next
         return result
 
     def answer(self, voice: Voice, *, is_accepted: bool) -> None:
@@ -168,7 +168,7 @@ class TeamFolder:
         voices = tuple(each for each in member.voices or () if each != voice)
         refused = tuple(each for each in member.refused if each != voice)
         if is_accepted:
-            # What was held is not in the workspace: else it would be overruled from here.
+            # Held records are not in the workspace: else they would be overruled from here.
             known = tuple(each for each in member.known if each.split(" ")[0] != voice[1])
             member = replace(member, voices=(*voices, voice), refused=refused, known=known)
         else:
@@ -249,7 +249,7 @@ class TeamFolder:
                 path = path_of(member, self.folder)
                 assert member.log is not None
                 writer = opened.enter_context(LogWriter.opened(path, member.log))
-                assert writer is not None  # nobody else knows the name
+                assert writer is not None  # no other device knows the name
                 self._hand_over(before, member, last)
             self._own_uids = member.own
             self._state.refused |= {*member.refused}

@@ -37,7 +37,7 @@ def training_pages(
     is wrong with a data set, as that its gold has several guidelines, and a sentence for each page
     that cannot be used.  Raises `InputError` for other files than data sets.
     """
-    every = [dataset(path) for path in paths]  # one that is none is said before any is read
+    every = [dataset(path) for path in paths]  # report invalid ones before reading any
     problems += [problem for cases in every for problem in cases.problems]
     names = data_names(paths)
     for name, cases, weight in zip(names, every, weights or [1.0] * len(every), strict=True):
