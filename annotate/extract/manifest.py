@@ -19,17 +19,17 @@ from annotate.archives.disk_names import OrderedNames
 from annotate.archives.warc.archives import (
     ArchiveContents,
     ArchivedPage,
-    Stretch,
+    RecordRange,
     names_read,
     pages,
-    stretches,
-    stretches_of_revisits,
+    record_ranges,
+    revisit_ranges,
 )
 from annotate.archives.warc.revisits import Place, Resolved, Revisits
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.extract.columns import read_manifest, write_manifest, written_in
-from annotate.extract.work import Crawl
+from annotate.extract.work import ExtractionJob
 from engine import bounded_file
 from engine.errors import InputError
 from engine.version import own_version
@@ -45,7 +45,7 @@ _END = 4096
 
 _ENDS = "content of the archives"
 
-ShardPart = tuple[Stretch, frozenset[int] | None]
+ShardPart = tuple[RecordRange, frozenset[int] | None]
 """Records, and the numbers of those to extract; None takes all."""
 
 
@@ -79,7 +79,7 @@ class Manifest:
 
 
 def manifest_of(
-    sources: Sequence[Path], crawl: Crawl, most: int, choice: PageChoice, *, replaces: bool
+    sources: Sequence[Path], job: ExtractionJob, most: int, choice: PageChoice, *, replaces: bool
 ) -> Manifest:
     """Return what a folder is to hold, as it is noted there or newly worked out and noted.
 
@@ -88,27 +88,27 @@ def manifest_of(
             another extraction and ``replaces`` is not set.
     """
     try:
-        crawl.out.mkdir(parents=True, exist_ok=True)
+        job.out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"cannot write to {crawl.out}: {error.strerror or error}") from error
+        raise InputError(f"cannot write to {job.out}: {error.strerror or error}") from error
     names = _names(sources)
-    asked = _asked(sources, names, crawl, most, choice)
-    noted = read_manifest(crawl.out)
+    asked = _asked(sources, names, job, most, choice)
+    noted = read_manifest(job.out)
     if noted is not None and _asks_the_same(noted.get("asked"), asked):
-        for torn in crawl.out.glob("_*.part"):  # of a process that was killed
+        for torn in job.out.glob("_*.part"):  # of a process that was killed
             torn.unlink(missing_ok=True)
         try:
             return _noted(noted, asked, sources)
         except (KeyError, TypeError, ValueError, IndexError):
             noted = None  # it is worked out again, and is the same
     else:
-        _make_way(crawl.out, noted, asked, replaces=replaces)
+        _make_way(job.out, noted, asked, replaces=replaces)
     contents: list[ArchiveContents] = []
-    parts, passed = _parts(sources, names, crawl, most, choice, contents)
+    parts, passed = _parts(sources, names, job, most, choice, contents)
     result = Manifest(asked, tuple(contents), tuple(parts), passed)
     if not parts and result.troubles:
         raise InputError(result.troubles[0])
-    write_manifest(crawl.out, crawl.kind, _as_json(result, sources))
+    write_manifest(job.out, job.kind, _as_json(result, sources))
     return result
 
 
@@ -118,10 +118,10 @@ def _asks_the_same(before: object, asked: Mapping[str, Any]) -> bool:
 
 
 def _asked(
-    sources: Sequence[Path], names: Sequence[str], crawl: Crawl, most: int, choice: PageChoice
+    sources: Sequence[Path], names: Sequence[str], job: ExtractionJob, most: int, choice: PageChoice
 ) -> dict[str, Any]:
-    setup = crawl.setup
-    only = None if crawl.only is None else _digest(sorted(crawl.only))
+    setup = job.setup
+    only = None if job.only is None else _digest(sorted(job.only))
     return {
         "archives": [[n or s.absolute().name, *_state_of(s)]
                      for s, n in zip(sources, names, strict=True)],
@@ -130,14 +130,14 @@ def _asked(
         "version of the method": version_of(setup),
         "parameters": parameters_of(setup),
         "input": setup.input,
-        "methods beside": [[b.method, version_of(b), parameters_of(b)] for b in crawl.beside],
+        "methods beside": [[b.method, version_of(b), parameters_of(b)] for b in job.beside],
         "addresses": only,
         "limit": choice.limit,
         "sample": choice.sample,
         "seed": None if choice.sample is None else choice.seed,
         "records of a shard": most,
-        "format": crawl.kind,
-        "columns": _digest([_FORMAT, crawl.columns]),
+        "format": job.kind,
+        "columns": _digest([_FORMAT, job.columns]),
         "Pagelet": own_version(),
     }  # fmt: skip
 
@@ -227,49 +227,49 @@ def _make_way(
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
 
 
-def _stretches(
+def _ranges(
     sources: Sequence[Path], names: Sequence[str], most: int, contents: list[ArchiveContents]
-) -> Iterator[Stretch]:
+) -> Iterator[RecordRange]:
     """Yield the ranges of all sources; revisits last, once all their records are known."""
     revisits: Revisits[ArchiveContents] = Revisits()
     for source, name in zip(sources, names, strict=True):
-        yield from stretches(source, most, name, contents, revisits)
-    yield from stretches_of_revisits(revisits, most)
+        yield from record_ranges(source, most, name, contents, revisits)
+    yield from revisit_ranges(revisits, most)
 
 
 def _parts(
     sources: Sequence[Path],
     names: Sequence[str],
-    crawl: Crawl,
+    job: ExtractionJob,
     most: int,
     choice: PageChoice,
     contents: list[ArchiveContents],
 ) -> tuple[list[ShardPart], Counter[str]]:
-    result = _stretches(sources, names, most, contents)
+    result = _ranges(sources, names, most, contents)
     if choice.is_all:
-        return [(stretch, None) for stretch in result], Counter()
-    known: list[Stretch] = []
+        return [(records, None) for records in result], Counter()
+    known: list[RecordRange] = []
     counts: list[Counter[str]] = []
     stretch_of, number_of = array("q"), array("q")  # of each page that may be taken
-    for stretch in result:
-        known.append(stretch)
+    for records in result:
+        known.append(records)
         counts.append(Counter())
-        for number, page in enumerate(pages(stretch)):
+        for number, page in enumerate(pages(records)):
             if not isinstance(page, ArchivedPage):
                 counts[-1]["not_html" if page is None else "left_out"] += 1
                 continue
             counts[-1]["not_chosen"] += 1
-            if crawl.only is None or page.address in crawl.only:
+            if job.only is None or page.address in job.only:
                 stretch_of.append(len(known) - 1)
                 number_of.append(number)
         if choice.limit is not None and len(number_of) >= choice.limit:
             break
-    chosen: dict[Stretch, set[int]] = {}
+    chosen: dict[RecordRange, set[int]] = {}
     for position in choice.numbers(len(number_of)):
         chosen.setdefault(known[stretch_of[position]], set()).add(number_of[position])
-    others = (count for stretch, count in zip(known, counts, strict=True) if stretch not in chosen)
+    others = (count for records, count in zip(known, counts, strict=True) if records not in chosen)
     passed = sum(others, start=Counter[str]())
-    return [(stretch, frozenset(numbers)) for stretch, numbers in chosen.items()], passed
+    return [(records, frozenset(numbers)) for records, numbers in chosen.items()], passed
 
 
 # As JSON -----------------------------------------------------------------------------------
@@ -281,12 +281,12 @@ def _as_json(manifest: Manifest, sources: Sequence[Path]) -> dict[str, object]:
         return [number, path.relative_to(sources[number]).as_posix()]
 
     shards = []
-    for stretch, chosen in manifest.parts:
+    for records, chosen in manifest.parts:
         numbers = None if chosen is None else sorted(chosen)
-        where = [stretch.member, stretch.offset, stretch.count, stretch.name]
+        where = [records.member, records.offset, records.count, records.name]
         others = [[e.address, e.record, e.date, e.offset, e.length, *inside(e.place.path),
-                   *e.place[1:]] for e in stretch.resolved]  # fmt: skip
-        shards.append([*inside(stretch.path), *where, numbers, others])
+                   *e.place[1:]] for e in records.resolved]  # fmt: skip
+        shards.append([*inside(records.path), *where, numbers, others])
     return {
         "format": _FORMAT,
         "asked": dict(manifest.asked),
@@ -307,7 +307,7 @@ def _noted(noted: Mapping[str, Any], asked: Mapping[str, Any], sources: Sequence
             Resolved(address, record, date, at, size, Place(path_of(n, i), *place))
             for address, record, date, at, size, n, i, *place in (rest[0] if rest else ())
         )
-        stretch = Stretch(path_of(number, inside), member, offset, count, name, others)
-        parts.append((stretch, chosen))
+        records = RecordRange(path_of(number, inside), member, offset, count, name, others)
+        parts.append((records, chosen))
     contents = tuple(ArchiveContents(**each) for each in noted["contents"])
     return Manifest(asked, contents, tuple(parts), dict(noted["passed"]))

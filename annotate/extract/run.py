@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.batch import Setup
-from annotate.archives.warc.archives import Stretch
+from annotate.archives.warc.archives import RecordRange
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.triage import worst_of
 from annotate.extract.columns import read_note
 from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
-from annotate.extract.work import Crawl, ShardSummary, StretchOrder, crawl_worker
+from annotate.extract.work import ExtractionJob, ShardOrder, ShardSummary, extraction_worker
 from engine.account import Account
 from engine.errors import InputError
 from engine.processes.worker_process import TICK_S, ProcessLost, TookTooLong, WorkerProcess
@@ -33,27 +33,27 @@ _FALSE_STARTS = 2
 
 
 @dataclass(frozen=True)
-class CrawlShard:
+class ExtractionShard:
     """Range of records and its job; can be sent to other machines that see the same folders.
 
     Attributes:
         number: From 0.
-        stretch: The records.
+        records: The records.
         chosen: Numbers of these records to extract; None takes all.
-        crawl: The job.
+        job: The job.
         plan: Digest of the whole extraction: only shards of the same one belong together.
     """
 
     number: int
-    stretch: Stretch
+    records: RecordRange
     chosen: frozenset[int] | None
-    crawl: Crawl
+    job: ExtractionJob
     plan: str
 
     @property
     def file(self) -> Path:
         """File for its rows."""
-        return self.crawl.out / f"shard-{self.number:05}.{self.crawl.kind}"
+        return self.job.out / f"shard-{self.number:05}.{self.job.kind}"
 
     @property
     def digest(self) -> str:
@@ -63,7 +63,7 @@ class CrawlShard:
     def done(self) -> ShardSummary | None:
         """Return its summary if it is done; None if it is not, or the file is of another one."""
         try:
-            note = read_note(self.file, self.crawl.kind)
+            note = read_note(self.file, self.job.kind)
             if note["shard"] != self.digest:
                 return None
             return ShardSummary(**{name: note[name] for name in ShardSummary.__dataclass_fields__})
@@ -151,7 +151,7 @@ class Extracted:
         )
 
 
-Workers = Callable[[Sequence[CrawlShard], int], Iterator[ShardSummary]]
+Workers = Callable[[Sequence[ExtractionShard], int], Iterator[ShardSummary]]
 """Does shards; yields what came of them, in any order."""
 
 
@@ -164,13 +164,13 @@ class ExtractionPlan:
         manifest: The manifest of the folder.
     """
 
-    shards: tuple[CrawlShard, ...]
+    shards: tuple[ExtractionShard, ...]
     manifest: Manifest
 
 
 def shards_of(
     sources: Sequence[Path],
-    crawl: Crawl,
+    job: ExtractionJob,
     most: int = MOST_RECORDS,
     *,
     choice: PageChoice | None = None,
@@ -180,7 +180,7 @@ def shards_of(
 
     Args:
         sources: WARC files, WACZ packages, folders; one that is named twice is read once.
-        crawl: Settings of the work on each page.
+        job: Settings of the work on each page.
         most: Records of one shard at most.
         choice: Which pages to extract; None takes all.
         replaces: Whether what another extraction has written into the folder is removed.
@@ -195,12 +195,12 @@ def shards_of(
     for source in sources:
         once.setdefault(source.resolve(), source)
     manifest = manifest_of(
-        tuple(once.values()), crawl, most, choice or PageChoice(), replaces=replaces
+        tuple(once.values()), job, most, choice or PageChoice(), replaces=replaces
     )
     plan = manifest.digest
     shards = (
-        CrawlShard(number, stretch, chosen, crawl, plan)
-        for number, (stretch, chosen) in enumerate(manifest.parts)
+        ExtractionShard(number, records, chosen, job, plan)
+        for number, (records, chosen) in enumerate(manifest.parts)
     )
     return ExtractionPlan(tuple(shards), manifest)
 
@@ -220,7 +220,7 @@ def extract(
         jobs: How many processes.
         resumes: Whether shards that are done are left alone.
         say: Called with the progress, after each shard.
-        workers: Does the shards elsewhere, as an engine does that calls `do_crawl_shard`.
+        workers: Does the shards elsewhere, as an engine does that calls `extract_shard`.
 
     Raises:
         InputError: Something cannot be written, or workers cannot be started.
@@ -249,7 +249,7 @@ def extract(
     return result
 
 
-def do_crawl_shard(shard: CrawlShard) -> ShardSummary:
+def extract_shard(shard: ExtractionShard) -> ShardSummary:
     """Do one shard, wherever this is called: a plain function for engines.  Blocks."""
     (summary,) = _in_workers([shard], 1)
     return summary
@@ -276,9 +276,9 @@ def usual_beside(setup: Setup) -> tuple[str, ...]:
 # Workers -----------------------------------------------------------------------------------
 
 
-def _in_workers(shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummary]:
+def _in_workers(shards: Sequence[ExtractionShard], jobs: int) -> Iterator[ShardSummary]:
     waiting = deque(shards)
-    workers = [_CrawlWorker(shards[0].crawl) for _ in range(min(jobs, len(shards)))]
+    workers = [_ShardWorker(shards[0].job) for _ in range(min(jobs, len(shards)))]
     try:
         while True:
             for worker in workers:
@@ -301,15 +301,15 @@ def _in_workers(shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummar
             worker.end()
 
 
-class _CrawlWorker:
+class _ShardWorker:
     """A process, and the shard it is at; a record that takes it down is left out the next time."""
 
-    def __init__(self, crawl: Crawl) -> None:
-        self._seconds = crawl.seconds
-        self._process: WorkerProcess[StretchOrder, ShardSummary] = WorkerProcess(
-            crawl_worker, crawl, most=_SHARDS_A_PROCESS
+    def __init__(self, job: ExtractionJob) -> None:
+        self._seconds = job.seconds
+        self._process: WorkerProcess[ShardOrder, ShardSummary] = WorkerProcess(
+            extraction_worker, job, most=_SHARDS_A_PROCESS
         )
-        self.shard: CrawlShard | None = None
+        self.shard: ExtractionShard | None = None
         self._lost: dict[int, tuple[str, str]] = {}
         self._died: set[int] = set()
         self._at: int | None = None
@@ -320,7 +320,7 @@ class _CrawlWorker:
         """Pipe for its answers."""
         return self._process.pipe
 
-    def begin(self, shard: CrawlShard) -> None:
+    def begin(self, shard: ExtractionShard) -> None:
         self.shard, self._lost, self._false_starts = shard, {}, 0
         self._died = set()
         self._hand()
@@ -350,7 +350,7 @@ class _CrawlWorker:
         self._at = None
         shard = self.shard
         self._process.hand(
-            StretchOrder(shard.file, shard.stretch, shard.chosen, shard.digest, self._lost)
+            ShardOrder(shard.file, shard.records, shard.chosen, shard.digest, self._lost)
         )
 
     def _lose(self, status: str, why: str) -> None:

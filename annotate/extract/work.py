@@ -15,7 +15,7 @@ from algorithms.attempt import OutcomeStatus, attempt
 from algorithms.batch import Setup
 from algorithms.results import Extraction
 from algorithms.structure.forms import Form, form_of
-from annotate.archives.warc.archives import ArchivedPage, Stretch, pages
+from annotate.archives.warc.archives import ArchivedPage, RecordRange, pages
 from annotate.evaluation.prediction_quality import BAD
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.evaluation.triage import worst_of
@@ -35,7 +35,7 @@ LEAST_CHARACTERS = 60
 
 
 @dataclass(frozen=True)
-class Crawl:
+class ExtractionJob:
     """Settings of the work on every page, the same for all workers.
 
     Attributes:
@@ -67,19 +67,19 @@ class Crawl:
 
 
 @dataclass(frozen=True)
-class StretchOrder:
+class ShardOrder:
     """Range of records to extract.
 
     Attributes:
         file: Where to write.
-        stretch: The records.
+        records: The records.
         chosen: Numbers of the records to extract; None takes all.
         digest: Stored with the rows, to recognise them.
         lost: Number of a record → how it ended, of those that took a worker down before.
     """
 
     file: Path
-    stretch: Stretch
+    records: RecordRange
     chosen: frozenset[int] | None
     digest: str
     lost: Mapping[int, tuple[str, str]]
@@ -120,33 +120,33 @@ class ShardSummary:
 
 
 @contextmanager
-def crawl_worker(send: Send, crawl: Crawl) -> Iterator[Handler]:
-    """Answer a `StretchOrder` by its summary; the number of each record is sent as it begins."""
-    tools = _CrawlTools(crawl)
+def extraction_worker(send: Send, job: ExtractionJob) -> Iterator[Handler]:
+    """Answer a `ShardOrder` by its summary; the number of each record is sent as it begins."""
+    tools = _JobTools(job)
     try:
         yield partial(_do, tools, send)
     finally:
         tools.close()
 
 
-def _do(tools: "_CrawlTools", send: Send, order: StretchOrder) -> ShardSummary:
+def _do(tools: "_JobTools", send: Send, order: ShardOrder) -> ShardSummary:
     order.file.parent.mkdir(parents=True, exist_ok=True)
     counts: Counter[str] = Counter()
     statuses: Counter[str] = Counter()
     failure = trouble = ""
     f1s: list[float] = []
     worst: list[tuple[float, str]] = []
-    with columns.RowWriter(order.file, tools.crawl.kind, tools.crawl.columns) as writer:
+    with columns.RowWriter(order.file, tools.job.kind, tools.job.columns) as writer:
         try:
-            for number, page in enumerate(pages(order.stretch)):
+            for number, page in enumerate(pages(order.records)):
                 if not isinstance(page, ArchivedPage):
                     counts["not_html" if page is None else "left_out"] += 1
                     continue
                 send(number)
-                if not _is_selected(page, number, order, tools.crawl):
+                if not _is_selected(page, number, order, tools.job):
                     counts["not_chosen"] += 1
                     continue
-                row = tools.row(order.stretch, page, order.lost.get(number))
+                row = tools.row(order.records, page, order.lost.get(number))
                 writer.add(row)
                 statuses[row.status] += 1
                 counts["truncated"] += bool(row.truncated)
@@ -164,19 +164,19 @@ def _do(tools: "_CrawlTools", send: Send, order: StretchOrder) -> ShardSummary:
     return summary
 
 
-def _is_selected(page: ArchivedPage, number: int, order: StretchOrder, crawl: Crawl) -> bool:
+def _is_selected(page: ArchivedPage, number: int, order: ShardOrder, job: ExtractionJob) -> bool:
     if order.chosen is not None and number not in order.chosen:
         return False
-    return number in order.lost or crawl.only is None or page.address in crawl.only
+    return number in order.lost or job.only is None or page.address in job.only
 
 
-class _CrawlTools:
+class _JobTools:
     """A browser from the first page on that needs one, and what tells languages if it is there."""
 
-    def __init__(self, crawl: Crawl) -> None:
-        self.crawl = crawl
+    def __init__(self, job: ExtractionJob) -> None:
+        self.job = job
         self._browser: Any = None
-        setup = crawl.setup
+        setup = job.setup
         self._last_message = setup.method, version_of(setup), parameters_of(setup)
         self._detect = _detector()
 
@@ -186,11 +186,11 @@ class _CrawlTools:
             self._browser.close()
 
     def row(
-        self, stretch: Stretch, archived: ArchivedPage, lost: tuple[str, str] | None
+        self, records: RecordRange, archived: ArchivedPage, lost: tuple[str, str] | None
     ) -> ExtractedPage:
         source = Source.of(archived.received)
         row = ExtractedPage(
-            stretch.name,
+            records.name,
             archived.offset,
             archived.length,
             archived.record,
@@ -218,14 +218,14 @@ class _CrawlTools:
         if archived.trouble:
             return row
         try:
-            page = self._page(stretch, archived, source)
+            page = self._page(records, archived, source)
         except (CaptureError, InputError) as error:
             status = "timed out" if isinstance(error, LoadTimeout) else "failed"
             return replace(row, status=status, reason=str(error))
         return self._filled(row, page)
 
     def _filled(self, row: ExtractedPage, page: Page) -> ExtractedPage:
-        setup = self.crawl.setup
+        setup = self.job.setup
         outcome = attempt(setup.entry, page, setup.params, setup.input)
         result = outcome.result
         if not isinstance(result, Extraction):
@@ -251,7 +251,7 @@ class _CrawlTools:
         )
 
     def _prediction(self, result: Extraction) -> dict[str, Any]:
-        if not self.crawl.predicts or not result.source.words:
+        if not self.job.predicts or not result.source.words:
             return {}
         from algorithms.triage.prediction import predict
 
@@ -262,13 +262,13 @@ class _CrawlTools:
         }
 
     def _form(self, result: Extraction, form: Form, page: Page) -> str | None:
-        return form_of(result, form, page.url) if form in self.crawl.also else None
+        return form_of(result, form, page.url) if form in self.job.also else None
 
     def _confidence(self, page: Page, is_kept: Bools) -> float | None:
         if not is_kept.any():
             return None
         result = []
-        for setup in self.crawl.beside:
+        for setup in self.job.beside:
             other = attempt(setup.entry, page, setup.params, setup.input).result
             if isinstance(other, Extraction):
                 also = _kept_words(other)
@@ -281,12 +281,12 @@ class _CrawlTools:
         code, _ = self._detect(text)
         return None if code == "unknown" else str(code)
 
-    def _page(self, stretch: Stretch, archived: ArchivedPage, source: Source) -> Page:
-        if self.crawl.setup.input == "original":
+    def _page(self, records: RecordRange, archived: ArchivedPage, source: Source) -> Page:
+        if self.job.setup.input == "original":
             return Page(archived.address, source)
         if self._browser is None:
-            self._browser = open_browser(no_sandbox=self.crawl.no_sandbox)
-        page: Page = self._browser.capture(archived.document(stretch.path))
+            self._browser = open_browser(no_sandbox=self.job.no_sandbox)
+        page: Page = self._browser.capture(archived.document(records.path))
         return page
 
 

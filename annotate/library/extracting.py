@@ -13,16 +13,16 @@ from annotate.extract.columns import Format, usual_format
 from annotate.extract.manifest import MOST_RECORDS
 from annotate.extract.options import ExtractionOptions
 from annotate.extract.run import (
-    CrawlShard,
     Extracted,
-    do_crawl_shard,
+    ExtractionShard,
+    extract_shard,
     setups_beside,
     shards_of,
     usual_beside,
 )
 from annotate.extract.run import extract as extract_shards
 from annotate.extract.stream import StreamedPage, StreamOptions, streamed
-from annotate.extract.work import Crawl, ShardSummary
+from annotate.extract.work import ExtractionJob, ShardSummary
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards
 from annotate.library.pages import setup_of
 from engine.errors import InputError
@@ -80,7 +80,7 @@ def extract(
         raise InputError(f"{method} is not a method that extracts from a page alone")
     how = ExtractionOptions(jobs, resume, replace, shard_records, seconds)
     many = [sources] if isinstance(sources, str | Path) else list(sources)
-    crawl = Crawl(
+    job = ExtractionJob(
         setup,
         setups_beside(setup, usual_beside(setup) if beside is None else beside),
         Path(out).absolute(),
@@ -92,7 +92,7 @@ def extract(
     )
     plan = shards_of(
         [Path(each).expanduser().absolute() for each in many],
-        crawl,
+        job,
         how.shard_records,
         choice=PageChoice(limit, sample, seed),
         replaces=how.replaces,
@@ -136,8 +136,10 @@ def extract_stream(
     return streamed(pages, StreamOptions(setup, forms_named(also), predict, least, low == "drop"))
 
 
-def _on_engine(engine: Engine, shards: Sequence[CrawlShard], jobs: int) -> Iterator[ShardSummary]:
-    for done in run_shards(engine, do_crawl_shard, shards, jobs):
+def _on_engine(
+    engine: Engine, shards: Sequence[ExtractionShard], jobs: int
+) -> Iterator[ShardSummary]:
+    for done in run_shards(engine, extract_shard, shards, jobs):
         if isinstance(done, ShardLost):
             why = f"{done.shard.file.name} could not be written: {done.why}"
             yield ShardSummary({}, trouble=why)

@@ -76,7 +76,7 @@ def run(options: argparse.Namespace) -> int:
     """Write the files and print the outcomes of pages."""
     from annotate.extract.columns import usual_format
     from annotate.extract.run import Extracted, extract, setups_beside, shards_of, usual_beside
-    from annotate.extract.work import Crawl
+    from annotate.extract.work import ExtractionJob
 
     if options.out is None:
         raise InputError("name a folder to write to: --out DIR")
@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     setup = Setup(entry.key, params_of(entry, options.set), input_of(options, entry))
     keys = usual_beside(setup) if options.beside is None else options.beside.split(",")
     beside = setups_beside(setup, [key for key in keys if key and key != "none"])
-    crawl = Crawl(
+    job = ExtractionJob(
         setup,
         beside,
         options.out,
@@ -108,7 +108,7 @@ def run(options: argparse.Namespace) -> int:
     choice = options_of(PageChoice, options)
     plan = shards_of(
         [source.absolute() for source in options.sources],
-        crawl,
+        job,
         how.shard_records,
         choice=choice,
         replaces=how.replaces,
@@ -133,8 +133,8 @@ def run(options: argparse.Namespace) -> int:
         if account.passed:
             progress(f"pagelet: {account.sentence()}")
     _warn(result)
-    if crawl.only is not None and result.pages < len(crawl.only) and choice.is_all:
-        asked = plural(len(crawl.only), "address", "addresses")
+    if job.only is not None and result.pages < len(job.only) and choice.is_all:
+        asked = plural(len(job.only), "address", "addresses")
         others = "others are in no archive, or no HTML pages there"
         progress(f"pagelet: {plural(result.pages, 'page')} of {asked}: {others}")
     is_empty = not result.pages and not result.not_chosen

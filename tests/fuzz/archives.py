@@ -20,7 +20,13 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from annotate.archives.warc.archives import ArchiveContents, ArchivedPage, LeftOut, pages, stretches
+from annotate.archives.warc.archives import (
+    ArchiveContents,
+    ArchivedPage,
+    LeftOut,
+    pages,
+    record_ranges,
+)
 
 FORMS = ("packed", "plain", "one member", "two a member", "blocks")
 HARMS = ("none", "cut", "flip", "zeros", "delete", "insert", "length")
@@ -224,7 +230,7 @@ def _compare(
     begun = time.monotonic()
     contents: list[ArchiveContents] = []
     read: list[ArchivedPage | LeftOut | None] = []
-    for part in stretches(path, most, path.name, contents):
+    for part in record_ranges(path, most, path.name, contents):
         read += pages(part)
     seconds = time.monotonic() - begun
     (counted,) = contents

@@ -15,7 +15,7 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 
-from annotate.archives.warc.archives import pages, stretches, stretches_of_revisits
+from annotate.archives.warc.archives import pages, record_ranges, revisit_ranges
 from annotate.archives.warc.revisits import Revisits
 from annotate.datasets.opening import open_pages
 from annotate.datasets.saved_pages.kinds import read_saved
@@ -182,8 +182,8 @@ def trial(seed, folder):
 def extracted(path):
     """Return how many records ``extract --in`` finds, and how many it gives or counts."""
     contents, revisits = [], Revisits()
-    parts = list(stretches(path, 100, path.name, contents, revisits))
-    parts += stretches_of_revisits(revisits, 100)
+    parts = list(record_ranges(path, 100, path.name, contents, revisits))
+    parts += revisit_ranges(revisits, 100)
     rows = sum(1 for part in parts for _ in pages(part))
     damaged = sum(each.damaged for each in contents)
     records = sum(each.records for each in contents)

@@ -40,7 +40,7 @@ _NAMES = (*WARC_SUFFIXES, ".arc", ".arc.gz", ".wacz")
 
 
 @dataclass(frozen=True)
-class Stretch:
+class RecordRange:
     """Records one after the other, or files of a folder.
 
     Attributes:
@@ -172,20 +172,20 @@ class ArchiveContents:
         return f"{self.name}: {self.damaged:,} of {self.records:,} records {are} damaged{first}"
 
 
-def pages(stretch: Stretch) -> Iterator[ArchivedPage | LeftOut | None]:
+def pages(part: RecordRange) -> Iterator[ArchivedPage | LeftOut | None]:
     """Yield each record of a range, None for one that is not HTML; raises `InputError`."""
-    if stretch.path.is_dir():
-        yield from _files(stretch)
+    if part.path.is_dir():
+        yield from _files(part)
         return
-    if stretch.resolved:
-        yield from _of_others(stretch.resolved)
+    if part.resolved:
+        yield from _of_others(part.resolved)
         return
     count = 0
-    with _opened(stretch.path, stretch.member) as file:
-        for frame in frames(file, stretch.offset):
+    with _opened(part.path, part.member) as file:
+        for frame in frames(file, part.offset):
             if not frame.is_page_or_unknown:
                 continue
-            if count == stretch.count:
+            if count == part.count:
                 return
             yield _page(frame)
             count += 1
@@ -212,20 +212,20 @@ def _of_others(resolved: Iterable[Resolved]) -> Iterator[ArchivedPage | LeftOut 
 def all_pages(path: Path) -> Iterator[ArchivedPage]:
     """Yield the pages of an archive; raises `InputError`."""
     contents: list[ArchiveContents] = []
-    for stretch in stretches(path, 1 << 62, path.name, contents):
-        yield from (page for page in pages(stretch) if isinstance(page, ArchivedPage))
+    for part in record_ranges(path, 1 << 62, path.name, contents):
+        yield from (page for page in pages(part) if isinstance(page, ArchivedPage))
     for each in contents:
         if each.is_unreadable:
             raise InputError(each.trouble)
 
 
-def stretches(
+def record_ranges(
     path: Path,
     most: int,
     name: str,
     contents: list[ArchiveContents],
     revisits: Revisits[ArchiveContents] | None = None,
-) -> Iterator[Stretch]:
+) -> Iterator[RecordRange]:
     """Divide an archive or folder; costs unpacking it once.
 
     Args:
@@ -252,7 +252,7 @@ def stretches(
             kinds = {"frame of a saved page": frames}
             contents.append(ArchiveContents(name, frames, frames, kinds=kinds))
         for at in range(0, count, most):
-            yield Stretch(path, "", at, min(most, count - at), name or path.absolute().name)
+            yield RecordRange(path, "", at, min(most, count - at), name or path.absolute().name)
         return
     if not path.is_file():
         raise InputError(f"no such file or folder: {path}")
@@ -262,19 +262,19 @@ def stretches(
 
 
 def names_read(folder: Path) -> Iterator[str]:
-    """Yield the files below a folder that `stretches` reads: pages and archives, no others."""
+    """Yield the files below a folder that `record_ranges` reads: pages and archives, no others."""
     for name in files_below(folder):
         if name.lower().endswith(PAGE_SUFFIXES) or is_archive(folder / name):
             yield name
 
 
-def stretches_of_revisits(revisits: Revisits[ArchiveContents], most: int) -> Iterator[Stretch]:
-    """Yield the revisits that `stretches` left out, once all archives have been read."""
+def revisit_ranges(revisits: Revisits[ArchiveContents], most: int) -> Iterator[RecordRange]:
+    """Yield the revisits that `record_ranges` left out, once all archives have been read."""
     for counted, path, found in revisits.resolved():
         counted.others -= len(found)
         for at in range(0, len(found), most):
             part = tuple(found[at : at + most])
-            yield Stretch(path, "", 0, len(part), counted.name, part)
+            yield RecordRange(path, "", 0, len(part), counted.name, part)
 
 
 def _of_archive(
@@ -283,7 +283,7 @@ def _of_archive(
     name: str,
     contents: list[ArchiveContents],
     revisits: Revisits[ArchiveContents] | None,
-) -> Iterator[Stretch]:
+) -> Iterator[RecordRange]:
     try:
         members = _members(path)
     except InputError as error:
@@ -304,14 +304,14 @@ def _divided(
     most: int,
     counted: ArchiveContents,
     revisits: Revisits[ArchiveContents] | None,
-) -> Iterator[Stretch]:
+) -> Iterator[RecordRange]:
     start, count = 0, 0
     try:
         with _opened(path, member) as file:
             for frame in frames(file):
                 is_page_or_unknown = frame.is_page_or_unknown
                 if is_page_or_unknown and count >= most and frame.begins:
-                    yield Stretch(path, member, start, count, counted.name)
+                    yield RecordRange(path, member, start, count, counted.name)
                     count = 0
                 counted.note(frame)
                 if revisits is not None:
@@ -324,7 +324,7 @@ def _divided(
     except InputError as error:
         counted.broken = str(error).replace(str(path), path.name)
     if count and not counted.is_unreadable:
-        yield Stretch(path, member, start, count, counted.name)
+        yield RecordRange(path, member, start, count, counted.name)
 
 
 def is_archive(path: Path) -> bool:
@@ -450,9 +450,9 @@ def _in_order(folder: Path) -> OrderedNames:
     return OrderedNames((0, name) for name in _page_names(folder))
 
 
-def _files(stretch: Stretch) -> Iterator[ArchivedPage]:
-    for name in _in_order(stretch.path).read(stretch.offset, stretch.count):
-        path = stretch.path / name
+def _files(part: RecordRange) -> Iterator[ArchivedPage]:
+    for name in _in_order(part.path).read(part.offset, part.count):
+        path = part.path / name
         own = os.fsencode(name).decode("utf-8", "backslashreplace")  # in any locale the same
         try:
             data = read_file(path)

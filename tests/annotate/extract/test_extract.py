@@ -14,7 +14,7 @@ from algorithms.catalogue import method
 from annotate.evaluation.choice import PageChoice
 from annotate.extract.columns import columns_with
 from annotate.extract.run import extract, setups_beside, shards_of, usual_beside
-from annotate.extract.work import Crawl
+from annotate.extract.work import ExtractionJob
 from engine.errors import InputError
 from engine.word_units import words_in
 from tests.annotate.archives.warc.warc_files import (
@@ -30,7 +30,7 @@ from tests.annotate.archives.warc.warc_files import (
 def crawl(out, key="bte", kind="jsonl", beside=None, **options):
     setup = Setup(key, method(key).params(), method(key).inputs[0])
     beside = setups_beside(setup, usual_beside(setup) if beside is None else beside)
-    return Crawl(setup, beside, out, kind, **options)
+    return ExtractionJob(setup, beside, out, kind, **options)
 
 
 def rows(out):
@@ -283,7 +283,7 @@ def test_methods_that_read_the_dom_get_it_rendered(tmp_path):
     )
     archive = write_warc(tmp_path / "a.warc", [record(1, answer(scripted.encode()))])
     setup = Setup("plain", method("plain").params(), "dom")
-    extract(shards_of([archive], Crawl(setup, (), tmp_path, "jsonl")), 1)
+    extract(shards_of([archive], ExtractionJob(setup, (), tmp_path, "jsonl")), 1)
     assert [row["text"] for row in rows(tmp_path)] == ["New text of the page."]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.archives.warc.archives import LeftOut, all_pages, pages
-from annotate.archives.warc.archives import stretches as all_stretches
+from annotate.archives.warc.archives import record_ranges as all_stretches
 from engine.errors import InputError
 from tests.annotate.archives.warc.warc_files import (
     answer,
@@ -15,7 +15,7 @@ from tests.annotate.archives.warc.warc_files import (
 )
 
 
-def stretches(path, most):
+def record_ranges(path, most):
     return all_stretches(path, most, path.name, [])
 
 
@@ -63,7 +63,7 @@ def test_a_divided_archive_loses_and_repeats_nothing(tmp_path, name):
     write = write_wacz if name.endswith("wacz") else write_warc
     path = write(tmp_path / name, records(7))
     for most in (1, 2, 3, 4, 100):
-        parts = list(stretches(path, most))
+        parts = list(record_ranges(path, most))
         assert max(part.count for part in parts) <= most
         assert sum(part.count for part in parts) == 9
         assert [each for part in parts for each in told(pages(part))] == whole(path)
@@ -82,7 +82,7 @@ def test_folders_hold_pages_and_archives(tmp_path):
         "deep/b.html",
     ]
     (tmp_path / "deep" / "c.warc.gz").unlink()
-    assert [part.offset for part in stretches(tmp_path, 1)] == [0, 1]
+    assert [part.offset for part in record_ranges(tmp_path, 1)] == [0, 1]
 
 
 def test_what_is_no_archive_is_said(tmp_path):
@@ -121,5 +121,5 @@ def test_answers_that_were_no_success_are_no_pages_however_much_html_they_are(tm
     write = write_wacz if name.endswith("wacz") else write_warc
     path = write(tmp_path / name, result)
     assert [address[-1] for address, _, _ in whole(path)] == ["0", "5", "6"]
-    assert [each.status for part in stretches(path, 10) for each in pages(part)
+    assert [each.status for part in record_ranges(path, 10) for each in pages(part)
             if isinstance(each, LeftOut)] == [404, 301, 503]  # fmt: skip

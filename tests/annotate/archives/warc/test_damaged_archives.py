@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from annotate.archives.warc.archives import ArchivedPage, pages, stretches
+from annotate.archives.warc.archives import ArchivedPage, pages, record_ranges
 from gui.cli.main import main
 from tests.annotate.archives.warc.warc_files import answer, page, record, write_wacz, write_warc
 
@@ -30,7 +30,7 @@ def extracted(out, *archives, rc=0):
 
 def read(path):
     """Return number, trouble and all of each page that may be one, as workers read them."""
-    parts = stretches(path, 4, path.name, [])
+    parts = record_ranges(path, 4, path.name, [])
     return [each for part in parts for each in pages(part) if isinstance(each, ArchivedPage)]
 
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.archives.warc import going_back
-from annotate.archives.warc.archives import all_pages, pages, stretches
+from annotate.archives.warc.archives import all_pages, pages, record_ranges
 from annotate.archives.warc.going_back import GoingBack
 from engine.errors import InputError
 from tests.annotate.archives.warc.warc_files import answer, page, record
@@ -99,7 +99,7 @@ def test_a_package_whose_check_fails_gives_all_records_but_the_damaged_and_the_l
     data[len(data) // 2] ^= 255
     path.write_bytes(data)
     contents, found = [], []
-    [stretch] = stretches(path, 1000, "a", contents)
+    [stretch] = record_ranges(path, 1000, "a", contents)
     assert "Bad CRC-32" in contents[0].broken
     with pytest.raises(InputError, match="Bad CRC-32"):
         found.extend(pages(stretch))

@@ -6,7 +6,7 @@ import zipfile
 
 import pytest
 
-from annotate.archives.warc.archives import all_pages, pages, stretches
+from annotate.archives.warc.archives import all_pages, pages, record_ranges
 from annotate.datasets.saved_pages.kinds import read_saved
 from gui.cli.main import main
 from tests.annotate.archives.warc.warc_files import answer, page, record, write_warc
@@ -114,7 +114,7 @@ def test_what_stands_before_a_cut_in_lz4_is_read_and_the_cut_is_said(tmp_path):
             packed.write(record(number, answer(HTML)))
     path.write_bytes(path.read_bytes()[:-20])
     contents = []
-    read = [each for part in stretches(path, 9, "a", contents) for each in pages(part)]
+    read = [each for part in record_ranges(path, 9, "a", contents) for each in pages(part)]
     assert [bool(each.trouble) for each in read] == [False, False, True]
     found = read_saved(path)
     assert len(found.pages) == 2
@@ -132,5 +132,5 @@ def test_a_package_that_a_list_names_and_that_is_gone_is_said(tmp_path):
         package.writestr("archive/a.warc", record(1, answer(HTML)))
     assert read_saved(path).problems == ("b.wacz is named in a.json and does not lie beside it",)
     contents = []
-    assert len(list(stretches(path, 9, "a.json", contents))) == 1
+    assert len(list(record_ranges(path, 9, "a.json", contents))) == 1
     assert any("does not lie beside it" in each.trouble for each in contents)

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from annotate.archives.warc.archives import ArchivedPage, all_pages, pages, stretches
+from annotate.archives.warc.archives import ArchivedPage, all_pages, pages, record_ranges
 from tests.annotate.archives.warc.warc_files import answer, page, record, records, write_warc
 
 pack = pytest.importorskip("pyarrow").compress
@@ -49,9 +49,9 @@ def skippable(data, kind=0x50):
 
 
 def told(path, most=1000):
-    """Return address, bytes and trouble of each page, read in stretches as workers do."""
+    """Return address, bytes and trouble of each page, read in ranges as workers do."""
     contents = []
-    parts = list(stretches(path, most, path.name, contents))
+    parts = list(record_ranges(path, most, path.name, contents))
     every = [each for part in parts for each in pages(part)]
     assert len(every) == contents[0].records - contents[0].others
     found = [each for each in every if isinstance(each, ArchivedPage)]

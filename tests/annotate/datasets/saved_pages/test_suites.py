@@ -9,8 +9,8 @@ import pytest
 from annotate.archives.warc.archives import (
     ArchivedPage,
     pages,
-    stretches,
-    stretches_of_revisits,
+    record_ranges,
+    revisit_ranges,
 )
 from annotate.archives.warc.revisits import Revisits
 from annotate.datasets.saved_pages.kinds import read_saved
@@ -63,8 +63,8 @@ def test_every_archive_of_other_projects_gives_the_pages_of_a_bare_reader():
     table, less, said = [], [], documented()
     for path in files:
         revisits = Revisits()
-        parts = list(stretches(path, 1 << 60, path.name, [], revisits))
-        parts += stretches_of_revisits(revisits, 1 << 60)
+        parts = list(record_ranges(path, 1 << 60, path.name, [], revisits))
+        parts += revisit_ranges(revisits, 1 << 60)
         rows = [page for part in parts for page in pages(part)]
         read = sum(isinstance(page, ArchivedPage) and not page.trouble for page in rows)
         try:
