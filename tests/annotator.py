@@ -22,8 +22,8 @@ from collections.abc import Callable, Mapping, Sequence
 from PySide6.QtCore import Qt
 
 from annotate.marks import edits
-from annotate.marks.alike import add_alike, copy_type
 from annotate.marks.gold import MAIN, Gold, Mark, Target
+from annotate.marks.similar import add_similar, copy_type
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from gui.page.gesture_edits import resized
@@ -132,7 +132,7 @@ class Annotator(DraftOpener):
         result = self.find(mark)
         if result is None or self.session.meant_marks() != (result,) or len(result.targets) > 1:
             return
-        after = add_alike(self.session.gold, self.nodes, [result.id])
+        after = add_similar(self.session.gold, self.nodes, [result.id])
         if self._gain(after, mark.level, kind, Gold(tuple(wanted))):
             self.key("E", Qt.KeyboardModifier.ShiftModifier)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
 
-from annotate.marks.drafts import drafts_alike, drafts_in
+from annotate.marks.drafts import drafts_in, similar_drafts
 from annotate.marks.gold import Gold, Mark
 from annotate.marks.parts import draft_parts
 from engine.errors import InputError
@@ -68,7 +68,7 @@ class DraftOpener(MainMarker):
         for mark in wrong:
             if mark.id in seen:
                 continue
-            group = drafts_alike(self.session.gold, self.nodes, [mark.id])
+            group = similar_drafts(self.session.gold, self.nodes, [mark.id])
             seen |= {each.id for each in group}
             if len(group) > 1 and ids >= {each.id for each in group}:
                 result.append(group)

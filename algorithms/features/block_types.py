@@ -16,7 +16,7 @@ blocks; then the 20), logistic regression 66 to 69 % (55 to 57), forests of tree
 Nor does it help to learn, as an annotator goes on, from the pages before what each answer was
 corrected to (0 of 1,224 blocks), or on the same page from neighbours and blocks with the same
 answer (4 to 60 fewer right).  What blocks built alike were called does (42 more):
-`annotate.marks.alike`.
+`annotate.marks.similar`.
 """
 
 import re

@@ -16,7 +16,7 @@ from algorithms.results import Segmentation
 from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
 from annotate.datasets.kreuzer.pages import KreuzerPage
 from annotate.datasets.text_marks import align_gold
-from annotate.datasets.texts import HasSite, HasSnippets, MayLackGold, SaysKind, TextPage
+from annotate.datasets.texts import HasSite, HasSnippets, MayLackGold, TextPage, TypedPage
 from annotate.datasets.webis.webis import WebisGold, WebisPage
 from annotate.marks import gold_file
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target, new_id
@@ -151,11 +151,11 @@ class TextFiles(PageFiles):
 
     def page_type(self) -> str:
         """Page type, for formats that give it."""
-        return self.page.page_type() if isinstance(self.page, SaysKind) else ""
+        return self.page.page_type() if isinstance(self.page, TypedPage) else ""
 
     def host(self) -> str:
         """Host, for formats that give it."""
-        return self.page.host() if isinstance(self.page, SaysKind) else ""
+        return self.page.host() if isinstance(self.page, TypedPage) else ""
 
     def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
         """The text as far as its words are on the page, and how much of it is not."""

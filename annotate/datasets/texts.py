@@ -49,7 +49,7 @@ class HasSite(Protocol):
 
 
 @runtime_checkable
-class SaysKind(Protocol):
+class TypedPage(Protocol):
     """Page of a format that gives a page's type and its origin."""
 
     def page_type(self) -> str:

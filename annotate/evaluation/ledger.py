@@ -19,9 +19,9 @@ from annotate.evaluation.stored_rows import (
     FilePages,
     MemoryPages,
     StoredPages,
+    StoredRange,
+    StoredRanges,
     StoredRows,
-    StoredStretch,
-    StoredStretches,
     encoded_line,
     encoded_rows,
 )
@@ -127,7 +127,7 @@ class Ledger:
 
     def _read(self) -> Iterator[tuple[Key, bytes, int]]:
         """Return the pages of the file that are whole: their rows as they stand, and how many."""
-        stretches = StoredStretches(self._path)
+        stretches = StoredRanges(self._path)
         if stretches.columns is not None and stretches.columns != ROW_COLUMNS:
             raise self._other("its columns are different")
         self._origins = _OriginsByPage(self._numbers)
@@ -161,7 +161,7 @@ class Ledger:
             else:
                 yield from self._stored.raw([key])
 
-    def _check(self, stretch: StoredStretch) -> None:
+    def _check(self, stretch: StoredRange) -> None:
         key = stretch.key
         if key not in self._kinds:
             raise self._other(f"it has rows of {' '.join(key)}")

@@ -7,7 +7,7 @@ from pathlib import Path
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.provenance import FILE, read_origin, write_origin
 from annotate.evaluation.results import Results
-from annotate.evaluation.run import MethodEndings
+from annotate.evaluation.run import StatusCounts
 from annotate.evaluation.shards import do_shard, merged, read_shard, shards_of, write_shard
 from annotate.evaluation.writing import all_tables, groups_of, write_results, write_rows
 from engine.errors import InputError
@@ -69,7 +69,7 @@ def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = 
     """
     rows, facts = merged(folders)
     renderers = dict.fromkeys(row.run.renderer for row in rows if row.run.renderer)
-    endings = MethodEndings()
+    endings = StatusCounts()
     results = Results.of(endings.noted(rows))
     groups = groups_of(results)
     write_rows(out / "scores.csv", rows)

@@ -57,7 +57,7 @@ class PredictionQuality:
         return int((self.real < BAD).sum())
 
     @property
-    def says_order(self) -> bool:
+    def has_ranking(self) -> bool:
         """Whether there are enough bad and other pages to judge their order."""
         return _FEWEST_BAD <= self.bad <= self.pages - _FEWEST_BAD
 
@@ -137,7 +137,7 @@ def sentence_of(quality: PredictionQuality) -> str:
         f"{quality.method}, on {plural(quality.pages, 'page')} with gold: predictions are off by "
         f"{quality.error:.3f}, {quality.covered:.0%} of the pages within the bounds"
     )
-    if not quality.says_order:
+    if not quality.has_ranking:
         return f"{first}; {quality.bad} below {BAD:g}, which says nothing of the order"
     return (
         f"{first}; {quality.bad} below {BAD:g}, AUROC {quality.auroc:.3f}, the first tenth holds "

@@ -24,7 +24,7 @@ from algorithms.measures.summary import Summary, combined, summarise
 from annotate.datasets.key_numbers import KeyNumbers
 from annotate.evaluation.columns import Column, ListedPage, PackedPages
 from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.run_ends import RunEnd, RunEnds
+from annotate.evaluation.run_outcomes import RunOutcome, RunOutcomes
 from engine.tree import Bools, Doubles, Indices
 
 ScorePart = Literal["value", "precision", "recall"]
@@ -139,7 +139,7 @@ class Results:
         self.size: Doubles = np.zeros((n, 0))
         self.made: Doubles = np.zeros((n, 0))
         self.gold: dict[tuple[int, int], str] = {}
-        self.facts = RunEnds(self.pages)
+        self.facts = RunOutcomes(self.pages)
         self._measures: dict[str, _MeasureScores] = {}
         # Cell → measure → why it has no number; "" is for all other measures.
         self._reasons: dict[tuple[int, int], dict[str, str]] = {}
@@ -234,7 +234,7 @@ class Results:
         # A measure may be skipped where the run was not: one row that was scored is enough.
         if self.status[cell] in (NOT_RUN, SKIPPED):
             self.status[cell] = STATUSES.index(row.status)
-            self.facts[cell] = RunEnd.of(row)
+            self.facts[cell] = RunOutcome.of(row)
             self.ms[cell] = np.nan if row.run.ms is None else row.run.ms
             self.size[cell] = row.run.size
         if row.measure not in self._measures:

@@ -99,7 +99,7 @@ class Evaluated:
         return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}{report}"
 
 
-class MethodEndings:
+class StatusCounts:
     """Counts of the outcomes of each method's rows."""
 
     def __init__(self) -> None:
@@ -204,7 +204,7 @@ def _finish(
 
 def _evaluated(plan: Plan, ledger: Ledger, *, is_whole: bool = True) -> Evaluated:
     rows = ledger.rows
-    endings = MethodEndings()
+    endings = StatusCounts()
     results = Results.of(endings.noted(rows), rows.pages())
     groups = _groups(plan, results)
     failures = endings.failures

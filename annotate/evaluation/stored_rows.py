@@ -258,7 +258,7 @@ def _written(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class StoredStretch:
+class StoredRange:
     """Rows of one page that stand together in a file.
 
     Attributes:
@@ -273,7 +273,7 @@ class StoredStretch:
     length: int
 
 
-class StoredStretches:
+class StoredRanges:
     """A file of scores, page by page, up to a row that is torn.
 
     Attributes:
@@ -285,7 +285,7 @@ class StoredStretches:
         self._at = 0
         self.columns = next((tuple(line) for line, _, _ in self._lines()), None)
 
-    def __iter__(self) -> Iterator[StoredStretch]:
+    def __iter__(self) -> Iterator[StoredRange]:
         def key_of(line: tuple[ResultRow | None, int, int]) -> Key | None:
             return None if line[0] is None else line[0].run.key
 
@@ -294,7 +294,7 @@ class StoredStretches:
             if key is not None:
                 rows = tuple(row for row, _, _ in lines if row is not None)
                 start, end = lines[0][1], lines[-1][2]
-                yield StoredStretch(key, rows, start, end - start)
+                yield StoredRange(key, rows, start, end - start)
 
     def _rows(self) -> Iterator[tuple[ResultRow | None, int, int]]:
         """Yield rows, None for one that is damaged, and where each begins and ends."""

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from algorithms.params import Params
 from algorithms.results import Block, Extraction, Result
 from annotate.marks import edits
-from annotate.marks.alike import marks_alike
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target, new_id
 from annotate.marks.page_text import page_text, whole_or_part
+from annotate.marks.similar import similar_marks
 from annotate.marks.targets import beside, grown, remainder, tidy
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -188,9 +188,9 @@ def drafts_in(gold: Gold, nodes: NodeTable, rows: Collection[int]) -> tuple[Mark
     )
 
 
-def drafts_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
+def similar_drafts(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
     """Return the drafts among some blocks, and those built like one of them."""
-    return tuple(mark for mark in marks_alike(gold, nodes, ids) if mark.is_draft)
+    return tuple(mark for mark in similar_marks(gold, nodes, ids) if mark.is_draft)
 
 
 def give_way(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:

@@ -42,7 +42,7 @@ def text_taken(
     return result
 
 
-def marked_anew(
+def marked_again(
     differences: Sequence[Disagreement], gold: Gold, nodes: NodeTable, theirs: Collection[str]
 ) -> frozenset[str]:
     """Return the items of differences at whose position a gold has a mark of its own instead.

@@ -64,7 +64,7 @@ class Store:
         self.patience = BUSY_SECONDS
         self._is_in_memory = not isinstance(db, workspace_file.HeldConnection)
         if self._is_in_memory:  # a copy goes with whoever reads it, who need not close it
-            weakref.finalize(self, _let_go, db)
+            weakref.finalize(self, _close, db)
         self._file = identity(path)
         self._beside = side_files.Watch(path)
         self.notice = ""
@@ -353,6 +353,6 @@ def _warn(sentence: str) -> None:
     log.warning("%s", sentence)
 
 
-def _let_go(db: sqlite3.Connection) -> None:
+def _close(db: sqlite3.Connection) -> None:
     with suppress(sqlite3.ProgrammingError):  # of another thread: garbage collection closes it
         db.close()

@@ -8,9 +8,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QUndoStack
 
 from annotate.marks import edits
-from annotate.marks.alike import copy_type
 from annotate.marks.fit import SLACK, fitted, level_at, marks_in, nearest
 from annotate.marks.gold import MAIN, Gold, Target
+from annotate.marks.similar import copy_type
 from engine.errors import InputError, PageletError
 from engine.geometry import Box
 from engine.nodes import NodeTable

@@ -6,8 +6,8 @@ from functools import lru_cache
 from algorithms.features.block_types import Typist
 from algorithms.features.visible import Seen
 from annotate.marks import edits
-from annotate.marks.alike import AS_ALIKE, types_alike
 from annotate.marks.gold import Gold, Guess
+from annotate.marks.similar import AS_ALIKE, similar_types
 from engine.nodes import NodeTable
 from gui.widgets.version import pagelet_version
 
@@ -20,7 +20,7 @@ def suggest_types(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
 
     What the annotator called a block built like it counts before what is seen of it.
     """
-    typist, known = _typist(nodes), types_alike(gold, nodes)
+    typist, known = _typist(nodes), similar_types(gold, nodes)
 
     def guess(row: int, level: int) -> Guess | None:
         name, why = known(row, level), AS_ALIKE

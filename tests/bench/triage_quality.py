@@ -338,7 +338,7 @@ def methods_table(every: Sequence[PredictionQuality]) -> str:
             each.method,
             *(f"{value:.3f}" for value in (each.real.mean(), each.predicted.mean(), each.error)),
             f"{each.bad / each.pages:.3f}",
-            f"{each.auroc:.3f}" if each.says_order else "–",
+            f"{each.auroc:.3f}" if each.has_ranking else "–",
             f"{each.times_random:.1f}",
             f"{each.half_after:.2f}",
             f"{each.covered:.2f}",

@@ -28,9 +28,9 @@ from annotate.archives.warc.archive_files import (
     warc_members,
 )
 from annotate.archives.warc.framing import Frame, frames, is_as_digested
-from annotate.archives.warc.going_back import GoingBack
 from annotate.archives.warc.http_body import HTML_KINDS, body_of, sniffed_kind
 from annotate.archives.warc.revisits import Resolved, Revisits
+from annotate.archives.warc.seek_buffer import SeekBuffer
 from engine.document import IS_BINARY, Document, is_binary, local_url
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, Received, read_file
@@ -346,7 +346,7 @@ def _members(path: Path) -> tuple[str, ...]:
 def _opened(path: Path, member: str) -> Iterator[IO[bytes]]:
     try:
         with opened(path, member) as file:
-            yield cast(IO[bytes], GoingBack(file)) if member else file
+            yield cast(IO[bytes], SeekBuffer(file)) if member else file
     except (OSError, zipfile.BadZipFile, KeyError, zlib.error) as error:
         raise InputError(f"cannot read {path}: {error}") from error
 

@@ -255,7 +255,7 @@ def predictions(qualities: Sequence[PredictionQuality], pens: Mapping[str, Pen])
             markeredgecolor=PAPER, markeredgewidth=0.5, label=_short(quality.method),
             clip_on=False,
         )  # fmt: skip
-        if quality.says_order:
+        if quality.has_ranking:
             right.step(
                 *quality.shares, where="post", color=style.color, linestyle=style.line,
                 linewidth=1.5,

@@ -55,7 +55,7 @@ def _table(qualities: list[PredictionQuality]) -> Markup:
 
 
 def _order(quality: PredictionQuality) -> tuple[str, str, str]:
-    if not quality.says_order:
+    if not quality.has_ranking:
         return "–", "–", "–"
     numbers = quality.auroc, quality.times_random, quality.half_after
     return decimal(numbers[0]), f"{numbers[1]:.1f}", decimal(numbers[2])

@@ -53,10 +53,10 @@ _COLUMNS = ("order", "dataset", "page", "finding", "suspicion", "words", "reason
 
 
 P = TypeVar("P")
-W = TypeVar("W", bound="Weighed")
+W = TypeVar("W", bound="Weighted")
 
 
-class Weighed(Protocol):
+class Weighted(Protocol):
     """Item that `ordered` sorts."""
 
     @property

@@ -9,7 +9,7 @@ from annotate.evaluation.published import COUNTED, MeasuredFigures, PublishedTab
 from engine.words import plural
 
 
-class Standing(StrEnum):
+class ReproductionStatus(StrEnum):
     """Status of a table, the best first."""
 
     REPRODUCED = "reproduced"
@@ -20,7 +20,7 @@ class Standing(StrEnum):
     NO_DATA = "data not to be had"
 
 
-_WORSE = (Standing.REPRODUCED, Standing.WITHIN, Standing.DIFFERS)
+_WORSE = (ReproductionStatus.REPRODUCED, ReproductionStatus.WITHIN, ReproductionStatus.DIFFERS)
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class RowStatus:
         largest: The largest difference of a score, counts left out; None where there is none.
     """
 
-    standing: Standing
+    standing: ReproductionStatus
     largest: float | None
 
 
@@ -47,7 +47,7 @@ class TableStatus:
         text: All of it in words.
     """
 
-    standing: Standing
+    standing: ReproductionStatus
     largest: float | None
     rows: tuple[RowStatus | None, ...]
     text: str
@@ -61,7 +61,7 @@ def status_of(table: PublishedTable, measured: MeasuredFigures | None = None) ->
     rows = tuple(_row_status(table, measured, number) for number in range(len(table.rows)))
     known = [row for row in rows if row is not None]
     if not known:
-        return TableStatus(Standing.NOT_RUN, None, rows, "not run: no figure came out")
+        return TableStatus(ReproductionStatus.NOT_RUN, None, rows, "not run: no figure came out")
     standing = max((row.standing for row in known), key=_WORSE.index)
     largest = max((row.largest for row in known if row.largest is not None), default=None)
     return TableStatus(
@@ -70,14 +70,17 @@ def status_of(table: PublishedTable, measured: MeasuredFigures | None = None) ->
 
 
 def _unmeasured(table: PublishedTable) -> TableStatus:
-    standing, text = Standing.NOT_RUN, f"{Standing.NOT_RUN}: its data were not at hand"
+    standing, text = (
+        ReproductionStatus.NOT_RUN,
+        f"{ReproductionStatus.NOT_RUN}: its data were not at hand",
+    )
     if not table.data.is_available:
-        standing = Standing.NO_DATA
+        standing = ReproductionStatus.NO_DATA
         text = f"{standing}" + (
             f"; Figure of {table.draws} draws it of any page" * bool(table.draws)
         )
     elif not table.is_runnable:
-        standing = Standing.NOT_COMPUTED
+        standing = ReproductionStatus.NOT_COMPUTED
         text = (
             f"{standing}: {'no method of Pagelet' if table.rows else 'Pagelet has no such figure'}"
         )
@@ -91,7 +94,7 @@ def differences(table: PublishedTable, measured: MeasuredFigures, row: int) -> l
 
 
 def _row_status(table: PublishedTable, measured: MeasuredFigures, row: int) -> RowStatus | None:
-    standing, largest = Standing.REPRODUCED, None
+    standing, largest = ReproductionStatus.REPRODUCED, None
     published = table.rows[row].published
     gaps = [*enumerate(differences(table, measured, row))]
     known = [(column, abs(gap)) for column, gap in gaps if not math.isnan(gap)]
@@ -99,9 +102,13 @@ def _row_status(table: PublishedTable, measured: MeasuredFigures, row: int) -> R
         return None
     for column, gap in known:
         near, far = table.allowed(column, published[column])
-        here = Standing.REPRODUCED
+        here = ReproductionStatus.REPRODUCED
         if round(gap, 6) > round(near, 6):
-            here = Standing.WITHIN if round(gap, 6) <= round(far, 6) else Standing.DIFFERS
+            here = (
+                ReproductionStatus.WITHIN
+                if round(gap, 6) <= round(far, 6)
+                else ReproductionStatus.DIFFERS
+            )
         standing = max(standing, here, key=_WORSE.index)
         if table.columns[column].statistic not in COUNTED:
             largest = max(gap, largest or 0.0)
@@ -112,17 +119,17 @@ def _in_words(
     table: PublishedTable,
     measured: MeasuredFigures,
     rows: Sequence[RowStatus],
-    standing: Standing,
+    standing: ReproductionStatus,
     largest: float | None,
 ) -> str:
     pages = table.data.pages
     on = f" on {measured.pages} of its {pages} pages" if pages and measured.pages != pages else ""
-    if standing is Standing.REPRODUCED:
+    if standing is ReproductionStatus.REPRODUCED:
         return f"reproduced{on}"
-    if standing is Standing.WITHIN:
+    if standing is ReproductionStatus.WITHIN:
         return f"within {shown(largest)}{on}" if largest else f"within a few blocks{on}"
-    near = sum(row.standing is not Standing.DIFFERS for row in rows)
-    differing = (row.largest for row in rows if row.standing is Standing.DIFFERS)
+    near = sum(row.standing is not ReproductionStatus.DIFFERS for row in rows)
+    differing = (row.largest for row in rows if row.standing is ReproductionStatus.DIFFERS)
     most = max((each for each in differing if each is not None), default=None)
     by = f", by up to {shown(most)}" if most else ", in counts"
     return f"differs in {len(rows) - near} of {plural(len(rows), 'row')}{by}{on}"
@@ -138,7 +145,7 @@ def shown(value: float | None) -> str:
     return text.replace("0.", ".", 1) if text.lstrip("−").startswith("0.") else text
 
 
-def whys(table: PublishedTable) -> dict[str, list[str]]:
+def rows_by_reason(table: PublishedTable) -> dict[str, list[str]]:
     """Return the rows by the reason why they differ."""
     made: dict[str, list[str]] = {}
     for row in table.rows:

@@ -11,7 +11,7 @@ from annotate.evaluation.published import (
     built_in,
 )
 from annotate.evaluation.tables import aligned
-from annotate.plugins.museum.status import differences, shown, status_of, whys
+from annotate.plugins.museum.status import differences, rows_by_reason, shown, status_of
 from engine.words import plural
 from resources.documentation import anchor_of
 
@@ -52,7 +52,7 @@ def side_by_side(table: PublishedTable, measured: MeasuredFigures | None) -> str
         parts.append(_figures(table, measured))
     parts.append(f"Status: {status_of(table, measured).text}")
     parts += filter(None, [of_how_many(table, measured), tolerance(table)])
-    parts += [f"{' and '.join(rows)}: {why}" for why, rows in whys(table).items()]
+    parts += [f"{' and '.join(rows)}: {why}" for why, rows in rows_by_reason(table).items()]
     parts += [table.notes] if table.notes else []
     parts.append(data_line(table))
     if measured is not None:
@@ -169,7 +169,7 @@ def _section(table: PublishedTable, measured: MeasuredFigures) -> Iterator[str]:
     yield _markdown_table(lines)
     sentences = filter(None, [of_how_many(table, measured), tolerance(table)])
     yield " ".join(sentences) + "\n"
-    yield from (f"- {', '.join(rows)}: {why}" for why, rows in whys(table).items())
+    yield from (f"- {', '.join(rows)}: {why}" for why, rows in rows_by_reason(table).items())
     yield f"\n{table.notes}\n" if table.notes else ""
     versions = ", ".join(f"{key} {version}" for key, version in measured.versions.items())
     by = f"; {versions}" if versions else ""

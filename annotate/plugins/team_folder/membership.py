@@ -210,7 +210,7 @@ def join(workspace: Workspace, folder: Path, name: str = "", *, is_me: bool = Fa
                 f"{name} works in this team folder already, on {hosts[0]}: say that it is you, on "
                 "another device, or take another name"
             )
-    _become(workspace, name, uid)
+    _set_identity(workspace, name, uid)
     present = membership(workspace.store) or membership(workspace.store, _LEFT)
     value = Membership(
         str(folder), new_device(), platform.node(), str(workspace.path.absolute()), voices=()
@@ -226,7 +226,7 @@ def join(workspace: Workspace, folder: Path, name: str = "", *, is_me: bool = Fa
         put(workspace.store, None, _LEFT)
 
 
-def _become(workspace: Workspace, name: str, uid: str) -> None:
+def _set_identity(workspace: Workspace, name: str, uid: str) -> None:
     """Set name and uid of the workspace's annotator."""
     store, me = workspace.store, workspace.annotator
     if uid != me.uid:

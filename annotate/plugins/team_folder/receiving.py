@@ -26,7 +26,7 @@ from engine.words import plural
 
 
 @dataclass
-class News:
+class ReceivedChanges:
     """Received changes.
 
     Attributes:
@@ -50,7 +50,12 @@ class Receiving:
     """Brings one workspace up to a state, in parts, each inside `Store.saving`."""
 
     def __init__(
-        self, store: Store, state: TeamState, keys: PageKeys, own: Collection[str], news: News
+        self,
+        store: Store,
+        state: TeamState,
+        keys: PageKeys,
+        own: Collection[str],
+        news: ReceivedChanges,
     ) -> None:
         self._store, self._state, self._keys, self._own = store, state, keys, own
         self._news = news
@@ -348,9 +353,11 @@ class Receiving:
                 [(who.number, *row) for row in rows],
             )
             self._news.is_other = True
-            self._deal(f"assigned {plural(len(rows), 'page')} to {who.shown}", "assigned", who.uid)
+            self._report_setting(
+                f"assigned {plural(len(rows), 'page')} to {who.shown}", "assigned", who.uid
+            )
 
-    def _deal(self, what: str, kind: str, *which: str) -> None:
+    def _report_setting(self, what: str, kind: str, *which: str) -> None:
         """Record a change by another person that concerns the team."""
         dealer = self._state.dealer(kind, *which)
         if dealer and dealer not in self._own:
@@ -374,4 +381,4 @@ class Receiving:
             if here is None or (here.name, there) != (guideline["name"], guideline["pages"]):
                 put_guideline(self._store, guideline["name"], guideline["pages"])
                 self._news.is_other = True
-                self._deal("set the guideline", "guideline")
+                self._report_setting("set the guideline", "guideline")

@@ -184,9 +184,9 @@ class TeamState:
         elif head.hash not in (claims := self._claims.setdefault(uid, set())):
             claims.add(head.hash)
             self._beside.add(uid_beside(uid, head.body["device"]))
-        self._hear(uid, head, record)
+        self._add_or_hold(uid, head, record)
 
-    def _hear(self, uid: str, head: Record, record: Record) -> None:
+    def _add_or_hold(self, uid: str, head: Record, record: Record) -> None:
         voice = uid, head.hash
         if voice in self.voices:
             self._add(head, record)

@@ -25,7 +25,7 @@ from annotate.plugins.team_folder.keys import PageKeys
 from annotate.plugins.team_folder.logs import Log, Logs
 from annotate.plugins.team_folder.membership import Membership, membership, put
 from annotate.plugins.team_folder.own_changes import New, OwnChanges
-from annotate.plugins.team_folder.receiving import News, Receiving
+from annotate.plugins.team_folder.receiving import ReceivedChanges, Receiving
 from annotate.plugins.team_folder.record import Record, change_id, check
 from annotate.plugins.team_folder.state import SheetId, TeamState, Voice, clock_after
 from annotate.plugins.team_folder.writer import LogWriter
@@ -64,7 +64,7 @@ class Synced:
     """
 
     written: int = 0
-    news: News = field(default_factory=News)
+    news: ReceivedChanges = field(default_factory=ReceivedChanges)
     notes: tuple[str, ...] = ()
     copies: int = 0
     held: tuple[Held, ...] = ()
@@ -232,7 +232,7 @@ class TeamFolder:
     def _both_ways(self, member: Membership) -> Synced:
         member = self._with_present(member)
         self._keys.learn(self._store, member.own)
-        news = News()
+        news = ReceivedChanges()
         with contextlib.ExitStack() as opened:
             member = self._with_log(upgraded(member, self._logs))
             path = path_of(member, self.folder)
@@ -250,13 +250,13 @@ class TeamFolder:
                 assert member.log is not None
                 writer = opened.enter_context(LogWriter.opened(path, member.log))
                 assert writer is not None  # no other device knows the name
-                self._hand_over(before, member, last)
+                self._log_successor(before, member, last)
             self._own_uids = member.own
             self._state.refused |= {*member.refused}
             self._state.accept(member.voices or ())
-            self._know([*known_in(member, self._logs), *member.writing])
+            self._add_to_state([*known_in(member, self._logs), *member.writing])
             written = self._write(member, path, writer)
-            self._know(list(self._waiting))
+            self._add_to_state(list(self._waiting))
             member = replace(member, writing=(), known=self._ends())
             self._is_new |= bool(self._state.trust_first(member.own))
             # Also those that a log names which may be gone tomorrow.
@@ -293,7 +293,7 @@ class TeamFolder:
         ours = {each.hash for each in log.closure(known_in(member, self._logs))} | {*member.writing}
         return any(each not in ours for each in log.records)
 
-    def _hand_over(self, before: Membership, member: Membership, writer: LogWriter) -> None:
+    def _log_successor(self, before: Membership, member: Membership, writer: LogWriter) -> None:
         """Write to the previous log that its annotators continue in another."""
         log = self._own(before)
         assert log is not None
@@ -310,7 +310,7 @@ class TeamFolder:
         writer.append(records)
         self._poll()
 
-    def _know(self, hashes: Sequence[str]) -> None:
+    def _add_to_state(self, hashes: Sequence[str]) -> None:
         """Add records, and all before them, to the state."""
         if not self._waiting:
             return
@@ -345,7 +345,7 @@ class TeamFolder:
             put(self._store, replace(member, writing=tuple(each.hash for each in records)))
         writer.append(records)
         self._poll()
-        self._know([records[-1].hash])
+        self._add_to_state([records[-1].hash])
         return len(records)
 
     def _unwritten(self, member: Membership) -> list[New]:
@@ -377,7 +377,7 @@ class TeamFolder:
             )
         )
 
-    def _receive(self, member: Membership, news: News) -> None:
+    def _receive(self, member: Membership, news: ReceivedChanges) -> None:
         state = self._state
         receiving = Receiving(self._store, state, self._keys, member.own, news)
         people, touched = state.people(), sorted(state.touched)

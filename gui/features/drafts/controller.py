@@ -305,7 +305,7 @@ class Drafting(QObject):
         if page is None:
             return
         meant = [mark.id for mark in session.meant_marks()]
-        ids = [mark.id for mark in drafts.drafts_alike(session.gold, page.rendered(), meant)]
+        ids = [mark.id for mark in drafts.similar_drafts(session.gold, page.rendered(), meant)]
         if not ids:
             session.say("select a draft, to delete it and all similar ones")
             return

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QObject
 
-from annotate.marks import alike
+from annotate.marks import similar
 from annotate.marks.gold import MAIN
 from engine.words import plural
 from gui.core.workbench import Workbench
@@ -20,7 +20,7 @@ class Repeating(QObject):
         session, page, ids = self._session, self._session.page, self._chosen()
         if page is None or not ids:
             return
-        result = alike.marks_alike(session.gold, page.rendered(), ids)
+        result = similar.similar_marks(session.gold, page.rendered(), ids)
         more = len(result) - len(ids)
         session.set_selected((*ids, *(mark.id for mark in result if mark.id not in ids)))
         session.say(
@@ -35,7 +35,7 @@ class Repeating(QObject):
             return
         before = len(session.gold.sure.marks)
         done = self._marking.change(
-            "mark all like it", lambda gold, nodes: alike.add_alike(gold, nodes, ids)
+            "mark all like it", lambda gold, nodes: similar.add_similar(gold, nodes, ids)
         )
         if done:
             for level in {mark.level for mark in session.meant_marks()} - {MAIN}:

@@ -10,7 +10,7 @@ from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.team.agreement import heat
 from annotate.team.decisions import decide, decisions
-from annotate.team.resolving import decided, marked_anew, taken, text_taken, with_marks
+from annotate.team.resolving import decided, marked_again, taken, text_taken, with_marks
 from annotate.team.review import Disagreement, MarksCompared, Version, compare
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import PageStatus, page_key
@@ -373,7 +373,7 @@ class Reviewing(QObject):
             self._review.items,
         )
         texts = text_taken(result, gold, nodes)
-        anew = marked_anew(result, gold, nodes, self._theirs)
+        anew = marked_again(result, gold, nodes, self._theirs)
         own = self._review.own
         verdicts = {}
         for each in result:

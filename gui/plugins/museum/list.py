@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
 from annotate.evaluation.published import PublishedTable
-from annotate.plugins.museum.status import Standing, status_of
+from annotate.plugins.museum.status import ReproductionStatus, status_of
 from gui.widgets.theme import Theme, theme_of
 from gui.widgets.tips import plain
 
@@ -15,13 +15,13 @@ _ID = Qt.ItemDataRole.UserRole + 1
 _PAPER = Qt.ItemDataRole.UserRole + 2
 
 _SHADES = {
-    Standing.REPRODUCED: "good",
-    Standing.WITHIN: "good",
-    Standing.DIFFERS: "warn",
+    ReproductionStatus.REPRODUCED: "good",
+    ReproductionStatus.WITHIN: "good",
+    ReproductionStatus.DIFFERS: "warn",
 }
 
 
-def shade_of(standing: Standing, theme: Theme) -> QColor:
+def shade_of(standing: ReproductionStatus, theme: Theme) -> QColor:
     """Return the colour of a status; muted where nothing was measured."""
     return QColor(getattr(theme, _SHADES.get(standing, "muted")))
 

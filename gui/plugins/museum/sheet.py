@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.evaluation.published import MeasuredFigures, PublishedTable
-from annotate.plugins.museum.status import differences, shown, status_of, whys
+from annotate.plugins.museum.status import differences, rows_by_reason, shown, status_of
 from annotate.plugins.museum.texts import data_line, of_how_many, provenance, signed, tolerance
 from gui.plugins.museum.list import shade_of
 from gui.widgets.layouts import lay_out
@@ -105,7 +105,7 @@ class Sheet(QScrollArea):
         )
         self.figures.fill(table, measured)
         parts = list(filter(None, [of_how_many(table, measured), tolerance(table)]))
-        parts += [f"{', '.join(rows)}: {why}" for why, rows in whys(table).items()]
+        parts += [f"{', '.join(rows)}: {why}" for why, rows in rows_by_reason(table).items()]
         parts += [table.notes, data_line(table)]
         parts += [provenance(measured)] if measured is not None else []
         self.said.setText("\n\n".join(filter(None, parts)))

@@ -12,12 +12,12 @@ from annotate.marks.anchor import Anchors
 from annotate.marks.drafts import (
     DraftScope,
     adopt,
-    drafts_alike,
     drafts_in,
     give_way,
     is_unassisted,
     seed_of,
     share_of,
+    similar_drafts,
     unsure,
 )
 from annotate.marks.gold import MAIN, Gold, MarkState, Target
@@ -211,6 +211,6 @@ def test_drafts_of_its_level_that_a_block_touches_give_way_to_it():
 def test_drafts_built_alike_are_those_of_one_tag_and_place_that_are_not_confirmed():
     gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
     one, two, _ = (m.id for m in gold.of_level(2))
-    assert {m.id for m in drafts_alike(gold, NODES, [one])} == {one, two}
+    assert {m.id for m in similar_drafts(gold, NODES, [one])} == {one, two}
     sure = edits.confirm(gold, NODES, [two])
-    assert [m.id for m in drafts_alike(sure, NODES, [one])] == [one]
+    assert [m.id for m in similar_drafts(sure, NODES, [one])] == [one]

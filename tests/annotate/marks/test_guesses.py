@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.marks import alike, checks, edits
+from annotate.marks import checks, edits, similar
 from annotate.marks.anchor import Anchors, find
 from annotate.marks.drafts import unsure
 from annotate.marks.gold import Gold, Guess, MarkState, Target
@@ -78,8 +78,8 @@ def test_a_record_keeps_it_and_what_is_damaged_is_said(gold):
 
 
 def test_blocks_built_alike_get_the_same_suggestion_and_follow_another_type(gold):
-    both = alike.add_alike(gold, NODES, ["one"])
+    both = similar.add_similar(gold, NODES, ["one"])
     assert [mark.shown_type for mark in both.marks] == ["Menu?", "Menu?"]
     typed = edits.set_type(both, ["one"], "Article")
-    after = alike.copy_type(both, typed, NODES, ["one"])
+    after = similar.copy_type(both, typed, NODES, ["one"])
     assert [mark.shown_type for mark in after.marks] == ["Article", "Article?"]

@@ -6,7 +6,7 @@ import pytest
 
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark, Target, new_id
-from annotate.team.resolving import decided, marked_anew, taken, text_taken, with_marks
+from annotate.team.resolving import decided, marked_again, taken, text_taken, with_marks
 from annotate.team.review import DifferenceKind, compare
 from tests.annotate.pages import nodes_of, page_of, row_of, text_row
 
@@ -119,8 +119,8 @@ def test_what_is_taken_replaces_the_other_side_and_is_known_again(nodes):
     assert taken(one, both) == one.versions
     assert decided(both, nodes, one, []) == Gold()
     theirs = ids(anna, ben)
-    assert not marked_anew([one], both, nodes, theirs)
-    assert marked_anew([one], gold_of(nodes, (1, "Logo", "h1")), nodes, theirs) == {one.item}
+    assert not marked_again([one], both, nodes, theirs)
+    assert marked_again([one], gold_of(nodes, (1, "Logo", "h1")), nodes, theirs) == {one.item}
 
 
 def ids(*golds):
@@ -134,21 +134,21 @@ def test_a_mark_around_or_inside_another_does_not_stand_in_its_place(nodes):
     inner, large, other = result[1], result[0], result[2]
     assert [d.rows[0] for d in result] == [row_of(nodes, n) for n in ("main", "a", "b")]
     took = decided(Gold(), nodes, large, [large.of("ben")])
-    assert marked_anew(result, took, nodes, ids(anna, ben)) == frozenset()
+    assert marked_again(result, took, nodes, ids(anna, ben)) == frozenset()
     for difference, name in ((inner, "a"), (large, "main"), (other, "b")):
         mine = Gold((*took.marks, *gold_of(nodes, (2, "Menu", name)).marks))
-        assert marked_anew(result, mine, nodes, ids(anna, ben)) == {difference.item}
+        assert marked_again(result, mine, nodes, ids(anna, ben)) == {difference.item}
         on_another_level = gold_of(nodes, (1, "Menu", name))
-        assert marked_anew(result, on_another_level, nodes, ids(anna, ben)) == frozenset()
+        assert marked_again(result, on_another_level, nodes, ids(anna, ben)) == frozenset()
 
 
 def test_marks_that_make_up_a_block_stand_in_its_place(nodes):
     anna, ben = gold_of(nodes, (2, "Article", "main")), gold_of(nodes, (2, "Logo", "logo"))
     result = compare(nodes, {"anna": anna, "ben": ben}).differences
     parts = gold_of(nodes, (2, "Article", "a"), (2, "Article", "b"))
-    assert marked_anew(result, parts, nodes, ids(anna, ben)) == {result[0].item}
+    assert marked_again(result, parts, nodes, ids(anna, ben)) == {result[0].item}
     one = gold_of(nodes, (2, "Article", "b"))
-    assert marked_anew(result, one, nodes, ids(anna, ben)) == frozenset()
+    assert marked_again(result, one, nodes, ids(anna, ben)) == frozenset()
 
 
 def test_a_decision_takes_text_of_the_majority_back(nodes):
@@ -175,7 +175,7 @@ def test_text_taken_is_known_however_it_is_cut(nodes):
     assert text_taken([one], gold_of(nodes, main=["a"]), nodes) == {}
     part = gold_of(nodes, main=["b"])
     assert text_taken([one], part, nodes) == {}
-    assert marked_anew([one], part, nodes, ids(anna, ben)) == {one.item}
+    assert marked_again([one], part, nodes, ids(anna, ben)) == {one.item}
 
 
 def test_a_fusion_doubles_nothing_that_is_there(nodes):

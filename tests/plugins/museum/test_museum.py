@@ -12,7 +12,7 @@ from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.published import MeasuredFigures, built_in, read_table, table_named
 from annotate.library.progress import NullProgress
 from annotate.plugins.museum.rerun import measured_as_toml, record, rerun
-from annotate.plugins.museum.status import Standing, status_of
+from annotate.plugins.museum.status import ReproductionStatus, status_of
 from annotate.plugins.museum.texts import as_markdown, listing, side_by_side
 from engine.errors import InputError
 from tests.annotate.datasets.layouts import put
@@ -89,7 +89,7 @@ def test_every_table_that_ships_names_methods_and_measures_there_are():
 def test_a_row_that_differs_says_why():
     for table in built_in():
         for row, status in zip(table.rows, status_of(table).rows, strict=True):
-            if status is not None and status.standing is Standing.DIFFERS:
+            if status is not None and status.standing is ReproductionStatus.DIFFERS:
                 assert row.why, (table.id, row.label)
 
 
@@ -100,7 +100,7 @@ def test_a_table_stands_as_its_worst_figure_does(table):
     assert status_of(with_figures(table, near, NONE, NONE)).text == "within .030"
     far = (0.6, 1.0, math.nan)
     status = status_of(with_figures(table, exact, (0.7, 0.9, math.nan), far))
-    assert status.standing is Standing.DIFFERS
+    assert status.standing is ReproductionStatus.DIFFERS
     assert status.text == "differs in 1 of 3 rows, by up to .300"
     assert [row.standing for row in status.rows] == ["reproduced", "reproduced", "differs"]
 
@@ -116,18 +116,18 @@ def test_counts_of_blocks_may_lie_off_by_a_share_of_themselves():
     others = [each.published for each in table.rows[1:]]
     counted = (*row[:3], row[3] * 1.04, *row[4:])
     status = status_of(with_figures(table, counted, *others, pages=78))
-    assert status.standing is Standing.REPRODUCED
+    assert status.standing is ReproductionStatus.REPRODUCED
     counted = (*row[:3], row[3] * 1.3, *row[4:])
     status = status_of(with_figures(table, counted, *others, pages=78))
-    assert status.standing is Standing.DIFFERS
+    assert status.standing is ReproductionStatus.DIFFERS
 
 
 def test_what_was_not_measured_says_whether_its_data_can_be_had(table):
-    assert status_of(table).standing is Standing.NOT_RUN
+    assert status_of(table).standing is ReproductionStatus.NOT_RUN
     gone = replace(table, data=replace(table.data, is_available=False))
-    assert status_of(gone).standing is Standing.NO_DATA
+    assert status_of(gone).standing is ReproductionStatus.NO_DATA
     foreign = replace(table, rows=table.rows[2:])
-    assert status_of(foreign).standing is Standing.NOT_COMPUTED
+    assert status_of(foreign).standing is ReproductionStatus.NOT_COMPUTED
 
 
 def test_a_rerun_gives_what_an_evaluation_gives(table, pages):

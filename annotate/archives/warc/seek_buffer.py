@@ -12,7 +12,7 @@ _KEPT = 1 << 20
 _PIECE = 1 << 12
 
 
-class GoingBack(io.RawIOBase):
+class SeekBuffer(io.RawIOBase):
     """The bytes of a file that can be sought in; of what was read its start and its end are kept.
 
     Readers of records look ahead and go back to where the next record begins, and to the first

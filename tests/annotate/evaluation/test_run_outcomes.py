@@ -4,7 +4,7 @@ from algorithms.batch import RunStatus
 from annotate.evaluation.columns import ListedPage
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow, RunFacts
-from annotate.evaluation.run_ends import RunEnd
+from annotate.evaluation.run_outcomes import RunOutcome
 
 PAGES = [ListedPage("set", name) for name in ("a", "b")]
 
@@ -20,7 +20,7 @@ def test_an_end_is_given_back_as_it_was_taken():
     unknown = row("b")
     results = Results(PAGES)
     results.take([known, unknown])
-    assert dict(results.facts) == {(0, 0): RunEnd.of(known), (1, 0): RunEnd.of(unknown)}
+    assert dict(results.facts) == {(0, 0): RunOutcome.of(known), (1, 0): RunOutcome.of(unknown)}
 
 
 def test_a_run_that_is_done_again_replaces_the_one_before():

@@ -1,6 +1,6 @@
 """Nodes of similar structure: elements of one tag and class at the same place of their ancestors.
 
-Where a class stands alone, what is marked with it goes by looks: `add_alike`.
+Where a class stands alone, what is marked with it goes by looks: `add_similar`.
 
 Pages repeat themselves: entries of a list, cards, boxes of a column.  What one of them is, the
 others mostly are, so that one mark or one type can stand for all.
@@ -95,7 +95,7 @@ def _kin(mark: Mark, built: Ints, nodes: NodeTable) -> Kin:
     return build_of(mark, built), frozenset(names)
 
 
-def types_alike(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
+def similar_types(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
     """Return what tells the type of the blocks built like a row of a level; "" for none.
 
     Only types that were given or confirmed count, and none that stands once on a page (`ONCE`);
@@ -118,7 +118,7 @@ def types_alike(gold: Gold, nodes: NodeTable) -> Callable[[int, int], str]:
     return tell
 
 
-def marks_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
+def similar_marks(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
     """Return the blocks built like some, those among them, in document order."""
     built = builds(nodes)
     chosen_builds = {build_of(mark, built) for mark in _blocks(gold, ids)}
@@ -127,7 +127,7 @@ def marks_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mar
     return tuple(sorted(result, key=lambda mark: (mark.targets, mark.level)))
 
 
-def add_alike(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
+def add_similar(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     """Make a block of every element built like some blocks of one element each, else like it by
     looks.
 

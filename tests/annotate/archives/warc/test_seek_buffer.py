@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from annotate.archives.warc import going_back
+from annotate.archives.warc import seek_buffer
 from annotate.archives.warc.archives import all_pages, pages, record_ranges
-from annotate.archives.warc.going_back import GoingBack
+from annotate.archives.warc.seek_buffer import SeekBuffer
 from engine.errors import InputError
 from tests.annotate.archives.warc.warc_files import answer, page, record
 
@@ -32,13 +32,13 @@ STEPS = st.lists(
 @given(steps=STEPS)
 def test_it_reads_what_the_file_itself_does(steps):
     with pytest.MonkeyPatch.context() as patch:  # little is kept, so that short data are longer
-        patch.setattr(going_back, "CHUNK", 16)
-        patch.setattr(going_back, "_KEPT", 50)
+        patch.setattr(seek_buffer, "CHUNK", 16)
+        patch.setattr(seek_buffer, "_KEPT", 50)
         check(steps)
 
 
 def check(steps):
-    file, own = io.BytesIO(DATA), GoingBack(io.BytesIO(DATA))
+    file, own = io.BytesIO(DATA), SeekBuffer(io.BytesIO(DATA))
     for whence, offset, size in steps:
         start = {io.SEEK_SET: 0, io.SEEK_CUR: file.tell(), io.SEEK_END: len(DATA)}[whence]
         offset = max(offset, -start)
@@ -77,8 +77,8 @@ class Breaks(io.BytesIO):
 
 @pytest.mark.parametrize("size", [1, 7, 64, 100])
 def test_what_comes_before_a_damaged_piece_is_had_and_then_the_failure(size, monkeypatch):
-    monkeypatch.setattr(going_back, "_PIECE", 10)
-    file, had = GoingBack(Breaks(DATA)), b""
+    monkeypatch.setattr(seek_buffer, "_PIECE", 10)
+    file, had = SeekBuffer(Breaks(DATA)), b""
     while len(had) < 100:
         had += file.read(size)
     assert had == DATA[:100]

@@ -3,8 +3,8 @@
 import pytest
 
 from annotate.marks import edits
-from annotate.marks.alike import add_alike, builds, copy_type, marks_alike, types_alike
 from annotate.marks.gold import Gold, Mark, MarkState, Target
+from annotate.marks.similar import add_similar, builds, copy_type, similar_marks, similar_types
 from engine.errors import InputError
 from tests.annotate.pages import page_of, row_of
 from tests.tables import table
@@ -67,38 +67,38 @@ def test_elements_without_a_class_are_alike_by_the_classes_above():
 
 def test_blocks_of_one_level_that_are_built_alike_are_found_from_one_of_them():
     gold = gold_of(("a", 2, ""), ("c", 2, "Ad"), ("b", 1, ""), ("d", 2, ""))
-    assert [m.id for m in marks_alike(gold, NODES, ["0"])] == ["0", "1"]
-    assert [m.id for m in marks_alike(gold, NODES, ["2"])] == ["2"]
-    assert marks_alike(gold, NODES, []) == ()
+    assert [m.id for m in similar_marks(gold, NODES, ["0"])] == ["0", "1"]
+    assert [m.id for m in similar_marks(gold, NODES, ["2"])] == ["2"]
+    assert similar_marks(gold, NODES, []) == ()
 
 
 def test_all_elements_like_a_block_become_blocks_of_its_level_and_type():
     gold = gold_of(("a", 2, "Article"))
     want = dict.fromkeys(("a", "b", "c"), (2, "Article", False))
-    assert told(add_alike(gold, NODES, ["0"])) == want
+    assert told(add_similar(gold, NODES, ["0"])) == want
 
 
 def test_marked_elements_stay_and_drafts_are_confirmed_or_give_way():
     gold = gold_of(("a", 2, "Article"), ("b", 2, "Ad"), ("c", 2, "Menu"), drafts=(2,))
-    assert told(add_alike(gold, NODES, ["0"])) == {
+    assert told(add_similar(gold, NODES, ["0"])) == {
         "a": (2, "Article", False), "b": (2, "Ad", False), "c": (2, "Article", False),
     }  # fmt: skip
     around = edits.add_block(gold_of(("a", 2, "")), NODES, [Target(row("left"))], 2)
-    assert len(add_alike(around, NODES, ["0"]).marks) == 3  # b is in a block already
+    assert len(add_similar(around, NODES, ["0"]).marks) == 3  # b is in a block already
     inside = edits.add_block(gold_of(("a", 2, "")), NODES, [Target(row("cp"))], 2)
     inside = Gold((*inside.marks[:-1], inside.marks[-1].with_(state=MarkState.DRAFT)))
-    assert told(add_alike(inside, NODES, ["0"])).keys() == {"a", "b", "c"}
+    assert told(add_similar(inside, NODES, ["0"])).keys() == {"a", "b", "c"}
 
 
 def test_a_group_is_not_looked_for():
     gold = edits.add_block(Gold(), NODES, [Target(row("a")), Target(row("b"))], 2, ids=lambda: "g")
     with pytest.raises(InputError, match="one element"):
-        add_alike(gold, NODES, ["g"])
+        add_similar(gold, NODES, ["g"])
 
 
 def test_nothing_alike_is_no_change():
     gold = gold_of(("d", 2, "Ad"))
-    assert add_alike(gold, NODES, ["0"]) is gold
+    assert add_similar(gold, NODES, ["0"]) is gold
 
 
 def test_a_type_goes_on_to_drafts_built_alike_that_had_the_same_and_they_stay_drafts():
@@ -120,16 +120,16 @@ def test_a_type_does_not_go_on_to_what_is_confirmed():
 
 def test_a_type_is_known_from_blocks_built_alike_that_were_given_one():
     gold = gold_of(("a", 2, "Article"), ("d", 2, "Ad"))
-    tell = types_alike(gold, NODES)
+    tell = similar_types(gold, NODES)
     assert [tell(row(name), 2) for name in "bcde"] == ["Article", "Article", "Ad", ""]
     assert tell(row("b"), 1) == ""
 
 
 def test_of_several_types_most_blocks_tell_and_of_equals_the_last_and_drafts_nothing():
     both = gold_of(("a", 2, "Article"), ("b", 2, "Ad"))
-    assert types_alike(both, NODES)(row("c"), 2) == "Ad"
+    assert similar_types(both, NODES)(row("c"), 2) == "Ad"
     drafts = gold_of(("a", 2, "Article"), ("b", 2, "Ad"), drafts=(1,))
-    assert types_alike(drafts, NODES)(row("c"), 2) == "Article"
+    assert similar_types(drafts, NODES)(row("c"), 2) == "Article"
 
 
 PARTS = page_of(
@@ -159,7 +159,7 @@ def typed(level, mark_id, kind):
 def test_a_type_that_stands_once_on_a_page_does_not_go_on(kind):
     assert typed(2, "2", kind) == ["", "", kind, ""]
     gold = gold_of(("a", 2, kind))
-    assert types_alike(gold, NODES)(row("b"), 2) == ""
+    assert similar_types(gold, NODES)(row("b"), 2) == ""
 
 
 def test_a_type_does_not_go_on_among_parts_of_a_page_with_names_of_their_own():
@@ -167,7 +167,7 @@ def test_a_type_does_not_go_on_among_parts_of_a_page_with_names_of_their_own():
     assert typed(1, "2", "Article") == ["", "", "Article", "Article"]  # post-1, post-2
     assert typed(2, "0", "Article") == ["Article"] * 4
     one = Gold((drafts_of(1).marks[0].with_(type="Menu", state=MarkState.EXACT),))
-    assert types_alike(one, PARTS)(drafts_of(1).marks[1].targets[0].row, 1) == ""
+    assert similar_types(one, PARTS)(drafts_of(1).marks[1].targets[0].row, 1) == ""
 
 
 def column(left, name, **css):
@@ -197,7 +197,7 @@ FOOTER = table(
 def test_columns_of_a_footer_are_marked_together_though_each_has_a_class_of_its_own():
     columns = [row for row in range(len(FOOTER)) if FOOTER.name_of(row) == "div"]
     gold = edits.add_block(Gold(), FOOTER, [Target(columns[1])], 2, "Link list")
-    after = add_alike(gold, FOOTER, [gold.marks[0].id])
+    after = add_similar(gold, FOOTER, [gold.marks[0].id])
     marked = sorted(mark.targets[0].row for mark in after.marks)
     assert marked == columns[:4]  # the last one is written in another font
     assert {mark.type for mark in after.marks} == {"Link list"}

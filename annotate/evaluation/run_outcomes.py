@@ -22,7 +22,7 @@ _Shared = tuple[str, str, str, str, str, tuple[int, int] | None, str, RunStatus,
 
 
 @dataclass(frozen=True, slots=True)
-class RunEnd:
+class RunOutcome:
     """A run and how it ended.
 
     Attributes:
@@ -36,11 +36,11 @@ class RunEnd:
     reason: str = ""
 
     @classmethod
-    def of(cls, row: ResultRow) -> "RunEnd":
+    def of(cls, row: ResultRow) -> "RunOutcome":
         return cls(row.run, row.status, row.reason)
 
 
-class RunEnds(MutableMapping[Cell, RunEnd]):
+class RunOutcomes(MutableMapping[Cell, RunOutcome]):
     """Outcomes of runs by cell, in order of appearance.
 
     Args:
@@ -63,10 +63,10 @@ class RunEnds(MutableMapping[Cell, RunEnd]):
         """Add a column."""
         self._slot = np.pad(self._slot, ((0, 0), (0, 1)), constant_values=_NOTHING)
 
-    def __getitem__(self, cell: Cell) -> RunEnd:
+    def __getitem__(self, cell: Cell) -> RunOutcome:
         return self._at(self._slot_of(cell))
 
-    def __setitem__(self, cell: Cell, end: RunEnd) -> None:
+    def __setitem__(self, cell: Cell, end: RunOutcome) -> None:
         self.pop(cell, None)
         run = end.run
         shared = (
@@ -115,7 +115,7 @@ class RunEnds(MutableMapping[Cell, RunEnd]):
         numbers = np.frombuffer(self._numbers).reshape(-1, 3)[slots[slots != _NOTHING]]
         return np.ascontiguousarray(numbers[:, 1:].T)
 
-    def _at(self, slot: int) -> RunEnd:
+    def _at(self, slot: int) -> RunOutcome:
         page = self._pages[self._cells[2 * slot]]
         read, method, version, parameters, renderer, viewport, unit, status, reason = self._shared[
             self._codes[slot]
@@ -142,7 +142,7 @@ class RunEnds(MutableMapping[Cell, RunEnd]):
             extract,
             unit,
         )
-        return RunEnd(run, status, reason)
+        return RunOutcome(run, status, reason)
 
 
 class _PageHashes:
