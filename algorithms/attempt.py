@@ -59,8 +59,8 @@ class GoldResults:
         blocks: None where no block is marked.
         block_texts: Text and level of each block where they are known by that, on the page or not;
             None where ``blocks`` are all.
-        why_no_location: Why ``blocks`` are only to be looked at, and no measure of where blocks are
-            has a value; "" where they have.
+        why_no_location: Why ``blocks`` are for display only, and no measure of positions has a
+            value; "" where they have.
     """
 
     text: Extraction | None = None

@@ -4,9 +4,9 @@ A run is one method with its parameters on one form of one page.  Whatever happe
 status: ok, empty (it found nothing), failed or timed out with the reason, skipped with the reason.
 What cannot be scored has no score: it has the reason instead.
 
-Time is that of the method alone.  An extractor of Pagelet's own gets a document of its own, reading
-it into tokens and tree included and shared with no other method, so that it can be set beside what
-others take for parsing and extracting; segmenters share the rendered page.
+Time is that of the method alone.  An extractor of Pagelet gets a separate document, reading
+it into tokens and tree included and shared with no other method, so that its time can be compared
+with that of others for parsing and extracting; segmenters share the rendered page.
 """
 
 import math
@@ -170,7 +170,7 @@ class Run:
         text: What an extractor found; None where it gave nothing to score.
         unmapped: Words of it that are not in the document, of third-party methods.
         gold_on_page: Share of the gold that is located in what the method read: of its words, or
-            of its blocks; None where that was not looked at.
+            of its blocks; None where that was not computed.
         extract_on_page: Share of the words of ``text`` that are located there; None of blocks.
         blocks: Text and level of each block a segmenter found; None as above.
         scores: Measure → score, without those in ``unscored``.

@@ -39,7 +39,7 @@ class BlockGold:
 
     @property
     def on_page(self) -> float | None:
-        """Share of the blocks that are located on the page; None where that cannot be said."""
+        """Share of the blocks that are located on the page; None where that is unknown."""
         if self.blocks is None:
             return None
         return min(1.0, len(self.blocks.blocks) / len(self.texts)) if self.texts else 1.0

@@ -145,7 +145,7 @@ def has_method(key: str) -> bool:
 def named_method(word: str) -> Method:
     """Return the method that a user names: by its key, or by the path of a Python file or model.
 
-    For words that a user has just typed, never for what a file says.  Raises as `method`.
+    For words that a user has just typed, never for the content of a file.  Raises as `method`.
     """
     if not has_method(word) and word.endswith(_FILES):
         from algorithms.external import method_files  # starts a process

@@ -1,13 +1,13 @@
-"""From an extracted text back to the source: which of its words stand where.
+"""From an extracted text back to the source: the location of its words.
 
 A program outside Pagelet gives a text; what it kept of the page is found again by the sequence of
 its words, as the text measures see them (`engine.word_units`, by characters), so punctuation and
 bullets that a program adds or drops do not matter.
 
 First the longest common sequence of both.  If that leaves words over, runs of words that either
-text has once say whether the program moved things around; then these come first, and common
-sequences of what is left second.  A common sequence also picks up small words far from where they
-belong, so a stretch shorter than `SHORTEST_RUN` words counts as found only near words that are.
+text has once show whether the program moved text; then these come first, and common sequences of
+the remaining words second.  A common sequence also picks up small words far from where they belong,
+so a run shorter than `SHORTEST_RUN` words counts as found only near words that are.
 Near-linear: 1 to 4 ms for a page of 5,000 words, 0.5 s for one of 150,000 (see
 `engine.sequences.common_words`).
 """
@@ -36,7 +36,7 @@ NEAR = 30
 
 MOST_MOVED = 0.1
 """Share of the runs of four words that either text has once, which are found in whatever order,
-that may stand elsewhere than in a common sequence, in texts of one order."""
+that may be outside a common sequence, in texts of one order."""
 
 ANCHORED = 16_000_000
 """Words of the text times words of the page, beyond which both ways of search are tried."""
@@ -45,7 +45,7 @@ IN_ORDER = 0.9
 """Share of a repeated text that one sequence has where nothing was moved."""
 
 MOST_PASSES = 3
-"""Each pass finds one ascending sequence of what is left."""
+"""Each pass finds one ascending sequence of the remaining words."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +68,7 @@ class Unlocated:
     """A run of a text's words that are not in the source.
 
     Attributes:
-        text: What it says, normalised.
+        text: Its text, normalised.
         words: How many words it has.
         at: Where the word before it ends in the source, in code points; 0 at the beginning.
     """
@@ -245,7 +245,7 @@ def close_up(at: Longs, values: Longs, given: Longs, words: Longs, is_used: Bool
 def common_runs(at: Longs, values: Longs) -> tuple[Longs, Longs]:
     """Return first and last of the words that follow each other in both of two word sequences.
 
-    They are numbers of the pairs, ``at`` and ``values``, that say where a word is in either, (r,).
+    They are numbers of the pairs, ``at`` and ``values``, that locate a word in either, (r,).
     """
     new = np.ones(at.size, dtype=bool)
     new[1:] = (np.diff(at) != 1) | (np.diff(values) != 1)

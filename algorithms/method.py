@@ -41,7 +41,7 @@ class Method:
         version: Of the program that does the work; "" for Pagelet's own.
         summary: One sentence for the user: what it takes as content, or as a block.
         trace_source, trace_page, trace_site: Why it keeps what it keeps, on the input of
-            `on_source`, `on_page` or `on_site`; None if it cannot say.
+            `on_source`, `on_page` or `on_site`; None if it cannot explain them.
         figures_source, figures_page: Figures it brings itself, on the same inputs; Pagelet's own
             methods have theirs in `algorithms.figures`.
         prepare: Reads what runs with some parameters need and is kept afterwards, such as a model:

@@ -2,7 +2,7 @@
 
 Of equally long common sequences one is as good as another, and where an article stands twice (for
 wide and for narrow windows) the longest one may begin in one copy and end in the other.  Here the
-first stretch of the page is taken that has nearly all of it.
+first part of the page is taken that has nearly all of it.
 """
 
 from bisect import bisect_left
@@ -14,13 +14,13 @@ from engine.sequences import common_numbers
 from engine.tree import Longs
 
 _REPEATED = 0.2
-"""Share of a text's runs of four words that stand several times, where it is looked into."""
+"""Share of a text's runs of four words that occur several times for the search to run."""
 
 _NEARLY_ALL = 0.97
-"""Share of the longest sequence that a stretch must have."""
+"""Share of the longest sequence that a part must have."""
 
 _GAP = 30
-"""A stretch goes on while so many words of the page bring another one of the text."""
+"""A part continues while this many words of the page bring another word of the text."""
 
 
 def in_one_stretch(pairs: Longs, given: Longs, page: WordNumbers) -> Longs:

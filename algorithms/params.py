@@ -119,7 +119,7 @@ class Params:
 
     @classmethod
     def parse(cls, texts: Mapping[str, str]) -> Self:
-        """Build from ``name=value`` texts; `ParameterError` says what is wrong with one."""
+        """Build from ``name=value`` texts; raises `ParameterError` for an invalid one."""
         defaults = cls.defaults()
         values: dict[str, bool | int | float | str] = {}
         for name, text in texts.items():
@@ -164,7 +164,7 @@ def _specs(params: type[Params]) -> dict[str, Spec]:
 
 
 def text_of(path: str) -> str:
-    """Return what a text file holds; `ParameterError` says in a sentence why it cannot be read."""
+    """Return the content of a text file; raises `ParameterError` if it cannot be read."""
     try:
         return bounded_file.read_text(Path(path))
     except FileNotFoundError:

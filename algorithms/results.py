@@ -25,11 +25,11 @@ class Extraction:
         source: What the spans count in.
         spans: int32 (k, 2). Start and end in code points of ``source.html``; in order, not
             overlapping.  A span may contain tags; only its text counts.
-        given: The text as a program outside Pagelet gave it, of which the spans are what was found
-            again in the source; None where the spans are all there is.
+        given: The text as a program outside Pagelet gave it, of which the spans are the parts
+            located in the source; None where the spans are all there is.
         unmapped: How many of the given text's words were not found.
-        seconds: Time the program itself took; None where nobody else measured it, NaN where what it
-            took is not known at all.
+        seconds: Time the program itself took; None where no other program measured it, NaN where it
+            is unknown.
         notes: What a user should know of the run, one sentence each.
     """
 
@@ -53,7 +53,7 @@ class Extraction:
     def text(self) -> str:
         """The extracted text; a line break where a block-level tag stands between two words.
 
-        It is the given text where there is one: what is scored is what the program said.  A
+        It is the given text where there is one: the program's own text is scored.  A
         formula is there once, as its TeX, however often and in whatever form the page has it.
         """
         if self.given is not None:
@@ -139,10 +139,10 @@ class Round:
     """Round of a method that works in rounds, for display.
 
     Attributes:
-        divided: What was divided.
+        divided: The divided parts.
         found: The parts found in that.
         separators: Those between the parts.
-        merged: What parts were put together again, parts of parts first.
+        merged: Merged parts, parts of parts first.
     """
 
     divided: tuple[Part, ...]

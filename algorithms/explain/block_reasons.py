@@ -24,7 +24,7 @@ class BlockReason:
         sentence: The reason in words.
         steps: What else was decided on it, in order.
         step_rows: Of the blocks that the steps are about.
-        rows: Of the block the sentence is about; empty where there is none at all.
+        rows: Of the block the sentence is about; empty where there is none.
     """
 
     is_block: bool

@@ -3,7 +3,7 @@
 The decision is whether a block holds the place: the smallest block that does, or none.  Turned,
 that block alone is left out, or the place itself is a block, in place of the blocks of its level
 inside it.  The cost is B-cubed F1 (pixels) before and after, by the gold blocks of the same level
-where there are some; gold says that a decision is wrong where turning it is worth something.  What
+where there are some; a decision is wrong by gold where reversing it raises the score.  What
 would turn it is confirmed by a run: none of its blocks is the block, or one holds the place.
 """
 

@@ -5,8 +5,8 @@ parameters compare; switches and choices have no size and are tried when no numb
 
 What a decision does between two values that were tried is not known: a method need not be monotone
 (wider smoothing may drop a line and wider smoothing yet keep it).  So whole numbers are tried one
-by one, others on a grid with the border to what turns halved down to `_NEAR`, and a result says how
-many runs stand behind it.
+by one, others on a grid with the border to what turns halved down to `_NEAR`, and a result gives
+the number of runs behind it.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -196,7 +196,7 @@ class _SearchRun(Generic[R]):
     still: dict[_ParameterWay, dict[float, Value]] = field(default_factory=dict)
 
     def result(self) -> CounterfactualResult:
-        """Try numbers in two rounds, then switches; return what came of it."""
+        """Try numbers in two rounds, then switches; return the result."""
         ways = list(self._ways())
         for way in ways:
             self._go(way, map(way.at, _COARSE))

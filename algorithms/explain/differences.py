@@ -36,7 +36,7 @@ class TextError:
     Attributes:
         kind: Which of the two.
         first, last: Its words in the source: the first, and one past the last.
-        text: What they say.
+        text: Their text.
     """
 
     kind: ErrorKind
@@ -114,7 +114,7 @@ def _text(source: Source, first: int, last: int) -> str:
 def block_errors(predicted: Segmentation, gold: Segmentation) -> tuple[BlockError, ...]:
     """Return the blocks that are missed, superfluous, split, merged or off, in document order.
 
-    A level that only one of the two has is not looked at, unless they have none in common.
+    A level that only one of the two has is skipped, unless they have none in common.
     """
     levels = {block.level for block in predicted.blocks} & {block.level for block in gold.blocks}
     cut = Cut(predicted, gold)

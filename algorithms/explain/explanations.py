@@ -26,7 +26,7 @@ from engine.source import Source
 from engine.words import quoted
 
 _MOST_TEXT = 160
-"""Code points of what a place says, in a line."""
+"""Code points of the text of a place, on one line."""
 
 _TEXT_GOLD = {
     True: "Gold keeps this text.",
@@ -86,10 +86,10 @@ class Explanation:
 
     Attributes:
         key, name: The method's.
-        is_kept: What was decided: kept or dropped, in a block or in none; None if nothing was.
+        is_kept: The decision: kept or dropped, in a block or in none; None if nothing was.
         sentence: Why, with the numbers.
         steps: The decisions on the way, in order; empty where there was one.
-        text: What the place says; "" for blocks.
+        text: Text of the place; "" for blocks.
         location: What of the page the decision is about.
         step_locations: The same for each of the steps.
         why: The decision itself, where it can be turned.

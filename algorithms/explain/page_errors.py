@@ -30,7 +30,7 @@ LANDMARKS = {
     "nav": "Navigation", "aside": "Aside", "footer": "Footer", "header": "Header",
     "form": "Form", "table": "Table", "article": "Article", "main": "Main",
 }  # fmt: skip
-"""What a place is called where no gold block says it."""
+"""Name of a place outside all gold blocks."""
 
 TextRange = tuple[int, int, int]
 """Row of a text, and start and end in it, code points."""
@@ -46,19 +46,19 @@ class PageError:
     """Error to be listed and drawn.
 
     Attributes:
-        kind: What is wrong.
+        kind: Kind of the error.
         amount: How much: words, or CSS px².
         share: The area as a share of the page's; 0 for words.
-        text: What the place says.
-        heading: The block it lies in, or is: "Sidebar"; "" where nothing says.
+        text: Text of the place.
+        heading: The block at or around it: "Sidebar"; "" where unknown.
         rows: The block's nodes, or the texts it is in; empty where the page does not show it.
         ranges: The text, for an error of an extraction.
         parts: Boxes inside: what a block was split into, or what was merged.
-        word: A word in its midst, in the source the method read; -1 for a block.
+        word: A word in the middle of it, in the source the method read; -1 for a block.
         span: The words, first and one past the last; (-1, -1) for a block.
         is_elsewhere: Whether only another input has them: then words count on behind those of the
             source the method read.
-        at: What it is ordered by: its first word, or the one before it of the source that was read.
+        at: Its sort key: its first word, or the one before it of the source that was read.
         in_gold: Whether gold has it, where two methods are compared; else None.
     """
 
@@ -102,8 +102,8 @@ class DiffPiece:
     Attributes:
         kind: Which of the two has it not; None where both have it.
         first: Its first word in the source.
-        text: What it says.
-        before: White space between it and the stretch before.
+        text: Its text.
+        before: White space between it and the part before.
     """
 
     kind: ErrorKind | None
@@ -155,8 +155,8 @@ def errors_of(
         page: What both are of.
         result: What a method gave.
         other: What it should have been: gold, or another method's result of the same kind.
-        blocks: The gold blocks, to say where on the page an error is.
-        gold: The gold text, where ``other`` is not gold: says which of two methods is right.
+        blocks: The gold blocks, to name the location of an error.
+        gold: The gold text, where ``other`` is not gold: shows which of two methods is right.
     """
     if isinstance(result, Extraction) and isinstance(other, Extraction):
         reference = in_source(page, other, result.source)

@@ -34,10 +34,10 @@ class Why:
 
     Attributes:
         method: The method's key.
-        is_kept: What was decided.
+        is_kept: The decision.
         decisions: One after the other; the last one holds.
         first, last: The words the last decision is about: the first, and one past the last.
-        text: What they say.
+        text: Their text.
         in_gold: Whether gold has it, by most of its words; None without gold.
         f1: As it is; None without gold.
         turned_f1: With this one decision turned; None without gold.
@@ -114,9 +114,9 @@ class Asked:
     ) -> CounterfactualResult:
         """Return the smallest change of one parameter that turns a decision, of those tried.
 
-        Parameters that bear on the decision come first.  After ``seconds``, or when it is no more
-        wanted, the search ends with the best it has.  A change that empties the whole page is none:
-        it says nothing of this place.
+        Parameters that bear on the decision come first.  After ``seconds``, or when it is stopped,
+        the search ends with the best it has.  A change that empties the whole page is none: it says
+        nothing of this place.
         """
         until = time.monotonic() + seconds
         is_elsewhere = self.trace.kept.copy()

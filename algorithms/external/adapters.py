@@ -5,8 +5,8 @@ The option ``markup`` asks for HTML of what is extracted instead of its text.
 Nothing here is imported in Pagelet's own process, and no library at the top: a worker imports the
 one it is for.  Pythons of other environments run this file as it is (`environments`), so that it
 imports the standard library alone.  Each library is called as its documentation shows for HTML that
-is at hand already, with its own defaults; where a default would add what is not text of the page
-(alternative texts of pictures), the parameter that says so is off.
+is at hand already, with its own defaults; where a default would add other than text of the page
+(alternative texts of pictures), its parameter is off.
 """
 
 import importlib
@@ -167,7 +167,7 @@ _ADAPTERS: dict[str, tuple[Adapter, tuple[str, ...]]] = {
     "newspaper4k": (_newspaper, ("newspaper",)),
     "goose3": (_goose, ("goose3",)),
 }
-"""Name of a distribution → its adapter, and what is imported before time is taken."""
+"""Name of a distribution → its adapter, and the modules imported before time is measured."""
 
 
 def serve() -> None:

@@ -44,12 +44,12 @@ _FORMAT = 2
 """Of environments.  Those of format 1 may come from an index that a data set named."""
 
 _CHOOSES = re.compile(r"(?i)index|find.?links|constraint|override")
-"""In the name of a setting: it says where packages come from, or which."""
+"""In the name of a setting: it sets which packages are installed, and from where."""
 
 _IS_ELSEWHERE = re.compile(
     r"(?i)connect|resolve host|network|dns error|offline|no version of|not found in the"
 )
-"""What uv, and pip without an index, say of a version or an index that cannot be had."""
+"""Messages of uv, and of pip without an index, on an unavailable version or index."""
 
 _SECONDS = 900.0
 """How long installing may take: some packages are compiled."""
@@ -349,7 +349,7 @@ def _why_not(errors: str) -> str:
 
 
 def _pip() -> list[str]:
-    """Return the command that is pip: this Python's, else one in an environment of its own."""
+    """Return the command that is pip: this Python's, else one in a separate environment."""
     if find_spec("pip") is not None:
         return python("-m", "pip")
     tools = folder() / f"{sys.implementation.cache_tag}-pip"
@@ -391,7 +391,7 @@ def _run(
 ) -> "subprocess.CompletedProcess[str]":
     """Run a command to its end, in an empty folder; what it leaves behind ends with it.
 
-    Raises `InstallingStopped` where `stopped_by` says so.
+    Raises `InstallingStopped` when stopped through `stopped_by`.
     """
     is_stopped, end = _is_stopped.get(), time.monotonic() + _SECONDS
     if is_stopped():

@@ -21,7 +21,7 @@ _FEW_WORDS = 8
 """So many of them, the longest."""
 
 _FEW_LOCATIONS = 8
-"""So many times each, as it may stand in scripts too."""
+"""The number of tries for each, as it may occur in scripts, too."""
 
 
 class GivenExtraction(Extraction):

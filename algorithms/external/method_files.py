@@ -1,11 +1,11 @@
 """Methods in a file each: a researcher's Python, run in a worker as foreign code is, or a model.
 
 A Python file holds a `Method` named ``METHOD``; a model comes from ``pagelet train``
-(`model_files`).  Either is named on the command line or lies in the folder ``methods`` of Pagelet's
+(`model_files`).  Either is named on the command line or is in the folder ``methods`` of Pagelet's
 settings; ``resources/plugins/template.py`` shows all there is.  Nothing of a Python file is ever
-imported into Pagelet's own process: a worker says what the method is called and which parameters
-it has, runs it, and gives its trace and its figures.  A file that has changed gets a worker of its
-own; what is wrong with one is a method that fails, with the file's line in its words.
+imported into Pagelet's own process: a worker returns the method's name and parameters, runs it, and
+returns its trace and its figures.  A changed file gets a new worker; a faulty one becomes a method
+that fails, with the file's line in the message.
 """
 
 import dataclasses
@@ -187,7 +187,7 @@ def _forget(path: Path) -> None:
 
 
 def _read(path: Path, before: MethodFile | None) -> MethodFile:
-    """Return what a file holds; a new worker says it of one in Python."""
+    """Return what a file holds; a new worker returns it for one in Python."""
     if path.suffix == model_files.SUFFIX:
         return _read_model(path, before)
     imports = () if before is None else before.imports

@@ -30,7 +30,7 @@ _LEARNED: dict[str, tuple[Method, Callable[[bytes, str], Any]]] = {
 
 
 def method_of(path: Path) -> Method:
-    """Return the method that a model makes; `ParameterError` says why a file holds none.
+    """Return the method that a model makes; raises `ParameterError` where a file holds none.
 
     Its key is the learned method's, a hyphen and the file's name; its parameters are the learned
     method's without ``model``.

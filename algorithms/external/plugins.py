@@ -1,8 +1,8 @@
 """Python packages as methods: entry points of the group ``pagelet.methods``, each a `Method`.
 
-The package is imported in Pagelet's own process, for its name and parameters only: it should
-import what is heavy inside the function that does the work.  That function runs in a worker process
-like everything else that is not Pagelet's own.  A parameter named ``seconds`` is the time limit.
+The package is imported in Pagelet's own process, for its name and parameters only: it should import
+large modules inside the function that does the work.  That function runs in a worker process like
+everything else that is not Pagelet's own.  A parameter named ``seconds`` is the time limit.
 """
 
 import dataclasses
@@ -30,7 +30,7 @@ SECONDS = 30.0
 """Time limit for one page, where the method has no parameter ``seconds``."""
 
 PluginRequest = tuple[str, bytes, dict[str, Any]]
-"""What is called, the document packed, the values of parameters."""
+"""The call, the packed document, the values of parameters."""
 
 
 def plugins() -> tuple[tuple[Method, ...], tuple[str, ...]]:
@@ -144,7 +144,7 @@ def load(name: str) -> Callable[[PluginRequest], dict[str, Any]]:
 
 
 def as_json(result: object, subject: Source | Page) -> dict[str, Any]:
-    """Return a result ready for JSON; `MethodError` for what is none, or not of this page."""
+    """Return a result ready for JSON; `MethodError` for an invalid one, or one of another page."""
     if isinstance(result, Segmentation):
         if not isinstance(subject, Page):
             raise MethodError("it returned blocks for a source: blocks need the rendered page")

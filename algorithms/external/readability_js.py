@@ -2,7 +2,7 @@
 
 They run in a browser in a worker process: in the isolated world, on a copy of the document, with
 the page's own scripts off (`engine.web.reader`).  The seconds of a result are those of ``parse``.
-What they log of removals and candidates is their trace.
+Their log of removals and candidates is their trace.
 """
 
 import json

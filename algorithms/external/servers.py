@@ -1,8 +1,8 @@
 """A command that is started once and answers page after page, a line of JSON each.
 
 It reads ``{"html": …}`` and writes ``{"text": …}``, or ``{"error": …}`` for a page that it cannot
-do; a member ``seconds`` says what the page took, where it measures that itself.  One that hangs,
-dies or writes something else makes a failed outcome, and is started again for the next page.
+do; a member ``seconds`` gives the time for the page, where it measures that itself.  One that
+hangs, dies or writes something else makes a failed outcome, and is started again for the next page.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""GivenTexts that were extracted elsewhere, as a method: what is scored is read, not run.
+"""GivenTexts that were extracted elsewhere, as a method: results are read, not computed.
 
 A file is JSON, ``{page: text}`` or ``{"name": …, "output": {page: text}, "seconds": {page: s}}``; a
 folder has a file ``NAME.txt`` for each page.  A page is named as in its data set, with or without
@@ -66,7 +66,7 @@ class GivenTexts:
     """GivenTexts by page.
 
     Attributes:
-        name: What they are called in tables.
+        name: Their name in tables.
         texts: Page → text.
         seconds: Page → what it took; pages may be missing.
         origin: The name of the file or folder.

@@ -9,7 +9,7 @@ from engine.errors import MethodError
 
 
 def trace_as_dict(result: object) -> dict[str, Any]:
-    """Return a trace ready for JSON; `MethodError` for what is none."""
+    """Return a trace ready for JSON; raises `MethodError` for an invalid one."""
     if not isinstance(result, Trace):
         raise MethodError(f"its trace is a {type(result).__name__}; expected a Trace")
     return {"size": result.size, "steps": [_step(each) for each in result.steps]}

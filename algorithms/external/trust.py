@@ -1,7 +1,7 @@
 """Trust: which code that files name the user has let run, by the folder of these files.
 
 A workspace may name a method file, and a gate's baseline a function: both come from anybody, so
-neither makes code run.  The user is asked once for a folder and what is named in it; the answer is
+neither makes code run.  The user is asked once for a folder and the code named in it; the answer is
 kept in Pagelet's settings, where no data set reaches it.
 """
 

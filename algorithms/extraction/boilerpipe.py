@@ -45,7 +45,7 @@ MARKERS = (
     "have your say", "post a comment", "add comment", "add your comment", "what you think",
     "please rate this",
 )  # fmt: skip
-"""What a block says, and nothing else but a number, where a comments section starts."""
+"""Text of a block, apart from a number, where a comments section starts."""
 
 _MARKER = re.compile(rf"(?:\d+ )?(?:{'|'.join(MARKERS)})[\s\d.,:!?()…-]*")
 _MARKER_WORDS = 15
@@ -171,7 +171,7 @@ def _with_neighbours(values: npt.ArrayLike) -> tuple[Doubles, Doubles, Doubles]:
 
 
 def _by_links(blocks: TextBlocks, plain: Bools, after_links: Bools) -> Bools:
-    """The upper branches both trees share: what holds after few links, and after many."""
+    """The upper branches both trees share: the rule after few links, and after many."""
     links, links_before, _ = _with_neighbours(blocks.link_density)
     content = np.where(links_before <= MOST_LINKS_BEFORE, plain, after_links)
     return np.asarray(content & (links <= MOST_LINKS), dtype=bool)

@@ -79,7 +79,7 @@ class Member:
 
 
 def parse_members(members: str) -> list[Member]:
-    """Read members, between blanks or commas; `ParameterError` says what is wrong with one."""
+    """Read members, between blanks or commas; raises `ParameterError` for an invalid one."""
     return list(_parsed(members))
 
 
@@ -252,7 +252,7 @@ def words_of_member(source: Source, reading: Source, voter: Voter) -> Bools:
 
 
 def blanked(source: Source, left: Bools) -> str:
-    """Return the document with blanks for the words not left; all else stands where it stood."""
+    """Return the document with blanks for the words not left; all else keeps its place."""
     spans = source.tokens.spans
     tokens = source.tokens.words
     html = source.html

@@ -1,4 +1,4 @@
-"""DSC and ADSC, document slope curve: stretches with few tags for this page, or fewer than words.
+"""DSC and ADSC, document slope curve: parts with few tags for this page, or fewer than words.
 
 Source: D. Pinto et al., "QuASM: a system for question answering using semi-structured data", JCDL
 2002; T. Gottron, dissertation 2008, section 3.2.3, Algorithm 3.2.  ADSC, advanced DSC, is named by

@@ -8,7 +8,7 @@ A structurally significant element (``table tr td div``) is the root of a link l
 all below it, if more than half of the elements in it are links with text, and more than .4 of the
 characters of its text are in links.  Text outside all significant elements stays.
 
-Readings.  Gottron tells what is compared, not how it is counted:
+Readings.  Gottron defines what to compare, not how to count it:
 
 - "All contained elements": of every element of a page only few are links, as each item, cell and
   wrapper counts against them; a plain list ``li a`` has a share of exactly one half, and next to
@@ -79,7 +79,8 @@ class Shares:
 
     Attributes:
         rows: int64 (s,). Their rows.
-        anchors, elements: float64 (s,). Links, at a discount, and what they are compared with.
+        anchors, elements: float64 (s,). Links, at a discount, and the elements they are compared
+            with.
         linked, characters: float64 (s,). Characters in links, at a discount, and all.
     """
 
@@ -149,7 +150,7 @@ def shares(source: Source, params: LqfNestedParams) -> Shares:
 def _homes(tree: Tree, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], list[int]]:
     """Return in which of ``rows`` (by place, k for none) each row lies, (n,); and these, (k,).
 
-    None of ``rows`` lies in itself; -1 says in the second that one lies in no other.
+    None of ``rows`` is inside itself; -1 in the second: inside no other.
     """
     k = rows.size
     is_wanted = np.zeros(len(tree), dtype=bool)
@@ -172,7 +173,7 @@ _OUTSIDE = Rule("in none of the elements the method checks", "", ("tags",))
 def trace(source: Source, params: LqfNestedParams) -> Trace:
     """Return for each text what the element that decides on it holds.
 
-    That is the outermost link list around it, else the innermost element looked at.
+    That is the outermost link list around it, else the innermost candidate element.
     """
     tree = source.tree
     texts = np.flatnonzero(tree.is_text)

@@ -14,7 +14,7 @@ def trace_best(source: Source, values: npt.ArrayLike, winner: int, rule: Rule, u
         source: The document.
         values: float64 (n,). Of each row; NaN for one that cannot win.
         winner: The row that won.
-        rule: What was asked.
+        rule: The criterion.
         unit: What the value counts, in the plural.
     """
     tree = source.tree

@@ -19,8 +19,8 @@ def cut(tree: Tree, tags: tuple[str, ...], root: int = 0) -> Longs:
     """Return the rows of the blocks below ``root``, ascending: Algorithm 3.5.
 
     For each tag in turn, a block that has elements of this name below it is replaced by these, all
-    of them: those inside one another too.  By "child node" descendants are meant.  What lies
-    outside them is in no block any more.  O(n) for each tag.
+    of them: those inside one another too.  By "child node" descendants are meant.  Content outside
+    them is in no block afterwards.  O(n) for each tag.
     """
     turns = cuts(tree, tags, root)
     return turns[-1].after if turns else np.array([root] if len(tree) else [], dtype=np.int64)

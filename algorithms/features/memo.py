@@ -1,6 +1,6 @@
 """What several methods or measures read from a source, or from a rendered page, is read once.
 
-Methods share the tokens and the tree; beyond these they share what is costly to derive from them:
+Methods share the tokens and the tree; beyond these they share results that are costly to compute:
 text blocks, tag ratios, content code, what a reader sees.  Such a function is marked `shared`; its
 answer stays with the source (or the page's rows), must not change, and must not hold the source,
 lest both live until the collector comes by.

@@ -30,7 +30,7 @@ _FEW = 1 << 12
 """Numbers up to which a transform of all of them takes less."""
 
 _SHORT = 1 << 13
-"""Sums of a stretch that is transformed as one."""
+"""Number of sums in one transform."""
 
 Positions = npt.NDArray[np.int64]
 

@@ -18,10 +18,10 @@ _DIRECT = 2_000_000
 """Products up to which summing directly is as fast as a Fourier transform."""
 
 _SHORT = 8_192
-"""Numbers of a stretch that is transformed as one."""
+"""Length of one transform."""
 
 _TOGETHER = 4
-"""Stretches transformed by one call: more no longer stay in the processor's cache."""
+"""Windows transformed by one call: more no longer stay in the processor's cache."""
 
 
 def gaussian_kernel(radius: int, sigma: float) -> Doubles:

@@ -235,7 +235,7 @@ def _library_words(source: Source) -> tuple[Longs, Longs]:
 def _are_one(source: Source) -> Bools:
     """Return which words are one of the library's: of its letters and signs alone, bool (w,).
 
-    Words with references are not looked at, and none of these.
+    Words with references are skipped, and are none of these.
     """
     spans = source.tokens.spans
     if not spans.size:

@@ -1,4 +1,4 @@
-"""What traces of methods that segment have in common: the way down, and where it ends.
+"""What traces of methods that segment have in common: the descent and its end.
 
 Terrain and WebTerrain follow the child that covers most of its parent: each step is one element on
 the way, how much of it its largest child covers against the share from which a child is followed
@@ -14,7 +14,7 @@ from algorithms.trace import Rule, Step, Trace, row_spans, step
 from engine.words import plural
 
 IS_BLOCK = ("a block", "no block")
-"""What is said of a row that is one, and of one that is not."""
+"""Labels of rows that are blocks and of others."""
 
 COVERS = Rule(
     "share of it that its largest child covers", "<=", ("dominance",), is_share=True,
@@ -33,7 +33,7 @@ def traced_way(
 
     Args:
         descent: Rows at each step, how many children are seen in them, the share of the largest.
-        blocks: What was found at the ends.
+        blocks: The blocks found at the ends.
         dominance: The share above which a child is followed alone.
         size: How many rows there are.
     """

@@ -1,8 +1,9 @@
-"""Figure: curves, dots, strips and thresholds of one run, and what of the page each stands for.
+"""Figure: curves, dots, strips and thresholds of one run, and the part of the page that each
+represents.
 
 A figure is data: what draws it knows no method, and what makes it knows no screen.  Its *items* are
-the things one can point at; each stands for words of the source (methods that extract) or for rows
-of the page (methods that segment), so that the figure leads to the page and the page to the figure.
+the things one can point at; each represents words of the source (methods that extract) or rows of
+the page (methods that segment), so that the figure leads to the page and the page to the figure.
 """
 
 import csv
@@ -18,10 +19,10 @@ from engine.tree import Bools, Doubles, Ints, lock
 KEPT, DROPPED, GOLD, PLAIN, FAINT, SECOND, BEST = (
     "kept", "dropped", "gold", "plain", "faint", "second", "best",
 )  # fmt: skip
-"""Tones: what a colour is to say; each has a sign or line of its own as well."""
+"""Tones: the meaning of a colour; each has a sign or line of its own as well."""
 
 NOWHERE = -1
-"""First word, or row, of an item that stands for nothing on the page."""
+"""First word, or row, of an item without a place on the page."""
 
 
 class _Locked:
@@ -86,12 +87,12 @@ class Strips(_Locked):
     """Rows of shades, one above the other, the first on top.
 
     Attributes:
-        name: What a shade says.
+        name: Meaning of the shades.
         cells: float32 (r, c). Values from 0 to 1; all columns are equally wide.
         low, high: Where the first column starts and the last ends.
         labels: r of them.
-        columns: What the c columns stand for; () where x is a number.
-        scale: Which values the shades 0 and 1 stand for; () where those are the values.
+        columns: Meaning of the c columns; () where x is a number.
+        scale: Values of the shades 0 and 1; () where those are the values.
     """
 
     name: str
@@ -195,12 +196,12 @@ class Figure:
     Attributes:
         title: What it shows, as in a list of figures.
         x_label, y_label: What its axes count.
-        curves, dots, bars, strips, bands, links: What is drawn, in this order from the top.
+        curves, dots, bars, strips, bands, links: Drawn in this order from the top.
         thresholds: Lines drawn over all of them.
         items: Items that can be pointed at.
         is_plane: Whether the nearest item in the plane is meant, not the one along x.
         is_downward: Whether y grows downwards, as the levels of a tree do.
-        of_rows: Whether items stand for rows of the page, not words of the source.
+        of_rows: Whether items are rows of the page, not words of the source.
         note: Additional remark, one sentence; "" for none.
     """
 

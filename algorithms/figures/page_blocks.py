@@ -2,8 +2,7 @@
 
 Sources: C. Kohlschuetter, W. Nejdl, CIKM 2008 (densities and what is fused); S. Vadrevu, F. Gelgi,
 H. Davulcu, WISE 2005 (path entropy); D. Cai and others, MSR-TR-2003-79, 2003 (tree of blocks with
-their DoC, separators); R. Kreuzer, Utrecht 2013, section 6.4 (the way down to what stands side by
-side).
+their DoC, separators); R. Kreuzer, Utrecht 2013, section 6.4 (the descent to blocks side by side).
 """
 
 from collections.abc import Callable, Sequence

@@ -1,7 +1,7 @@
 """Figures of methods on the sequence of tokens: BTE, DSC, ADSC.
 
 Source: T. Gottron, dissertation 2008, figure 3.1: the document slope curve, the tags so far over
-the tokens so far, on which BTE's run and DSC's low windows and regions are stretches.
+the tokens so far, on which BTE's run and DSC's low windows and regions are intervals.
 """
 
 import numpy as np

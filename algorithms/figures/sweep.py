@@ -1,7 +1,7 @@
 """The score of a method against one of its parameters, or two, on one page.
 
-A sweep is worked out in the background and may be looked at, or stopped, at any time: what is not
-yet known is NaN.  The value in force is always among those tried.
+A sweep is computed in the background and may be read, or stopped, at any time: missing scores are
+NaN.  The value in force is always among those tried.
 """
 
 import threading

@@ -27,7 +27,7 @@ _TYPES = {"places": np.int32, "cells": np.float32}
 
 
 def figures_as_dicts(result: object) -> list[Any]:
-    """Return figures ready for JSON; `MethodError` for what is none."""
+    """Return figures ready for JSON; raises `MethodError` for an invalid one."""
     if not isinstance(result, tuple | list) or not all(isinstance(f, Figure) for f in result):
         raise MethodError("its figures are not a tuple of Figure")
     return [_as_dict(each) for each in result]

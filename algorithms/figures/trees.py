@@ -46,7 +46,7 @@ def tree_figure(
     Args:
         title: Of the figure.
         tree: The document tree.
-        indices: int32 (n, 2). What each row stands for: words, or rows of the page.
+        indices: int32 (n, 2). Meaning of each row: words, or rows of the page.
         values: float64 (n,). Of each row, NaN for one that has none.
         winner: bool (n,). Which rows were chosen.
         what: What a value counts, for labels.

@@ -3,7 +3,7 @@
 Adam with decoupled weight decay (D. P. Kingma, J. Ba, ICLR 2015; I. Loshchilov, F. Hutter, ICLR
 2019) and dropout (N. Srivastava et al., JMLR 15, 2014), the rate rising over the first steps and
 then falling to nothing.  Errors are rounded like values and weights (`algorithms.learning.net`), so
-that all sums of products are exact; what is left are operations of single numbers.
+that all sums of products are exact; the rest are operations on single numbers.
 """
 
 from dataclasses import dataclass

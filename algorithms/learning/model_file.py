@@ -1,4 +1,4 @@
-"""A trained model as one file: named arrays with a head that says what they are.
+"""A trained model as one file: named arrays with a head that describes them.
 
 The same model gives the same bytes.  Reading trusts nobody: no pickles, and limits to how many
 arrays, trees and columns there are, and how large, before anything is made of them.
@@ -33,11 +33,11 @@ Arrays = dict[str, npt.NDArray[Any]]
 
 
 class OtherVersion(ParameterError):
-    """A whole model that this version cannot use; its text says why and what to do."""
+    """A whole model that this version cannot use; its text gives the reason and what to do."""
 
 
 class TooLarge(ValueError):
-    """A model beyond a limit; its text says which."""
+    """A model beyond a limit; its text names it."""
 
 
 @contextmanager
@@ -69,7 +69,7 @@ def packed(head: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> b
 
 
 def unpacked(data: bytes, format_: str, version: int) -> tuple[dict[str, Any], Arrays]:
-    """Return head and arrays, within `reading`; raises anything for what is no such file."""
+    """Return head and arrays, within `reading`; raises anything for other files."""
     with zipfile.ZipFile(io.BytesIO(data)) as stored:
         head = _head(stored)
         members = [each for each in stored.infolist() if each.filename != f"{_HEAD}.npy"]
@@ -142,7 +142,7 @@ def part_of(arrays: Arrays, name: str) -> Arrays:
 
 
 def read(path: Path) -> bytes:
-    """Return the bytes of a file; `ParameterError` says in a sentence why it cannot be read."""
+    """Return the bytes of a file; raises `ParameterError` if it cannot be read."""
     try:
         return bounded_file.read_bytes(path, _LARGEST)
     except FileNotFoundError:

@@ -122,7 +122,7 @@ def _whole(values: Doubles) -> npt.NDArray[np.int32]:
 
 
 def of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Net:
-    """Return the net that was stored; `KeyError` or `ValueError` for what is none."""
+    """Return the net that was stored; raises `KeyError` or `ValueError` for invalid values."""
     if any(max(array.shape, default=0) > _WIDEST for array in arrays.values()):
         raise ValueError("its net is damaged")
     layers: Sequence[int] = range(sum(key.startswith("weight") for key in arrays))

@@ -1,4 +1,4 @@
-"""What a decision rests on, in words: what weakens it most when it is taken away."""
+"""What a decision rests on, in words: the things whose removal weakens it most."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass

@@ -5,7 +5,7 @@ nominal scale agreement among many raters", 1971; K. Krippendorff, "Content Anal
 nominal coefficient by the coincidence matrix; K. L. Gwet, "Computing inter-rater reliability and
 its variance in the presence of high agreement", 2008.
 
-What is rated are atoms of a page (words, nodes, characters), each with a weight: a row of ratings
+The rated items are atoms of a page (words, nodes, characters), each with a weight: a row of ratings
 an annotator, a column an atom, -1 where an annotator did not rate it.  An atom of weight w counts
 as w atoms of weight 1.
 

@@ -4,7 +4,7 @@
 first and makes room by augmenting paths.
 
 Source: R. Jonker, A. Volgenant, "A shortest augmenting path algorithm for dense and sparse linear
-assignment problems", Computing 38, 1987; only the augmentation, which is exact by itself.
+assignment problems", Computing 38, 1987; only the augmentation, which is exact alone.
 """
 
 from collections.abc import Iterable
@@ -76,7 +76,7 @@ def match(pairs: Iterable[WeightedPair]) -> dict[int, int]:
     """Return a maximum one-to-one matching of (predicted, gold, ratio) as gold → predicted.
 
     Close pairs are tried first, and a matched text stays matched when a later one makes room for
-    itself (augmenting paths; an edge is looked at once per gold text).
+    itself (augmenting paths; an edge is visited once per gold text).
     """
     pairs = list(pairs)
     if len({i for i, _, _ in pairs}) == len(pairs) == len({j for _, j, _ in pairs}):

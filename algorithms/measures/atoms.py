@@ -1,7 +1,7 @@
-"""Items: what lies in exactly the same blocks of a page, by pixels or by nodes.
+"""Items: sets of pixels or nodes in exactly the same blocks of a page.
 
-A pixel is in a block if it lies in the box of one of the block's rows, as large as what is seen in
-it; a node if it is below one of them (identity of nodes, not containment of boxes).
+A pixel is in a block if it is in the box of one of the block's rows, as large as its visible
+content; a node if it is below one of them (identity of nodes, not containment of boxes).
 
 Cost: items are found by adding up a random number per part of a block over the page, so that equal
 sums are (but for chance, once in 2^64 pairs) equal memberships; which blocks an item is in is then
@@ -54,7 +54,7 @@ class PixelMask:
 def marked(mask: Bools) -> PixelMask:
     """Return a mask that several are compared on, counted once; it must not change while it lives.
 
-    Masks are large, so what was counted goes with the mask.
+    Masks are large, so the counts are dropped with the mask.
     """
     known = _marked.get(id(mask))
     if known is None:
@@ -164,7 +164,7 @@ def atom_sums(nodes: NodeTable, atoms: AtomKind) -> Doubles:
 
 
 def _atom_weights(nodes: NodeTable, atoms: AtomKind) -> Doubles:
-    """Return what each row weighs as an atom, float64 (n,); 0 for what is no atom."""
+    """Return what each row weighs as an atom, float64 (n,); 0 outside all atoms."""
     if atoms == "chars":
         lengths = [len(" ".join(text.split())) for text in nodes.text]
         return np.asarray(np.array(lengths, dtype=np.float64) * nodes.visible, dtype=np.float64)

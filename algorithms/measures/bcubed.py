@@ -5,22 +5,22 @@ CIKM 2020; the extended B-cubed of E. Amigó et al., "A comparison of extrinsic 
 evaluation metrics", 2009, so that segments may overlap and leave parts of the page out.
 
 Precision of S against T: for each atom in S, which share (by weight) of the atoms it shares a
-segment of S with it also shares segments of T with, each pair counted as often as both say so;
+segment of S with it also shares segments of T with, each pair counted as often as it is in both;
 averaged over the atoms in S by weight.  Recall is precision with S and T exchanged.  Splitting
 never costs precision and merging never recall, so the larger of the two tells agreement apart
 from granularity (`agreement`).
 
 Atoms: *pixels* of the page, each of weight 1; *edges*, those of them that an edge mask of the
 screenshot marks; *nodes*, visible elements and texts, each of weight 1; *chars* and *words*,
-visible texts weighted by their characters (white space collapsed) or words.  Which blocks they lie
-in is said in `algorithms.measures.atoms`.
+visible texts weighted by their characters (white space collapsed) or words.  Their blocks are
+defined in `algorithms.measures.atoms`.
 
 Departure: the published code enlarges each region by a pixel before it counts edges in it, so that
 an edge between two blocks counts in both; here it counts where it lies.
 
 Corners: two segmentations of no atom agree (1); if only one has none, all is 0.
 
-Cost: how often a pair shares segments depends on its memberships alone, so what is summed are the
+Cost: how often a pair shares segments depends on its memberships alone, so the sums are over the
 distinct ones of each side, by matrices.
 """
 

@@ -5,7 +5,7 @@ Utrecht 2013, section 5.3.  A block is its text without any white space.  *Exact
 equal.  *Fuzzy*: their Ratcliff-Obershelp ratio 2M / (a + b), as Python's ``difflib`` computes it,
 is above 0.8.
 
-Where the thesis is silent or its numbers say more than its words:
+Where the thesis leaves a choice or its numbers show more than its text:
 
 - **Distinct texts count, not elements**: several blocks of equal text are one item on either side.
   Only so does the published data have the 12.24 relevant blocks a page of the thesis.
@@ -46,7 +46,7 @@ _LONG = 5_000
 """Letters of two texts above which one first looks whether they differ in few places."""
 
 _STEPS, _SKIPS, _SEED, _NEAR = 64, (0, 1, 8, 64, 512), 24, 10_000
-"""In how many; how far on the same text is looked for, how much of it, and how far away."""
+"""In how many; how far ahead the same text is searched for, how much of it, and how far away."""
 
 _GOLDS = 4
 """Pages whose gold texts are kept: workers take the variants of a page one after the other."""
@@ -160,7 +160,7 @@ class BlockScorer:
     def __init__(self, *, count_empty: bool = True, remember: int = 50_000) -> None:
         """Make a scorer that keeps the last ``remember`` ratios it worked out (about 200 B each).
 
-        What is kept beside them goes with the segmentations it belongs to.
+        Cached results are dropped with their segmentations.
         """
         self._count_empty = count_empty
         self._remember = remember
@@ -305,7 +305,7 @@ def _may_match(predicted: str, gold: str) -> bool:
 
 
 def _are_close(first: str, second: str, enough: int) -> bool:
-    """Return whether walking along both shows so long a common subsequence; a no says nothing."""
+    """Return whether walking along both shows so long a common subsequence; a no proves nothing."""
     result = i = j = 0
     for _ in range(_STEPS):
         same = Prefix.similarity(first[i:], second[j:])

@@ -1,7 +1,7 @@
 """Every measure, once: a new one is its module and an entry here.
 
-Views, tables, reports and help texts read these entries; nothing else says what a measure is, and
-nothing reads it out of a key.  The order is that of tables and files.
+Views, tables, reports and help texts read these entries; nothing else defines a measure, and no
+code derives it from a key.  The order is that of tables and files.
 """
 
 from collections.abc import Callable

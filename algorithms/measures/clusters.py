@@ -34,7 +34,7 @@ class ClusterScores:
 
 
 def clusters(table: Table, total: float) -> ClusterScores | None:
-    """Compare the two sides of a table as partitions; None if there is no atom at all.
+    """Compare the two sides of a table as partitions; None if there are no atoms.
 
     ``total`` is what all atoms of the page weigh.
     """
@@ -53,7 +53,7 @@ def compare(table: npt.ArrayLike) -> ClusterScores:
     """Return the indices of a contingency table, (k, l): the weight in both cluster i and j.
 
     Two partitions of one cluster each are equal: all indices are 1.  If only one has several, the
-    other says nothing: all are 0.
+    other has no information: all are 0.
     """
     both = np.asarray(table, dtype=np.float64)
     rows, columns, total = both.sum(axis=1), both.sum(axis=0), float(both.sum())

@@ -1,8 +1,8 @@
-"""A page cut into items: what lies in exactly the same blocks of two segmentations.
+"""A page cut into items: sets in exactly the same blocks of two segmentations.
 
-An item is made of atoms (pixels, nodes, characters, words) and weighs what they do.  All that
+An item is made of atoms (pixels, nodes, characters, words) and has their weight.  All that
 measures of blocks ask is which blocks items are in, so a `Table` is enough: the distinct
-memberships on either side, and the weight of what is in each two of them.  A `Cut` makes the tables
+memberships on either side, and the weight shared by each two of them.  A `Cut` makes the tables
 of two segmentations: one set of items gives those of both levels and, since only weights differ,
 those of all atoms that lie in blocks the same way (pixels, on edges or not; nodes, characters and
 words).
@@ -104,7 +104,7 @@ class Table:
 
 
 class Cut:
-    """Two segmentations of a page; what they share is worked out when asked for, once."""
+    """Two segmentations of a page; their shared weight is computed on first use."""
 
     def __init__(self, predicted: Segmentation, gold: Segmentation) -> None:
         self.predicted = predicted

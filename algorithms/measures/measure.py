@@ -73,7 +73,7 @@ class Measure:
     """Description of a measure, on one level if it is of blocks.
 
     Attributes:
-        base: Its key whatever the level; a level of its own is added to it (`key`).
+        base: Its key whatever the level; its level is added to it (`key`).
         label: The field's own name, whatever the level.
         short: Its label below a heading with its family; the field's own name if "".
         spelled: Expansion of the label; "" where it needs none.
@@ -82,7 +82,7 @@ class Measure:
         formula: How it is computed, in whole sentences.
         corners: Its value where nothing was marked, or nothing found, in whole sentences.
         source: Who published it.
-        items, hit: What is counted, and what counts as a hit, where hits are counted.
+        items, hit: The counted items, and the condition for a hit, where hits are counted.
         is_f1: It is F1 of a precision and a recall, which are shown beside it.
         is_low_best: Less is better.
         is_pooled: A corpus' value is made from its mean precision and mean recall, and is no mean.

@@ -1,4 +1,4 @@
-"""CETR's measure: every occurrence of a word is an item of its own.
+"""CETR's measure: every occurrence of a word is a separate item.
 
 Source: T. Weninger, W. H. Hsu, J. Han, "CETR: Content Extraction via Tag Ratios", WWW 2010,
 section 6.2: precision and recall of the set of words, each occurrence of a word in the page being

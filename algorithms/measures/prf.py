@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Prf:
-    """Three numbers from 0 to 1; each measure's module says what they are where undefined."""
+    """Three numbers from 0 to 1; each measure's module defines the corner cases."""
 
     precision: float
     recall: float

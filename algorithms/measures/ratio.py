@@ -1,8 +1,8 @@
 """Ratcliff-Obershelp ratio of long texts, exactly as ``difflib`` computes it, in less time.
 
 ``difflib`` leaves letters that are frequent in a long second text out of its search ("autojunk")
-and looks at every pair of equal letters that are left: in two pages of text some millions.  What is
-left of prose are short runs of rare letters, so the longest common run is found sooner by growing
+and looks at every pair of equal letters that are left: in two pages of text some millions.  The
+rest of prose is short runs of rare letters, so the longest common run is found sooner by growing
 it: which runs of length k occur on both sides, then k + 1.  Where runs are long or pairs few, the
 library does the work.
 """

@@ -3,16 +3,16 @@
 *Matched* are blocks one to one so that their IoU (shared over united weight) is largest in sum; a
 pair is a hit from a threshold on (S. Sanoja and S. Gancarski, 2015; Kiesel et al., 2020, use .5).
 
-*Relations* tell what became of each gold block, by how much of a block lies in another (Sanoja and
-Gancarski 2015).  A block lies in another if at least ``share`` of it does.  Asked in this order, a
-gold block is *right* (one to one with a predicted block, either lying in the other), *split*
-(several predicted blocks lie in it), *merged* (it lies in a predicted block in which another gold
-block lies), *off* (it lies in one, or one in it, alone) or *missed*.  A predicted block of which
-neither holds for any gold block is a *false* alarm.
+*Relations* give the outcome of each gold block, by how much of a block is inside another (Sanoja
+and Gancarski 2015).  A block lies in another if at least ``share`` of it does.  Asked in this
+order, a gold block is *right* (one to one with a predicted block, either lying in the other),
+*split* (several predicted blocks lie in it), *merged* (it lies in a predicted block in which
+another gold block lies), *off* (it lies in one, or one in it, alone) or *missed*.  A predicted
+block of which neither holds for any gold block is a *false* alarm.
 
 Atoms are those of B-cubed: pixels, or nodes, characters and words.  Blocks without any atom (they
 cannot be seen) are left out on both sides.  Levels together are blocks one by one: a block inside
-another splits nothing and merges nothing with it only if levels are looked at apart.
+another splits nothing and merges nothing with it only if levels are compared separately.
 """
 
 from collections import Counter
@@ -29,7 +29,7 @@ from algorithms.results import Block
 from engine.tree import Bools, Doubles
 
 NO_BLOCK = "(none)"
-"""Stands for the type of a block that is not there."""
+"""Type of a missing block."""
 
 UNTYPED = "(untyped)"
 

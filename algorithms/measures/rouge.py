@@ -7,10 +7,10 @@ as it is left in both texts.
 
 Which of several longest subsequences is taken changes the union: here, as in that package, the one
 found by walking back from both ends, taking equal words at once, else leaving the gold's word
-unless leaving the extract's loses less.  Words are what stands between blanks, case kept, no
+unless leaving the extract's loses less.  Words are the texts between blanks, case kept, no
 stemming.  Sentences are lines; the SIGIR 2023 study splits with NLTK's punkt, `sentences_of` at
-``. ! ?`` followed by a blank.
-Text is normalised as for all measures; in scripts without blanks a word is what `WordUnit` says.
+``. ! ?`` followed by a blank.  Text is normalised as for all measures; in scripts without blanks
+`WordUnit` defines words.
 
 Corners: an empty gold makes R 1, an empty extract P 1; both empty give 1.
 Cost: a gold sentence is compared with those sentences only that have a word of it not yet found,

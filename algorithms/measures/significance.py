@@ -35,7 +35,7 @@ BOOTSTRAP_TEXT = (
 )
 
 _DIGITS = 12
-"""Differences are rounded so: 0.3 - 0.2 and 0.2 - 0.1 are a tie, whatever the last bit says."""
+"""Differences are rounded so: 0.3 - 0.2 and 0.2 - 0.1 are a tie, whatever the last bit is."""
 
 _CHUNK = 4_000_000
 """Numbers drawn at a time by the bootstrap, which bounds its memory (32 MB)."""
@@ -133,7 +133,7 @@ def bootstrap_means(
     """Return the mean of each column with its percentile bootstrap interval; None without values.
 
     Args:
-        columns: float64 (n, k), NaN where there is no value; rows are pages, drawn anew with
+        columns: float64 (n, k), NaN where there is no value; rows are pages, resampled with
             replacement, the same ones for every column.
         resamples: How often.
         seed: The same one gives the same intervals.
@@ -186,7 +186,7 @@ class Pair:
     """Two methods on the pages that both were scored on.
 
     Attributes:
-        one, other: Their places in what was compared; differences are one's minus other's.
+        one, other: Their indices among the compared; differences are one's minus other's.
         pages: How many pages both were scored on.
         left_out: How many one of them only, or none, was scored on.
         difference: Mean and bootstrap interval; None without pages.
@@ -284,7 +284,7 @@ def anova(
     Args:
         values: float (n,) without NaN.
         factors: Name → level of each value.
-        terms: What is looked at, in order; if None every factor, then every two of them.
+        terms: The comparisons, in order; if None every factor, then every two of them.
 
     O(n) and the cube of the number of combinations that occur.
     """

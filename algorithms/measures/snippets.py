@@ -1,10 +1,9 @@
 """The snippet test: which phrases a text must hold, and which it must not.
 
 Source: the evaluation scripts published with trafilatura (A. Barbaresi, ACL-IJCNLP 2021, system
-demonstrations) and with the WCXB benchmark (M. Foley, 2025).  A snippet counts as found if it
-stands in the text as a whole, once white space is collapsed in both.  trafilatura's script minds
-letter case, WCXB's does not (`ignore_case`; it does not collapse white space either, which is kept
-here).
+demonstrations) and with the WCXB benchmark (M. Foley, 2025).  A snippet counts as found if it is in
+the text as a whole, once white space is collapsed in both.  trafilatura's script minds letter case,
+WCXB's does not (`ignore_case`; it does not collapse white space either, which is kept here).
 
 A snippet of the content that is in the text is a true positive, one that is not a false negative;
 another one that is in the text is a false positive, one that is not a true negative.

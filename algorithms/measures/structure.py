@@ -1,7 +1,7 @@
-"""Measures of structure: what stands in which element, of two clean trees.
+"""Measures of structure: the text of each element, of two clean trees.
 
 Both the extract and the gold are trees made in the same way from the page (`algorithms.structure`),
-so that what is compared is what was kept and not how a page is built; the tree of a program that
+so that the kept content is compared, not the markup of the page; the tree of a program that
 gives its own HTML is made from that.
 
 Precision is the sum of likenesses over the parts found, recall the same over those marked; parts

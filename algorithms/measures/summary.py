@@ -1,8 +1,8 @@
 """From scores of pages to the numbers of a table: measures.md#aggregation.
 
-Only pages that were scored are in a mean, median, quartile or deviation; how many were not, and
-why, stands beside them.  `Summary.value_of_all` is what a scorer sees that has the extracted texts
-only, and takes a missing one for empty.
+Only pages that were scored are in a mean, median, quartile or deviation; the number of others, and
+the reasons, are given beside them.  `Summary.value_of_all` is what a scorer sees that has the
+extracted texts only, and takes a missing one for empty.
 """
 
 import statistics

@@ -7,7 +7,7 @@ table, thead and tbody, tr, td; inserting and deleting a node costs 1; putting o
 distance of their texts over the longer one's length.  The distance is that of K. Zhang, D. Shasha,
 SIAM Journal on Computing 18, 1989.
 
-Departures: ``th`` is a cell as ``td`` is, with a tag of its own; |A| counts all nodes, the table
+Departures: ``th`` is a cell as ``td`` is, with a different tag; |A| counts all nodes, the table
 itself included, as the paper says and its published script does not; texts are compared without
 marks, white space collapsed; captions are left out.
 
@@ -130,7 +130,7 @@ def _distance(mine: _Postorder, other: _Postorder) -> float:
 def _with_leaves(
     mine: _Postorder, other: _Postorder, costs: npt.NDArray[np.float64]
 ) -> list[list[float]]:
-    """Return distances of trees of which one is a leaf: it stands for the node it costs least for.
+    """Return distances of trees of which one is a leaf: it replaces the node with the least cost.
 
     That never costs more than taking it away and putting another in: no cost is above 1.
     """

@@ -23,7 +23,7 @@ from algorithms.results import Extraction
 from engine.word_units import WordUnit
 
 _MOST_LETTERS = 1_100_000
-"""About as many letters as Unicode has, to stand for words."""
+"""About as many letters as Unicode has, to represent words."""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from engine.word_units import WordUnit
 T = TypeVar("T")
 
 LEAST_ON_PAGE = 0.5
-"""Share of the gold that has to be located for a score that goes by where words stand."""
+"""Share of the gold that has to be located for a score by the location of words."""
 
 
 class GoldText:
@@ -27,7 +27,7 @@ class GoldText:
         text: The gold; None where only phrases of it are known.
         source: The document the extractions are of, where they are.
         snippets: Phrases that belong to it and that do not; None where nobody wrote some down.
-        unit: What a word is in scripts without blanks.
+        unit: Unit of words in scripts without blanks.
     """
 
     def __init__(

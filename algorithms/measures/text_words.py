@@ -18,7 +18,7 @@ from engine.word_units import WordUnit, words_in
 _Item = TypeVar("_Item", bound=Hashable)
 
 INVISIBLE = "\u00ad\u200b\u2060\ufeff"
-"""What is deleted from a text before it is compared."""
+"""Characters deleted from a text before comparison."""
 
 
 def normalise(text: str) -> str:

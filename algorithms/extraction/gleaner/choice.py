@@ -23,7 +23,7 @@ class Choice:
         is_kept: bool (b,).
         f1: The F1 that is expected of them.
         limit: What the chance of a block must exceed.
-        chance: float64 (b,). Chances as they were compared: those of blocks said again are lower.
+        chance: float64 (b,). Chances as they were compared: those of repeated blocks are lower.
         is_again: bool (b,). Which those are.
     """
 
@@ -39,7 +39,7 @@ def best_blocks(chance: Doubles, runs: TextRuns, least: float = 0.0) -> Choice:
 
     Where fewer than ``least`` words are expected, or none, the page is read as one whose most
     probable block is content, and one of signs alone is content as a whole: a page that shows text
-    says something.
+    has content.
     """
     once, is_again = counted_once(chance, runs)
     words = runs.words.astype(np.float64)

@@ -1,8 +1,8 @@
 """What belongs to the blocks that are kept: the rest of code and tables, headings, last lines.
 
-The trees see blocks one by one, and those without words not at all.  What stands between what is
-kept and makes no sense without it is kept too.  On 250 of WCXB's development pages the text scores
-the same as without it, to the third digit.
+The trees see blocks one by one, and not those without words.  Text between kept blocks that makes
+no sense without them is kept, too.  On 250 of WCXB's development pages the text scores the same as
+without it, to the third digit.
 """
 
 import re
@@ -23,10 +23,10 @@ from engine.word_units import words_in
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _DOUBTED, _UNLIKELY = 0.35, 0.3
 """Shares of the chance that a block must exceed: a heading, and a table, code or a last line, less
-probable than that does not belong to what is beside it."""
+probable than that does not belong to the blocks beside it."""
 
 _LEAST = 0.1
-"""Chance of a heading that belongs to what is below it: where all is doubtful none does."""
+"""Chance of a heading that belongs to the text below it: where all is doubtful none does."""
 
 _LONGEST_LAST_LINE = 15
 """Words."""
@@ -46,7 +46,7 @@ _SECTION_TITLES = re.compile(
 """Titles of lists in encyclopaedias; lists of sources or of other posts are no content of WCXB."""
 
 _FEW_CELLS = 0.35
-"""Share of the words of a table, less of which is no table."""
+"""Least share of a table's words that makes it a table."""
 
 _SENTENCE_END = re.compile(r"""[.!?…。]["'”’»)\]]*\Z""")
 
@@ -112,10 +112,10 @@ def _rest(
 
 
 def between_kept(source: Source, choice: Choice, chance: Doubles, kept: Bools) -> Bools:
-    """Return blocks of an article that stand between kept ones and are nearly as probable.
+    """Return blocks of an article that are between kept ones and nearly as probable.
 
     Such as the rest of a list, or a heading that is a link.  No block in a table or of the page's
-    frame, and none that the page says again.  On 117 articles of WCXB's development pages the text
+    frame, and none that the page repeats.  On 117 articles of WCXB's development pages the text
     scores .0001 less with them.
     """
     runs, tree = text_runs(source), source.tree
@@ -141,8 +141,8 @@ def between_kept(source: Source, choice: Choice, chance: Doubles, kept: Bools) -
 def list_sections(source: Source, choice: Choice, chance: Doubles, kept: Bools) -> Bools:
     """Return lists of which nothing is kept, with the headings above them, in the text's element.
 
-    They stand beside kept paragraphs and are called further reading or links, which are seldom
-    probable by themselves.
+    They are beside kept paragraphs and have names of further reading or links, which alone are
+    seldom probable.
     """
     runs, tree = text_runs(source), source.tree
     added = np.zeros(len(runs), dtype=bool)

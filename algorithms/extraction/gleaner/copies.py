@@ -11,11 +11,11 @@ from algorithms.extraction.gleaner.text_runs import TextRuns, hashed, numbered
 from engine.tree import Bools, Doubles, Longs
 
 SHORTEST, LONG = 10, 100
-"""Words of the shortest stretch: shorter ones recur by chance, such as the rows of a table.  One
+"""Words of the shortest run: shorter ones recur by chance, such as the rows of a table.  One
 that is long recurs for no other reason than that a page is made for two screens."""
 
 SURE = 0.8
-"""A block so probable is not doubted, unless its stretch is long: a manual may well say the same of
+"""A block so probable is not doubted, unless its run is long: a manual may well say the same of
 two options."""
 
 AGAIN = 0.3

@@ -61,7 +61,7 @@ class BlockPage:
         is_block: float64 (m,). 1 for the candidate most like a gold block, `NEAR` for others
             that match it, 0 for the rest.
         level: float64 (m,). Share of the gold blocks it matches that are of level 1; NaN for none.
-        types: What is suggested for the gold blocks that have a type.
+        types: Suggestions for the gold blocks that have a type.
         guideline: Which one its gold names; "" where it names none.
     """
 

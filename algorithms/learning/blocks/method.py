@@ -2,9 +2,9 @@
 
 Pagelet's own; `pagelet train terrain-learned` makes its model, and the one that ships is described
 by its card (methods.md#terrain-learned).  Elements with the same text are one candidate; of each
-some 220 measures are taken, among them what other segmenters make of it; gradient-boosted trees say
-how probable it is that an annotator marked it; the set of candidates with the highest expected F is
-taken, of those that are nearly one mostly one (`algorithms.learning.blocks.choice`).
+some 220 measures are taken, among them what other segmenters make of it; gradient-boosted trees
+estimate the probability that an annotator marked it; the set of candidates with the highest
+expected F is taken, of those that are nearly one mostly one (`algorithms.learning.blocks.choice`).
 
 Pictures and other things without words, which Kreuzer's measure counts as one item a page, are
 blocks where `terrain` makes blocks of them, else the largest one.

@@ -34,7 +34,7 @@ class BlockPrediction:
         outer: float64 (m,). How probable it is that it is one of level 1, if it is one.
         taken: bool (m,).
         limit: What a chance must exceed: half the F that is expected.
-        f: The F that is expected of what is taken.
+        f: The expected F of the taken candidates.
         matrix: float32 (m, c). What the trees read.
     """
 
@@ -55,7 +55,7 @@ class BlockModel:
         columns: Names of what the trees read, in order.
         blocks: Trees that tell blocks.
         levels: Trees that tell blocks of level 1 from those of level 2.
-        card: Data, licence, date, folds, scores, limits; ``types`` says how often suggested types
+        card: Data, licence, date, folds, scores, limits; ``types`` counts how often suggested types
             were right.
     """
 
@@ -101,7 +101,7 @@ def _odds(forest: Forest, matrix: Matrix) -> Doubles:
 
 
 def load(path: Path) -> BlockModel:
-    """Read a model; `ParameterError` says in a sentence why a file is none."""
+    """Read a model; raises `ParameterError` with the reason where a file is none."""
     return of_bytes(model_file.read(path), str(path))
 
 

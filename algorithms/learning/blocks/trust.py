@@ -2,8 +2,8 @@
 
 The suggestions are those of `algorithms.features.block_types`.  Trees on the same columns as those
 that tell blocks, with the suggestions among them, were no better (cross-validated by site on the
-1,224 typed blocks of the random pages: 64 % right, macro F .47, against 66 % and .54), so what is
-learned is the confidence.
+1,224 typed blocks of the random pages: 64 % right, macro F .47, against 66 % and .54), so the
+confidence is learned.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ def check_trust(trust: Trust) -> None:
 def confidence(trust: Trust, level: int, suggested: str) -> float | None:
     """Return how probable a suggested type is right; None where nothing is known of it.
 
-    Laplace's rule: one right and one wrong are added, so that few cases say little.
+    Laplace's rule: one right and one wrong are added, so that few cases weigh little.
     """
     right, given = trust.get(f"{level} {suggested}", (0, 0))
     return (right + 1) / (given + 2) if given and suggested else None

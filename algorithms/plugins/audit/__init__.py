@@ -1,1 +1,1 @@
-"""What the audit reads in gold: what others say, what stands elsewhere, what is missing."""
+"""What the audit reads in gold: marks of others, text elsewhere, missing text."""

@@ -30,10 +30,10 @@ WEIGHTS = {
 
 _REACH, _MANY = 5, 5
 _BRIDGED, _LITTLE = 2, 1
-"""Blocks amid a stretch that may be expected; words that make gleaner half believed alone."""
+"""Blocks inside a run that may be expected as marked; words that make gleaner half believed."""
 
 _BY_PLACE = 0.89
-"""The most that a stretch is suspected for where it stands: some lists are left out by intent."""
+"""Highest suspicion of a run by its position: some lists are left out by intent."""
 
 _ENTRIES, _ALIKE = 4, 0.7
 """Blocks that a list has at least, and the share of them that are of one kind."""

@@ -3,9 +3,9 @@
 Goh, Tkachenko, Mueller: CROWDLAB: Supervised learning to infer consensus labels and quality scores
 for data with multiple annotators, 2022 (arXiv 2210.06812), section 3, for two classes: marked or
 not.  An annotator counts by how much more often he agrees with the others than one would who always
-says the more frequent class; the model by how much more often it agrees with the consensus.
+marks the more frequent class; the model by how much more often it agrees with the consensus.
 
-Departure: of a block's own annotator nothing is asked, since what is asked is whether he erred.
+Departure: a block's own annotator is left out, since the question is whether that annotator erred.
 The library cleanlab (Apache 2.0) has the same and needs pandas and scikit-learn, some 300 MB; of
 the same labels `Crowd` gives the same probabilities (tests/plugins/audit/test_crowd.py).
 """

@@ -27,7 +27,7 @@ _SHORT, _LONG = 3, 5
 """Words in a row: so many the page has by chance seldom, and so many next to never."""
 
 _GAP, _FEWEST = 2, 5
-"""A stretch that is not on the page may have a few words that are; it has at least so many."""
+"""A run that is not on the page may have a few words that are; it has at least so many."""
 
 _CUT_FROM, _CUT, _KEPT, _LOST = 8, 5, 0.7, 0.6
 """Words of a block that gold must have, and words in a row that it must lack, to have a part of it;
@@ -35,7 +35,7 @@ the least share that it has of the rest, and the most that it has of these, by c
 
 _REPEATED, _EXPECTED = 8, 20
 _BROKEN = re.compile("\ufffd|Ã[\u0080-\u00bf\u0192-\u2122]|â€.?|Â[\u00a0-\u00bf]")
-"""What stands where a text was decoded wrongly."""
+"""Signs of a wrongly decoded text."""
 
 _MOST_SHOWN = 60
 _WHOLE, _KNOWN = 0.5, 0.5
@@ -46,7 +46,7 @@ class Flaw:
     """Something that is wrong with gold whatever is expected of the page.
 
     Attributes:
-        says: What it is, one of the constants of this module.
+        says: Its kind, one of the constants of this module.
         text: The words of gold it is about, or of the page where gold lacks them.
         words: How many these are.
         suspicion: 0 to 1.

@@ -1,6 +1,6 @@
 """What gleaner expects of pages whose gold it has not seen: learned from the other ones.
 
-A model that has seen a page's gold expects what stands there, errors and all.  Here each page is
+A model that has seen a page's gold expects that gold, errors included.  Here each page is
 expected by linear scores and trees that learned from pages of other sites only.  What remains is
 that of stacking: the linear scores the trees learned from were made with some of the page's gold
 among their own training data.

@@ -27,7 +27,7 @@ ERRORS = 0.05
 """Which share of marks is taken to be wrong before anything is known of them."""
 
 _HALF = 0.5
-"""What is added to counts, as Jeffreys' prior has it."""
+"""Added to counts, as in Jeffreys' prior."""
 
 Indices = npt.NDArray[np.intp]
 

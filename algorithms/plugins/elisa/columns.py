@@ -1,4 +1,4 @@
-"""What rules read of a source's tree, in columns; each says what the page as XML would.
+"""What rules read of a source's tree, in columns; each gives the value that the page as XML would.
 
 Columns are lists, as rules ask of one row after another.  A row that is not there is -1: columns
 have one more entry, the last, for it.

@@ -10,9 +10,9 @@ for all below an element until another is given.  Departures: the compiled style
 the labels instead of the page with labels in it; rules may call ``letters`` and ``words`` beside
 ``lc``.
 
-Rules mean what the stylesheet says.  Most are written in a part of XPath that columns of the tree
-answer: each becomes a function in Python of the rows it may hold for; a file with a rule that does
-not is applied as stylesheet to the page as XML.
+The stylesheet defines the meaning of rules.  Most are written in a part of XPath that columns of
+the tree can evaluate: each becomes a function in Python of the rows it may hold for; a file with
+another rule is applied as stylesheet to the page as XML.
 
 Cost: rules times the elements they may hold for: 2 ms for a page of 180 kB, five times as much by
 the stylesheet.

@@ -35,7 +35,7 @@ def as_xml(source: Source, reads: frozenset[str] | None = None) -> Any:  # noqa:
     Element names are in capitals, attribute names in small letters; an attribute of the page named
     like one of `COUNTED` gives way.  Only the attributes in ``reads`` are there, if it is given.
     It is written as text and parsed, four times as fast as lxml builds trees from Python; the
-    parser refuses trees deeper than `_DEEPEST_PARSED`, which are built.
+    parser refuses trees deeper than `_DEEPEST_PARSED`, which are built from Python.
     """
     if int(source.tree.depth.max()) > _DEEPEST_PARSED:
         return built(source, reads)

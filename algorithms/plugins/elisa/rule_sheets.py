@@ -85,7 +85,7 @@ class Sheet:
 def labels(source: Source, rules: str, name: str = "the rules") -> dict[int, str]:
     """Return row → label for the rows of the source's tree that a rule labels.
 
-    `ParameterError` says what is wrong with the rules, and in which line.
+    Raises `ParameterError` with the fault in the rules and its line.
     """
     sheet = compiled(rules, name)
     if sheet.columns is not None:

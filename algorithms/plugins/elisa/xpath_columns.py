@@ -1,6 +1,6 @@
 """The part of XPath that rules are mostly written in, as Python over columns of the source's tree.
 
-Rules mean what the stylesheet says that they compile to (`rule_sheets`).  Writing a page as XML,
+The stylesheet that rules compile to defines their meaning (`rule_sheets`).  Writing a page as XML,
 parsing and transforming it takes many times as long as reading the same from columns of the
 source's tree, so what can be read there is: comparisons of counted attributes, names, the nearest
 siblings, children, ancestors as a condition, and some functions of strings.  `compiled` refuses all
@@ -8,9 +8,9 @@ else (`Beyond`), and then the stylesheet answers.
 
 An expression becomes one of Python about the element at ``row``: of ``@letters >= 80 and
 following-sibling::P[1]/@letters < 9`` it makes ``letters[row] >= 80.0 and
-letters[sibling[row]] < 9.0``.  Names in it stand for what `RuleReads` has read of the page; a row
-that is not there is -1, and at -1 columns hold what XPath says of no node.  ``and`` and ``or`` ask
-their right side only where the left side leaves it open, as in XPath.
+letters[sibling[row]] < 9.0``.  Names in it are the values that `RuleReads` has read of the page; a
+missing row is -1, and at -1 columns hold XPath's value for no node.  ``and`` and ``or`` ask their
+right side only where the left side leaves it open, as in XPath.
 
 A variable is written out wherever it stands, so that a few lines of variables of each other may
 become any length: what becomes longer than `LONGEST` is refused too, before it is put together.
@@ -42,13 +42,13 @@ class RuleReads:
     """Values of a page that the expressions of one rule read: Python → its name in them."""
 
     def __init__(self, names: Sequence[str] = ()) -> None:
-        """Take the names of the elements that the rule is asked of."""
+        """Set the names of the elements that the rule applies to."""
         self._of = names
         self._names: dict[str, str] = {}
         self._variables = 0
 
     def column(self, method: str, *given: str) -> str:
-        """Return the name of what a method of `Columns` gives."""
+        """Return the name of the result of a method of `Columns`."""
         call = f"page.{method}({', '.join(map(repr, given))})"
         return self._names.setdefault(call, f"{method}{len(self._names)}")
 
