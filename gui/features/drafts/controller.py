@@ -113,8 +113,7 @@ class Drafting(QObject):
             self._session.say("select a mark or frame an element first: drafts come from within it")
 
     def draft_parts(self) -> None:
-        """Draft the parts of the level-1 block, or around the mark, in question; again: finer
-        parts."""
+        """Draft the parts of the level-1 block, or around the mark; again: finer parts."""
         session = self._session
         meant = session.meant_marks()
         if session.page is None or len(meant) != 1:

@@ -216,8 +216,7 @@ class ScoreGrid(QTableView):
 
     # room ------------------------------------------------------------------------------------
     def fit(self) -> None:
-        """Set the column widths; titles get the remaining width, and columns what titles cannot
-        use."""
+        """Set the column widths; titles get the rest, and columns what titles cannot use."""
         self._share_room()
 
     def _share_room(self) -> None:

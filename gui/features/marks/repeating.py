@@ -28,8 +28,7 @@ class Repeating(QObject):
         )
 
     def mark(self) -> None:
-        """Mark all elements with the structure of the selected blocks, with the same level and
-        type."""
+        """Mark all elements with the structure of the selected blocks, by their level and type."""
         session, ids = self._session, self._chosen()
         if session.page is None or not ids:
             return

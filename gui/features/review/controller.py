@@ -145,8 +145,7 @@ class Reviewing(QObject):
             review.show(True)
 
     def _left(self) -> str:
-        """Return the number of differences a reviewer has not decided, "" for none; shows the
-        review."""
+        """Return the number of differences left to a reviewer, "" for none; shows the review."""
         review, session = self._review, self._session
         is_shown = review.is_shown
         if not is_shown:

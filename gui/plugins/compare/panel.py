@@ -73,8 +73,7 @@ class ChangesDock(PanelDock):
         title_of: Callable[[str], str],
         parent: QWidget | None = None,
     ) -> None:
-        """Create the panel; ``known`` returns known versions, ``title_of`` a page's title by its
-        name."""
+        """Create the panel; ``known`` returns known versions, ``title_of`` a page's title."""
         super().__init__("What changed", "ChangesDock", parent)
         self._walk, self._host = session.get(ChangeWalk), host
         self._known, self._title_of = known, title_of

@@ -96,8 +96,7 @@ def _place(
     own: Mapping[Document, str],
     named: Mapping[Document, str | None],
 ) -> tuple[int, int]:
-    """Add the marks of each page to the workspace; return the numbers found by path and only by
-    box."""
+    """Add each page's marks to the workspace; return the numbers found by path and only by box."""
     from engine.web.headless import Browser
     from engine.web.qt_log import silence_qt_log  # Qt
 

@@ -1,4 +1,4 @@
-"""Guidelines: what counts as content, and what data sets take for it."""
+"""Guidelines: definition of content, also as found in data sets."""
 
 from engine.plugin import Command, Plugin
 

@@ -1,4 +1,4 @@
-"""Shows the guideline page of the type in hand, with examples cropped from gold."""
+"""Guideline page of the current type, with examples cropped from gold."""
 
 from collections import deque
 from pathlib import Path
@@ -50,11 +50,11 @@ class Guiding(QObject):
         self._read()
 
     def toggle(self) -> None:
-        """Show the guideline beside the work, or no longer."""
+        """Show or hide the guideline."""
         self._state.show(not self._state.is_shown)
 
     def turn_to(self, title: str) -> None:
-        """Show a page of it, until another type is in hand."""
+        """Show a page of the guideline until the type changes."""
         self._state.turn_to(title)
 
     def follow(self) -> None:
@@ -73,7 +73,7 @@ class Guiding(QObject):
         self._workbench.main_area.files.open_folder("Folder of the guideline", self.use)
 
     def use(self, path: str) -> None:
-        """Store a project's own guideline with the workspace, and show it."""
+        """Store the project's guideline in the workspace, and show it."""
         try:
             guideline = read(Path(path))
             store_in(self._workspace, guideline)
@@ -85,7 +85,7 @@ class Guiding(QObject):
         self._state.show(True)
 
     def drop(self) -> None:
-        """Go back to Pagelet's own guideline."""
+        """Return to Pagelet's guideline."""
         try:
             store_in(self._workspace, None)
         except PageletError as error:
@@ -105,7 +105,7 @@ class Guiding(QObject):
     # examples --------------------------------------------------------------------------------
     @property
     def is_cropping(self) -> bool:
-        """Whether examples are still to come."""
+        """Whether examples are being cropped."""
         return bool(self._waiting or self._at)
 
     def stop(self) -> None:
@@ -140,7 +140,7 @@ class Guiding(QObject):
         self._on_shown()
 
     def _on_shown(self) -> None:
-        """Crop the pages with marks of the list, those not cropped yet, while it is to be seen."""
+        """Crop the listed pages with marks that are not cropped yet, while the panel is visible."""
         if not self._state.is_shown:
             self.stop()
             return

@@ -1,4 +1,4 @@
-"""The process that crops examples: renders a marked page and cuts its marks out of the picture."""
+"""Process that crops examples: renders a marked page and cuts its marks out of the picture."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -33,12 +33,12 @@ MOST = 2
 
 @dataclass(frozen=True)
 class CropOrder:
-    """A marked page, to be cropped.
+    """Request to crop the marks of a page.
 
     Attributes:
-        workspace: Where marks are.
-        key, name: Of the page, and what to call it.
-        document: What to render.
+        workspace: Workspace with the marks.
+        key, name: Key and name of the page.
+        document: Document to render.
     """
 
     workspace: Path
@@ -49,14 +49,14 @@ class CropOrder:
 
 @dataclass(frozen=True)
 class Example:
-    """A mark as it is seen.
+    """Crop of a mark.
 
     Attributes:
-        title: Of the guideline's page it belongs to.
-        key, page: Of the page, and what to call it.
-        mark: Id.
-        png: The picture.
-        decided: Of a counter-example, what the reviewer made of it; "" for an example.
+        title: Title of its guideline page.
+        key, page: Key and name of the page.
+        mark: Id of the mark.
+        png: Picture of the mark.
+        decided: Reviewer's correction of a counter-example; "" for an example.
     """
 
     title: str
@@ -69,7 +69,7 @@ class Example:
 
 @contextmanager
 def crop_worker(_: Send) -> Iterator[Handler]:
-    """Answer a `CropOrder` by its examples."""
+    """Answer a `CropOrder` with its examples."""
     with open_browser() as browser:
         yield partial(_crops, browser)
 
@@ -97,9 +97,9 @@ def title_of(mark: Mark) -> str:
 def chosen(
     nodes: NodeTable, people: Iterable[Gold], decided: Gold | None
 ) -> Iterator[tuple[Mark, str]]:
-    """Yield marks to show, each with what a reviewer made of it; "" where it stands.
+    """Yield marks to show, each with the reviewer's correction; "" for an example.
 
-    Where there are decisions, examples are from these: what annotators had otherwise are
+    With a review, examples come from its decisions; annotators' marks that differ are
     counter-examples.
     """
     people = list(people)
@@ -126,7 +126,7 @@ def _counted(counts: dict[tuple[str, bool], int], of: tuple[str, bool]) -> bool:
 
 
 def _cut(picture: "QImage", page: Page, mark: Mark) -> bytes:
-    """Return the top of a mark as PNG, small; nothing for one that shows nothing."""
+    """Return the top of a mark as a small PNG; nothing for an invisible one."""
     from PySide6.QtCore import QBuffer, QIODevice, QRect, Qt
 
     box = geometry.box_of(page.rendered(), (target.row for target in mark.targets))
@@ -149,7 +149,7 @@ def _cut(picture: "QImage", page: Page, mark: Mark) -> bytes:
 
 
 def by_title(examples: Iterable[Example]) -> Mapping[str, list[Example]]:
-    """Return examples by the title of their page of the guideline, counter-examples last."""
+    """Return examples by the title of their guideline page, counter-examples last."""
     by_title: dict[str, list[Example]] = {}
     for each in sorted(examples, key=lambda each: bool(each.decided)):
         by_title.setdefault(each.title, []).append(each)

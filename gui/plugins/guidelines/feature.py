@@ -1,4 +1,4 @@
-"""Guideline: what belongs to a type, beside the work, with examples from gold."""
+"""Guideline: definition of a type, beside the page, with examples from gold."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""``pagelet guidelines``: what data sets take as content, side by side."""
+"""``pagelet guidelines``: content as defined by the gold of data sets, side by side."""
 
 import argparse
 import json
@@ -18,7 +18,7 @@ _EPILOG = """Examples:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take data sets."""
+    """Add the argument for data sets."""
     command.epilog = _EPILOG
     command.add_argument(
         "data", nargs="+", metavar="DATA", help="data sets with gold text, or workspaces"
@@ -31,7 +31,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Read the gold, and print what it has of each sort of text."""
+    """Read the gold, and print its share of each kind of text."""
     with defer_interrupts():
         from annotate.evaluation.tables import aligned
         from annotate.library.cases import Cases, data_names, dataset

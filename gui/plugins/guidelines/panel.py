@@ -1,4 +1,4 @@
-"""The Guideline panel: a page for each type, with examples and counter-examples from gold."""
+"""Guideline panel: a page for each type, with examples and counter-examples from gold."""
 
 import re
 from html import escape
@@ -31,7 +31,7 @@ class GuidelineHost(Protocol):
 
 
 class GuidelineDock(PanelDock):
-    """The page of the type in hand, and a list to choose another."""
+    """Page of the current type, and a list to choose another."""
 
     def __init__(
         self, session: Session, host: GuidelineHost, parent: QWidget | None = None
@@ -79,7 +79,7 @@ class GuidelineDock(PanelDock):
         self.text.setHtml(f"{body}{self._examples(state.title)}")
 
     def _examples(self, title: str) -> str:
-        """Return the crops of a type as HTML, each a link to where it stands."""
+        """Return the crops of a type as HTML, each with a link to its mark."""
         name = MAIN_TITLE if title.startswith(MAIN_TITLE) else title
         examples = by_title(self._state.examples).get(name, [])
         good = [each for each in examples if not each.decided][:MOST]
@@ -107,7 +107,7 @@ class GuidelineDock(PanelDock):
 
     @property
     def shown_examples(self) -> tuple[Example, ...]:
-        """The crops on the page that is open."""
+        """Crops on the open page of the guideline."""
         return self._shown
 
     def _on_clicked(self, at: QUrl) -> None:
@@ -116,7 +116,6 @@ class GuidelineDock(PanelDock):
             self._host.jump(each.key, each.mark)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Write it in the colours of another theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_shown"):
             self._refresh()

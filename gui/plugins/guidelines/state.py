@@ -1,4 +1,4 @@
-"""The guideline as it is shown: which, and the page of the type in hand."""
+"""State of the guideline: the guideline shown, and the page of the current type."""
 
 from PySide6.QtCore import QObject, Signal
 

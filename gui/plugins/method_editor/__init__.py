@@ -1,4 +1,4 @@
-"""One's own method beside the page and its scores."""
+"""Editor of a method beside the page and its scores."""
 
 from engine.plugin import Plugin
 

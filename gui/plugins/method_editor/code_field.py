@@ -1,4 +1,4 @@
-"""A field for Python: colours, numbers of lines, and the line that something is wrong with."""
+"""Field for Python: syntax colours, line numbers, and the line with an error."""
 
 from functools import lru_cache
 from typing import Any
@@ -39,7 +39,7 @@ _Span = tuple[int, int, str]
 
 
 class PythonColors(QSyntaxHighlighter):
-    """Colours a document by Pygments; the whole is read again when a letter has changed."""
+    """Colours a document by Pygments; lexes it as a whole after each change."""
 
     def __init__(self, field: QPlainTextEdit) -> None:
         super().__init__(field)
@@ -75,7 +75,7 @@ class PythonColors(QSyntaxHighlighter):
         self._later.start(0)
 
     def _color_rest(self) -> None:
-        """Colour lines that another one has changed: what a text over several lines begins."""
+        """Colour lines changed by another one, such as the rest of a multi-line string."""
         rest, self._rest = self._rest, []
         for number in rest:
             block = self.document().findBlockByNumber(number)
@@ -108,7 +108,7 @@ def _lexer() -> Any:  # noqa: ANN401  a lexer of Pygments; not before a file is 
 
 
 class CodeField(QPlainTextEdit):
-    """Enter keeps the indentation, Tab indents by four; the numbers of lines stand at the left."""
+    """Enter keeps the indentation, Tab indents by four; line numbers are at the left."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -125,7 +125,7 @@ class CodeField(QPlainTextEdit):
 
     @property
     def error_line(self) -> int:
-        """The line that is marked as wrong, from 1; 0 for none."""
+        """Line marked as wrong, from 1; 0 for none."""
         return self._error
 
     def show_error(self, line: int, *, goes_there: bool = False) -> None:
@@ -173,12 +173,12 @@ class CodeField(QPlainTextEdit):
 
     @property
     def room(self) -> int:
-        """Width of the numbers, px."""
+        """Width of the line numbers, px."""
         digits = max(3, len(str(self.blockCount())))
         return self.fontMetrics().horizontalAdvance("9") * digits + 16
 
     def lines_in_view(self) -> list[tuple[int, int, int]]:
-        """Return the number of each line in view, from 1, its top and its height, px."""
+        """Return number (from 1), top and height, px, of each visible line."""
         result, block = [], self.firstVisibleBlock()
         while block.isValid():
             box = self.blockBoundingGeometry(block).translated(self.contentOffset())

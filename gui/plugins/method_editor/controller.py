@@ -1,4 +1,4 @@
-"""Editing a method file: it is saved, runs on the open page at once, and then on all pages."""
+"""Editing of a method file: after saving it runs on the open page, then on all pages."""
 
 import re
 import shlex
@@ -28,7 +28,7 @@ _LINE = re.compile(r", line (\d+): ")
 
 
 class MethodEditing(QObject):
-    """The file that is open in the editor."""
+    """Method file open in the editor."""
 
     opened = Signal()  # another file, or its text as it is on disk
     state_changed = Signal()  # what is wrong with it, or whether it is saved
@@ -68,7 +68,7 @@ class MethodEditing(QObject):
         files.save("New method file", "Python", ("py",), self.make, "long_texts.py")
 
     def make(self, path: str) -> None:
-        """Write the template under a name, and open it; its method is called like the file."""
+        """Write the template to a file, and open it; its method is named like the file."""
         file = Path(path)
         words = file.stem.replace("_", " ").replace("-", " ")
         text = read_text(TEMPLATE).replace('key="long-texts"', f'key="{words.replace(" ", "-")}"')
@@ -77,9 +77,9 @@ class MethodEditing(QObject):
             self.open(file)
 
     def restore(self) -> None:
-        """Open the file of last time; offer it where it was not opened on this computer.
+        """Open the last file; offer it if it was not opened on this computer before.
 
-        A file that is open runs, and the workspace that names it may come from anybody.
+        An open file is run, and the workspace that names it may come from anybody.
         """
         path, _ = self._last_time()
         if self.path is not None or path is None:
@@ -91,7 +91,7 @@ class MethodEditing(QObject):
             self.state_changed.emit()
 
     def accept(self) -> None:
-        """Open the file that is offered."""
+        """Open the offered file."""
         if self.offered is not None:
             self._open_last()
 
@@ -102,7 +102,7 @@ class MethodEditing(QObject):
             self.opened.emit()
 
     def _last_time(self) -> tuple[Path | None, str | None]:
-        """Return the file that the workspace names, None if it is not there, and its draft."""
+        """Return the file named in the workspace, None if missing, and its draft."""
         known = self._workbench.workspace.setting(SETTING, {})
         if not isinstance(known, dict) or not isinstance(known.get("path"), str):
             return None, None
@@ -115,7 +115,7 @@ class MethodEditing(QObject):
         return path if is_there else None, text if isinstance(text, str) else None
 
     def open(self, path: Path) -> bool:
-        """Open a file; False where it cannot be read, which is said."""
+        """Open a file; False, with a message, if it cannot be read."""
         try:
             text = bounded_file.read_text(path, most=MOST_BYTES)
             resolved = method_files.name(path)
@@ -147,7 +147,7 @@ class MethodEditing(QObject):
             self.state_changed.emit()
 
     def save(self) -> None:
-        """Write the file; it runs on the open page, and on all pages against the one before."""
+        """Write the file; it runs on the open page, and on all pages against the last version."""
         if self.path is None:
             self._session.say("open a method file first, or begin a new one")
             return
@@ -184,7 +184,7 @@ class MethodEditing(QObject):
     # running -----------------------------------------------------------------------------------
     @property
     def error_line(self) -> int:
-        """The line that something is wrong with, from 1; 0 for none."""
+        """Line with an error, from 1; 0 for none."""
         match = _LINE.search(self.problem)
         return int(match[1]) if match is not None else 0
 
@@ -211,7 +211,7 @@ class MethodEditing(QObject):
         )
 
     def _take_from_disk(self, path: Path) -> None:
-        """Show what another editor has written, unless something is typed here."""
+        """Show changes by another editor, unless there are changes here."""
         try:
             text = path.read_text(encoding="utf-8")
         except (OSError, UnicodeDecodeError):

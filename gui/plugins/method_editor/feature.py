@@ -1,4 +1,4 @@
-"""Method editor: one's own method beside the page and its scores."""
+"""Method editor: a method of one's own beside the page and its scores."""
 
 from annotate.datasets.looking.found import Found
 from gui.core.action import Action

@@ -1,4 +1,4 @@
-"""The panel *Method editor*: code with what is wrong with it, saved by key."""
+"""Panel *Method editor*: code with its errors, saved by key."""
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
@@ -62,7 +62,7 @@ class MethodEditorDock(PanelDock):
         self._show_state()
 
     def toggle(self) -> None:
-        """Show the panel and give it the keyboard, or hide it."""
+        """Show and focus the panel, or hide it."""
         if self.isHidden():
             self._editing.restore()
             self.show()

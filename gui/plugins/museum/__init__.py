@@ -1,4 +1,4 @@
-"""Tables of papers: how far each is reproduced, and a rerun."""
+"""Tables of papers: their reproduction, and reruns."""
 
 from engine.plugin import Command, Plugin
 

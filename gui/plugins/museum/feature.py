@@ -1,4 +1,4 @@
-"""Museum: tables of papers, how far each is reproduced, and a click that runs one again."""
+"""Museum: tables of papers, their reproduction, and reruns by a click."""
 
 from gui.core.action import Action
 from gui.core.feature import Feature, ViewRow

@@ -1,4 +1,4 @@
-"""The list of tables: a paper a group, its tables with how they stand."""
+"""List of tables, grouped by paper, with their status."""
 
 from collections.abc import Iterator, Sequence
 
@@ -22,12 +22,12 @@ _SHADES = {
 
 
 def shade_of(standing: ReproductionStatus, theme: Theme) -> QColor:
-    """Return the colour of a status; muted where nothing was measured."""
+    """Return the colour of a status; muted if nothing was measured."""
     return QColor(getattr(theme, _SHADES.get(standing, "muted")))
 
 
 class TableList(QTreeWidget):
-    """Tables by paper; the one that is chosen is shown beside the list."""
+    """Tables by paper; the chosen one is shown beside the list."""
 
     chosen = Signal(str)  # id of a table
 
@@ -67,7 +67,7 @@ class TableList(QTreeWidget):
         self.blockSignals(False)
 
     def ids(self) -> list[str]:
-        """Return the tables in the list, from the top."""
+        """Return the ids of the listed tables, from the top."""
         return [str(item.data(0, _ID)) for item in self._items()]
 
     def choose(self, name: str) -> None:

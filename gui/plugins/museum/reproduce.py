@@ -1,4 +1,4 @@
-"""``pagelet reproduce``: tables of papers, run again and set beside what was published."""
+"""``pagelet reproduce``: tables of papers, run again and compared with published figures."""
 
 import argparse
 import json
@@ -23,7 +23,7 @@ EXAMPLES = """Examples:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take a table, and the data it is of."""
+    """Add the arguments for a table and its data."""
     command.epilog = EXAMPLES
     command.add_argument(
         "table", nargs="?", metavar="ID", help="a table, or a file of one's own: NAME.toml"
@@ -41,7 +41,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """List them, show one, or run it."""
+    """List tables, show one, or run it."""
     with defer_interrupts():
         from annotate.evaluation.published import built_in, table_named
         from annotate.library.progress import LineProgress

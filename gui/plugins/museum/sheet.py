@@ -1,4 +1,4 @@
-"""One table: published and own figures in one cell, and what is to be said about them."""
+"""Details of a table: published and own figures in one cell, and remarks."""
 
 import math
 
@@ -28,7 +28,7 @@ MOST_HEIGHT = 420
 
 
 class FiguresTable(QTableWidget):
-    """A method a row: what was published, what came out here, and the difference."""
+    """A row for each method: published figure, own figure, and their difference."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +42,7 @@ class FiguresTable(QTableWidget):
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
     def fill(self, table: PublishedTable, measured: MeasuredFigures | None) -> None:
-        """Show a table with the figures given, or with the published ones alone."""
+        """Show a table with own figures, or only with the published ones."""
         self.clear()
         self.setRowCount(len(table.rows))
         self.setColumnCount(len(table.columns))
@@ -95,7 +95,7 @@ class Sheet(QScrollArea):
         self.setWidget(inside)
 
     def fill(self, table: PublishedTable, measured: MeasuredFigures | None) -> None:
-        """Show a table, with these own figures."""
+        """Show a table with these own figures."""
         self.title.setText(f"{table.title}")
         self.cite.setText(", ".join(filter(None, (table.cite, table.source))))
         status = status_of(table, measured)

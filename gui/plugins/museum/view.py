@@ -1,4 +1,4 @@
-"""The view of published tables: the list, one table beside it, and a rerun."""
+"""View of published tables: the list, details of a table, and reruns."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -96,7 +96,7 @@ class MuseumView(QWidget, View):
 
     # the view -------------------------------------------------------------------------------
     def open(self) -> bool:
-        """List the tables there are."""
+        """List all tables."""
         if not self._tables:
             self._tables = {each.id: each for each in (*built_in(), *self._own())}
             run = [name for name, table in self._tables.items() if table.measured is not None]
@@ -110,20 +110,20 @@ class MuseumView(QWidget, View):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a table is run."""
+        """Whether a table is running."""
         return self.running.is_running
 
     def stop(self) -> None:
-        """End the rerun; nothing of it is kept."""
+        """Stop the rerun; its results are dropped."""
         self.running.stop()
 
     def close_down(self) -> None:
-        """End the rerun, and wait for it."""
+        """Stop the rerun, and wait for it."""
         self.running.close()
 
     @property
     def table(self) -> PublishedTable | None:
-        """The table that is shown."""
+        """Shown table."""
         return self._tables.get(self._current)
 
     def show_table(self, name: str) -> None:
@@ -175,7 +175,7 @@ class MuseumView(QWidget, View):
         return [stored] if isinstance(stored, str) else list(stored or [])  # type: ignore[call-overload]
 
     def _own(self) -> list[PublishedTable]:
-        """Return the user's own tables; one that is gone or broken is left out, and said."""
+        """Return the user's tables; missing or broken ones are left out, with a message."""
         tables = []
         for path in self._paths():
             try:
@@ -186,7 +186,7 @@ class MuseumView(QWidget, View):
 
     # a rerun --------------------------------------------------------------------------------
     def run(self, source: str) -> None:
-        """Run the table that is shown on a data set."""
+        """Run the shown table on a data set."""
         table = self.table
         if table is None or self.is_busy:
             return
@@ -210,7 +210,7 @@ class MuseumView(QWidget, View):
         self._fill()
 
     def keep_figures(self) -> None:
-        """Write the figures of the rerun into the table's file."""
+        """Write the figures of the rerun to the table's file."""
         table = self.table
         if table is None or table.id not in self._results:
             return

@@ -1,4 +1,4 @@
-"""The page alone, layer by layer, for an audience."""
+"""Presentation of the page, layer by layer, for an audience."""
 
 from engine.plugin import Plugin
 

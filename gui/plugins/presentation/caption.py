@@ -1,4 +1,4 @@
-"""The line below a slide, in large type: what is shown, how well it does, where one is."""
+"""Text below a slide, in large type: content, score, position."""
 
 from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
@@ -21,7 +21,7 @@ _NOTE_LINES = 3
 
 
 class Caption(QWidget):
-    """Follows the window's size, so that the last row of a hall can read it."""
+    """Scales with the window, so that the last row of a hall can read it."""
 
     noted = Signal(str)  # the notes to this slide, as they are now
 
@@ -78,7 +78,7 @@ class Caption(QWidget):
         self.show_progress(0, 1)
 
     def show_progress(self, index: int, count: int) -> None:
-        """Draw how far one is."""
+        """Draw the progress."""
         self._progress = index / max(1, count)
         self.update()
 
@@ -131,7 +131,6 @@ class Caption(QWidget):
             each.setSpacing(round(size * 0.7))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the line of progress on the upper edge."""
         super().paintEvent(event)
         theme = theme_of(self)
         painter = QPainter(self)
@@ -141,20 +140,19 @@ class Caption(QWidget):
 
 
 class _LayerSample(QWidget):
-    """A layer's colour and line."""
+    """Sample of a layer's colour and line."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._color, self._dash = "", ""
 
     def show_style(self, color: str, dash: str) -> None:
-        """Show those of a layer; "" for none."""
+        """Show the style of a layer; "" for none."""
         self._color, self._dash = color, dash
         self.setVisible(bool(color))
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a box as the layer's are drawn."""
         if self._color:
             painter = QPainter(self)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,4 +1,4 @@
-"""Slides as files: one PDF, its words as text, or a picture each."""
+"""Slides as files: one PDF with searchable text, or a picture each."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ _DPI, _POINTS = 96, 72
 
 @dataclass(frozen=True, eq=False)
 class Shot:
-    """A slide as it was shown: the page, and what stands below it."""
+    """Slide as shown: the page, and the text below it."""
 
     page: QImage
     words: QPicture
@@ -31,7 +31,7 @@ class Shot:
 
 
 def shot_of(page: QWidget, words: QWidget) -> Shot:
-    """Return what two widgets, one below the other, show now."""
+    """Return a shot of two widgets, one below the other."""
     drawn = QPicture()
     painter = QPainter(drawn)
     words.render(painter, QPoint(0, 0))
@@ -40,7 +40,7 @@ def shot_of(page: QWidget, words: QWidget) -> Shot:
 
 
 def check_path(path: Path) -> None:
-    """Raise `InputError` where no file can be written because there is no such folder."""
+    """Raise `InputError` if the folder does not exist."""
     if not path.parent.is_dir():
         raise InputError(f"cannot write {path}: there is no folder {path.parent}")
 
@@ -49,7 +49,7 @@ def write_slides(path: Path, shots: Sequence[Shot]) -> tuple[Path, ...]:
     """Write slides; return the files.
 
     Args:
-        path: ``talk.pdf`` for one file; of ``talk.png`` come ``talk-01.png``, ``talk-02.png``, …
+        path: ``talk.pdf`` for one file; ``talk.png`` for ``talk-01.png``, ``talk-02.png``, …
         shots: The slides.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Presentation: the slides of the open page, walked by key, with what is said of each below it."""
+"""Presentation: slides of the open page, changed by key, with texts below."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -35,7 +35,7 @@ class _Saving:
 
 
 class Presentation(PageOnCanvas):
-    """Goes through the slides; the page stays where it is, and so do marks and layers."""
+    """Steps through the slides; the page stays in place, and so do marks and layers."""
 
     room = Room.WHOLE_SCREEN
     stays = True
@@ -75,7 +75,7 @@ class Presentation(PageOnCanvas):
 
     # beginning and ending -------------------------------------------------------------------
     def open(self) -> bool:
-        """Begin to present the open page."""
+        """Start presenting the open page."""
         if self._session.page is None:
             return False
         self.is_on = True
@@ -89,7 +89,7 @@ class Presentation(PageOnCanvas):
         return True
 
     def step_back(self) -> bool:
-        """Save no slides after all; from the notes back to the page."""
+        """Cancel saving slides; from the notes return to the page."""
         if self._saving is not None:
             index, self._saving = self._saving.index, None
             self.go(index)
@@ -101,7 +101,7 @@ class Presentation(PageOnCanvas):
         return False
 
     def close_up(self) -> None:
-        """Work on the page again."""
+        """Return to working on the page."""
         self.is_on = False
         self._soon.stop()
         self._tick.stop()
@@ -116,7 +116,7 @@ class Presentation(PageOnCanvas):
 
     # by key --------------------------------------------------------------------------------
     def step(self, by: int) -> None:
-        """Show the next slide or the one before; at either end it stays."""
+        """Show the next or previous slide, if there is one."""
         self.go(self.index + by)
 
     def go(self, index: int) -> None:
@@ -133,7 +133,7 @@ class Presentation(PageOnCanvas):
             self._canvas.reveal(self._rows(page, slide))
 
     def _rows(self, page: Page, slide: Slide) -> list[int]:
-        """Return the rows that a slide speaks of, of the first layer that has any."""
+        """Return the rows of a slide, from its first layer with any."""
         session = self._session
         for key in slide.layers:
             layer, result = session.layer(key), session.outcomes.get(key, Outcome()).result
@@ -155,7 +155,7 @@ class Presentation(PageOnCanvas):
         self.go(len(self.slides) - 1)
 
     def toggle_notes(self) -> None:
-        """Show the notes to the slide, to be read or written; or put them away."""
+        """Show the notes to the slide, to be read or written, or hide them."""
         notes = self.caption.notes
         notes.setVisible(notes.isHidden())
         (self._canvas.view if notes.isHidden() else notes).setFocus()
@@ -246,7 +246,7 @@ class Presentation(PageOnCanvas):
         return ("pdf", "png")
 
     def save_picture(self, path: str) -> None:
-        """Write all slides as they are shown: one PDF, or a picture each; Esc gives up."""
+        """Write all slides as shown: one PDF, or a picture each; Esc cancels."""
         try:
             check_path(Path(path))
         except PageletError as error:
@@ -257,11 +257,11 @@ class Presentation(PageOnCanvas):
 
     @property
     def is_saving(self) -> bool:
-        """Whether slides are being written."""
+        """Whether slides are being saved."""
         return self._saving is not None
 
     def _save_next(self) -> None:
-        """Take the next slide, one at a time, so that keys are heard in between."""
+        """Capture the next slide, one at a time, so that keys are handled in between."""
         saving = self._saving
         if saving is None or not self.is_on or not self.slides:
             self._saving = None

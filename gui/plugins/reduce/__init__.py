@@ -1,4 +1,4 @@
-"""A page cut down to what still shows a loss, a difference or a failure."""
+"""A page reduced to the part that still shows a loss, a difference or a failure."""
 
 from engine.plugin import Command, Plugin
 

@@ -1,4 +1,4 @@
-"""``pagelet reduce``: the smallest page that still shows what a method does."""
+"""``pagelet reduce``: the smallest page that still shows a behaviour of a method."""
 
 import argparse
 import shlex
@@ -29,7 +29,7 @@ EXAMPLES = """Examples:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take a method, a page, and what the page is to show."""
+    """Add the arguments for a method, a page, and the behaviour to show."""
     command.add_argument(
         "method", metavar="METHOD", help="an extractor, or a version of one, as compare takes it"
     )
@@ -119,7 +119,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def question_of(options: argparse.Namespace, html: str) -> Question:
-    """Return what the page is to show; raises `InputError`."""
+    """Return the behaviour the page must show; raises `InputError`."""
     side = chosen_side(options.method)
     entry, params = side.entry, params_of(side.entry, options.set) if options.set else side.params
     other = chosen_side(options.against) if options.against else None
@@ -159,13 +159,13 @@ def question_of(options: argparse.Namespace, html: str) -> Question:
 
 
 def _report(options: argparse.Namespace, question: Question, reduced: Reduced, cause: str) -> str:
-    """Return a report of what the page shows."""
+    """Return a report on the behaviour of the reduced page."""
     settings = "".join(f" --set {each}" for each in options.set)
     return issue_text(question, reduced, _command(options), settings, cause)
 
 
 def _command(options: argparse.Namespace) -> str:
-    """Return what shows it to a reader who has Pagelet."""
+    """Return the command that shows the behaviour to a reader with Pagelet."""
     first, other = shlex.quote(options.method), shlex.quote(options.against)
     if options.against:
         return f"pagelet compare {other} {first} page.html"

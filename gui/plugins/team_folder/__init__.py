@@ -1,4 +1,4 @@
-"""Work of several people in a shared folder, without a server."""
+"""Shared work of several people in a folder, without a server."""
 
 from engine.plugin import Command, Plugin
 

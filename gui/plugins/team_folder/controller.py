@@ -68,7 +68,7 @@ class TeamFolding(QObject):
 
     @property
     def folder(self) -> Path | None:
-        """The team folder; None where this workspace works in none."""
+        """Team folder; None if this workspace uses none."""
         try:
             member = membership.membership(self._workspace.store)
         except PageletError:
@@ -92,7 +92,7 @@ class TeamFolding(QObject):
             self._note(f"Team: {folder.name}", f"{folder}\n{_TIP}")
 
     def _watch(self, folder: Path) -> None:
-        """Watch a folder, again where it was away for a while."""
+        """Watch a folder, again after it was unavailable."""
         if self._watcher is None:
             self._watcher = QFileSystemWatcher(self)
             self._watcher.directoryChanged.connect(self._soon.start)
@@ -122,7 +122,7 @@ class TeamFolding(QObject):
             self._workbench.main_area.files.open_folder("Work in a team folder", self.enter)
 
     def enter(self, path: str) -> None:
-        """Work in a folder, once it is known who one is there."""
+        """Work in a folder after asking who one is there."""
         self._session.say(f"reading {Path(path).name}")
         self._worker.list_people(Path(path))
 
@@ -156,7 +156,7 @@ class TeamFolding(QObject):
         return Choice(name, f"works on {hosts[0]}: you, on another device", taken=taken)
 
     def join(self, folder: Path, name: str, *, is_me: bool = False) -> None:
-        """Work in a folder from now on, as somebody."""
+        """Join a folder as a person."""
         before = self._workspace.annotator
         try:
             membership.join(self._workspace, folder, name, is_me=is_me)
@@ -259,7 +259,7 @@ class TeamFolding(QObject):
         self._question.ask(asked.question)
 
     def _answers(self, parent: QObject) -> list[QAction]:
-        """Return what can be answered to the question whose device a log is of."""
+        """Return the possible answers to the question whose device wrote a log."""
         result = []
         for text, tip, does in (
             ("It is me", "What it says counts as yours, for all", self._accept_asked),
@@ -297,7 +297,7 @@ class TeamFolding(QObject):
             self._session.say(f"{file} is forgotten; what came of it stays here")
 
     def _reopen(self) -> None:
-        """Show the marks as they are in the file now; contested ones are asked about, as ever."""
+        """Show the marks now in the file; contested ones are asked about as usual."""
         if not self._workbench.saving.is_all_saved:
             return
         try:

@@ -1,4 +1,4 @@
-"""Team folder: marks of several annotators come together by themselves, without a server."""
+"""Team folder: marks of several annotators are merged automatically, without a server."""
 
 from PySide6.QtWidgets import QWidget
 

@@ -1,4 +1,4 @@
-"""The Held panel: what logs would change whose device nobody has accepted, and what is gone."""
+"""Held panel: changes in logs of devices that nobody has accepted, and lost records."""
 
 from collections.abc import Callable, Sequence
 
@@ -24,7 +24,7 @@ _SUBJECT = Qt.ItemDataRole.UserRole + 1
 
 
 class HeldDock(PanelDock):
-    """A heading for each log and person, and below it a line for each change."""
+    """Heading for each log and person, and below it a line for each change."""
 
     def __init__(
         self,
@@ -67,14 +67,14 @@ class HeldDock(PanelDock):
         return [self.list.item(row).text() for row in range(self.list.count())]
 
     def toggle(self) -> None:
-        """Show the panel, or hide it."""
+        """Show or hide the panel."""
         if self.isHidden():
             self.show_up()
         else:
             self.hide()
 
     def show_up(self) -> None:
-        """Show the panel, before those it shares its room with."""
+        """Show the panel in front of those it is tabbed with."""
         self.show()
         self.raise_()
 

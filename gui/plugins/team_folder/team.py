@@ -1,4 +1,4 @@
-"""``pagelet team``: what is in a team folder, and syncing a workspace with it."""
+"""``pagelet team``: contents of a team folder, and syncing a workspace with it."""
 
 import argparse
 import json
@@ -34,7 +34,7 @@ What is held, and what it would change, is printed:
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take the folder, and which workspace to sync with it."""
+    """Add the arguments for the folder and the workspace to sync."""
     command.epilog = _EPILOG
     command.add_argument("folder", type=Path, help="the team folder")
     command.add_argument(
@@ -164,7 +164,7 @@ def _sync(options: argparse.Namespace) -> "tuple[TeamState, Synced]":
 
 
 def _answer(options: argparse.Namespace, team: "TeamFolder") -> None:
-    """Accept and refuse the logs that are named; `InputError` where none of them is held."""
+    """Accept, refuse and forget the named logs; `InputError` for an unknown one."""
     if not (options.accept or options.refuse or options.forget):
         return
     held = team.sync().held

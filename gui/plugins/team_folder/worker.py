@@ -1,4 +1,4 @@
-"""The thread that reads and writes the team folder: a share that does not answer stops nothing."""
+"""Thread that reads and writes the team folder: an unavailable share blocks nothing."""
 
 import contextlib
 import queue
@@ -17,9 +17,9 @@ from engine.web.garbage import collect_here
 
 
 class FolderWorker(QObject):
-    """Does one thing after the other; answers come in the window's thread.
+    """Runs one task after the other; answers arrive in the window's thread.
 
-    The thread ends with the program even where it waits for a share.
+    The thread ends with the program even while it waits for a share.
     """
 
     synced = Signal(object)  # Synced

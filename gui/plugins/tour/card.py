@@ -1,4 +1,4 @@
-"""The card of the tour: a few words, dots for the steps, and an arrow to what it speaks of."""
+"""Card of the tour: a short text, dots for the steps, and an arrow to its target."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
@@ -14,7 +14,7 @@ WIDTH, ARROW, MARGIN = 320, 10, 12
 
 
 class TourCard(QWidget):
-    """Lies over the window and takes no key; it can be left at any time."""
+    """Card over the window that takes no keys; it can be left at any time."""
 
     left = Signal()
     skipped = Signal()
@@ -47,7 +47,7 @@ class TourCard(QWidget):
         self.hide()
 
     def show_step(self, step: int, count: int, title: str, words: str, at: QRect | None) -> None:
-        """Show a step, numbered from 0; ``at`` is what it points at, in the parent."""
+        """Show a step, numbered from 0; ``at`` is its target's rectangle in the parent."""
         self._step, self._count, self._target = step, count, at
         self.title.setText(title)
         self.words.setText(words)
@@ -82,7 +82,6 @@ class TourCard(QWidget):
         raise_over_handles(self, self.window())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the ground, the arrow and a dot for each step."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

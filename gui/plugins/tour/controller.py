@@ -1,4 +1,4 @@
-"""Goes through the steps of the tour; where it was left it goes on."""
+"""Steps through the tour; it continues at the step where it was left."""
 
 from PySide6.QtCore import QObject, QRect
 from PySide6.QtGui import QAction
@@ -15,7 +15,7 @@ _STEP = "tour"
 
 
 class Tour(QObject):
-    """Waits for the real gesture; nothing is modal, and the page stays the user's."""
+    """Waits for the real gesture; nothing is modal, and the page stays usable."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -44,7 +44,7 @@ class Tour(QObject):
         self._workbench.navigation.open_path(str(resource("tour/index.html")))
 
     def leave(self) -> None:
-        """End the tour; it goes on at this step when it is asked for again."""
+        """End the tour; it continues at this step the next time."""
         self._workbench.workspace.set_setting(_STEP, self.step)
         self.step = -1
         self.card.hide()
@@ -83,7 +83,7 @@ class Tour(QObject):
         self._session.say("that was the tour: ? lists all keys, F1 explains what you are doing")
 
     def _rect_of(self, name: str) -> QRect | None:
-        """Return where the button of an action is in the window, else its menu."""
+        """Return the rectangle in the window of an action's button, else of its menu."""
         window = self._workbench.main_area.desk.window()
         action = window.findChild(QAction, name)
         if not isinstance(window, QMainWindow) or action is None:

@@ -1,4 +1,4 @@
-"""The steps of the tour: what each says, what it points at, and when it is done."""
+"""Steps of the tour: texts, targets, and conditions of completion."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class TourStep:
 
 
 def _marked(now: Workbench, before: tuple[Mark, ...]) -> list[Mark]:
-    """Return the marks made since the step began, drafts not among them."""
+    """Return the marks made since the step began, without drafts."""
     old = {(mark.level, mark.targets) for mark in before if mark.state is not MarkState.DRAFT}
     marks = (mark for mark in now.session.gold.marks if mark.state is not MarkState.DRAFT)
     return [mark for mark in marks if (mark.level, mark.targets) not in old]

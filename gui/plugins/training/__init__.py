@@ -1,4 +1,4 @@
-"""A method trained on pages with gold."""
+"""Training of a method on pages with gold."""
 
 from engine.plugin import Command, Plugin
 

@@ -23,7 +23,7 @@ _NAMES = {"gleaner": "Gleaner", "terrain-learned": "Terrain, learned"}
 
 
 class Learning(QObject):
-    """Trains one model at a time: on main content, then on blocks, where enough is marked."""
+    """Trains one model at a time: on main content, then on blocks, if there are enough marks."""
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -66,7 +66,7 @@ class Learning(QObject):
             self._session.say("training stopped: no model has changed")
 
     def _possible(self) -> list[LearningOrder]:
-        """Return what there are enough marks for; says how many there are where for nothing."""
+        """Return the orders for methods with enough marks; shows the counts if there are none."""
         marked = self._workbench.workspace.marked().values()
         counts = {
             "gleaner": sum(any(level == MAIN for level, _ in kinds) for kinds in marked),
@@ -85,7 +85,7 @@ class Learning(QObject):
         ]
 
     def _file_for(self, learner: str) -> Path:
-        """Return the file of the workspace's model: the one it has, else a new one."""
+        """Return the file of the workspace's model: the existing one, else a new one."""
         workspace, folder = self._workbench.workspace, method_files.folder()
         stored = workspace.setting(SETTING)
         names = stored if isinstance(stored, dict) else {}
@@ -132,7 +132,7 @@ class Learning(QObject):
         self._next()
 
     def _on_read(self, file: MethodFile) -> None:
-        """Add the layer of a model that has just been learned."""
+        """Add the layer of a newly trained model."""
         if file.path in self._files:
             self._files.discard(file.path)
             if not file.problem:

@@ -1,4 +1,4 @@
-"""Learning: models from the workspace's own marks, made while one goes on working."""
+"""Learning: models trained on the workspace's marks in the background."""
 
 from gui.core.action import Action, Context
 from gui.core.feature import Feature

@@ -60,7 +60,7 @@ _TELL: dict[str, tuple[Callable[[Any], None], str]] = {
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take data sets with gold, and where to write."""
+    """Add the arguments for data sets with gold and the output."""
     command.epilog = _EPILOG
     command.add_argument(
         "learner", choices=tuple(LEARNERS), metavar="METHOD", help=" or ".join(LEARNERS)

@@ -1,4 +1,4 @@
-"""The process that trains: reads the marked pages of a workspace and writes a model."""
+"""Process that trains: reads the marked pages of a workspace and writes a model."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The page in three dimensions: nodes as terrain."""
+"""Page in three dimensions: nodes as terrain."""
 
 from engine.plugin import Plugin
 

@@ -51,7 +51,7 @@ def painted(coloring: Coloring, scene: Scene, session: Session) -> tuple[Paint, 
 
 
 def unpainted(scene: Scene) -> Paint:
-    """Return no colours."""
+    """Return a paint without colours."""
     return Paint((), np.full(len(scene), -1, dtype=np.int32))
 
 
@@ -159,7 +159,7 @@ def _words_below(page: Page, extraction: Extraction | None = None) -> Doubles:
 
 
 def word_f1(page: Page, predicted: Extraction, gold: Extraction) -> Doubles:
-    """Return the F1 of the words at or below each row, (n,); NaN where neither has any."""
+    """Return the F1 of the words in each row's subtree, (n,); NaN if there are none."""
     nodes = page.rendered()
     ours, theirs = (_ranges(page, each).astype(np.int64) for each in (predicted, gold))
     is_right = np.isin((ours[:, 0] << 32) + ours[:, 1], (theirs[:, 0] << 32) + theirs[:, 1])
@@ -174,9 +174,9 @@ def word_f1(page: Page, predicted: Extraction, gold: Extraction) -> Doubles:
 
 
 def overlaps(predicted: Segmentation, gold: Segmentation) -> Doubles:
-    """Return of each row in a block its overlap with the gold block most alike, (n,); else NaN.
+    """Return the overlap of each row in a block with its most similar gold block, (n,); else NaN.
 
-    Overlap is of rows: those of both by those of either (Jaccard).
+    Overlap is the Jaccard index of their rows.
     """
     nodes = predicted.nodes
     held = [_rows_of(block.rows, nodes.end, len(nodes)) for block in gold.blocks]

@@ -1,8 +1,8 @@
-"""Draws the page in 3-D with a painter: one affine map, and one call, for the plates of a level.
+"""Drawing of the page in 3-D: one affine map, and one call, for the plates of a level.
 
-Every pixel of the page is seen on one plate only, that of the element on top of it: what lies below
-a plate is hidden by it and its walls.  So all plates are drawn from one texture, the picture of the
-page, into which colours and edges are painted once.
+Every pixel of the page is visible on one plate only, that of the topmost element: a plate and its
+walls hide the area below. So all plates are drawn from one texture, the picture of the page, into
+which colours and edges are painted once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -29,7 +29,7 @@ UNTINTED = "#aeb4c0"
 
 @dataclass(frozen=True, eq=False)
 class Paint:
-    """The colours of a scene's plates.
+    """Colours of a scene's plates.
 
     Attributes:
         colors: ``#rrggbb``, distinct.
@@ -42,22 +42,22 @@ class Paint:
 
 @dataclass(frozen=True, eq=False)
 class Texture:
-    """The page's picture with the colours of its plates in it, in three sizes."""
+    """Picture of the page with the colours of its plates, in three sizes."""
 
     image: QImage
 
     @cached_property
     def half(self) -> QImage:
-        """Half as wide and high."""
+        """Texture of half the width and height."""
         return _smaller(self.image)
 
     @cached_property
     def quarter(self) -> QImage:
-        """A quarter as wide and high."""
+        """Texture of a quarter of the width and height."""
         return _smaller(self.half)
 
     def for_zoom(self, zoom: float) -> tuple[QImage, float]:
-        """Return the size that suits a zoom, and how many CSS px one of its px is."""
+        """Return the picture for a zoom, and the number of CSS px per px in it."""
         if zoom > 0.6:
             return self.image, 1.0
         return (self.half, 2.0) if zoom > 0.28 else (self.quarter, 4.0)
@@ -108,7 +108,7 @@ def draw(
     *,
     is_fine: bool,
 ) -> None:
-    """Draw a scene; ``is_fine`` smooths edges and pictures, for what is not in motion."""
+    """Draw a scene; ``is_fine`` smooths edges and pictures, if nothing moves."""
     hint = QPainter.RenderHint
     painter.save()
     painter.setRenderHint(hint.SmoothPixmapTransform, is_fine)
@@ -142,7 +142,7 @@ def draw(
 
 
 def outline(scene: Scene, projection: Projection, index: int) -> QPolygonF:
-    """Return the edge of a plate as it is seen."""
+    """Return the edge of a plate as drawn."""
     left, top, right, bottom = scene.boxes[index].tolist()
     level = int(scene.level[index])
     shape = QPolygonF()
@@ -153,10 +153,10 @@ def outline(scene: Scene, projection: Projection, index: int) -> QPolygonF:
 
 
 class Walls:
-    """Walls along one direction of the page: rectangles too, in a sheared map."""
+    """Walls along one direction of the page: also rectangles, in a sheared map."""
 
     def __init__(self, projection: Projection, side: int) -> None:
-        """``side`` 0 are the walls along x (which face up or down the page), 1 those along y."""
+        """Create walls along x (``side`` 0; they face up or down the page) or along y (1)."""
         self._projection, self._side = projection, side
         base, rise = projection.camera.base, projection.camera.rise
         towards = base[1]  # how much nearer a px to the right, and one down, brings us
@@ -196,7 +196,7 @@ class Walls:
 
 
 def origin_of(projection: Projection, level: int) -> Doubles:
-    """Return where the page's corner is seen if it is at a level, (2,)."""
+    """Return the position in the view of the page's corner at a level, (2,)."""
     return np.asarray(projection.origin + level * projection.camera.rise)
 
 
@@ -207,7 +207,7 @@ def map_of(base: Doubles, origin: Doubles) -> QTransform:
 
 
 def _rects(boxes: Doubles) -> list[QRectF]:
-    """Boxes as left, top, right, bottom → what a painter takes."""
+    """Convert boxes of left, top, right, bottom to rectangles for a painter."""
     sizes = boxes[:, 2:] - boxes[:, :2]
     return [QRectF(*box) for box in np.hstack([boxes[:, :2], sizes]).tolist()]
 

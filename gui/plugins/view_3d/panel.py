@@ -1,4 +1,4 @@
-"""The page in 3-D in the window: below the view what colours tell, the cut and the legend."""
+"""Page in 3-D with its controls: meaning of colours, cut and legend."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ TURN, TILT, ZOOM = 6.0, 4.0, 1.2
 
 
 class View3DPanel(QWidget, View):
-    """Follows the session; `open` shows the page that is open there."""
+    """Follows the session; `open` shows its page."""
 
     asked = Signal(str)  # the name of an action
     row_hovered = Signal(int)
@@ -103,7 +103,7 @@ class View3DPanel(QWidget, View):
 
     # what is shown -------------------------------------------------------------------------
     def open(self) -> bool:
-        """Show the page that is open; False if it cannot be shown, with a message that says why."""
+        """Show the open page; False, with a message, if it cannot be shown."""
         page = self._session.page
         if page is None:
             return False
@@ -124,13 +124,13 @@ class View3DPanel(QWidget, View):
         self.view.clear()
 
     def set_coloring(self, coloring: object) -> None:
-        """Choose what colours tell."""
+        """Set the meaning of the colours."""
         self._coloring = Coloring(str(coloring))
         self.choices.setCurrentIndex(self.choices.findData(self._coloring))
         self._recolor()
 
     def next_coloring(self) -> None:
-        """Take the next meaning of colours, round and round."""
+        """Choose the next meaning of the colours, cyclically."""
         all_ = list(Coloring)
         self.set_coloring(all_[(all_.index(self._coloring) + 1) % len(all_)])
 
@@ -145,7 +145,7 @@ class View3DPanel(QWidget, View):
         self._recolor()
 
     def cut_by(self, steps: int) -> None:
-        """Show some levels more or fewer."""
+        """Show some more or fewer levels."""
         self.cut(self.view.level + steps)
 
     def turn(self, way: int) -> None:
@@ -155,7 +155,7 @@ class View3DPanel(QWidget, View):
         self.view.tilt(way * TILT)
 
     def zoom(self, way: int) -> None:
-        """Show everything larger or smaller."""
+        """Zoom in or out by some steps."""
         self.view.zoom(ZOOM**way)
 
     def flatten(self) -> None:
@@ -166,7 +166,7 @@ class View3DPanel(QWidget, View):
         self.view.fit()
 
     def zoom_actual(self) -> None:
-        """Show a CSS px as a pixel, as far as the tilt lets it."""
+        """Show a CSS px as a pixel, as far as the tilt allows."""
         self.view.zoom(1.0 / self.view.camera.zoom)
 
     @property
@@ -176,11 +176,11 @@ class View3DPanel(QWidget, View):
 
     @property
     def picture_kinds(self) -> tuple[str, ...]:
-        """As seen, or as a drawing."""
+        """File types: the view as a picture, or as a drawing."""
         return ("png", "svg")
 
     def pick_candidate(self) -> None:
-        """Select the framed element, as a click on it does."""
+        """Select the framed element, as a click does."""
         if self._session.candidate >= 0:
             self.row_picked.emit(self._session.candidate)
 
@@ -229,7 +229,7 @@ class _ColorLegendLine(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
 
     def show_legend(self, legend: ColorLegend, nothing: str) -> None:
-        """Show colours with their meaning, or why there are none."""
+        """Show colours with their meanings, or why there are none."""
         self._legend, self._nothing = legend, "" if legend else nothing
         words = self._nothing or ", ".join(text for _, text in legend)
         self.setToolTip(plain(words))
@@ -244,7 +244,6 @@ class _ColorLegendLine(QWidget):
         return QSize(120, self.fontMetrics().height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw small boxes and words, as many as there is room for."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

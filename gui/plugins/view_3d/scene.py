@@ -1,11 +1,11 @@
-"""The page in 3-D as numbers: plates, the camera that looks at them, and what lies under a point.
+"""Geometry of the page in 3-D: plates, the camera, and picking by a point.
 
-A plate is an element's box; it stands on its parent's plate, one level higher, with walls down to
-it.  The projection is orthographic, so all plates of a level share one affine map: a point of the
-page at a level is seen at ``base @ (x, y) + level * rise + origin``.
+A plate is an element's box, one level above its parent's plate, with walls down to it. The
+projection is orthographic, so all plates of a level share one affine map: a point of the page at a
+level is drawn at ``base @ (x, y) + level * rise + origin``.
 
-Why levels are drawn upwards, walls of a level before its plates, and nothing is sorted by distance:
-of two things seen at one point the higher one is nearer to who looks down from above.
+Levels are drawn upwards, walls of a level before its plates, without sorting by distance: of two
+things at one point of the view the higher one is nearer to a viewer above.
 """
 
 from dataclasses import dataclass, replace
@@ -30,13 +30,13 @@ _HEIGHT, _LIFTS = 0.45, (5.0, 40.0)
 
 @dataclass(frozen=True, eq=False)
 class Scene:
-    """The plates of a page in the order they are drawn: by level, then as a browser paints.
+    """Plates of a page in drawing order: by level, then as a browser paints.
 
     Attributes:
         rows: int32 (p,). Rows of the node table.
-        boxes: float64 (p, 4). Left, top, right, bottom in CSS px, of what is to be seen.
-        level: int32 (p,). How high: how many plates lie below, 0 for the page itself.
-        below: int32 (p,). The plate each stands on; -1 for the lowest.
+        boxes: float64 (p, 4). Left, top, right, bottom of the visible part, CSS px.
+        level: int32 (p,). Number of plates below, 0 for the page itself.
+        below: int32 (p,). Index of the plate directly below; -1 for the lowest.
         size: Width and height of the page in CSS px.
     """
 
@@ -52,7 +52,7 @@ class Scene:
 
     @classmethod
     def of(cls, nodes: NodeTable) -> Self:
-        """Return the plates of all elements that are to be seen.  O(n log n)."""
+        """Return the plates of all visible elements.  O(n log n)."""
         boxes = shown_boxes(nodes)
         has_area = (boxes[:, 2] - boxes[:, 0] >= 1) & (boxes[:, 3] - boxes[:, 1] >= 1)
         is_plate = nodes.visible & ~nodes.is_text & has_area
@@ -71,7 +71,7 @@ class Scene:
 
     @cached_property
     def top(self) -> int:
-        """The highest level."""
+        """Highest level."""
         return int(self.level[-1]) if len(self) else 0
 
     @cached_property
@@ -111,7 +111,7 @@ class Scene:
     def far_to_near(self, level: int, faces: tuple[int, int]) -> Ints:
         """Return the order in which a level's plates hide each other's walls, the hidden first.
 
-        ``faces`` are 1 where more x, and more y, is nearer to who looks, else -1.  O(k^2) for k
+        ``faces`` are 1 if larger x, and larger y, is nearer to the viewer, else -1.  O(k^2) for k
         plates of the level, once.
         """
         key = (level, *faces)
@@ -137,7 +137,7 @@ class Scene:
         )
 
     def index(self, row: int) -> int:
-        """Return which plate is a row's; -1 if it has none."""
+        """Return the index of a row's plate; -1 if it has none."""
         result = np.flatnonzero(self.rows == row)
         return int(result[0]) if result.size else -1
 
@@ -192,7 +192,7 @@ _LEAST_HOLE = 0.02
 
 
 def _without(box: list[float], holes: list[list[float]]) -> list[list[float]]:
-    """Return rectangles that together are a box without its largest holes."""
+    """Return rectangles that together cover a box without its largest holes."""
     least = _LEAST_HOLE * _area(box)
     large = sorted((hole for hole in holes if _area(hole) > least), key=_area)[-_MOST_HOLES:]
     pieces = [box]
@@ -235,7 +235,7 @@ class Camera:
 
     @property
     def base(self) -> Doubles:
-        """The map of the page's own directions, float64 (2, 2)."""
+        """Map of the page's directions, float64 (2, 2)."""
         sin, cos = np.sin(self.turn), np.cos(self.turn)
         low = np.cos(self.tilt)
         return self.zoom * np.array([[cos, -sin], [sin * low, cos * low]])
@@ -250,7 +250,7 @@ class Camera:
         return self.turn == 0 and (self.tilt == 0 or self.lift == 0)
 
     def turned(self, by: float) -> "Camera":
-        """Return a camera turned by some radians more."""
+        """Return a camera turned by ``by`` more radians."""
         return replace(self, turn=float((self.turn + by + np.pi) % (2 * np.pi) - np.pi))
 
     def tilted(self, by: float) -> "Camera":
@@ -258,7 +258,7 @@ class Camera:
         return replace(self, tilt=float(np.clip(self.tilt + by, 0.0, STEEPEST)))
 
     def zoomed(self, factor: float) -> "Camera":
-        """Return a camera that shows everything larger."""
+        """Return a camera zoomed by a factor, within limits."""
         return replace(self, zoom=float(np.clip(self.zoom * factor, _LEAST_ZOOM, _MOST_ZOOM)))
 
     def moved(self, dx: float, dy: float) -> "Camera":
@@ -269,7 +269,7 @@ class Camera:
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """A camera in a view of some px."""
+    """Camera in a view of a given size, px."""
 
     camera: Camera
     width: int
@@ -282,21 +282,21 @@ class Projection:
         return np.asarray(middle - self.camera.base @ np.array(self.camera.aim))
 
     def seen(self, x: float, y: float, level: float) -> tuple[float, float]:
-        """Return where a point of the page at a level is seen."""
+        """Return the position in the view of a point of the page at a level."""
         at = self.camera.base @ np.array([x, y]) + level * self.camera.rise + self.origin
         return float(at[0]), float(at[1])
 
     def on_page(self, x: float, y: float, level: float) -> Doubles:
-        """Return the point of the page seen at one of the view if it is at a level, (2,)."""
+        """Return the point of the page at a level for a position in the view, (2,)."""
         at = np.array([x, y]) - self.origin - level * self.camera.rise
         return np.asarray(np.linalg.solve(self.camera.base, at))
 
 
 def pick(scene: Scene, projection: Projection, x: float, y: float) -> int:
-    """Return the row of the element that is seen at a place of the view, -1 if none is.
+    """Return the row of the element at a position in the view, -1 for none.
 
     Exact: the line of sight is followed from the highest level down, through each level's plates
-    and the walls they stand on.  O(p).
+        and the walls below them.  O(p).
     """
     for level in range(scene.top, -1, -1):
         part = scene.slices[level]
@@ -325,7 +325,7 @@ def _entry(boxes: Doubles, start: Doubles, end: Doubles) -> Doubles:
 
 
 def _span(boxes: Doubles, start: Doubles, end: Doubles) -> tuple[Doubles, Doubles]:
-    """Return where on a line, 0 at ``start`` and 1 at ``end``, it enters and leaves each box."""
+    """Return where a line, 0 at ``start`` and 1 at ``end``, enters and leaves each box."""
     way = end - start
     with np.errstate(divide="ignore", invalid="ignore"):
         one = (boxes[:, :2] - start) / way
@@ -338,10 +338,9 @@ def _span(boxes: Doubles, start: Doubles, end: Doubles) -> tuple[Doubles, Double
 
 
 def fitted(scene: Scene, width: int, height: int, camera: Camera) -> Camera:
-    """Return a camera that shows the first screens of a page as large as the view holds them.
+    """Return a camera that fits the first screens of a page into the view.
 
-    A page may be twenty screens long: what is more than twice as high as wide is shown from its
-    top.
+    A page may be twenty screens long: one more than twice as high as wide is shown from its top.
     """
     page_width, page_height = scene.size
     seen_height = min(page_height, 2 * page_width)

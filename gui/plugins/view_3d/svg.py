@@ -1,4 +1,4 @@
-"""The page in 3-D as SVG: the page's picture once, as a pattern that all plates are filled with."""
+"""Page in 3-D as SVG: the page's picture once, as a pattern that fills all plates."""
 
 import base64
 from xml.etree import ElementTree as ET
@@ -17,14 +17,14 @@ _NS = "http://www.w3.org/2000/svg"
 def as_svg(
     scene: Scene, projection: Projection, texture: QImage, paint: Paint, ground: str
 ) -> bytes:
-    """Return a scene as one SVG file, as `gui.plugins.view_3d.drawing.draw` draws it.
+    """Return a scene as one SVG file, as drawn by `gui.plugins.view_3d.drawing.draw`.
 
     Args:
-        scene: What to draw.
-        projection: How it is seen.
+        scene: Scene to draw.
+        projection: Projection of the scene.
         texture: The page's picture with the plates' colours.
-        paint: The colours of walls.
-        ground: ``#rrggbb`` of what lies behind.
+        paint: Colours of the walls.
+        ground: ``#rrggbb`` of the background.
     """
     size = f"{projection.width} {projection.height}"
     root = ET.Element("svg", xmlns=_NS, viewBox=f"0 0 {size}")

@@ -1,4 +1,4 @@
-"""The page in 3-D as a widget: turned, tilted and zoomed by mouse and key, picked by a click."""
+"""Page in 3-D as a widget: turned, tilted and zoomed by mouse and key, picked by a click."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ _WHEEL = 1.15
 
 
 class View3D(QWidget):
-    """Draws a scene; says what is under the mouse and what is clicked."""
+    """Draws a scene; reports the plate under the mouse and clicks."""
 
     hovered = Signal(int)  # a row, -1 for none
     picked = Signal(int)  # a row
@@ -72,7 +72,7 @@ class View3D(QWidget):
 
     # what is shown -------------------------------------------------------------------------
     def set_page(self, nodes: NodeTable, picture: QImage) -> None:
-        """Show a page, from its picture of one px a CSS px; `paint` must follow."""
+        """Show a page, from its picture of one px per CSS px; `paint` must follow."""
         self._nodes, self._picture = nodes, picture
         self._whole = self.scene = Scene.of(nodes)
         self._paint = self._texture = None
@@ -91,7 +91,7 @@ class View3D(QWidget):
 
     @property
     def level(self) -> int:
-        """The highest level that is shown."""
+        """Highest shown level."""
         return self.scene.top if self.scene is not None else 0
 
     def cut(self, level: int) -> None:
@@ -114,7 +114,7 @@ class View3D(QWidget):
 
     # the camera ----------------------------------------------------------------------------
     def set_camera(self, camera: Camera) -> None:
-        """Look from elsewhere."""
+        """Set the camera."""
         self.camera = camera
         self.zoomed.emit()
         self._is_moving = True
@@ -122,7 +122,7 @@ class View3D(QWidget):
         self.update()
 
     def turn(self, degrees: float) -> None:
-        """Turn the page about its own upright."""
+        """Turn the page about its vertical axis."""
         self._leave_flat()
         self.set_camera(self.camera.turned(np.radians(degrees)))
 
@@ -132,7 +132,7 @@ class View3D(QWidget):
         self.set_camera(self.camera.tilted(np.radians(degrees)))
 
     def zoom(self, factor: float) -> None:
-        """Show everything larger or smaller."""
+        """Zoom by a factor."""
         self._is_fitted = False
         self.set_camera(self.camera.zoomed(factor))
 
@@ -153,7 +153,7 @@ class View3D(QWidget):
         self._flight.start()
 
     def fit(self) -> None:
-        """Show the first screens of the page as large as there is room for."""
+        """Fit the first screens of the page into the view."""
         self._is_fitted = True
         self._fit()
 
@@ -195,7 +195,7 @@ class View3D(QWidget):
         draw(painter, self.scene, self.projection, self._texture, self._paint, is_fine=is_fine)
 
     def image(self, scale: float = 2.0) -> QImage:
-        """Return the view as a picture of ``scale`` px a px."""
+        """Return the view as a picture of ``scale`` px per px."""
         made = QImage(self.size() * scale, QImage.Format.Format_RGB32)
         made.setDevicePixelRatio(scale)
         made.fill(QColor(theme_of(self).desk))
@@ -206,16 +206,15 @@ class View3D(QWidget):
 
     @property
     def colors(self) -> Paint | None:
-        """The colours of the plates."""
+        """Colours of the plates."""
         return self._paint
 
     @property
     def texture(self) -> QImage | None:
-        """The page's picture with the plates' colours; None while there is none."""
+        """Picture of the page with the plates' colours; None if there is none."""
         return self._texture.image if self._texture is not None else None
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the page in 3-D, and a frame around the plate under the mouse."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.desk))
@@ -249,18 +248,18 @@ class View3D(QWidget):
 
     # the mouse -----------------------------------------------------------------------------
     def row_at(self, position: QPointF) -> int:
-        """Return the row of the element seen at a point, -1 if none is."""
+        """Return the row of the element at a point, -1 for none."""
         if self.scene is None:
             return -1
         return pick(self.scene, self.projection, position.x(), position.y())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to turn, or to move with the right button or Shift; a click picks."""
+        """Start turning, or moving with the right button or Shift; a click picks."""
         self._pressed = self._last = event.position()
         self._is_dragged = False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Turn and tilt, or move; without a button show what is under the mouse."""
+        """Turn and tilt, or move; without a button report the plate under the mouse."""
         position = event.position()
         if self._pressed is None:
             self.hovered.emit(self.row_at(position))
@@ -280,7 +279,7 @@ class View3D(QWidget):
         self.set_camera(turned.tilted(-by.y() * _RADIANS_PX))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A press without a way is a click."""
+        """Handle a press without movement as a click."""
         was_click = self._pressed is not None and not self._is_dragged
         self._pressed = None
         if was_click and event.button() == Qt.MouseButton.LeftButton:
