@@ -179,7 +179,7 @@ class SourceView(QAbstractScrollArea):
 
     # folding -----------------------------------------------------------------------------------
     def fold(self, way: int) -> None:
-        """Fold (-1) the innermost element around the caret, or unfold (1) the one starting there."""
+        """Fold (-1) the innermost element around the caret, or unfold (1) the one at its start."""
         folds = self._folds
         if folds is None:
             return
