@@ -350,6 +350,18 @@ def listed(desk: Desk) -> None:
     desk.window.actions_.enable(desk.workbench)  # as a right click does
 
 
+def no_page(desk: Desk) -> None:
+    """A file of the folder that is no page is meant."""
+    folder = desk.folder / "mirror"
+    if not folder.exists():
+        put(folder, {"a.html": PAGE, "gone.html": "<title>404 Not Found</title><h1>Not Found</h1>"})
+    desk.hand.open_path(folder)
+    desk.until(desk._is_loaded, timeout=20_000)
+    desk.rest()
+    desk.workbench.get(ListedPage).choose(len(desk.session.documents))
+    desk.window.actions_.enable(desk.workbench)  # as a right click does
+
+
 def view_3d(desk: Desk) -> None:
     marked(desk)
     desk.window.main_area.toggle(View3DPanel)
@@ -441,7 +453,7 @@ BY_WHEN: dict[When, Callable[[Desk], None]] = {
     PRESENTING: present, HANGING: hang, UNDOABLE: marked, REDOABLE: marked,
     WITH_PICTURE: marked, FRAMED: framed, METHOD_CURRENT: method, site_feature.CHOSEN: tile,
     pages_feature.CHOSEN: listed, pages_feature.OTHER: listed, OWN: own_guideline,
-    FAILED: failed,
+    pages_feature.NO_PAGE: no_page, FAILED: failed,
 }  # fmt: skip
 
 BY_NAME: dict[str, Callable[[Desk], None]] = {
