@@ -107,7 +107,7 @@ class StatusCounts:
         self._first: dict[str, str] = {}
 
     def noted(self, rows: Iterable[ResultRow]) -> Iterator[ResultRow]:
-        """Yield rows on, having noted how they ended."""
+        """Count the outcomes of rows and yield the rows."""
         for row in rows:
             self.counts.setdefault(row.run.method, Counter())[row.status] += 1
             if row.status in _FAILED:

@@ -1,9 +1,9 @@
 """Nodes of similar structure: elements of one tag and class at the same place of their ancestors.
 
-Where a class stands alone, what is marked with it goes by looks: `add_similar`.
+For a class with one element similar elements are found by style: `add_similar`.
 
-Pages repeat themselves: entries of a list, cards, boxes of a column.  What one of them is, the
-others mostly are, so that one mark or one type can stand for all.
+Pages repeat themselves: entries of a list, cards, boxes of a column.  They mostly have the same
+type, so that one mark or one type can be applied to all.
 """
 
 import re
@@ -66,10 +66,10 @@ def builds(nodes: NodeTable) -> Ints:
 
 
 def _uncounted(classes: Sequence[str]) -> frozenset[str]:
-    """Return classes without those that only count an element among its like.
+    """Return classes without those that only number an element among similar ones.
 
-    Where a class goes on from another of the element by a number, or by odd, even, first or last,
-    as ``views-row-3`` and ``views-row-odd`` from ``views-row``, it says which of them it is.
+    A class numbers the element if it extends another of its classes by a number, or by odd, even,
+    first or last, as ``views-row-3`` and ``views-row-odd`` extend ``views-row``.
     """
     stems = tuple(f"{each}-" for each in classes)
     return frozenset(
@@ -128,11 +128,10 @@ def similar_marks(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[M
 
 
 def add_similar(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
-    """Make a block of every element built like some blocks of one element each, else like it by
-    looks.
+    """Make blocks of all elements with the structure, else the style, of some one-element blocks.
 
-    They have the level and the type of what they are like.  What touches a mark of the level is
-    left, but drafts give way; `InputError` where there is nothing to be made.
+    They get the level and the type of the similar block.  Elements that touch a mark of the level
+    are left out, but drafts are replaced; `InputError` if there is nothing to make.
     """
     built = builds(nodes)
     for mark in _blocks(gold, ids):
@@ -160,8 +159,8 @@ def add_similar(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
 def copy_type(before: Gold, gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     """Copy the new type of blocks to drafts of the same structure and former type; they stay so.
 
-    So do blocks whose type is suggested: another is suggested for them.  No type goes on that
-    stands once on a page (`ONCE`), nor any among blocks of level 1 with different ids.
+    Blocks with a suggested type get the new type as suggestion.  Types that occur once on a page
+    (`ONCE`) are not copied, nor any among blocks of level 1 with different ids.
 
     Args:
         before: The gold before these blocks were given their type.
@@ -209,12 +208,12 @@ def _others(nodes: NodeTable, built: Ints, row: int) -> Sequence[int]:
 
 
 def _by_style(nodes: NodeTable, row: int) -> list[int]:
-    """Return the other members of what a row seems one of: columns, cards, lines of a list.
+    """Return the other rows of a probable group: columns, cards, lines of a list.
 
-    They have its tag and place in the tree (the same parent, or parents of one tag side by side),
-    are as wide and stand in one line or column with it, and are written in the same font.  Where
-    some of them share their classes these tell them apart; each column of a footer may have a
-    class of its own, which tells nothing.
+    They have its tag and position in the tree (the same parent, or adjacent parents of one tag),
+    its width and font, and are in one line or column with it.  If some of them share their classes,
+    the classes distinguish them; each column of a footer may have a class of its own, which does
+    not count.
     """
     parent = int(nodes.parent[row])
     if parent < 0 or nodes.area[row] <= 0:

@@ -1,4 +1,4 @@
-"""A file that goes back by a little at no cost: a member of a zip, which is else read anew."""
+"""Stream with a seek-back buffer, for members of a zip, which are otherwise read again."""
 
 import io
 from typing import IO
@@ -13,10 +13,10 @@ _PIECE = 1 << 12
 
 
 class SeekBuffer(io.RawIOBase):
-    """The bytes of a file that can be sought in; of what was read its start and its end are kept.
+    """Seekable stream of a file, which keeps the start and the end of the bytes read.
 
-    Readers of records look ahead and go back to where the next record begins, and to the first
-    bytes for what all records share.
+    Readers of records look ahead and return to the start of the next record, and to the first
+    bytes for the data that all records share.
     """
 
     def __init__(self, file: IO[bytes]) -> None:

@@ -25,10 +25,10 @@ _WORSE = (ReproductionStatus.REPRODUCED, ReproductionStatus.WITHIN, Reproduction
 
 @dataclass(frozen=True)
 class RowStatus:
-    """A row with its own figures.
+    """Status of a row with its own figures.
 
     Attributes:
-        standing: How its worst figure stands.
+        standing: Status of its worst figure.
         largest: The largest difference of a score, counts left out; None where there is none.
     """
 
@@ -38,10 +38,10 @@ class RowStatus:
 
 @dataclass(frozen=True)
 class TableStatus:
-    """A table with its own figures.
+    """Status of a table with its own figures.
 
     Attributes:
-        standing: How its worst row stands.
+        standing: Status of its worst row.
         largest: The largest difference of a score; None where nothing was measured.
         rows: A status a row; None of rows that were not measured.
         text: All of it in words.
@@ -70,10 +70,8 @@ def status_of(table: PublishedTable, measured: MeasuredFigures | None = None) ->
 
 
 def _unmeasured(table: PublishedTable) -> TableStatus:
-    standing, text = (
-        ReproductionStatus.NOT_RUN,
-        f"{ReproductionStatus.NOT_RUN}: its data were not at hand",
-    )
+    standing = ReproductionStatus.NOT_RUN
+    text = f"{standing}: its data were not at hand"
     if not table.data.is_available:
         standing = ReproductionStatus.NO_DATA
         text = f"{standing}" + (
@@ -104,11 +102,8 @@ def _row_status(table: PublishedTable, measured: MeasuredFigures, row: int) -> R
         near, far = table.allowed(column, published[column])
         here = ReproductionStatus.REPRODUCED
         if round(gap, 6) > round(near, 6):
-            here = (
-                ReproductionStatus.WITHIN
-                if round(gap, 6) <= round(far, 6)
-                else ReproductionStatus.DIFFERS
-            )
+            is_near = round(gap, 6) <= round(far, 6)
+            here = ReproductionStatus.WITHIN if is_near else ReproductionStatus.DIFFERS
         standing = max(standing, here, key=_WORSE.index)
         if table.columns[column].statistic not in COUNTED:
             largest = max(gap, largest or 0.0)
