@@ -52,7 +52,6 @@ class DiskNames:
                 yield _text(name), number
 
     def close(self) -> None:
-        """Close the file."""
         self._db.close()
 
 
@@ -92,7 +91,6 @@ class OrderedNames:
                 yield _text(name)
 
     def close(self) -> None:
-        """Close the file."""
         self._db.close()
 
 

@@ -170,7 +170,6 @@ class _Joined(io.RawIOBase):
         return True
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Go to a byte."""
         whole = self._size + len(self._tail)
         self._at = max(0, offset + {io.SEEK_SET: 0, io.SEEK_CUR: self._at}.get(whence, whole))
         return self._at
@@ -179,7 +178,6 @@ class _Joined(io.RawIOBase):
         return self._at
 
     def readinto(self, buffer: Any) -> int:  # noqa: ANN401
-        """Read on."""
         if self._at < self._size:
             self._file.seek(self._at)
             data = self._file.read(min(len(buffer), self._size - self._at))

@@ -185,7 +185,6 @@ class _PageTools:
         self._site: tuple[tuple[Document, ...], Site] | None = None
 
     def close(self) -> None:
-        """Close the browser."""
         if self._browser is not None:
             self._browser.close()
 
@@ -275,7 +274,6 @@ class _PageWork:
         self._harm: dict[tuple[bool, bool], str] = {}
 
     def do(self) -> None:
-        """Send the result."""
         task = self._task
         for setup in task.setups[task.start :]:
             run = self._run(setup)

@@ -90,7 +90,6 @@ class _MeasureScores:
         self.if_empty: dict[tuple[int, int], Score] = {}
 
     def widen(self) -> None:
-        """Add a column."""
         self.numbers = np.pad(self.numbers, ((0, 0), (0, 0), (0, 1)), constant_values=np.nan)
         self.status = np.pad(self.status, ((0, 0), (0, 1)))
 

@@ -128,7 +128,6 @@ class _PageAtWork:
 
     @property
     def is_done(self) -> bool:
-        """Whether each setup has its run."""
         return len(self.runs) == len(self.task.setups)
 
     @property
@@ -182,7 +181,6 @@ class _PageWorker:
 
     @property
     def pipe(self) -> "connection.Connection[Any, Any]":
-        """Pipe for its answers."""
         return self._process.pipe
 
     @property

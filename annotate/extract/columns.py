@@ -149,7 +149,6 @@ class RowWriter:
         self._file: Any = None
 
     def __enter__(self) -> "RowWriter":
-        """Begin to write."""
         beside = self._stack.enter_context(atomic_write(self._path, hidden=True))
         if self._kind == "jsonl":
             self._file = self._stack.enter_context(

@@ -317,7 +317,6 @@ class _ShardWorker:
 
     @property
     def pipe(self) -> "connection.Connection[Any, Any]":
-        """Pipe for its answers."""
         return self._process.pipe
 
     def begin(self, shard: ExtractionShard) -> None:

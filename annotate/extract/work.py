@@ -181,7 +181,6 @@ class _JobTools:
         self._detect = _detector()
 
     def close(self) -> None:
-        """Close the browser."""
         if self._browser is not None:
             self._browser.close()
 

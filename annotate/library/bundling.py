@@ -99,11 +99,9 @@ class _BundleProgress:
 
     @property
     def done(self) -> int:
-        """Number of pages written."""
         return self._eta.state.done
 
     def step(self) -> None:
-        """Count a written page."""
         self._eta.step()
         if time.monotonic() - self._last_message >= self._every_s:
             self._last_message = time.monotonic()

@@ -72,7 +72,6 @@ class _Safe:
         self._do = do
 
     def __call__(self, numbered: tuple[int, Any]) -> tuple[int, Any, str]:
-        """Do a shard."""
         number, shard = numbered
         try:
             return number, self._do(shard), ""
@@ -210,10 +209,7 @@ def _on_ray(do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
 
 
 class _Actor:
-    """A worker of Ray's."""
-
     def call(self, do: Do, shard: object) -> object:
-        """Do a shard."""
         return do(shard)
 
 

@@ -104,12 +104,10 @@ class _Renderer:
         self._browser: Any = None
 
     def answer(self, order: _RenderOrder) -> object:
-        """Return the requested page or picture."""
         what, document = order
         return self._page(document) if what == "page" else self._picture(document)
 
     def close(self) -> None:
-        """Close the browser."""
         if self._browser is not None:
             self._browser.close()
 

@@ -136,7 +136,6 @@ class _SiteCrawl:
         self._left_out: dict[str, str] = {}
 
     def close(self) -> None:
-        """Close the connection."""
         self._fetcher.close()
 
     def all(self) -> Crawled:

@@ -99,7 +99,6 @@ class Fetcher:
         return self._ask(address, scheme, host, target, is_accepted)
 
     def close(self) -> None:
-        """Close the connection."""
         if self._connection is not None:
             self._connection.end()
         self._connection, self._host = None, None
