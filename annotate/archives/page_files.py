@@ -80,8 +80,8 @@ def file_document(name: str, path: Path, *, charset: str = "", home: str = "") -
 def read_text(path: Path, declared: str = "") -> str:
     """Return a text file, line ends as ``\\n``.
 
-    It is UTF-8, with or without a byte order mark, or UTF-16 with one; else what is declared, else
-    windows-1252; bytes that are wrong in that become U+FFFD.
+    It is UTF-8, with or without a byte order mark, or UTF-16 with one; else the declared encoding,
+    else windows-1252; invalid bytes become U+FFFD.
     """
     return text_of(read_file(path), declared)
 

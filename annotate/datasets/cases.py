@@ -101,8 +101,8 @@ def page_name(document: Document) -> str:
 def page_names(documents: Sequence[Document]) -> tuple[str, ...]:
     """Return what pages are called beside each other, no two alike.
 
-    Pages of one name, as ``index.html`` of several folders, are distinguished by the folders above,
-    by as few as will do; what is alike even so gets a number.
+    Pages of one name, as ``index.html`` of several folders, are distinguished by as few of the
+    folders above as possible; remaining duplicates get a number.
     """
     names = [page_name(document) for document in documents]
     alike: dict[str, list[int]] = defaultdict(list)

@@ -1,7 +1,7 @@
 """Copies of sites as wget and HTTrack write them: a folder for each host, pages under any name.
 
-What a server answered in place of a picture or a style sheet, such as an error page, lies there
-under the picture's name, or under that of a page which others ask for as a picture.
+A response in place of a picture or a style sheet, such as an error page, is stored there under the
+picture's name, or under that of a page which others request as a picture.
 """
 
 import os

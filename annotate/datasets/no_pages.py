@@ -55,7 +55,7 @@ def without_errors(
     """Return the pages of a folder, the other files, and the account of both.
 
     What a crawler got in place of a page, error pages, redirects and fragments of pages, is passed
-    over with its reason, unless it has gold, or nothing else is there.  So is what lies in place
+    over with its reason, unless it has gold, or nothing else is there.  So are responses in place
     of a picture or style sheet.  Those that ``takes`` wants come after the pages.
     """
     heads = [_head(each) for each in listed]

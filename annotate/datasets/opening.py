@@ -61,8 +61,8 @@ def open_pages(
 ) -> OpenedPages:
     """Return the documents at a path or address; raises `InputError` if there are none.
 
-    ``variant`` is which file of a page in Kreuzer's layout is shown; ``takes`` says of a file that
-    is no page, such as the page of an error, whether it is wanted all the same.
+    ``variant`` selects the file of a page in Kreuzer's layout; ``takes`` returns whether a file
+    that is not a page, such as an error page, is wanted.
     """
     if not str(address):
         raise InputError("the address of the page is empty: name a file, a folder or an address")

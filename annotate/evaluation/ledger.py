@@ -1,7 +1,7 @@
 """scores.csv of a long run: written as pages are done, taken up again where it stopped.
 
-A page is in it with all its rows or not at all: what a run was in the middle of when it was killed
-is left out when the file is read again.  At the end the rows are in the order of the data sets.
+A page is in it with all its rows or not at all: an unfinished page of a killed run is left out when
+the file is read again.  At the end the rows are in the order of the data sets.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence

@@ -1,6 +1,6 @@
-"""What a worker process does: one page after the other, rendered or from its snapshot, scored.
+"""Work of a worker process: one page after the other, rendered or from its snapshot, scored.
 
-It says of each task what it is at, what it learns of the page, and one run for each setup.
+It reports the current step of each task, facts about the page, and one run for each setup.
 """
 
 import hashlib

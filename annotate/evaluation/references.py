@@ -125,7 +125,8 @@ def _ranks(scored: Doubles, measure: Measure) -> Doubles:
     """Return what pages are compared by, float64 (columns, pages), of (columns, 3, pages).
 
     A page may have a share in the pooled F1 of a measure without an F1 of its own: for example
-    precision alone, where the gold is empty.  It goes by the share that is defined, 1 below any F1.
+    precision alone, where the gold is empty.  Its rank is by the share that is defined, minus 1,
+    and so below any F1.
     """
     if not measure.is_pooled:
         return scored[:, 0]

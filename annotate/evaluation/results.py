@@ -153,9 +153,9 @@ class Results:
 
         Args:
             rows: All of them.
-            pages: Data set and name of each page that has rows, in order: then rows are let go as
-                they are read, and those of a page and an input must stand together.  None takes
-                pages as they come, and holds all rows at once.
+            pages: Data set and name of each page that has rows, in order: then rows are released as
+                they are read, and those of a page and an input must be adjacent.  None takes pages
+                as they come, and holds all rows at once.
         """
         if pages is None:
             rows = tuple(rows)
@@ -388,8 +388,8 @@ class Results:
     def with_empty_gold(self, measures: Iterable[Measure], columns: Iterable[int]) -> Bools:
         """Return which pages have gold text without words, judged by their scores, bool (pages,).
 
-        Nothing marked makes the recall 1 of measures that count what is shared, whatever is
-        returned; else it is 1 neither of an empty extract nor where nothing is shared.
+        Empty gold makes the recall 1 of measures that count shared words, whatever the result; else
+        it is 1 neither for an empty result nor for one without shared words.
         """
         result = np.zeros(len(self.pages), dtype=bool)
         counting = [m for m in measures if isinstance(m, TextMeasure) and m.counted is not None]

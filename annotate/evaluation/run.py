@@ -1,8 +1,8 @@
 """Runs a plan and writes its results.
 
-Into the folder of the plan go ``scores.csv`` (one row a page, method, input and measure, as each
-page is done), ``summary.csv`` (one a data set, method, input and measure), both again as
-``scores.sqlite``, with predictions what was found, and the report.
+The folder of the plan gets ``scores.csv`` (one row a page, method, input and measure, as each page
+is done), ``summary.csv`` (one a data set, method, input and measure), both again as
+``scores.sqlite``, with predictions the results, and the report.
 """
 
 import logging

@@ -281,8 +281,8 @@ def mean_column(
         cells: Each mean as text, and over how many pages it is; "" and dashes are none.
         scored: The number of pages that stands elsewhere in each line; None where none does.
 
-    A number of pages that is another stands in brackets: once beside the name where it is the same
-    all the way down, else in the cells that differ.
+    A different number of pages is in brackets: once beside the name where it is the same in the
+    whole column, else in the cells that differ.
     """
     known = [k for k, (text, _) in enumerate(cells) if text not in ("", "-", "–")]
     counts = {cells[k][1] for k in known}

@@ -158,9 +158,9 @@ def predicted(name: str, document: Document) -> TriagedPage:
 def in_order(results: Results, first: str = "bad") -> tuple[TriagedPage, ...]:
     """Return the pages of an evaluation, those to mark first before the others.
 
-    First those of which no method gives anything, then by the method that is expected to do best:
-    those that are probably ``bad``, that gold of ``teaches`` most, that are ``unusual``, or
-    on which there is most ``disagreement``.
+    First those without a result of any method, then by the method that is expected to do best:
+    pages that are probably ``bad``, whose gold ``teaches`` most, that are ``unusual``, or with most
+    ``disagreement``.
     """
     from annotate.evaluation.report.scores import setup_labels
 

@@ -1,8 +1,8 @@
-"""Worker processes: each has one browser, and whatever befalls it costs one step of one page.
+"""Worker processes: each has one browser, and a failure of it costs one step of one page.
 
-The caller hands out cases and gets them back as they are done, in any order.  A worker says before
-each step what it is at, so that one that dies or hangs takes down only that: rendering a page, or
-one method on it; the rest is done by the next worker.  Workers are replaced before they grow, and
+The caller hands out cases and gets them back as they are done, in any order.  A worker reports
+each step before it begins, so that one that dies or hangs loses only that step: rendering a page,
+or one method on it; the next worker does the rest.  Workers are replaced before they grow, and
 end when the caller does.
 """
 

@@ -3,8 +3,8 @@
 A position is stored three ways: the path of its node, its position in the text of the page
 (`annotate.marks.page_text`), and its quote with 32 characters on either side.  Finding it again
 tries them in this order and accepts a position without asking only if its text is exactly the
-quote.  What is merely similar is drawn as *moved*, to be confirmed, and what is not similar is
-*lost*: stored, drawn nowhere.  (A deployed client without such a threshold anchored deleted
+quote.  A merely similar text is drawn as *moved*, to be confirmed, and without a similar text the
+mark is *lost*: stored, drawn nowhere.  (A deployed client without such a threshold anchored deleted
 passages to look-alikes, hypothesis/client issue 7571; hence the score, and no fuzzy search for
 short quotes.)
 """
@@ -58,8 +58,8 @@ _IDENTITY = (
 def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
     """Return a mark as it is written down.
 
-    For a mark that is not sure of its place the record keeps the quote of what was marked first,
-    so that it stays to be confirmed; `Anchors` keeps all of the first record.
+    For a mark at an uncertain position the record keeps the quote that was marked first, so that it
+    remains to be confirmed; `Anchors` keeps all of the first record.
     """
     text, index = page_text(nodes), path_index(nodes)
     targets = [_describe_target(text, index, target) for target in mark.targets]
@@ -181,7 +181,7 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
 def likely_places(nodes: NodeTable, mark: Mark) -> tuple[tuple[tuple[Target, ...], float], ...]:
     """Return where a mark may stand and how alike its text is there, 0 to 1, likeliest first.
 
-    Places that say its quote, else those that say something like it; of equals the first.
+    Places with its quote, else those with a similar text; of equals the first.
     """
     if not mark.quote:
         return ()

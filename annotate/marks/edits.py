@@ -178,8 +178,8 @@ def add_block(
 def settle(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
     """Replace the overlapping drafts of its level by a new block.
 
-    Where it has no type it has that of the draft most like it, if that is like it at all, and its
-    seed: it is that draft, put right.
+    It gets the seed of the most similar of them, and its type unless it has one: it corrects that
+    draft.
     """
     mark = _known(gold, mark_id)
     spans = [(t.row, int(nodes.end[t.row])) for t in mark.targets]

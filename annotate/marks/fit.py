@@ -27,11 +27,11 @@ rectangle covers less of is not meant by it."""
 def fitted(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> tuple[Target, ...]:
     """Return what a rectangle means, in document order; nothing where no node fits it.
 
-    The element whose box, by what is seen (`shown_rects`), is most like it is taken; of equal ones
-    the outermost.  Else the neighbours below one parent that it holds by ``fit`` of their area
-    each, if together they are as like it.  Else of those that it holds by half, the one whose edges
-    are nearest to its own, if none is further away than ``slack``: a thin menu is unlike a
-    rectangle that a hand draws around it.
+    The element with the most similar visible box (`shown_rects`) is taken; of equal ones the
+    outermost.  Else the neighbours below one parent that it holds by ``fit`` of their area each, if
+    together they are as like it.  Else of those that it holds by half, the one whose edges are
+    nearest to its own, if none is further away than ``slack``: a thin menu is unlike a rectangle
+    that a hand draws around it.
 
     Args:
         nodes: The page.

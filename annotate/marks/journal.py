@@ -1,8 +1,8 @@
 """The journal of a page's gold: its changes, in order; states and undo are rebuilt from it.
 
-A state is the records of all marks as JSON texts, by id, in the order the marks were made.  A
-delta says which records were set, which marks were dropped, and the new order where it is not
-"what was there, then what is new".
+A state is the records of all marks as JSON texts, by id, in the order the marks were made.  A delta
+has the records that were set, the marks that were removed, and the new order if it is not the old
+one followed by new records.
 """
 
 import json

@@ -1,11 +1,11 @@
 """Nodes of one page matched with those of pages of the same template, from the root down.
 
-What stands in matched parents is matched with each other: first by name, id and classes, and where
-that does not tell, by the order of the children, their texts, sizes and links.  Each source row
-carries *colors*, what is marked there, and the walk hands them on to the target: as soon as all
-that a row may be has one color, the row has it, and nothing below is asked.
+Children of matched parents are matched with each other: first by name, id and classes, and if that
+is ambiguous, by the order of the children, their texts, sizes and links.  Each source row carries
+*colors*, its marks, and the walk transfers them to the target: as soon as all candidates of a row
+have one color, the row gets it, and nothing below is compared.
 
-Order is told by a monotone alignment in which many children may stand for one and some be left out
+Order is compared by a monotone alignment in which many children may match one and some none
 (dynamic time warping; H. Sakoe, S. Chiba, 1978).  How sure a color is follows from its margin: how
 much dearer the best alignment is in which the row has another one.
 """
@@ -22,12 +22,12 @@ from engine.tree import Bools, Doubles, lock
 
 _NAME, _CLASSES, _TEXT = 0.15, 0.35, 0.15  # shares of likeness, together 1
 _INSIDE, _SIZE, _LINKS = 0.2, 0.1, 0.05
-_STEP = 0.1  # what going on to the next run of children of a kind costs
-_VOTE = 0.5  # what a color costs that no row of this kind has
-_SURE_MARGIN = 0.5  # from this margin on nothing is left to doubt: as if a class told them apart
+_STEP = 0.1  # cost of moving to the next run of children of a kind
+_VOTE = 0.5  # cost of a color that no row of this kind has
+_SURE_MARGIN = 0.5  # from this margin on as certain as if a class distinguished them
 _TAKEN = 0.5  # cost of matching a text that another row has word for word
 _FAR = 1e6
-_UNCERTAIN = 0.75  # how sure one is of a color at most where gold is likely to leave something out
+_UNCERTAIN = 0.75  # highest confidence of a color where gold is likely to leave something out
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,8 +103,8 @@ def match(
 ) -> tuple[RowMatch, ...]:
     """Return colors of the target's rows, in document order; together they hold all its content.
 
-    With ``asks_inside`` what is strange within a colored row is told apart, as a row of its own
-    that is less sure.
+    With ``asks_inside`` unmatched content within a colored row is returned as a separate row with
+    less confidence.
 
     At least one source, all with the same colors.  O(rows of all), and O(children of one times
     children of the other) where order has to tell.
@@ -129,7 +129,7 @@ class _Walk:
     ) -> Iterator[RowMatch]:
         """Return the colors below target rows, each of which may match any of the source rows.
 
-        ``above`` is what was known where the walk has come through, the nearest last.
+        ``above`` are the known rows on the path from the root, the nearest last.
         """
         known = self._children(positions)
         prior = self._mean_shares(positions)

@@ -1,9 +1,9 @@
-"""Two pages of one template, node by node: what stands on both, what differs, what one has alone.
+"""Comparison of two pages of one template, node by node: shared, different and single nodes.
 
 The nodes are paired from the root down, one to one and in order: among the children of a pair by
 the dearest alignment (S. B. Needleman, C. D. Wunsch, 1970, with gaps for nothing), where equal
-texts, ids and classes and what stands below count.  Other than in `annotate.marks.matching`, which
-asks what a row is like, a row has one counterpart or none.
+texts, ids and classes and the content below count.  Other than in `annotate.marks.matching`, which
+computes colors of rows, a row is paired with one row or none.
 """
 
 from collections.abc import Callable, Iterator

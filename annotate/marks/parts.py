@@ -24,9 +24,9 @@ def around(gold: Gold, nodes: NodeTable, mark_id: str) -> Mark | None:
 def draft_parts(gold: Gold, nodes: NodeTable, mark_id: str, version: str) -> Gold:
     """Replace the level-2 drafts in a level-1 block by its parts.
 
-    Its parts are what stands side by side in it, as Terrain sees it.  Where those are the drafts
-    already, each of them is opened once more; after the finest come the coarsest again.  Confirmed
-    marks stay.  `InputError` where there is no level-1 block, or nothing to be had.
+    Its parts are the groups of adjacent content in it that Terrain finds.  Where those are the
+    drafts already, each of them is opened once more; after the finest come the coarsest again.
+    Confirmed marks stay.  `InputError` where there is no level-1 block, or nothing to be had.
 
     Args:
         gold: The marks.

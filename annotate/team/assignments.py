@@ -114,8 +114,8 @@ def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:
 def parsed(text: str) -> tuple[list[str], float, int, int]:
     """Return names, overlap, number of controls and of quizzes.
 
-    "Anna, Ben; 20 % by two; 5 controls; 1 quiz", or in this order without the words.  What is not
-    said is a fifth, and none; `InputError` for what is neither.
+    "Anna, Ben; 20 % by two; 5 controls; 1 quiz", or in this order without the words.  Defaults are
+    a fifth, and none; `InputError` for other texts.
     """
     names, *rest = [part.strip() for part in text.split(";")]
     people = [name.strip() for name in names.split(",") if name.strip()]

@@ -47,9 +47,10 @@ def marked_again(
 ) -> frozenset[str]:
     """Return the items of differences at whose position a gold has a mark of its own instead.
 
-    A block belongs to the difference of its level that it is likest to, if it is alike (`ALIKE`):
-    what lies around or inside it stays open.  Blocks that belong to none stand for one that they
-    are parts of and half of which they make up.  Of main content any text in common counts.
+    A block belongs to the most similar difference of its level, if they are similar enough
+    (`ALIKE`): differences around or inside it stay open.  Blocks that belong to none replace one
+    that they are parts of and half of which they make up.  Of main content any text in common
+    counts.
 
     Args:
         differences: All of the page.
@@ -128,7 +129,7 @@ def decided(
 def _without_texts(
     marks: Iterable[Mark], nodes: NodeTable, rows: Iterable[int], ids: Collection[str]
 ) -> tuple[Mark, ...]:
-    """Return marks; those with these ids, of main content, without what they hold in some rows."""
+    """Return marks; those with these ids, of main content, without their content in some rows."""
     result: dict[str, Mark] = {}
     gone = set(rows)
     for mark in marks:

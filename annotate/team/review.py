@@ -1,9 +1,9 @@
 """Review: where annotators of a page differ, who has what, and what most of them marked.
 
 Blocks are the same where they are on one level and hold the same texts and pictures: whether the
-element or a wrapper around it was clicked is no difference.  Those that are not the same are laid
-side by side where they share at least half of what they hold together (`ALIKE`), or where several
-of one annotator make up at least half of one of another's; what is left, one side has alone.
+element or a wrapper around it was clicked is no difference.  Different marks are put side by side
+if they share at least half of their joint content (`ALIKE`), or if several of one annotator make up
+at least half of one of another's; the others are marks of one side only.
 
 Main content is compared text by text, in characters: how it was cut into marks is no difference.
 Neighbouring texts on which the same annotators differ in the same way are one difference.

@@ -172,7 +172,7 @@ class LateSaves:
         return True
 
     def _save_or_wait(self) -> None:
-        """Save what waits; while another program writes it waits on, where somebody tries again."""
+        """Save delayed changes; keep them if another program writes and a retry is possible."""
         with self._hurrying():
             if self.save_late():
                 return

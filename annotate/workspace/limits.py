@@ -1,8 +1,8 @@
 """Limits of an SQLite connection to a file that anybody may have made.
 
 Nothing that a file's schema holds may run, one value takes so much memory at most, and a query so
-much time.  Python 3.12 reaches SQLite's own switches for triggers, views and changes of the schema;
-before that an authorizer refuses what comes from within one of those.
+much time.  Python 3.12 provides SQLite's own switches for triggers, views and changes of the
+schema; before that an authorizer refuses actions from within one of those.
 """
 
 import sqlite3

@@ -28,9 +28,9 @@ class UnsavedMarks:
 def bring_along(workspace: Workspace, unsaved: UnsavedMarks | None) -> Path | None:
     """Save the marks into the file that has the workspace's name now.
 
-    What is open, these marks among it, is copied beside that file first, as ``NAME replaced TIME``;
-    to the name itself, and None is returned, where there is no file any more.  The marks take the
-    place of those that the other file has of the page, which one undo brings back.
+    The open file, these marks included, is copied beside that file first, as ``NAME replaced
+    TIME``; if there is no file at the name, to the name itself, and None is returned.  The marks
+    take the place of those that the other file has of the page, which one undo brings back.
 
     `PageletError` where the file cannot be written to, or does not know who made the marks; they
     are in the copy.

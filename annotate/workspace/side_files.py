@@ -38,7 +38,7 @@ def named(path: Path, ending: str) -> Path:
 def check_plain(path: Path, beside: str | Path) -> os.stat_result | None:
     """Return the file status of a side file; None if there is none.
 
-    `WorkspaceError` for what is no plain file of one name: a pipe would be waited for, and a link
+    `WorkspaceError` for other files than plain ones of one name: a pipe would block, and a link
     leads to a file elsewhere.
     """
     try:
@@ -106,7 +106,7 @@ def is_quiet(path: Path) -> bool:
 def is_ended(journal: str | Path) -> bool:
     """Whether a journal is missing or, as after each save, begins with 0 and names no other file.
 
-    What is no plain file is not ended.
+    Other files than plain ones count as not ended.
     """
     try:
         about = os.lstat(journal)

@@ -97,8 +97,8 @@ class Workspace(LateSaves):
     def reading(cls, path: Path, annotator: str = "") -> Self:
         """Open a workspace as it is now, without touching it; errors as `Store.reading`.
 
-        It speaks of the annotator of that name, whoever worked there last where none is said;
-        `InputError` names those there are.
+        Its annotator is the one of that name, by default the last one who worked there;
+        `InputError` lists the existing ones.
         """
         result = cls(Store.reading(path))
         if annotator:

@@ -125,7 +125,7 @@ def read_only(path: Path, *, is_repair: bool = False) -> sqlite3.Connection:
 def _is_alone(path: Path) -> bool:
     """Whether nothing beside a file is its own: an open workspace has no log, an empty one nothing.
 
-    SQLite would read the log, and delete what lies beside an empty file.
+    SQLite would read the log, and delete files beside an empty file.
     """
     has_log = side_files.named(path, side_files.LOG).exists()
     return (has_log and held_files.is_held(path)) or not path.stat().st_size

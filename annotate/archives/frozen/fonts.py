@@ -65,8 +65,8 @@ def _match(family: str) -> dict[str, str]:
 def font_changes(before: Fonts, now: Fonts) -> str:
     """Return in words what the other machine or version drew with other fonts; "" for nothing.
 
-    Elements that name no font have the browser's default as theirs, so a family that only one of
-    the two has says that the default is another one.
+    Elements that name no font use the browser's default, so a family that only one of the two has
+    means that the default differs.
     """
     changed = [
         family

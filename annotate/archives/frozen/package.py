@@ -1,8 +1,8 @@
 """The file of a frozen page: a WACZ with what Pagelet needs beside it (formats.md#frozen-pages).
 
-Members: ``archive/data.warc.gz`` (what was sent), ``indexes/index.cdx``, ``pages/pages.jsonl``,
+Members: ``archive/data.warc.gz`` (the responses), ``indexes/index.cdx``, ``pages/pages.jsonl``,
 ``datapackage.json`` with the SHA-256 of all others, and under ``pagelet/`` the manifest, the frames
-as they stood, the node table, the picture and the certificate.
+as rendered, the node table, the picture and the certificate.
 
 ``wacz validate`` knows files in one folder at most, and takes JSON for descriptors of its own where
 an outer key is ``checks`` or ``path``: frames and the certificate are therefore one level down.

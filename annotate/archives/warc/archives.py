@@ -1,7 +1,7 @@
 """Pages of web archives: WARC files, packed or not, WACZ packages, folders of pages.
 
-`framing` says where each record is, FastWARC what is in it; here is what is a page, and where a
-reader may begin.  A WACZ is a zip with WARC files in its ``archive``.
+`framing` finds the position of each record, FastWARC parses it; this module decides which records
+are pages, and where a reader may begin.  A WACZ is a zip with WARC files in its ``archive``.
 """
 
 import io

@@ -1,8 +1,8 @@
 """Where each record of a WARC file begins and ends, also in files that are damaged.
 
 FastWARC and warcio stop, or end without a word, at the first byte that is wrong.  Here a file is
-divided into records first: what cannot be unpacked, is cut off, or is longer or shorter than its
-``Content-Length`` says is one frame with what is wrong with it, and reading goes on at the next
+divided into records first: data that cannot be unpacked, is cut off, or does not match its
+``Content-Length`` is one frame with a description of the fault, and reading continues at the next
 member of gzip, frame of Zstandard, or line ``WARC/1.x``.  FastWARC parses the content of whole
 records.
 

@@ -1,6 +1,6 @@
 """Kreuzer's data sets: semantic blocks marked in a copy of each page's DOM (formats.md#kreuzer).
 
-``X.blocks.html`` lies beside ``X.html``; its elements with ``data-block`` are the gold blocks, the
+``X.blocks.html`` is beside ``X.html``; its elements with ``data-block`` are the gold blocks, the
 attribute's value their level, ``data-block-type`` their type.  Any type, any nesting and any pair
 of level and type occurs in the published data and is taken as it is.
 

@@ -1,8 +1,8 @@
 """MHTML: a page as one MIME message (RFC 2557, and what Chromium makes of it).
 
-Python's email package takes it apart.  Parts answer to their ``Content-Location`` and, where the
-page says ``cid:``, to their ``Content-ID``: browsers load those from MHTML alone, so in what is
-shown they stand as addresses below ``https://cid.invalid/``.
+Python's email package takes it apart.  Parts have their ``Content-Location`` and, for ``cid:``
+links, their ``Content-ID`` as address: browsers load those from MHTML only, so the displayed page
+has them as addresses below ``https://cid.invalid/``.
 """
 
 import email

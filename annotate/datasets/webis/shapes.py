@@ -5,10 +5,10 @@ Source: J. Kiesel et al., "Web Page Segmentation Revisited: Evaluation Framework
 three quarters lie in it.
 
 Pagelet's blocks are rows with all below them, so the topmost of these nodes are taken, and a node's
-box is as large as what is seen at or below it (`geometry.visual_rects`): a menu that hangs out of
-its bar is held if bar and menu are.  Departure: a segment that is a union of such boxes already,
-but for a pixel at its borders, is taken as it is.  Fitted a second time, it would grow by every
-wrapper that it fills to three quarters.
+box includes everything visible at or below it (`geometry.visual_rects`): a menu that extends beyond
+its bar is included if bar and menu are.  Departure: a segment that is a union of such boxes
+already, but for a pixel at its borders, is taken as it is.  Fitted a second time, it would grow by
+every wrapper that it fills to three quarters.
 
 Areas of shapes with upright and level borders are exact; where a border slants, a pixel is in a
 shape if its centre is.  Holes and crossing borders follow the even-odd rule.

@@ -247,9 +247,9 @@ class Sorted:
 def setup_labels(results: Results) -> dict[tuple[str, str], str]:
     """Return the label of each method and parameters (as columns have them).
 
-    A method with its published parameters is named by its key.  Others have a star and what is
-    changed behind it, as in ``lqf * ratio=0.25``; where there are several sets of parameters, each
-    has those in which the sets differ.
+    A method with its published parameters is named by its key.  Others have a star and the changed
+    parameters after it, as in ``lqf * ratio=0.25``; where there are several sets of parameters,
+    each has those in which the sets differ.
     """
     sets: dict[str, dict[str, Mapping[str, object]]] = {}
     for column in results.columns:

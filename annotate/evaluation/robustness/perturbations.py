@@ -3,9 +3,9 @@
 Most change nothing visible; `Perturbation.seen` describes the visible changes of the others.
 
 Each is a pure function of the page's HTML, the same each time.  Those of the source are made by
-regular expressions on tags, scripts and comments left alone, so that what is not changed stays to
-the letter; wrappers need the tree.  Width, fonts and scripts are how a page is rendered, and change
-what reads the rendering only.
+regular expressions on tags, scripts and comments left alone, so that the rest stays identical;
+wrappers need the tree.  Width, fonts and scripts are how a page is rendered, and change what reads
+the rendering only.
 """
 
 import hashlib

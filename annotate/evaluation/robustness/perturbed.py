@@ -67,7 +67,7 @@ class PerturbedFiles(PageFiles):
         return _BY_KEY[self.key]
 
     def marks(self, page: Page) -> Gold:
-        """The marks where the change took them: it is known to leave what they stand for."""
+        """The marks at their positions after the change, which keeps the marked content."""
         gold = self.files.marks(page)
         if gold.block_texts is not None:
             return gold

@@ -2,8 +2,8 @@
 
 A share of the pages is kept free of drafts, the same ones always, whatever is on them.  Gold of the
 others is compared with what the shipped models expect, and so is that of these: if annotators agree
-more with the models where they saw drafts, the difference is the bend.  The shipped models alone
-are compared with, since what was learned was learned from pages with drafts.
+more with the models where they saw drafts, the difference is the bend.  Only the shipped models are
+used for comparison, since a learned model has seen pages with drafts.
 """
 
 import math

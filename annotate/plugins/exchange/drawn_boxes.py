@@ -121,8 +121,8 @@ def page_scale(
     """Return how many CSS px one pixel of a picture is.
 
     A picture is as wide as the page or its viewport, times the pixels its screen has for one; any
-    other is taken for a scaled picture of the whole page where it has its proportions, and else as
-    it is.  Sizes are width and height; a picture whose size is not known (0) is taken as it is.
+    other is treated as a scaled picture of the whole page if it has its proportions, and else as
+    unscaled.  Sizes are width and height; a picture whose size is not known (0) is taken as it is.
     """
     width, height = picture
     if width <= 0:

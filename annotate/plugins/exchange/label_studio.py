@@ -161,8 +161,8 @@ def _labels(value: Mapping[str, Any]) -> Any:  # noqa: ANN401
 def _short_results(row: Mapping[str, Any]) -> Iterator[tuple[Any, str]]:
     """Yield the same of a row of JSON-MIN, CSV or TSV: a column for each control of the labels.
 
-    JSON-MIN has its columns between the id and the annotator; in tables nothing tells a choice
-    from what was given to Label Studio.
+    JSON-MIN has its columns between the id and the annotator; in tables a choice cannot be
+    distinguished from input of Label Studio.
     """
     every = keys = [key for key in row if key == "id" or key not in _ABOUT - {"annotator"}]
     if "id" in keys and "annotator" in keys[keys.index("id") :]:

@@ -2,7 +2,7 @@
 
 A folder of pages beside a folder of gold texts, paired by name: ``original/N.html`` and
 ``gold/N.txt``, or ``input`` and ``GoldStandard`` as first published, or ``orig`` and ``clean``;
-there may be several such pairs below one folder.  Pages may stand in a wrapper ``<text id="..."
+there may be several such pairs below one folder.  Pages may be in a wrapper ``<text id="..."
 encoding="...">``; gold texts begin with a line ``URL: ...``, or with the bare address, and their
 lines with ``<p>``, ``<h>`` or ``<l>``, which is never closed.
 

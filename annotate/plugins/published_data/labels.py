@@ -67,8 +67,8 @@ def without_labels(html: str, labels: Labels) -> str:
     """Return the page as it was before it was labelled, as far as its tags tell.
 
     A wrapper that had no attribute of its own cannot be distinguished from an element of the page
-    that had none, and goes; attributes keep their order and spelling, only a class that was
-    shortened is written anew.
+    that had none, and is removed; attributes keep their order and spelling, only a class that was
+    shortened is rewritten.
     """
     source = Source.from_text(html)
     tokens, tree = source.tokens, source.tree

@@ -1,6 +1,6 @@
 """WebMainBench: formats.md#webmainbench.  Liu et al., "Dripper", arXiv 2511.23119.
 
-JSON Lines, a page a line: ``track_id``, ``url``, ``html`` with ``cc-select="true"`` on what is main
+JSON Lines, a page a line: ``track_id``, ``url``, ``html`` with ``cc-select="true"`` on main
 content, ``main_html`` cut from it, ``convert_main_content`` (that as Markdown) and, for 545 pages,
 ``groundtruth_content`` (Markdown corrected by hand).  A file may be given, or a folder of such
 files.

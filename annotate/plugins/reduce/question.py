@@ -74,10 +74,10 @@ class Question:
         return self.shows == ("hangs" if isinstance(end, TookTooLong) else "crashes")
 
     def is_shown(self, html: str) -> bool:
-        """Whether a page shows it; of a hang or a crash of Pagelet's process `is_shown_by` says it.
+        """Whether a page shows it; for a hang or a crash of Pagelet's process use `is_shown_by`.
 
-        What runs in a process of its own, as libraries do, hangs and crashes there, and this one
-        lives on to say so.
+        Code in a separate process, such as a library, hangs and crashes there, and this process
+        reports it.
         """
         page = Page("page.html", Source.from_text(html))
         entry = self.entry

@@ -94,7 +94,7 @@ def watched(
 
     A loss is described by the name of the log and a clause.
 
-    What was said of a log once stays said until it is as it was, or is to be forgotten.
+    A loss is reported until the log is as before, or the note is dismissed.
     """
     kept, said = {}, []
     for head, number, last, name in read.read:

@@ -144,7 +144,7 @@ class LogFile:
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
-    """Yield lines with their ends, and how long they are: more than what is given, if too long."""
+    """Yield lines with their ends, and their length: more than the returned bytes, if too long."""
     while line := file.readline(LONGEST + 1):
         size, part = len(line), line
         while not part.endswith(b"\n") and (part := file.readline(_AT_ONCE)):

@@ -40,13 +40,13 @@ class Membership:
         known: The last records of each log that are in the workspace: hash of its first record,
             number, and hash.
         writing: Hashes of records that were about to be written.
-        head: The first line of the own log, "" before there is one: what it is called is told by
-            nothing in the folder.
+        head: The first line of the own log, "" before there is one: its name never comes from the
+            folder.
         voices: Which logs were accepted as devices of whom; None of a workspace of 1.0, which
             accepts those it has read.
         refused: Logs that were not.
         read: Of each log, how far it was read: hash of its first record, number and hash of the
-            last, and its name.  Kept where that is gone, so that it is said.
+            last, and its name.  Kept for missing logs, so that they are reported.
     """
 
     folder: str

@@ -35,7 +35,7 @@ class ReceivedChanges:
         mine: Keys of pages on which own marks are new: made on another device.
         is_other: Whether anything else differs.
         notes: What could not be used, a sentence each.
-        dealt: Who set what is set for all, or for others, a clause each.
+        dealt: Changes of others to settings of all, or of others, a clause each.
     """
 
     marked: dict[str, set[str]] = field(default_factory=dict)

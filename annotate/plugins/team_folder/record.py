@@ -1,8 +1,8 @@
 """Records: what a log of a team folder is made of, a line each.
 
 A line is a JSON object: `number` in its log, `clock` (larger than that of every record its writer
-knew), `before` (the hash of the record before it), `kind`, `body`, and `hash`, which is that of all
-of this.  So a line proves itself, and its position behind the one before; a line that is cut off,
+knew), `before` (the hash of the record before it), `kind`, `body`, and `hash`, the hash of all of
+these.  So a line proves itself, and its position behind the one before; a line that is cut off,
 turned or written over is none.  What a body holds is checked here as strictly as a workspace is
 when it is opened, since anybody may have written it.
 """
@@ -205,7 +205,7 @@ def _is_guideline_page(page: object) -> bool:
 
 
 def is_key(key: str) -> bool:
-    """Return whether logs may call a page so: one in the team folder lies in it."""
+    """Return whether logs may use this key of a page: paths must be inside the team folder."""
     if not 0 < len(key) <= 10_000 or not _is_line(key) or _scheme(key) in _CODE:
         return False
     if not key.startswith(TEAM):

@@ -1,9 +1,9 @@
 """What a team has done: a function of the set of all records, whatever order they came in.
 
 Changes of the marks of a page name the change they follow, and so make a tree; where two devices of
-one annotator went on apart, it forks.  For each setting (a name, a status, a decision) the record
-of the highest rank holds.  Comments are added, and removed by who wrote them, once and for all.
-Nothing here depends on when a record came, or how often.
+one annotator diverged, it forks.  For each setting (a name, a status, a decision) the record of the
+highest rank holds.  Comments are added, and removed by who wrote them, once and for all. Nothing
+here depends on when a record came, or how often.
 
 A record counts for a person only if its log is a *voice* of that person: accepted as a device of
 theirs.  Other records are held, and read only for their effect.  Voices are told by the
@@ -75,8 +75,8 @@ class Sheet:
     def chains(self) -> list[tuple[str, list[str]]]:
         """Return, for each device, the longest line of changes it wrote an end of: their ids.
 
-        Only what is whole from the first change on, and begins no other line.  In the order of the
-        devices, so that all who have the same records have the same first one.
+        Only lines that are complete from the first change on, and not part of a longer one.  In the
+        order of the devices, so that all who have the same records have the same first one.
         """
         ends: dict[str, tuple[int, str]] = {}
         open_ = [("", 0)]
@@ -215,8 +215,8 @@ class TeamState:
         """Accept the first log of each person who has no voice yet; return which these are.
 
         The person's own before those of others, then the one that most of the others name as
-        theirs, then one that says something, then the oldest.  Never for ``own``: their person
-        decides which devices are theirs.
+        theirs, then one with content, then the oldest.  Never for ``own``: their person decides
+        which devices are theirs.
         """
         result = set()
         heard = {uid for uid, _ in self.voices}

@@ -1,10 +1,10 @@
-"""Bringing a workspace and a team folder together, in both directions.
+"""Synchronisation of a workspace and a team folder, in both directions.
 
-First what was done here since the last time is added to the own log, then what is new in the
-others' is put into the workspace, with a note, in the same transaction, up to where it was read.
-Killed at any moment, the next time goes on: what is in the log and not noted was about to be
-written, and that was noted before.  What is in the own log and was not is another program's, as
-after a copy of the workspace or an older one was opened: then this one goes on in a log of its own.
+First the local changes since the last time are added to the own log, then new records of other logs
+are added to the workspace, with a note of the position read, in the same transaction.  It can be
+killed at any moment and resumed: records are noted as about to be written before they are written.
+Unknown records in the own log are another program's, as after a copy of the workspace or an older
+one was opened: then this one continues in a new log.
 
 Logs are read and checked before the workspace is touched; it is changed in short transactions, with
 pauses in which its window can save.

@@ -94,7 +94,7 @@ def texts_out_of_fold(
 ) -> dict[str, str]:
     """Return by page what models keep that have not learned from it nor from its site.
 
-    Scored as a method's texts they may stand beside methods that have learned nothing.  No two
+    Scored as texts of a method they can be compared with methods that have learned nothing.  No two
     pages may have one name (`check_names`).
     """
     return {
