@@ -2,7 +2,7 @@
 
 A trace is worked out on demand, by functions beside the method's own, and never by the plain run.
 Each step is one rule asked of many places; of the steps that speak of a place the last one decides.
-What a trace says was kept is exactly what the method extracts (a test holds every method to it).
+The words kept in a trace are exactly those that the method extracts (a test checks every method).
 """
 
 import re
@@ -100,12 +100,12 @@ class Step:
     Attributes:
         rule: The criterion.
         places: int32 (d, 2). First and one past the last word of the source, for methods that
-            extract; for methods that segment a row and the one after it.  No two of a step share
-            a word or row.
+            extract; for methods that segment a row and the one after it.  Places of a step do not
+            overlap.
         kept: bool (d,). What was decided.
-        values: float64 (d,). What was measured; NaN where nothing is.
+        values: float64 (d,). The measured values; NaN where there is none.
         thresholds: float64 (d,). What it was compared with; NaN where with nothing.
-        notes: What else there is to say of each place, d of them or none.
+        notes: Further remarks on each place, d of them or none.
     """
 
     rule: Rule
@@ -152,7 +152,7 @@ def step(
     thresholds: npt.ArrayLike = np.nan,
     notes: Sequence[str] = (),
 ) -> Step:
-    """Return a step; a single value or threshold stands for all of its places."""
+    """Return a step; a single value or threshold applies to all of its places."""
     at = np.asarray(places, dtype=np.int32).reshape(-1, 2).copy()
     count = len(at)
     return Step(

@@ -23,7 +23,7 @@ class Account:
     """Count the items of a file by what became of them.
 
     ``found`` is the sum of all outcomes, so that no item goes missing: readers call `item` around
-    each one, and an item that nothing was said of is passed over as such.
+    each one, and an item without a recorded outcome counts as passed over.
 
     Attributes:
         unit: What one item is, in the singular: "mark", "page", "record".

@@ -222,9 +222,9 @@ _NPY_HEAD = re.compile(
 
 
 def numbers(data: bytes, name: str) -> npt.NDArray[Any]:
-    """Return the array of a ``.npy`` file, read-only; what its head says is not believed.
+    """Return the array of a ``.npy`` file, read-only; its head is not trusted.
 
-    Raises `ValueError` for what is not the whole of an array of numbers, in rows.
+    Raises `ValueError` unless it is a complete array of numbers, in rows.
     """
     if data[:8] != b"\x93NUMPY\x01\x00":
         raise ValueError(f"{name} is not a column of numbers: its format is of another version")

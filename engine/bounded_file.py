@@ -1,6 +1,6 @@
 """Files that come to an end: read whole, and never waited for.
 
-A name that was typed, or lies in somebody's folder, may lead to a pipe that nobody writes to, to a
+A name that was typed, or found in a folder, may lead to a pipe without a writer, to a
 device that gives bytes for ever, or to a sparse file of terabytes.
 """
 
@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import BinaryIO
 
 MOST_BYTES = 256 * 2**20
-"""Longest file that is read in one piece, unless the reader of its format says otherwise."""
+"""Longest file that is read in one piece, unless the reader of its format sets another limit."""
 
 _GIVEN = ("/dev/fd/", "/dev/stdin", "/proc/self/fd/")
 """What a shell hands over, as in ``<(command)``: somebody writes to that."""
 
 
 def opened(path: Path) -> BinaryIO:
-    """Open a file to read its bytes; raises `OSError` for what is none, and waits for nobody."""
+    """Open a file to read its bytes; raises `OSError` for anything else, and never blocks."""
     number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     try:
         kind = os.fstat(number).st_mode

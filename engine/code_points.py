@@ -9,7 +9,7 @@ import numpy.typing as npt
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 OTHER = 255
-"""What stands for all letters from there on where codes are cut short."""
+"""Code for all letters from there on, where codes are cut to a byte."""
 
 
 @dataclass(frozen=True, eq=False)

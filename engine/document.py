@@ -148,7 +148,7 @@ def plain_document(
     scripts: bool | None = None,
     root: Path | None = None,
 ) -> Document:
-    """Return the page at an address, whatever lies around it; `InputError` says what is wrong.
+    """Return the page at an address, whatever lies around it; raises `InputError` with the fault.
 
     Args:
         address: An http(s) URL, a file, ``-`` for standard input, or the bytes of a page.
@@ -239,7 +239,7 @@ def check(document: Document) -> None:
 def is_binary(data: bytes, charset: str = "") -> bool:
     """Return whether bytes sent as a page are binary, such as a picture or an archive.
 
-    ``charset`` is what was declared: in UTF-16 every other byte may be zero.
+    ``charset`` is the declared one: in UTF-16 every other byte may be zero.
     """
     head = data[:4096]
     is_wide = name_of(charset).startswith("utf-16")

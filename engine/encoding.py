@@ -16,8 +16,8 @@ import chardetng_py
 import webencodings
 
 REPLACEMENT = "replacement"
-"""What the labels of encodings mean that let text pass for markup, such as ``hz-gb-2312``: nothing
-is decoded, and one U+FFFD stands for all of it."""
+"""Encoding of labels that let text pass for markup, such as ``hz-gb-2312``: nothing is decoded, and
+one U+FFFD replaces all of it."""
 
 _PRESCAN_BYTES = 1024
 """How far a ``<meta>`` counts behind elements that are none of a head."""
@@ -26,7 +26,7 @@ GUESS_BYTES = 32_768
 """How much of a document Chromium is sure to have read when it guesses an encoding."""
 
 _MOST_HEAD_BYTES = 1 << 20
-"""How far a ``<meta>`` is looked for in a head."""
+"""Bytes of a head that are searched for a ``<meta>``."""
 
 _ASCII = bytes(range(128))
 
@@ -57,7 +57,7 @@ _PAIRED = frozenset(["gbk", "gb18030", "big5", "euc-jp", "shift_jis", "euc-kr"])
 _MOST_ERRORS = 200_000
 
 _NOT_SHIFT_JIS = dict.fromkeys(range(0xF8F0, 0xF8F4), "\ufffd")
-"""What cp932 makes of the bytes A0 and FD to FF, which are errors to a browser."""
+"""Characters of cp932 for the bytes A0 and FD to FF, which are errors to a browser."""
 
 _COMMENT = re.compile(rb"<!--(?:-?>|.*?--!?>)", re.DOTALL)
 _TAG = re.compile(rb"<(/?)([a-zA-Z][^\s/>]*)")

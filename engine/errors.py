@@ -15,7 +15,7 @@
         ├── MarksContested    another window saved marks of the page: the user says whose to keep
         └── WorkspaceBusy     another program is writing to it: what was to be saved waits
 
-Messages are for the user: lower case, one sentence, with the value and what was expected.
+Messages are for the user: lower case, one sentence, with the value and the expected values.
 """
 
 
@@ -35,7 +35,7 @@ NO_QT = (
     "this needs a rendered page or a window, and Qt is not installed: install pagelet in place of "
     "pagelet-source"
 )
-"""What is said where Pagelet was installed for sources only."""
+"""Message where Pagelet was installed for sources only."""
 
 
 class CaptureError(PageletError):

@@ -7,7 +7,7 @@ from engine.errors import InputError
 
 Stamp = tuple[int, int, int, int]
 """When its bytes were changed, in ns, how many there are, which file it is, and when anything of it
-was changed, in ns: the first two can be set to what they were, as ``touch -r`` and ``cp -p`` do."""
+was changed, in ns: the first two can be restored, as ``touch -r`` and ``cp -p`` do."""
 
 
 def stamp_in(state: os.stat_result) -> Stamp:

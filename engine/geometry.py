@@ -82,9 +82,9 @@ def visual_rects(
     """Return each row's box united with those of all visible rows below it, float64 (n, 4).
 
     A wrapper of no height around floats gets the size a reader would give it; a row with nothing
-    to see at or below it gets zeros.  ``on_page`` counts only what lies on the page, which text
-    moved out of it does not; rows ``apart``, bool (n,), make what they lie in no larger.  O(n),
-    once a page unless rows are apart; locked.
+    to see at or below it gets zeros.  ``on_page`` counts only content on the page, without text
+    moved out of it; rows ``apart``, bool (n,), do not enlarge their ancestors.  O(n), once a page
+    unless rows are apart; locked.
     """
     if apart is not None:
         return _visual_rects(nodes, on_page, apart)

@@ -7,7 +7,7 @@ from engine.encoding import decode
 from engine.words import shortened
 
 HEAD_BYTES = 65_536
-"""How far a title is looked for: of saved pages whose style stands before it, too."""
+"""Characters that are searched for a title: also of saved pages with their style before it."""
 
 _TITLE = re.compile(r"<title\b[^>]*>(.*?)</title\s*>", re.IGNORECASE | re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)

@@ -2,8 +2,8 @@
 
 Closing any descriptor of a file drops all locks that the process has on it, whichever descriptor
 they were taken through (``fcntl(2)``; "How To Corrupt An SQLite Database File", section 2.2).  So
-whoever keeps a database open says so here, and whoever reads a file that a user or a page has
-named asks here first.  SQLite's own connections know of each other and need not ask.
+code that keeps a database open registers it here, and code that reads a file named by a user or a
+page checks here first.  SQLite's own connections know of each other and need not ask.
 """
 
 import errno

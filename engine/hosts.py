@@ -1,6 +1,6 @@
 """Which hosts a request may go to: a page of the web never leads to this machine or its network.
 
-Decided by the addresses that a name has, at the moment of connecting and on what is connected to:
+Decided by the addresses of a name, at the moment of connecting and on the connected address:
 so it holds for any way to write an address (``2130706433``, ``0x7f.1``, ``[::ffff:7f00:1]``), for
 names that have such addresses, and for names that have others a moment later.
 """

@@ -5,8 +5,8 @@ that lies there must not stand before the standard library's, nor a ``libz.so.1`
 system's.  Python looks there first where it is started with ``-c`` or ``-m``, unless ``-P``
 forbids it; Python, the loader and Qt do where a variable that lists folders holds an empty or a
 relative one, as ``PYTHONPATH=:$HOME/lib`` does.  All of Pagelet's own processes start through here;
-none by `multiprocessing`, whose resource tracker is a ``-c`` without ``-P``.  What the command
-itself forgets first stands in ``pagelet_command``, which cannot import this yet.
+none by `multiprocessing`, whose resource tracker is a ``-c`` without ``-P``.  The paths that the
+command itself removes first are in ``pagelet_command``, which cannot import this yet.
 """
 
 import os
@@ -22,7 +22,7 @@ _LISTS = (
     "QT_PLUGIN_PATH",
     "QT_QPA_PLATFORM_PLUGIN_PATH",
 )
-"""Variables that list folders with what is run."""
+"""Variables that list folders of executable code."""
 
 _PATHS = (
     "PYTHONHOME",
@@ -35,7 +35,7 @@ _PATHS = (
     "PIP_CONFIG_FILE",
     "NETRC",
 )
-"""Variables that name one folder or file with what is run, or what says where that comes from."""
+"""Variables that name one folder or file of executable code, or a setting of its location."""
 
 
 def python(*words: str) -> list[str]:

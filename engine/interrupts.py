@@ -89,7 +89,7 @@ class EndRequest:
     """Whether the program has been asked to end.
 
     Attributes:
-        status: The exit status that says so; 0 where nobody has asked.
+        status: The exit status of an interrupt; 0 where nobody has asked.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The layout of a page as text sees it: what is shown of each element, and what stands apart."""
+"""The layout of a page as text sees it: the visible content of each element, and its separators."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -44,7 +44,7 @@ class Look(NamedTuple):
 
 
 def _look_of(style: tuple[str, ...], is_known: bool) -> Look:
-    """Return what a style means; in a page with styles an empty one is of what is not drawn."""
+    """Return what a style means; in a page with styles an empty one means not drawn."""
     display, space = style[_DISPLAY], style[_WHITE_SPACE]
     return Look(
         is_out=display == "none" or (display == "" and is_known),
@@ -64,7 +64,7 @@ class Layout:
 
     Args:
         nodes: The rendered page.
-        dom: Its serialised DOM, which says where shadow trees begin and end; "" if it has none.
+        dom: Its serialised DOM, which marks where shadow trees begin and end; "" if it has none.
 
     Attributes:
         tag: Name of each row.

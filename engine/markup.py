@@ -1,8 +1,8 @@
 """From tags to a tree: which element a tag opens, and which it silently ends.
 
 HTML lets authors leave out end tags and nest elements wrongly.  This follows the rules of WHATWG
-HTML where they change which text lies in which block (paragraphs, list items, table parts,
-options); for wrongly nested end tags it goes by priority, as libxml2 does: an end tag never
+HTML where they change the block of a text (paragraphs, list items, table parts,
+options); wrongly nested end tags are resolved by priority, as in libxml2: an end tag never
 closes an element of higher priority, so a stray ``</b>`` leaves its ``div`` open.
 """
 
@@ -48,7 +48,7 @@ def build(html: str, tokens: Tokens) -> dict[str, Any]:
 
 
 class _Builder:
-    """Walks over the tags once; what can be said of all rows at a time is left to `columns`.
+    """Walks over the tags once; values of all rows at a time are left to `columns`.
 
     An element is known by the number of the tag that opens it, the root by -1.
     """
@@ -230,7 +230,7 @@ class _Builder:
         return self._names[self._number_of[self._stack[depth]]]
 
     def _make_room(self, number: int, index: int) -> bool:
-        """End what a start tag ends; return whether it opens what holds anything."""
+        """End what a start tag ends; return whether it opens an element with content."""
         at = ~index
         name = self._names[number]
         if name == "body" and self._open[number]:

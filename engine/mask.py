@@ -1,7 +1,7 @@
 """What in a document is no markup: comments, and what scripts, styles and titles hold.
 
-It is found with `str.find` and left out, so that the rest can be cut at tags: what is counted of
-each letter is counted of these only.
+It is found with `str.find` and left out, so that the rest can be cut at tags: only these letters
+are counted.
 """
 
 import re
@@ -72,7 +72,7 @@ def mask(html: str) -> Masked:
 
 
 def visible_stretches(html: str) -> Iterator[tuple[int, int]]:
-    """Yield where a document has text and tags: between what is left out."""
+    """Yield where a document has text and tags: between the parts left out."""
     at = 0
     for start, end, _ in _specials(html):
         yield at, start

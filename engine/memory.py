@@ -1,6 +1,6 @@
 """How much memory a process may take: the limit, and what a process has.
 
-Counted is what lies in RAM (RSS), program code that is shared among processes included: some
+Memory is counted in RAM (RSS), including program code that processes share: some
 .2 GB of each process with a browser in it.  What counts shared parts in proportion (PSS) cannot be
 read of a process in Chromium's sandbox.
 """
@@ -30,7 +30,7 @@ _GB = 1_000_000_000
 
 
 def limit() -> int:
-    """Return how many bytes a process may take; what the environment says if that is sound."""
+    """Return how many bytes a process may take; the environment's value if valid."""
     with suppress(InputError):
         return round(checked(os.environ.get(VARIABLE, "")) * _GB)
     return round(DEFAULT_GB * _GB)
@@ -73,7 +73,7 @@ def used(process_id: int) -> int:
 def is_over(process_id: int) -> bool:
     """Whether a process and all below it have more than one may take.
 
-    What they share counts once: a pool of forked processes has its library once in RAM.
+    Shared memory counts once: a pool of forked processes has its library once in RAM.
     """
     import psutil
 

@@ -92,7 +92,7 @@ def implied_ends(name: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 def kinds_of(names: tuple[str, ...], number: Numbers, is_close: Bools) -> Kinds:
-    """Return what each of t tags may do, (t,); ``number`` says which of ``names`` it has."""
+    """Return what each of t tags may do, (t,); ``number`` is the index of its name in ``names``."""
     opening = np.array([kind_of(name) for name in names], np.int8)
     closing = np.array([NOTHING if name in _NEVER_ENDED else END for name in names], np.int8)
     return np.where(is_close, closing[number], opening[number])

@@ -1,6 +1,6 @@
 """NodeTable: the rendered page as columns, one row per element or text node.
 
-Rows are in document order.  The content of a frame stands below its ``iframe`` element, an open
+Rows are in document order.  The content of a frame is below its ``iframe`` element, an open
 shadow root's below its host, so one table holds all a reader can see.
 """
 
@@ -49,11 +49,11 @@ class NodeTable(Tree):
     """The rendered page.  n rows; CSS pixels from the page's top left corner; arrays are locked.
 
     Attributes:
-        text: What a text row says, as in the DOM (white space kept); ``""`` for an element.
+        text: Text of a text row, as in the DOM (white space kept); ``""`` for an element.
         rect: float32 (n, 4). x, y, width, height of the border box, or of a text's line boxes
             together; zeros where there is no box.
         offset: int32 (n, 2). ``offsetWidth``, ``offsetHeight`` as scripts see them (rounded; 0 for
-            what has no box); its rounded box for a text and an element without such a property.
+            rows without a box); its rounded box for a text and an element without such a property.
         visible: bool (n,). It has an area and nothing in its ancestry hides it (``display``,
             ``visibility``, ``opacity: 0``, clipped to nothing, off the left or top of the page).
         style: int32 (n,). Row in `styles`.

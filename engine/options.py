@@ -17,7 +17,7 @@ class OptionError(InputError):
 
     Attributes:
         option: The field.
-        problem: What is wrong with it: ``must be at least 1, got 0``.
+        problem: The fault: ``must be at least 1, got 0``.
     """
 
     def __init__(self, option: str, problem: str) -> None:

@@ -2,8 +2,8 @@
 
 A page is the same if nothing that can change its rendering has changed: the bytes of the document
 and of every file in the folder its resources come from, how it is to be shown, the browser engine,
-and Pagelet's own code that loads and reads pages.  What was stored for anything else is never found
-again.  Edge masks of a page's picture lie beside it, and a thumbnail for lists.
+and Pagelet's own code that loads and reads pages.  Pages stored under other conditions are never
+found again.  Edge masks of a page's picture lie beside it, and a thumbnail for lists.
 
 Reading a snapshot sets its time, so that `tidy` knows what nobody has used for long: pages that
 have changed, and those of older versions.
@@ -35,11 +35,12 @@ _OURS = re.compile(r"([0-9a-f]{2})/\1[0-9a-f]{38}\.(page|jpg|[0-9a-f]{8}\.edges)
 """Names of files that this module writes."""
 
 MOST_DAYS = 30
-"""What was not used for so long goes: a month's holiday costs rendering once more."""
+"""Files unused for this long are removed: a month's holiday costs rendering once more."""
 
 MOST_BYTES = 4 << 30
 """Room for all snapshots.  That of a real page takes 0.1 to 0.3 MB with its edges, so that the
-largest data set, Webis-WebSeg-20 with its 8,490 pages, fits; no more of a disk is taken unasked."""
+largest data set, Webis-WebSeg-20 with its 8,490 pages, fits; no more of a disk is used without the
+user's consent."""
 
 
 def default_folder() -> Path:
@@ -160,10 +161,10 @@ def room(folder: Path) -> Room:
 
 
 def tidy(folder: Path, most_bytes: int = MOST_BYTES) -> Room:
-    """Remove snapshots that were not used for `MOST_DAYS`; return what is gone.
+    """Remove snapshots that were not used for `MOST_DAYS`; return the removed files.
 
     Then the longest unused go until the others take no more than ``most_bytes``.  Several processes
-    may tidy, read and write at once: what is read or written meanwhile stays, and a file that
+    may tidy, read and write at once: files that are being read or written stay, and a file that
     cannot be removed is left for the next time.  Nothing but snapshots is touched.  Costs a look at
     each file, some 10 ms for a thousand.
     """

@@ -19,7 +19,7 @@ _HOST = re.compile(
 )
 _NUMBERS = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)(?:\.(?:0x[0-9a-f]*|[0-9]+))*")
 _NAMELESS = ".invalid"
-"""What is put behind a name that can be no host's (RFC 6761), as that of a page out of a folder."""
+"""Suffix of names that cannot be a host's (RFC 6761), as that of a page out of a folder."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class FrozenFrame:
     Attributes:
         path: Which frame: indices into ``window`` from the main frame down; () is the main frame.
         html: Its DOM, serialised.
-        kept: What ``resources/js/keep.js`` said of it.
+        kept: Reply of ``resources/js/keep.js`` for it.
     """
 
     path: tuple[int, ...]
@@ -99,7 +99,7 @@ class ResourceStore(Protocol):
 def key_of(url: str) -> str:
     """Return what two addresses of the same saved resource have in common.
 
-    Raises `ValueError` for what is no address.
+    Raises `ValueError` for an invalid address.
     """
     parts = urlsplit(url.partition("#")[0])
     query = f"?{_plain(parts.query)}" if parts.query else ""

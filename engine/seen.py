@@ -1,15 +1,15 @@
 """The page as it is seen: its DOM with the layout written into it, as HTML.
 
 Text follows the rules of ``innerText`` (HTML standard, 3.2.7); what differs is listed in
-methods.md#the-page-as-it-is-seen.  Readers of HTML know tags and no style sheets, so tags say what
-the layout does:
+methods.md#the-page-as-it-is-seen.  Readers of HTML know tags and no style sheets, so tags express
+the layout:
 
-* what is not displayed is left out;
-* an inline element that is laid out as a block becomes a ``div`` or is put into one; in a paragraph
+* content that is not displayed is left out;
+* an inline element with the layout of a block becomes a ``div`` or is put into one; in a paragraph
   or heading it gets a ``br``;
-* a block element that is laid out in a line becomes a ``span``;
-* white space at the edges of boxes that stand in a line goes, forced line breaks become ``br``;
-* what is in a slot stands in its slot, what is in a frame in a ``div`` in place of the frame.
+* a block element with the layout of a line becomes a ``span``;
+* white space at the edges of boxes in a line is dropped, forced line breaks become ``br``;
+* content of a slot is in its slot, content of a frame in a ``div`` in place of the frame.
 
 Tags, classes, addresses and all other attributes stay as they are wherever they fit.
 """
@@ -33,10 +33,10 @@ _KEPT = frozenset(
     "html body p br hr table caption colgroup col thead tbody tfoot tr td th option "
     "optgroup".split()
 )
-"""Elements that keep their tags however they are laid out: parsers move what is put between the
+"""Elements that keep their tags in any layout: parsers move what is put between the
 parts of a table, and ``innerText`` parts paragraphs always."""
 _PLAIN = frozenset("span font bdi bdo data slot small big tt nobr center div".split())
-"""Elements whose names say nothing but how they are laid out."""
+"""Elements whose names express only their layout."""
 _IN_BREAKS = frozenset("p h1 h2 h3 h4 h5 h6 dt summary button label".split())
 """Elements in which no ``div`` may stand, or none should: blocks in them are parted by breaks."""
 _BARS_P = frozenset(["table", "td", "th", "caption", "button"])
@@ -54,7 +54,7 @@ _SPACE = " \t\n\r\f"
 
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """The page as it is seen: its HTML, and where each word of it stands in the rendered nodes."""
+    """The page as it is seen: its HTML, and the location of its words in the rendered nodes."""
 
     source: Source
     alignment: Alignment
@@ -65,7 +65,7 @@ class Seen:
 
         Args:
             nodes: The rendered page.
-            dom: Its serialised DOM, which says where shadow trees begin and end.
+            dom: Its serialised DOM, which marks where shadow trees begin and end.
         """
         html, pieces = _Writer(nodes, "" if dom is None else dom.html).write()
         source = Source.from_text(html)

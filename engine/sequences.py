@@ -1,8 +1,8 @@
 """Two sequences of words: the longest common subsequence, whatever their length.
 
 Up to `_MOST_CELLS` it is searched for at once.  Beyond, words are dropped that one side alone has,
-and runs that occur once on either side are taken first, as "patience diff" does; what lies between
-them is searched in turn.  Where there are no such runs, as in a page on which an article stands
+and runs that occur once on either side are taken first, as "patience diff" does; the parts between
+them are searched in turn.  Where there are no such runs, as in a page on which an article stands
 twice, the sequence is halved where a longest one can be (D. S. Hirschberg, CACM 18, 1975), by rows
 of bits (H. Hyyrö, "Bit-Parallel LCS-length Computation Revisited", 2004).
 """

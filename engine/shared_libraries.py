@@ -41,7 +41,7 @@ def missing(
 
 
 def said(lacking: dict[str, Sequence[str]], is_known: Callable[[str], bool] | None) -> str:
-    """Return the sentence: with packages where something says which are known, else libraries.
+    """Return the sentence: with packages where they are known, else libraries.
 
     Of several names of a package the first known one counts, as ``./run`` has it; the last, which
     is the oldest, where none is.

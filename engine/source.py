@@ -37,7 +37,7 @@ class SourceTree(Tree):
     document has none; script, style and title are elements without texts.
 
     Attributes:
-        past: int32 (n,). What `end` says: one past the last row of each subtree.
+        past: int32 (n,). Value of `end`: one past the last row of each subtree.
         outer: int32 (n, 2). Where the row's markup starts and ends in the source.
         inner: int32 (n, 2). The same without the element's own tags; for a text equal to `outer`.
         words: int32 (n, 2). The row's words: ``first, one past the last`` of `Tokens.words`.
@@ -257,9 +257,9 @@ class Source:
     def text_of(self, spans: npt.ArrayLike) -> str:
         """Return the text inside spans, int32 (k, 2), in order and not overlapping.
 
-        Tags are dropped, references resolved, white space collapsed.  Between two kept words
-        stands a line break if a block-level tag or ``br`` is between them, else a blank if white
-        space or a word left out is, else nothing.  A word cut by a span's edge gives its part.
+        Tags are dropped, references resolved, white space collapsed.  Between two kept words there
+        is a line break if a block-level tag or ``br`` is between them, else a blank if white space
+        or a word left out is, else nothing.  A word cut by a span's edge gives its part.
         """
         _, parts, joints = self.pieces_of(spans)
         return _joined(parts, joints).strip() if parts else ""
@@ -269,7 +269,7 @@ class Source:
     ) -> tuple[npt.NDArray[np.intp], list[str], npt.NDArray[np.int8]]:
         """Return the words inside spans as in `text_of`: their numbers, texts and joints, (k,).
 
-        A joint is what stands before a word: 0 nothing, 1 a blank, 2 a line break.
+        A joint is the separator before a word: 0 nothing, 1 a blank, 2 a line break.
         """
         spans = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
         runs = self.words_in(spans)

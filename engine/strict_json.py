@@ -1,7 +1,7 @@
 """JSON of others, within limits: whatever is wrong with it is one `InputError`.
 
-Python's reader makes some seventy bytes of an empty list of two, and ends nested ones with an error
-of its own kind; both are limited here before and while it reads.
+Python's reader makes some seventy bytes of an empty list of two, and fails on nested ones with its
+own kind of error; both are limited here before and while it reads.
 """
 
 import json

@@ -95,7 +95,7 @@ def tags_of(masked: str, letters: Letters) -> Tags:
 def _names(
     masked: str, letters: Letters, at: Longs, is_pseudo: Bools
 ) -> tuple[Longs, npt.NDArray[np.int16], tuple[str, ...]]:
-    """Read the names that begin at some places: where they end, which they are, what there is.
+    """Read the names that begin at some places: their ends, their names, and all names.
 
     Eight letters at a time are one number; names that are longer, or of more than ASCII, are read
     one by one.

@@ -4,7 +4,7 @@ It sees markup where a browser's tokeniser sees it: ``<`` before a letter, a ``/
 ``>`` inside a quoted attribute value does not end a tag; what ``script``, ``style``, ``title``,
 ``textarea`` and comments hold is no markup.  It never raises, and takes time linear in the input.
 
-How: what is no text is left out (`engine.mask`), tags are found by their brackets
+How: parts that are not text are left out (`engine.mask`), tags are found by their brackets
 (`engine.tags`), words between them by white space, with numpy for all of them at once.  More than
 twice as fast as one large regular expression (methods.md#speed).
 """
@@ -73,7 +73,7 @@ class Tokens:
         title: Span of the first title's text; (0, 0) if there is none.
         html: The document.
         hidden: int32 (2, h). Where comments, scripts and the like start, and where they end.
-        ampersands: int32 (a,). Where they stand in text.
+        ampersands: int32 (a,). Their positions in text.
         limit: Where the text ends: a tag that never ends hides the rest of the document.
     """
 
@@ -277,7 +277,7 @@ def _words(text: str, letters: Letters, tags: Tags) -> tuple[Longs, Longs, Longs
 
 
 def spaces(codes: Codes, wide: Codes | None = None) -> Bools:
-    """Return which of the `letter_codes` are white space: what `IS_SPACE` says of each.
+    """Return which of the `letter_codes` are white space: the value of `IS_SPACE` for each.
 
     ``wide`` has the same letters where ``codes`` are cut short.
     """

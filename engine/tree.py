@@ -27,7 +27,7 @@ BLOCK_TAGS = frozenset(
     "li main menu nav noframes ol optgroup option p pre search section summary table tbody td "
     "tfoot th thead tr ul".split()
 )
-"""Elements that start a line of their own; ``br`` breaks a line too but holds nothing."""
+"""Elements that start a new line; ``br`` breaks a line too but holds nothing."""
 
 TEXTLESS_TAGS = frozenset(["script", "style", "title"])
 """Elements whose text no reader sees.  The shorter list of methods.md#text-of-a-page."""

@@ -7,7 +7,7 @@ Unicode's word boundary (UAX #29, WB4 to WB10) without its exceptions for signs 
 into consideration".  Letters and marks are those of the Unicode version that Python has.
 
 Scripts written without blanks have no such boundaries: Han, Kana, Bopomofo, and those of UAX #14,
-class SA (Thai, Lao, Khmer, Burmese and others).  A `WordUnit` says what is counted in them.
+class SA (Thai, Lao, Khmer, Burmese and others).  A `WordUnit` defines the units counted in them.
 """
 
 import re
@@ -23,7 +23,7 @@ from engine.code_points import letter_codes
 from engine.runs import runs_of
 
 WordUnit = Literal["characters", "clauses"]
-"""What a word is in scripts without blanks: a letter with its marks; all between two signs."""
+"""Units of words in scripts without blanks: a letter with its marks; all between two signs."""
 
 WORD_UNITS: tuple[WordUnit, ...] = get_args(WordUnit)
 
@@ -32,7 +32,7 @@ UNIT_TEXT: dict[WordUnit, str] = {
     "clauses": "what stands between two signs or blanks of Chinese, Japanese, Thai, Lao, Khmer and "
     "Burmese is a word",
 }
-"""What a unit says of a score, in words for users."""
+"""Meaning of a unit for a score, in words for users."""
 
 _UNSPACED = (
     "\u0e00-\u0eff"  # Thai, Lao

@@ -10,7 +10,7 @@ tip.  An X server ends the connection of a program that names its window by mill
 MOST_MESSAGE = 4 * MOST_LABEL
 
 _MOST_NAMED = 12
-"""Names of which a message says all."""
+"""Number of names that a message lists in full."""
 
 _QUOTES = frozenset("\"“”„‟«»'‘’‚‛‹›「」『』")
 

@@ -41,7 +41,7 @@ class Reading(NamedTuple):
 
     Attributes:
         html: The document.
-        note: A sentence that says why it cannot; "" if it can.
+        note: A sentence with the reason where it cannot; "" if it can.
     """
 
     html: str

@@ -40,7 +40,7 @@ from engine.nodes import NodeTable
 from engine.page import Page
 
 LEVELS = 2
-"""A node that lies in as many others is no block."""
+"""A node inside as many others is no block."""
 
 _ROLES = {
     "banner": "header", "navigation": "nav", "search": "search", "main": "main",

@@ -9,7 +9,7 @@ threshold times the larger one; the pass is repeated until nothing is fused.  `M
 BF-rulebased decides by the tags between two blocks first: some always part (headings, lists,
 tables, ``hr``, pictures), some never do (``br`` and what changes letters only).
 
-A block's rows are the texts its words stand in.  Level 2, where asked for, comes from running the
+A block's rows are the texts of its words.  Level 2, where asked for, comes from running the
 same inside each block with a second, smaller threshold on the blocks it was fused from.  The text
 is read from the serialised DOM.  Cost: a pass is O(b) for b text blocks; few are needed.
 """
@@ -136,8 +136,8 @@ class Fusion:
 def fuse(pieces: list[Fused], threshold: float, part: Bools, join: Bools) -> list[Fused]:
     """Fuse neighbours pass by pass until a pass changes nothing.
 
-    ``part`` and ``join``, bool (b,), say of the border before each text block that it always
-    stays, or never does.
+    ``part`` and ``join``, bool (b,), mark a border before each text block that always stays, or
+    never does.
     """
     while True:
         fused = _one_pass(pieces, threshold, part, join)

@@ -76,7 +76,7 @@ _SEEN = Rule(
 
 
 def trace(page: Page, params: FeBlocksParams) -> Trace:
-    """Return tag by tag how many elements of its name each block holds; last, what is seen."""
+    """Return tag by tag how many elements of its name each block has; last, the visible ones."""
     nodes = page.rendered()
     if not len(nodes):
         return Trace((), 0)

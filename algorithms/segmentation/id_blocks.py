@@ -72,7 +72,7 @@ class _IdElements:
     Attributes:
         root: The document's row.
         starts: bool (n,). Which rows make a block.
-        texts: bool (n,). Which are texts that count.
+        texts: bool (n,). Rows that are texts that count.
         owner: The block at or around each row, -1 outside the document; n of them.
         parts: Row of a block → the nodes it is given as.
     """

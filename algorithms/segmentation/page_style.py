@@ -1,10 +1,10 @@
 """Page style: the blocks a page itself declares, by HTML5's sections and ARIA's landmarks.
 
-Source: T. Gottron, *Content Extraction*, Mainz 2008, section 8.4, asks for pages that say
-themselves what is what; the HTML standard (sections and ``main``) and WAI-ARIA 1.2 (landmark
-roles) gave them the means.  A ``role`` wins over the tag's own meaning, and a role that is no
-landmark takes the meaning away.  Level 1 is what lies in no other declared block, level 2 what
-lies in one of level 1 only.  Blocks with nothing to see in them are left out.
+Source: T. Gottron, *Content Extraction*, Mainz 2008, section 8.4, asks for pages that declare their
+parts themselves; the HTML standard (sections and ``main``) and WAI-ARIA 1.2 (landmark roles) gave
+them the means.  A ``role`` wins over the tag's own meaning, and a role that is no landmark takes
+the meaning away.  Level 1 is what lies in no other declared block, level 2 what lies in one of
+level 1 only.  Blocks with nothing to see in them are left out.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from engine.page import Page
 from engine.tree import Bools, Ints
 
 LEVELS = 2
-"""A block that lies in as many others is none."""
+"""A block inside as many others is none."""
 
 TAGS = {
     "main": "Content", "article": "Article", "nav": "Menu", "aside": "Sidebar",

@@ -1,4 +1,4 @@
-"""Terrain: Pagelet's own rules for blocks, WebTerrain's way down with a reader's eyes.
+"""Terrain: Pagelet's own rules for blocks: WebTerrain's descent, on the page as a reader sees it.
 
 Source: R. Kreuzer's WebTerrain (Utrecht 2013, section 6.4), and what was found to be wrong with it
 on his pages.  No rule looks at a name, a class or a site, and nothing was trained.  From ``body``
@@ -67,7 +67,7 @@ from engine.tree import Bools, Ints
 PROSE_TAGS = frozenset(["p", "blockquote", "pre"])
 
 BEHIND = 0.5
-"""A layer is a background if so much of another box beside it lies on it."""
+"""A layer is a background if this share of another box beside it is on it."""
 
 TypedRow = tuple[int, int, str]
 """Row, level and reason of a block."""
@@ -85,8 +85,8 @@ class TerrainParams(Params):
             with a header or footer beside it, which following would lose (.9: -.009).
         large: A fifth of the page holds several things to a reader.  From less, stories are taken
             apart (.15: -.023); from more, columns stay one block (.3: -.006).
-        substantial: Of thirty-odd parts of this size a page would be full: what is smaller is a
-            piece of something.  A plateau from .02 to .04 (-.004 at either end).
+        substantial: Of thirty-odd parts of this size a page would be full: smaller ones are pieces
+            of a block.  A plateau from .02 to .04 (-.004 at either end).
         least_area: A line or two of text on a usual page.  Flat from .003 (-.006) to .012 (+.004).
         least_text: A few words.  Flat from 10 (+.003); from 40 on menus are lost (-.009).
         prose: Most, but room for a list or a caption in a story; flat from .6 to .9 (-.002).

@@ -1,4 +1,4 @@
-"""Callouts: boxes that say a note, a tip or a warning, with their kind and title."""
+"""Callouts: boxes of a note, a tip or a warning, with their kind and title."""
 
 import re
 from typing import NamedTuple
@@ -55,7 +55,7 @@ class Callout(NamedTuple):
 
     Attributes:
         kind: Such as ``note``, in lower case.
-        title: What stands above it; its kind where nothing does.
+        title: Its heading; its kind where there is none.
         title_rows: Rows of the title, and of the icon beside it.
     """
 

@@ -1,4 +1,4 @@
-"""Blocks of code: which elements are some, their lines, and what stands beside the code itself."""
+"""Blocks of code: their elements, their lines, and the content beside the code itself."""
 
 import re
 from collections.abc import Iterator, Mapping

@@ -36,11 +36,11 @@ class Comment(NamedTuple):
 
     Attributes:
         author: As it is written.
-        date: The day, as a date of ISO 8601 where the page has one; "" where it says none.
+        date: The day, as a date of ISO 8601 where the page has one; "" where it has none.
         address: What the date links to; "" where it is no link.
         score: Such as ``25 points``; "" for none.
-        head: Rows of all in it that is not what was written.
-        body: Row of what was written.
+        head: Rows of everything in it but the text of the comment.
+        body: Row of the text of the comment.
     """
 
     author: str

@@ -13,7 +13,7 @@ Form = Literal["markdown", "html"]
 def form_of(result: Extraction | Segmentation, form: Form, address: str = "") -> str:
     """Return what a result keeps with its elements; ``address`` is the page's.
 
-    See `algorithms.structure.tree.tree_of` for what becomes of them.
+    See `algorithms.structure.tree.tree_of` for their treatment.
     """
     from algorithms.structure.html import html_of  # with lxml
     from algorithms.structure.markdown import markdown_of

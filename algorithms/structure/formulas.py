@@ -1,8 +1,8 @@
 """Formulas of a page: MathML, KaTeX, MathJax, Temml, Wikipedia, LaTeXML, pictures of LaTeX.
 
-A formula often stands on a page several times over: drawn, as MathML for screen readers, as TeX.
+A formula is often on a page several times: drawn, as MathML for screen readers, as TeX.
 It is one element here, the outermost that holds nothing else, with its TeX: the page's own where
-it has it, else what its MathML, or what MathJax drew, says (`algorithms.structure.mathml`).
+it has it, else that of its MathML, or of MathJax's output (`algorithms.structure.mathml`).
 """
 
 import json
@@ -69,7 +69,7 @@ _WIRIS = str.maketrans({"«": "<", "»": ">", "¨": '"', "§": "&", "`": "'"})
 def formulas_of(rows: PageRows) -> tuple[dict[int, Formula], set[int]]:
     """Return the formulas of a page by their rows, none below another, and rows to leave out.
 
-    What is left out are previews and pictures of a formula that stands beside them.
+    Previews and pictures beside their formula are left out.
     """
     candidates = {*rows.named("math", "mjx-container", "amp-mathml", "img", *_TEX_TAGS),
                   *(row for row in rows.named("script") if _SCRIPTS.match(rows.get(row, "type"))),
@@ -181,7 +181,7 @@ def _in_data(rows: PageRows, row: int, classes: str) -> str:
 
 
 def _says_math(rows: PageRows, row: int, classes: str) -> bool:
-    """Return whether an element with TeX in an attribute is a formula: it says so, or shows one."""
+    """Return whether an element with TeX in an attribute is marked as a formula, or shows one."""
     if any(rows.get(row, name) for name in ("data-latex", "data-tex", "data-math", "data-katex")):
         return True
     if re.search(r"math|tex|katex|formula|equation", classes, re.IGNORECASE):

@@ -23,7 +23,7 @@ def grid_of(
 ) -> list[GridCell[C]]:
     """Place the cells of rows, each ``(cell, colspan, rowspan)``, in the order they come.
 
-    A cell stands in the first column that no cell of a row above reaches down to (HTML, "forming a
+    A cell is in the first column that no cell of a row above reaches down to (HTML, "forming a
     table"); it goes no further down than the last row of its group.
 
     Args:

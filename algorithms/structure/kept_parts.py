@@ -52,8 +52,8 @@ class Leaf(NamedTuple):
     Attributes:
         row: Its row in the tree.
         text: White space collapsed, but not in preformatted text.
-        is_apart: Whether white space stands before it.
-        thing: What it is where it is no text.
+        is_apart: Whether there is white space before it.
+        thing: Its element where it is no text.
     """
 
     row: int
@@ -153,7 +153,7 @@ class KeptSpans:
         return _is_space_in(self.source.html[before:start])
 
     def _after_things(self, leaves: list[Leaf]) -> list[Leaf]:
-        """Return leaves; texts behind things are apart where white space stands between the two."""
+        """Return leaves; texts after things are separate if white space is between the two."""
         tree = self.source.tree
         for at in range(1, len(leaves)):
             before, leaf = leaves[at - 1], leaves[at]

@@ -83,7 +83,7 @@ def is_layout(tree: Tree, table: int, attributes: Mapping[str, str]) -> bool:
 
 
 def span_of(attributes: Mapping[str, str], name: str) -> int:
-    """Return ``colspan`` or ``rowspan`` as HTML reads it; a ``rowspan`` of 0 goes on to the end."""
+    """Return ``colspan`` or ``rowspan`` as HTML reads it; a ``rowspan`` of 0 reaches to the end."""
     digits = re.match(r"\s*\+?(\d{1,6})", attributes.get(name, ""))
     if digits is None:
         return 1

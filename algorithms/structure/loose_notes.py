@@ -25,7 +25,7 @@ _INLINE_NOTES = re.compile(
 )
 _IS_CITATION = re.compile(r" (?:[\w-]*-)?citations?(?:-(?:pill|chip|badge|link))? ")
 _LONGEST_CITATION = 6
-"""Words of what names a source behind a sentence; more is a reference by itself."""
+"""Words of what names a source behind a sentence; more is a separate reference."""
 _WRAPPERS = re.compile(
     r" (?:footnote-container|sidenote-container|inline-footnote|ltx_note|sidenote-wrapper"
     r"|footnote-wrapper|margin-note-wrapper|footnote-tooltip|note-wrapper) "

@@ -1,15 +1,15 @@
 """A clean tree as Markdown: CommonMark with the pipe tables of GitHub.
 
 Every character of a text that Markdown would read is escaped, so that the text of what a reader of
-CommonMark makes of it is the text of the tree.  Where Markdown cannot say it (emphasis inside a
+CommonMark makes of it is the text of the tree.  Where Markdown has no notation (emphasis inside a
 word of punctuation) the mark is written as the HTML element, which CommonMark allows.  Cells of
 several columns or rows are followed by empty ones; a table without a header row gets an empty one;
 terms of a ``dl`` are followed by their descriptions after a colon, as PHP Markdown Extra, Pandoc
-and MkDocs read them; sub- and superscripts are elements of HTML.  Formulas stand between dollars,
-and dollars of a text are escaped where two stand in one block; notes and callouts are written as
+and MkDocs read them; sub- and superscripts are elements of HTML.  Formulas are written between
+dollars, and dollars of a text are escaped where a block has two; notes and callouts are written as
 GitHub and Obsidian read them.
 
-Of its own since no library at hand keeps the text: of 28 small cases with markup characters in
+Own code, because no library keeps the text: of 28 small cases with markup characters in
 texts, cells, code and addresses, markdownify 1.2 loses 15 and html-to-markdown 3.21 (22 MB) six;
 html2text is under the GPL.
 """
@@ -74,7 +74,7 @@ def _is_display(element: HtmlElement) -> bool:
 
 
 def _tex(formula: HtmlElement) -> str:
-    """Return the TeX of a formula; dollars within it are brackets, which say the same."""
+    """Return the TeX of a formula; dollars within it become brackets of the same meaning."""
     tex = re.sub(r"(?<!\\)\$([^$]*)(?<!\\)\$", r"\\(\1\\)", formula.text or "")
     return "\n".join(line.rstrip() for line in tex.split("\n") if line.strip())
 
@@ -140,7 +140,7 @@ def _lone_block(element: HtmlElement) -> str:
 
 
 def _note(note: HtmlElement) -> str:
-    """Return a note; what comes below its first line is indented."""
+    """Return a note; lines below the first are indented."""
     lines = "\n\n".join(_blocks(note)).split("\n")
     rest = [f"    {line}" if line else "" for line in lines[1:]]
     return "\n".join([f"[^{note.get('data-note')}]: {lines[0]}".rstrip(), *rest])
@@ -149,7 +149,7 @@ def _note(note: HtmlElement) -> str:
 def _descriptions(element: HtmlElement, before: str) -> Iterator[tuple[str, str]]:
     """Yield the terms of a ``dl``, each with its descriptions below it after a colon.
 
-    What is described by no term, or begins with a list, a table or the like, stands alone.
+    A description without a term, or one that begins with a list, a table or the like, is separate.
     """
     group: list[str] = []
     for child in element:
@@ -285,7 +285,7 @@ def _content(element: HtmlElement) -> list[HtmlElement | str]:
 
 
 class _Inline:
-    """Writes texts with marks; what is before and after decides how emphasis is written."""
+    """Writes texts with marks; the text before and after decides how emphasis is written."""
 
     def __init__(self, *, one_line: bool = False, in_table: bool = False) -> None:
         self._one_line, self._in_table = one_line, in_table

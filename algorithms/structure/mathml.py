@@ -1,8 +1,8 @@
 """MathML to TeX, and MathML cleaned.
 
 Presentation MathML, and the trees that MathJax 3 and 4 draw it with (``mjx-…`` elements; ``g``
-elements with ``data-mml-node`` in SVG), are read alike.  Of its own since no converter on PyPI is
-kept: mathml-to-latex has one release of 2024, mathml2latex needs an XSLT of 2002.
+elements with ``data-mml-node`` in SVG), are read alike.  Own code, because no converter on PyPI is
+maintained: mathml-to-latex has one release of 2024, mathml2latex needs an XSLT of 2002.
 """
 
 import re
@@ -127,7 +127,7 @@ def _in_order(name: str, children: tuple[_Node, ...]) -> tuple[_Node, ...]:
 
 
 def _row(nodes: Sequence[_Node]) -> str:
-    """Return nodes one after the other; those between two fences that fit stretch them."""
+    """Return nodes one after the other; those between two matching fences stretch them."""
     if len(nodes) >= 2 and _is_fence(nodes[0]) and _is_fence(nodes[-1]):
         first, last = nodes[0].text.strip(), nodes[-1].text.strip()
         table = nodes[1] if len(nodes) == 3 and nodes[1].name in ("mtable", "mrow") else None

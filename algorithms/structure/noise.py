@@ -39,7 +39,7 @@ _LABEL = re.compile(
     re.IGNORECASE,
 )
 _LONGEST_DOUBLE = 12
-"""Words of what is written for screen readers alone; more is content."""
+"""Words of texts for screen readers alone; more is content."""
 
 
 class Noise(NamedTuple):

@@ -20,7 +20,7 @@ AREA_TITLES = re.compile(
 _NOTES_TITLES = re.compile(
     r"\W*(?:(?:foot|end|side)[\s-]?)?notes?|anmerkungen|fußnoten|notas|примечания\W*", re.IGNORECASE
 )
-"""Titles of which nothing is left once their notes stand at the end; others head a list."""
+"""Titles with nothing left below once their notes are at the end; others head a list."""
 
 CLIMBED = frozenset(["sup", "span", "em", "strong", "b", "i", "small", "cite", "label"])
 HEADING_TAGS = frozenset(f"h{level}" for level in range(1, 7))
@@ -32,12 +32,12 @@ class Note:
     """A note.
 
     Attributes:
-        label: What it is called by.
+        label: Its name.
         rows: What it consists of, ascending.
         hidden: Rows in it that only name it or lead back.
         backs: Those of them that lead back.
-        copies: Rows that say the same again, or only name it.
-        text: Its text where that stands in an attribute; "" else.
+        copies: Rows that repeat it, or only name it.
+        text: Its text where that is in an attribute; "" else.
         address: What that text links to; "" for nothing.
     """
 

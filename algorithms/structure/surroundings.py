@@ -1,4 +1,4 @@
-"""What surrounds a piece of text on a page: the blocks it stands in, and the marks on it."""
+"""What surrounds a piece of text on a page: the blocks around it, and the marks on it."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property

@@ -1,4 +1,4 @@
-"""TeX of formulas: without the delimiters it stands in, and between them in a text."""
+"""TeX of formulas: without its delimiters, and between them in a text."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ class Formula(NamedTuple):
 
     Attributes:
         tex: Its TeX, without delimiters.
-        is_display: Whether it stands on a line of its own.
+        is_display: Whether it is on a separate line.
         mathml: Its MathML, cleaned; "" where the page has none.
     """
 

@@ -1,14 +1,13 @@
 """From what a method keeps to a clean tree of elements, whatever the method.
 
 A result is words of a source or rows of the rendered page; its structure is that of the elements
-around them.  Each kept text comes with the blocks it stands in (headings, lists, tables, quotes,
-code) and the marks on it (links, emphasis, inline code); the tree is put together from these, so
-that
+around them.  Each kept text comes with the blocks around it (headings, lists, tables, quotes, code)
+and the marks on it (links, emphasis, inline code); the tree is put together from these, so that
 
 * an element of which a part is kept holds that part alone, and one of which nothing is kept is
   gone, but for cells of a table beside kept ones, which stay empty so that columns stay;
 * list items and cells without their list or table get one again;
-* tables that only arrange (`kinds.is_layout`) and boxes of any kind part paragraphs, no more;
+* layout tables (`kinds.is_layout`) and boxes of any kind only separate paragraphs;
 * blocks in a link give links in blocks, but where one of them is a heading it alone is the link;
 * what elements are beyond their tags (`algorithms.structure.reading`) comes before their tags: a
   formula is one ``math`` with its TeX, a callout a quote with its kind, a mark of a note a ``sup``
@@ -161,7 +160,7 @@ class _Builder:
         self._last = leaf.row
 
     def _add_raw(self, leaf: Leaf, is_new: bool) -> None:
-        """Add code; where lines are boxes of their own, as many ends of lines as boxes begin."""
+        """Add code; where lines are separate boxes, as many ends of lines as boxes begin."""
         assert leaf.text is not None
         pre, text = self._open[-1][1], leaf.text
         if not len(pre):

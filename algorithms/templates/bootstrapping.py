@@ -5,7 +5,7 @@ clustered with it by single linkage; the seed's cluster is the set a detector le
 
 Readings.  Pages that are not of the site cannot be read and do not count.  Where the cluster has
 fewer than ``fewest`` pages, a detector has nothing to learn from: ACCB, the best method on one page
-in the thesis, answers instead, and the extraction says so.
+in the thesis, is used instead, and the extraction notes it.
 """
 
 from dataclasses import replace

@@ -1,12 +1,12 @@
-"""Document frequency filter: texts that stand on many pages are template.
+"""Document frequency filter: texts on many pages are template.
 
 Source: L. Ma, N. Goharian, A. Chowdhury, M. Chung, "Extracting Unstructured Data from Template
 Generated Web Documents", CIKM 2003, as T. Gottron uses it, dissertation 2008, section 7.2.2: every
-text node is a unit, counted in exactly the same form; it goes if it stands on more than a third of
-the pages.
+text node is a unit, counted in exactly the same form; it is dropped if it is on more than a third
+of the pages.
 
-Readings.  White space is collapsed.  A text that stands on no other page is never template: in a
-site of two pages every text stands on half of them.  Cost: O(texts of the site), once a site.
+Readings.  White space is collapsed.  A text on no other page is never template: in a site of two
+pages every text is on half of them.  Cost: O(texts of the site), once a site.
 """
 
 from dataclasses import dataclass

@@ -2,9 +2,9 @@
 
 Source: S.-H. Lin, J.-M. Ho, "Discovering Informative Content Blocks from Web Documents", KDD 2002;
 T. Gottron, dissertation 2008, section 3.3.2, Algorithm 3.6.  A block is a table cell or the like
-with the texts in it and in no block inside; what lies in none belongs to the document, a block too.
-The entropy of a feature is that of its occurrences over the pages, base n; that of a block the mean
-over its different features.  Blocks above a threshold are template.  The threshold is found
+with the texts in it and in no block inside; texts in none belong to the document, which is a block,
+too. The entropy of a feature is that of its occurrences over the pages, base n; that of a block the
+mean over its different features.  Blocks above a threshold are template.  The threshold is found
 greedily: from 0 to 1 in steps of .1, as long as a step adds features.
 
 Readings (word F1, mean of seven sites of today; keeping everything gives .84).
@@ -99,7 +99,7 @@ def block_entropies(
 ) -> Doubles:
     """Return the mean entropy of each block's different features, by row of the block.
 
-    0 for a block without features: nothing says that it is template.
+    0 for a block without features: nothing shows that it is template.
     """
     result = np.zeros(int(block.max(initial=0)) + 1)
     count = np.zeros(result.size)

@@ -20,7 +20,7 @@ Readings.
   .87 both, mean of seven sites).
 - Of a site of one page all is content.
 - At most ``pages`` pages, evenly spread, make the pattern; 5 give what 12 give.  Pages of two
-  templates make a pattern of little but wildcards: it wants clusters, as the paper says.
+  templates make a pattern of little but wildcards: it needs clusters, as the paper states.
 
 Cost: one mapping of pattern and page for each page, O(children of the one x of the other) for each
 pair of parents mapped.

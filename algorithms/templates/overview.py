@@ -28,9 +28,9 @@ class Overview:
         key: Of the distance.
         matrix: float64 (n, n).
         tree: How they merge by single linkage.
-        map: Where they stand on a map.
-        order: int32 (n,). The pages as the dendrogram has them from left to right: what is alike
-            stands together.
+        map: Their positions on a map.
+        order: int32 (n,). The pages as the dendrogram has them from left to right: similar pages
+            are near each other.
     """
 
     key: str

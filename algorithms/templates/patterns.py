@@ -27,7 +27,7 @@ class Pattern:
         children: In order.
         optional: Whether it may be missing.
         repeated: Whether it may occur several times in a row.
-        row: Its row on the page; -1 where it stands for several pages.
+        row: Its row on the page; -1 where it represents several pages.
         size: Nodes at or below it, those that may be missing left out.
     """
 
@@ -109,7 +109,7 @@ class Mapping:
         return result
 
     def aligned(self, ours: Sequence[Pattern], theirs: Sequence[Pattern]) -> tuple[float, Pairs]:
-        """Align two lists of children: the cost, and which are mapped, ascending.
+        """Align two lists of children: the cost, and the mapped ones, ascending.
 
         One of ours that may repeat may be mapped onto several of theirs in a row.
         """

@@ -34,7 +34,7 @@ def text_step(
 ) -> Step:
     """Return one decision for each text; columns are of the page's rows, (n,), or one for all.
 
-    ``note`` gets a text's row and says the rest.
+    ``note`` gets a text's row and returns the rest.
     """
     rows = text_rows(source)
     size = len(source.tree)

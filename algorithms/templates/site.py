@@ -69,7 +69,7 @@ class Site:
         return tuple(page.source for page in self.pages)
 
     def at(self, seed: int) -> Self:
-        """Return the same site with another page to be read; what is kept is shared."""
+        """Return the same site with another page to be read; cached results are shared."""
         return replace(self, seed=seed)
 
     def reading(self, source: Source) -> Self:
@@ -85,7 +85,7 @@ class Site:
     def only(self, members: Sequence[int]) -> Self:
         """Return the site of these pages, ascending, the seed among them.
 
-        Asked twice for the same pages it gives sites that share what is kept.
+        Two calls for the same pages return sites that share their caches.
         """
         positions = tuple(sorted(set(members)))
         if positions == tuple(range(len(self.pages))):

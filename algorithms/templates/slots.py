@@ -1,4 +1,4 @@
-"""Slots: the positions of a template, known by names, classes and ids on the way down to them.
+"""Slots: the positions of a template, known by names, classes and ids of their ancestors.
 
 Nodes of one page, and of all pages of a template, share a slot if the path to them reads the same.
 Names with digits in them (``post-4711``) belong to one page and do not count.
@@ -19,8 +19,8 @@ class PageSlots:
     """The s slots of one page.
 
     Attributes:
-        keys: A number for each slot, the same on all pages; a slot before what lies in it.
-        parent: The key of the slot each lies in; 0 for the root.
+        keys: A number for each slot, the same on all pages; a slot before those inside it.
+        parent: The key of the slot around each; 0 for the root.
         tag: The name of the elements of each; ``#text`` for texts.
         of: int32 (n,). The slot of each row of the page: an index into `keys`.
     """
@@ -76,7 +76,7 @@ class SlotTable:
 
     Attributes:
         place: Key of a slot → its place here.
-        parent: int32 (t,). The place of the slot it lies in, -1 for a root.
+        parent: int32 (t,). The index of the slot around it, -1 for a root.
         tag: Names of the elements.
         new, recurring: float64 (t,). Words that are new to their page; that recur on others.
         pages: int32 (t,). Pages that have the slot.

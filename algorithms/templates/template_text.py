@@ -6,8 +6,8 @@ of a sample of P pages; pieces met F times or more are kept, with D above 0 only
 0 modulo D; what overlapping kept pieces cover on a page is template.
 
 Readings.  Text is the words with one blank between them; script, style and title hold none.  Every
-occurrence counts, two on one page as two.  A word goes if all of it is covered.  The sample is
-spread evenly over the pages, not random, so that a page always gives the same.  Hashes are of 64
+occurrence counts, two on one page as two.  A word is dropped if all of it is covered.  The sample
+is spread evenly over the pages, not random, so that a page always gives the same.  Hashes are of 64
 bits.
 """
 

@@ -8,8 +8,8 @@ every node of the subtree, replacing a leaf by another name 1.  As printed, two 
 aligned at no cost of their own whatever their names (``renamed_inner=False``); with True another
 name costs 1 there too, which makes the distance an upper bound of the unrestricted tree edit
 distance.  The threshold of the listing, which prunes and may give more than the distance, is left
-out: the distance is exact.  Roots are aligned by definition.  Nodes are elements and texts; what a
-text says does not count.
+out: the distance is exact.  Roots are aligned by definition.  Nodes are elements and texts; the
+content of texts does not count.
 
 How it is made fast, without changing a value:
 

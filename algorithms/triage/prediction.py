@@ -135,7 +135,7 @@ def with_bounds(f1: float, agreed: float) -> Prediction:
     """Return a prediction with its bounds; ``agreed`` is as `line_of` takes it.
 
     Of what keeps nothing that may be content the F1 is 0, or 1 where the gold is empty, too: no
-    prediction says which.
+    prediction shows which.
     """
     if f1 == 0:
         return Prediction(0.0, 0.0, 1.0)

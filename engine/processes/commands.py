@@ -1,6 +1,6 @@
 """Commands that are run once, with a time limit, and ended with everything they started.
 
-What goes wrong becomes a `MethodError` that says it in a sentence: could not be started, took too
+A fault becomes a `MethodError` with one sentence: could not be started, took too
 long, died (by which signal, with which last words), answered too much.
 """
 
@@ -19,7 +19,7 @@ MOST_BYTES = 64_000_000
 """Longest answer that is read."""
 
 LAST_WORDS = 2_000
-"""Bytes of standard error that are looked at."""
+"""Bytes of standard error that are read."""
 
 _KILL_SECONDS = 2.0
 

@@ -1,10 +1,10 @@
 """What a process started, and what that started: ended to the last one.
 
-A group of processes is left by whoever calls ``setsid``; who goes on belonging to whom is then
-seen in ``/proc`` alone, and only while every parent lives: Linux gives an orphan to the nearest
-ancestor that asked for orphans (`adopt_orphans`, prctl(2): PR_SET_CHILD_SUBREAPER).  So a command
-runs below a *keeper*, this module run as a program, which asks, waits for the command, ends what it
-left behind, and ends as the command did.
+A group of processes is left by whoever calls ``setsid``; the relation to parents is then visible in
+``/proc`` alone, and only while every parent lives: Linux gives an orphan to the nearest ancestor
+that asked for orphans (`adopt_orphans`, prctl(2): PR_SET_CHILD_SUBREAPER).  So a command runs below
+a *keeper*, this module run as a program, which asks, waits for the command, ends what it left
+behind, and ends as the command did.
 
     python -I -S descendants.py FD COMMAND WORD ...
 
@@ -57,7 +57,7 @@ def descendants(process_id: int) -> list[int]:
 def end_descendants(process_id: int) -> None:
     """Kill all below a process, which itself is to be stopped or waiting: nothing is left to fork.
 
-    Who forks faster than this looks is stopped first; what is new in one round is in the next.
+    Who forks faster than this looks is stopped first; new ones of a round are examined in the next.
     """
     if not IS_POSSIBLE:
         return

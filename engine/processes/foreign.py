@@ -58,7 +58,7 @@ class ForeignWorker:
     text beside it.  Its output goes to standard error and cannot garble answers.
 
     Args:
-        module: What is imported in the process; its function ``load(name)`` gives `Answers`.
+        module: Module imported in the process; its function ``load(name)`` gives `Answers`.
         name: Argument of ``load``.
     """
 
@@ -336,7 +336,7 @@ def _joined(request: Any, text: bytes | memoryview | None) -> Any:  # noqa: ANN4
 
 
 def in_a_line(error: BaseException) -> str:
-    """Return an error in a line; where it says nothing itself, what led to it."""
+    """Return an error in a line; its cause where it has no message."""
     words = " ".join(str(error).split())
     if isinstance(error, PageletError):
         return words

@@ -46,7 +46,7 @@ class Messages:
     def receive(self) -> tuple[memoryview, memoryview | None]:
         """Return the parts of a message, which hold until the next.
 
-        Raises `EOFError` after the last, and `NoMessage` for what is none.
+        Raises `EOFError` after the last, and `NoMessage` for invalid data.
         """
         if sys.platform == "win32":
             view = memoryview(self._pipe.recv_bytes())

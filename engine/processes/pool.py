@@ -24,7 +24,7 @@ def answers_of(
         start: Returns one.
         seconds: How long one may take for an order.
         lost: Returns the answer to an order whose process died or took too long.
-        goes_on: Asked now and then; where it says no, what is under way is ended.
+        goes_on: Asked now and then; if it returns false, running work is ended.
     """
     waiting = deque(orders)
     processes = [start() for _ in range(min(jobs, len(waiting)))]

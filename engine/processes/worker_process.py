@@ -1,6 +1,6 @@
 """Processes that do one thing after the other for this one, and may die or hang at any of them.
 
-What they do is a handler: a function from an order to its answer.  Who hands out orders decides how
+Their work is a handler: a function from an order to its answer.  Who hands out orders decides how
 long an answer may take, and what it means that there is none.
 """
 

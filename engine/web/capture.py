@@ -1,9 +1,9 @@
 """Capture: a document in a view becomes a `Page`.
 
 Load, settle, freeze, collect.  The first ``loadFinished`` counts; a page that does not finish
-loading is stopped and taken as it is, with a note; one that does not answer at all has its renderer
-killed, after which the view is ready for the next document.  From the freeze on the page's scripts
-are off and it gets nothing more from folder or network, so that its DOM stays what was read.
+loading is stopped and taken as it is, with a note; one that never answers has its renderer killed,
+after which the view is ready for the next document.  From the freeze on the page's scripts are off
+and it gets nothing more from folder or network, so that its DOM stays what was read.
 
 Whatever goes wrong in any of these steps, in the page or in here, ends in one ``failed``.
 """
@@ -97,7 +97,8 @@ class Capture(QObject):
         view: Where the document is loaded; it belongs to the capture until that is over.
         document: What to load.
         timeout_s: How long loading may take, settling not included.
-        clicks: Selectors or XPaths of what is clicked before the page is read, one after the other.
+        clicks: Selectors or XPaths of elements to click before the page is read, one after the
+            other.
 
     Attributes:
         clicked: The clicked elements, in words.

@@ -1,6 +1,6 @@
 """The scripts that read a page, which frames they run in, and how much they may bring.
 
-What they bring is put together in `engine.web.collected`.
+Their replies are merged in `engine.web.collected`.
 """
 
 import json

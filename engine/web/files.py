@@ -74,7 +74,7 @@ def find(root: Path, host: str, path: str, query: str = "") -> Path | None:
 def media_type(path: Path, head: bytes = b"", accept: str = "") -> str:
     """Return the media type to answer with, never with a charset.
 
-    A file name that holds a query says little (``get.php?id=7``), so what the browser wants
+    A file name that holds a query is a weak sign (``get.php?id=7``), so what the browser wants
     (``accept``, the request's header) and the first bytes decide where the name does not.
     """
     named = _TYPES.guess_type(path.name.partition("?")[0])[0]

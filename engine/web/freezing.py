@@ -1,7 +1,7 @@
 """Freezing: a page is loaded, recorded while it comes, and read so that it can be brought back.
 
-What goes into a file beside the `Page`: what was sent for each address, the documents of the page
-and of its frames as they stood, and a picture (rendering.md#frozen-pages).
+Content of a file beside the `Page`: the response of each address, the documents of the page and of
+its frames in their state, and a picture (rendering.md#frozen-pages).
 """
 
 import threading
@@ -29,7 +29,7 @@ _FETCH_S = 20.0
 _AT_ONCE = 6
 _MOST_PICTURES = 5
 _MOST_BYTES = 256 * 2**20
-"""What is fetched for one page, all together."""
+"""Limit of the data fetched for one page."""
 
 
 @dataclass(frozen=True)
@@ -64,8 +64,8 @@ def freeze(
 ) -> Frozen:
     """Load a page and return all that is kept of it; raises `CaptureError` or `InputError`.
 
-    ``clicks`` are selectors or XPaths of what is clicked first: what closes a banner, or opens what
-    is folded.
+    ``clicks`` are selectors or XPaths of elements to click first: for example to close a banner, or
+    open folded content.
     """
     recorder = Recorder()
     browser.view.gate.recorder = recorder
@@ -109,7 +109,7 @@ def frozen_as_shown(browser: Browser, document: Document, page: Page, recorder: 
 def steady_picture(browser: Browser) -> bytes:
     """Return the picture of the captured page, PNG, once two in a row are the same.
 
-    On a busy machine painting may lag behind so far that a picture lacks what is still to come.
+    On a busy machine painting may lag behind so far that a picture lacks later parts.
     """
     before = png(browser.picture())
     for _ in range(_MOST_PICTURES):

@@ -1,4 +1,4 @@
-"""LockedPage: a page that cannot navigate away, open windows, ask for anything or say anything."""
+"""LockedPage: a page that cannot navigate away, open windows, ask for anything or show dialogs."""
 
 import logging
 from collections.abc import Sequence

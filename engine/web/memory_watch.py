@@ -1,4 +1,5 @@
-"""Watches the memory of this process and of those that draw its pages; ends what takes too much.
+"""Watches the memory of this process and of those that draw its pages; ends processes with too much
+memory.
 
 Chromium has no limit that holds: that of V8's heap leaves out WebAssembly and images, and one on
 address space leaves none for V8's cages.  So a thread looks at each process every 50 ms and kills

@@ -23,7 +23,7 @@ class PageTime(QObject):
         view: Shows the page.
         on_over: Is called once the time has passed, with the last answer.
         on_tick: Is called with each answer before.
-        script: An expression for the isolated world: what is asked.
+        script: An expression for the isolated world: the question.
     """
 
     def __init__(

@@ -1,10 +1,10 @@
 """Picture of the whole captured page in its captured layout.
 
-A taller viewport shows all of a page at once, but moves what is sized or placed by the viewport; so
-it is used where nothing moves, and else the page is scrolled and tiled, with what sticks to the
+A taller viewport shows all of a page at once, but moves elements sized or placed by the viewport;
+so it is used where nothing moves, and else the page is scrolled and tiled, with what sticks to the
 window in the first tile only.
 
-What is painted lags behind what scripts say, on a busy machine by seconds, and may come in parts.
+Painting lags behind scripts, on a busy machine by seconds, and may happen in parts.
 So a stripe of a distinct colour is added down the side of the page; the picture is taken once its
 whole length was seen, and then none of it any longer.
 

@@ -4,7 +4,7 @@ What the switches close (rendering.md#network, measured in a network namespace w
 request interceptor alone lets preconnects, DNS look-ups and WebRTC through.  Chromium fixes its
 resolver rules when the process starts, so a process is offline from birth, and stays so, unless it
 was asked to be online.  Then live pages load, and local ones are held by the interceptor and a dead
-proxy (`seal`).  ``tests/engine/web/test_network.py`` listens to both in a network of their own.
+proxy (`seal`).  ``tests/engine/web/test_network.py`` listens to both in a separate network.
 """
 
 import logging
@@ -119,7 +119,7 @@ def prepare(
 
 
 def _flags(*, online: bool, near: bool) -> list[str]:
-    """Return the flags of Chromium: what the environment has, and what is needed here."""
+    """Return the flags of Chromium: those of the environment, and those needed here."""
     given = os.environ.get("QTWEBENGINE_CHROMIUM_FLAGS", "")
     # A process that started this one left its own there.
     for flag in (*_COMMON_FLAGS, *_OFFLINE_FLAGS, *_FAR_FLAGS):
@@ -173,7 +173,7 @@ def seal(is_sealed: bool) -> bool:
 def make_profile(parent: QObject | None = None) -> QWebEngineProfile:
     """Return an off-the-record profile that grants a page nothing it does not need to be drawn.
 
-    Scrollbars are off for good: they would take 15 px of the viewport's width, on this platform but
+    Scrollbars are always off: they would take 15 px of the viewport's width, on this platform but
     not on that.  Wheel, keys and scripts scroll as ever; a window that wants a bar draws its own.
     """
     profile = QWebEngineProfile(parent)

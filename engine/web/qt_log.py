@@ -1,7 +1,7 @@
 """Messages of Qt on machines without graphics or a window manager, left out of the log.
 
 Only lines known to mean nothing are dropped, each by its own pattern (rendering.md#noise); every
-other message goes to the log.  Chromium writes to stderr by itself and is left alone: a filter on
+other message goes to the log.  Chromium writes to stderr directly and is not filtered: a filter on
 the file descriptor would swallow the last words of a crash.
 """
 

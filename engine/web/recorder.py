@@ -27,7 +27,7 @@ class Recorder:
 
     Attributes:
         served: What Pagelet has sent: the page itself, and files beside it.
-        asked: What went out to the web.
+        asked: Requests to the web.
         refused: What the page asked for and was not let through to, or is not there.
     """
 

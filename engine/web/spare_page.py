@@ -1,6 +1,6 @@
 """SparePage: a page whose renderer runs before a document is asked for.
 
-Chromium draws each site in a process of its own: where another site comes, it starts one first,
+Chromium draws each site in a separate process: where another site comes, it starts one first,
 for some 40 ms (6.11).  A page that has shown nothing belongs to no site yet, and the first document
 that is loaded in it stays in its process.
 """

@@ -1,7 +1,7 @@
 """PageView: the one widget that shows a page, in the window and without one.
 
 The page in it is locked in: it cannot navigate away, open windows, ask for anything or reach what
-the gate does not let through.  A view has a profile of its own, so two views share nothing.
+the gate does not let through.  A view has its own profile, so two views share nothing.
 """
 
 import contextlib
@@ -69,7 +69,7 @@ renderer that dies under a page leaves an entry there that leads nowhere (Qt's s
 ``RenderFrameDeleted``), and a later frame at the same address gets no scripts for as long as its
 process lives.  Each death adds an entry: measured with 6.11, of the first 50 renderers that
 followed a dead one 3 had none, of the next 50 4, then 11 and 18.  So nothing is loaded where one
-has died: what is left of it is put away first, after which 2 of 500 had none.  Another renderer
+has died: its remains are discarded first, after which 2 of 500 had none.  Another renderer
 was not enough once: 36 pages in a row had none in eight each, probably at the same addresses.  The
 table belongs to the profile, so those get another profile (`PageView.reopen`).
 """
@@ -225,8 +225,8 @@ class PageView(QWebEngineView):
         A blank page comes first.  It ends the page before, scripts and all, and waits until the
         renderer knows its size: otherwise scripts that run while the page loads see the viewport
         of the page before, or none (measured: in 30 of 40 changes of size).  The blank page is
-        looked for, since Qt does not say when a load has ended that took the place of another.
-        Where a renderer was started before (`warm_up`), it shows one already.
+        polled, because Qt does not report the end of a load that replaced another. Where a renderer
+        was started before (`warm_up`), it shows one already.
         """
         if not profile.may_load(document):
             why = "offline" if not profile.is_online() else "for pages elsewhere"
@@ -246,7 +246,7 @@ class PageView(QWebEngineView):
             self._check_blank()
 
     def give_up(self) -> None:
-        """Stop loading; a document that is still on its way does not come any more."""
+        """Stop loading; a document that is still loading is cancelled."""
         self._coming = None
         self._patience.stop()
         self._blank_timer.stop()
@@ -415,7 +415,7 @@ class PageView(QWebEngineView):
 
         Args:
             reconnect: An expression for the isolated world: a function that takes up the new
-                channel, undefined where the bridge's scripts are not in the page at all.
+                channel, undefined where the page does not have the bridge's scripts.
         """
         if self._bridge is None:
             return
@@ -450,7 +450,7 @@ class PageView(QWebEngineView):
         answer in time (`LoadTimeout`).
 
         Args:
-            script: An expression whose value JSON can say.
+            script: An expression with a JSON value.
             on_done: Gets the value.
             on_error: Gets the error.
             timeout_s: How long to wait.

@@ -31,7 +31,7 @@ def wait_in(
 
     Raises:
         KeyboardInterrupt: Ctrl-C was pressed.
-        CaptureError: It was, and a loop around this one will say so.
+        CaptureError: It was, and a loop around this one will report it.
     """
     waker = _Waker()
     with waking(waker.asked.emit), defer_interrupts():

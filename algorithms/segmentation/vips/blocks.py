@@ -17,7 +17,7 @@ from algorithms.segmentation.vips.rules import (
 )
 
 Tell = Callable[[NodeOnWalk, RuleAnswer], None]
-"""Called with what was answered of each node."""
+"""Called with the answer for each node."""
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ SHOWING_TAGS = (
     "audio", "button", "canvas", "embed", "frame", "hr", "iframe", "img", "input", "meter",
     "object", "progress", "select", "svg", "textarea", "video",
 )  # fmt: skip
-"""Elements that show something by themselves; what is below them is part of it."""
+"""Elements that show something by themselves; their descendants are part of it."""
 
 LINE_PX, LINE_RATIO = 10, 10
 """A picture so thin, and so many times as long, is a line (Kreuzer 2013, section 6.4.2)."""
@@ -97,7 +97,7 @@ class Layout:
 
     @cached_property
     def children(self) -> list[list[int]]:
-        """The valid children of each row; none for what shows something by itself."""
+        """The valid children of each row; none for a row that shows something itself."""
         result: list[list[int]] = [[] for _ in range(len(self.nodes))]
         rows = np.flatnonzero(self._is_child)
         for row, parent in zip(rows.tolist(), self.nodes.parent[rows].tolist(), strict=True):

@@ -1,9 +1,9 @@
 """Content structure construction: blocks become trees again, over their separators (section 4.3).
 
-From the lightest separators to the heaviest, the blocks on either side are merged; what is merged
-at one weight becomes one node above them.  In a region inside a region this is done first: its
-blocks have none of the outer separators between them.  Blocks that overlap, so that no separator
-divides them, are merged before all others, at weight 0.
+From the lightest separators to the heaviest, the blocks on either side are merged; blocks merged at
+one weight become one node above them.  In a region inside a region this is done first: its blocks
+have none of the outer separators between them.  Blocks that overlap, so that no separator divides
+them, are merged before all others, at weight 0.
 """
 
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ class MergedGroup:
     Attributes:
         members: Places in the pool, ascending.
         weight: That of the heaviest separator between them; 0 if there is none.
-        children: What was merged, in reading order; empty for one block.
+        children: The merged blocks, in reading order; empty for one block.
     """
 
     members: tuple[int, ...]

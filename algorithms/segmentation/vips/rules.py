@@ -3,7 +3,7 @@
 Numbers are those of the report's table of rules; `RULES` says which hold for which kind of node,
 in the order they are asked.
 
- 1. Nothing in it can be seen: it is no block at all.
+ 1. Nothing in it can be seen: it is no block.
  2. Its only valid child is no text: divide.
  3. It is all there is of the block being divided: divide.
  4. All its children are text nodes or virtual text nodes: keep; DoC 10 if all their words are of
@@ -40,7 +40,7 @@ RULES: dict[str, tuple[int, ...]] = {
 }
 
 MERGED = 14
-"""Stands for no rule of the report: the node was merged from others (section 4.3)."""
+"""Number of no rule of the report: the node was merged from others (section 4.3)."""
 
 REASONS = {
     0: "a text, or a picture, control or embedded object",
@@ -104,7 +104,7 @@ class NodeOnWalk:
         is_root: Whether it is all there is of the block being divided.
         follows_block: Whether the valid sibling before it was kept as a block.
         small: Share of `whole` below which a node is small.
-        whole: Area in px² of what is being divided: the page in the first round, then the block.
+        whole: Area in px² of the block being divided: the page in the first round, then the block.
     """
 
     row: int

@@ -27,7 +27,7 @@ SLACK_PX = 2.0
 """So many px a block gives way on each side: borders and negative margins overlap by 1 or 2."""
 
 MAX_NESTING = 32
-"""So deep regions are looked at inside regions; real pages have less than ten."""
+"""Depth to which regions inside regions are examined; real pages have less than ten."""
 
 GapInterval = tuple[float, float]
 

@@ -1,4 +1,4 @@
-"""VIPS's rounds as steps of a trace: what each rule said of each node, how coherent it then is."""
+"""VIPS's rounds as steps of a trace: each rule's answer and degree of coherence by node."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -74,7 +74,7 @@ def steps_of_rounds(
 
 
 def ended(steps: tuple[Step, ...], blocks: Sequence[Block], size: int) -> tuple[Step, ...]:
-    """Return the last steps: what is a block in the end, and what kept whole is none."""
+    """Return the last steps: the blocks in the end, and nodes kept whole that are none."""
     rows = {row for block in blocks for row in block.rows}
     between = [row for row in np.flatnonzero(Trace(steps, size).kept).tolist() if row not in rows]
     none = (step(_BETWEEN, _spans(between), np.full(len(between), False)),) if between else ()

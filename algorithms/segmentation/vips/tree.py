@@ -2,8 +2,8 @@
 
 In the first round the page is divided, in each later one every leaf that is less coherent than
 PDoC asks for.  What a division finds is laid out again by its separators, if they are asked for:
-blocks with light separators between them get a node above them.  A round keeps all it did, so that
-it can be looked at alone.
+blocks with light separators between them get a node above them.  A round keeps all its steps, so
+that it can be shown alone.
 
 The degree of a merged node is 11 less the weight of the heaviest separator in it (10 for the
 lightest, 1 for the heaviest), but never above that of a part of it, nor below that of the block it
@@ -27,7 +27,7 @@ MOST_ROUNDS = 100
 """Pages are divided ten times at most; this ends what would go on for ever."""
 
 TellRound = Callable[[int, NodeOnWalk, RuleAnswer], None]
-"""Called with the number of the round, and what was answered of each node in it."""
+"""Called with the number of the round, and the answer for each node in it."""
 
 
 @dataclass(frozen=True)
