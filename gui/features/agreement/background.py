@@ -11,7 +11,7 @@ from gui.features.agreement.rows import AgreementRow
 from gui.widgets.worker_process import QtWorkerProcess
 
 _MOST_S = 120.0
-"""What a page may take."""
+"""Seconds allowed per page."""
 
 
 class AgreementRun(QObject):
@@ -55,7 +55,7 @@ class AgreementRun(QObject):
         if self._waiting:
             self._worker.hand(self._waiting.popleft())
         else:
-            self._worker.end()  # its browser is needed no more
+            self._worker.end()  # its browser is no longer needed
             self.ended.emit("" if self._compared else self._problem)
 
     def _take(self, row: AgreementRow) -> None:

@@ -35,7 +35,7 @@ HEADS = (
     ("Unsure", "How many marks their annotators flagged as unsure (Shift+Q)"),
 )
 _BLOCKS = 6
-"""The first column that speaks of how blocks lie: main content has none."""
+"""The first column on positions of blocks: main content has none."""
 _UNSURE = len(HEADS) - 1
 PAGE = Qt.ItemDataRole.UserRole + 1
 

@@ -72,7 +72,7 @@ class AgreementView(QWidget, View):
         """Create the view; ``title_of`` returns a page's title by its key, "" if not listed."""
         super().__init__(parent)
         self._title_of = title_of
-        self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
+        self.setMinimumSize(320, 240)  # takes no room from the panels while hidden
         self.setObjectName("AgreementView")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._workspace = workspace
@@ -241,7 +241,7 @@ class AgreementView(QWidget, View):
 
     def _fill(self) -> None:
         self.table.fill(self.pages, self._level, self._atoms, self.plot.cut)
-        self._side.setVisible(self._level != "main")  # dial and types are of blocks
+        self._side.setVisible(self._level != "main")  # plot and types are of blocks
         self._draw_plot()
         self.confused.clear()
         for first, second, share in confused(self.pages, self._level):

@@ -14,9 +14,9 @@ from gui.features.checks.state import CheckWalk
 from gui.widgets.debounce import debounce
 
 REST_MS = 150
-"""Checks come when the hand rests: nothing waits for them."""
+"""Delay of the checks after a change, so that nothing waits for them."""
 CHECK_S = 0.4
-"""Nobody has looked at a page that `D` led to so many seconds ago: a key held, or hit twice."""
+"""Seconds within which `D` is ignored on a page it opened: a key held, or pressed twice."""
 
 
 class Checking(QObject):
@@ -95,7 +95,7 @@ class Checking(QObject):
         drafts = session.gold.unconfirmed()
         guessed = [mark for mark in session.gold.sure.marks if mark.awaits_type]
         is_empty = not (session.gold.sure.marks or session.is_locked)
-        # What no method has may well be right: it holds no page up.
+        # Marks that no method has may well be right: they do not block the page.
         left_over = [each for each in walk.items if each.kind is not FindingKind.AGAINST]
         asked = (session.document, tuple(left_over))
         others = [text for left in self._workbench.left_to_do if (text := left())]
@@ -131,7 +131,7 @@ class Checking(QObject):
         results = {
             key: outcome.result
             for key, outcome in session.outcomes.items()
-            if outcome.result is not None and not session.is_gold_only  # who judges alone
+            if outcome.result is not None and not session.is_gold_only  # a single annotator
         }
         locked = session.is_locked  # a data set's own are as they are
         result = [] if locked else checks.check(session.gold, session.page, results)

@@ -11,7 +11,7 @@ from engine.tree import Doubles
 from gui.state.session import Session
 
 LEAST = 0.1
-"""Texts that fewer are against, or for, are not drawn."""
+"""Least disagreement of drawn texts."""
 
 
 class Disagreement(QObject):

@@ -24,10 +24,10 @@ from gui.widgets.version import pagelet_version
 
 _ASKED = (MarkState.MOVED, MarkState.DRAFT)
 BEGINS = "begins pages with drafts"
-"""The workspace's setting: whether a page nobody has worked on begins with drafts."""
+"""Workspace setting: whether an untouched page begins with drafts."""
 
 LEARNS = "drafts learn"
-"""The workspace's setting: whether new pages begin with drafts learned from confirmed ones."""
+"""Workspace setting: whether new pages begin with drafts learned from confirmed ones."""
 
 SHARES = ("0 %", "10 %", "20 %", "30 %", "50 %")
 
@@ -44,13 +44,13 @@ class Drafting(QObject):
         self._workspace, self._marking = workbench.workspace, workbench.marking
         self._canvas = workbench.canvas
         workbench.decide, workbench.confirm = self.decide, self.confirm
-        self._walked = ""  # the mark that a key led to
-        self._begun = ""  # the page that has begun
+        self._walked = ""  # the mark reached by a key
+        self._begun = ""  # the page whose drafts have begun
         session.outcome_changed.connect(self._begin)
         session.document_changed.connect(self._spare)
         self.share_changed.connect(self._spare)
 
-    # taking over -----------------------------------------------------------------------------
+    # adopting --------------------------------------------------------------------------------
     def adopt(self) -> None:
         """Adopt the current layer as drafts."""
         self._adopt(())
@@ -266,7 +266,7 @@ class Drafting(QObject):
         sides = by_view(marks, nodes, canvas.seen, canvas.page_height)
         done = self._confirm([mark.id for mark in sides.inside])
         if sides.inside and not done:
-            return  # it has been said why
+            return  # a message was shown
         text = f"{plural(len(sides.inside), 'mark')} confirmed" if done else "none of it is in view"
         left = len(drafts.unsure(session.gold)) - len(sides.above) - len(sides.below)
         asked = f"{plural(left, 'uncertain mark')} left: Shift+N walks them" if left else ""

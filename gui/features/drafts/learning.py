@@ -23,7 +23,7 @@ from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess
 
 SHARE = 0.1
-"""Of the pages is kept free of drafts where the workspace says nothing else."""
+"""Default share of the pages kept free of drafts."""
 
 _MOST_S = 120.0
 
@@ -67,8 +67,8 @@ class LearningDrafts(QObject):
         )  # fmt: skip
         self._worker.answered.connect(self._take)
         self._worker.failed.connect(self._fail)
-        self._asked: tuple[Document, bool] | None = None  # whose drafts are on their way; by hand
-        self._next: DraftingOrder | None = None  # while the worker is at another one
+        self._asked: tuple[Document, bool] | None = None  # page, whether manually
+        self._next: DraftingOrder | None = None  # next request while the worker is busy
         session.page_changed.connect(self._begin)
         self.state.shown_changed.connect(self._measure)
         self._tell()
@@ -211,7 +211,7 @@ class LearningDrafts(QObject):
         session = self._session
         if session.document != document or session.page is None or session.is_locked:
             return
-        if session.gold.marks and not by_hand:  # the annotator was quicker
+        if session.gold.marks and not by_hand:  # the annotator was faster
             return
         nodes = session.page.rendered()
         after = with_learned(session.gold, nodes, answer.drafts, pagelet_version(), answer.pages)

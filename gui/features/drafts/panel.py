@@ -18,10 +18,10 @@ from gui.widgets.tips import plain
 
 _LEFT, _TOP, _RIGHT, _FOOT = 34.0, 12.0, 14.0, 24.0
 _HIGHEST = 3.0
-"""Edits a mark above which a page is drawn at the top: marking by hand takes some 2."""
+"""Edits per mark above which a page is drawn at the top: manual marking takes some 2."""
 
 _WINDOW = 5
-"""Pages over which the line is a mean."""
+"""Number of pages averaged by the line."""
 
 
 class LearningHost(Protocol):

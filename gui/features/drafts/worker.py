@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 _MOST_OFFERS = 4
 
 MOST = 60
-"""Pages that are measured, at most; those of the site come first."""
+"""Largest number of measured pages; those of the site come first."""
 
 FIRST, THEN = 3, 1
-"""Pages learned before a page is drafted, and at a time once it is."""
+"""Number of pages learned before a page is drafted, and at a time afterwards."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ class _Known:
     digest: str
     site: str
     page: MeasuredPage
-    lesson: Lesson | None  # None for a page that is measured alone
+    lesson: Lesson | None  # None for a page that is only measured
 
 
 def _unlisted(key: str) -> DraftingPage | None:
@@ -184,7 +184,7 @@ class _Learner:
         is_free = is_unassisted(key, share)
         is_measured = is_free or is_control(workspace.store, workspace.annotator, key)
         if gold.unconfirmed() or not gold.marks:
-            self._known.pop(key, None)  # it teaches once nothing on it waits
+            self._known.pop(key, None)  # it is learned from once no draft is unconfirmed
             return
         about = measured(offered, gold, workspace.history(key), key, is_free=is_free)
         taught = None if is_measured else lesson(offered, gold)

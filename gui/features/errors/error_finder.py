@@ -20,7 +20,7 @@ from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
 
 ErrorsOrTrouble = tuple[tuple[PageError, ...], tuple[DiffPiece, ...], str]
-"""Errors, both texts as one, and why there are none; "" where that means there are none."""
+"""Errors, both texts as one, and why errors could not be found; "" if they could."""
 
 
 class ErrorFinder(QObject):

@@ -8,7 +8,7 @@ from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 
 _CHOSEN = "#111318"
-"""The frame of the error looked at: darker than any kind's colour, on a light edge."""
+"""Frame of the current error: darker than any kind's colour, on a light edge."""
 
 
 def error_specs(

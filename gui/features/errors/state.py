@@ -11,14 +11,14 @@ from engine.page import SOURCES, Input
 from gui.state.walk import Walk
 
 GOLD = ""
-"""What a method is compared with, unless it is another method: the key of no layer."""
+"""Key of a comparison with gold; not the key of a layer."""
 
 INPUTS: dict[str, Input] = {f"input {name}": name for name in SOURCES}
-"""What a method is compared with where that is itself, on another input: no keys of layers."""
+"""Keys of comparisons of a method with itself on another input; not keys of layers."""
 
 
 CHANGES: dict[str, Perturbation] = {f"change {each.key}": each for each in OF_SOURCE}
-"""What a method is compared with where that is itself, after a harmless change of the page."""
+"""Keys of comparisons of a method with itself after a harmless change of the page."""
 
 
 class ErrorWalk(Walk[PageError]):
@@ -32,7 +32,7 @@ class ErrorWalk(Walk[PageError]):
         trouble: Why errors could not be found, a sentence; "" if nothing is wrong.
     """
 
-    asked = Signal()  # what is compared has changed: the errors are to be found again
+    asked = Signal()  # the comparison has changed: the errors must be computed again
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

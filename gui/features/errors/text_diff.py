@@ -12,7 +12,7 @@ from gui.widgets.parts import IconButton, PanelDock
 from gui.widgets.theme import mixed, theme_of
 
 _GROUND = 0.16
-"""How much of its colour lies behind a word that is missing or superfluous."""
+"""Opacity of the colour behind a missing or superfluous word."""
 
 
 class TextDiffDock(PanelDock):
@@ -21,7 +21,7 @@ class TextDiffDock(PanelDock):
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Text", "TextDiffDock", parent)
         self._session, self._walk = session, session.get(ErrorWalk)
-        self._ranges: dict[int, tuple[int, int]] = {}  # first word of an error → where it stands
+        self._ranges: dict[int, tuple[int, int]] = {}  # position by first word of an error
         self.close_button = IconButton("close", "Close  (Shift+F7)", self)
         self.close_button.clicked.connect(self.hide)
         self.add_to_title(self.close_button)
@@ -104,7 +104,7 @@ class TextDiffDock(PanelDock):
         self.text.setTextCursor(cursor)
         self.text.ensureCursorVisible()
         bar = self.text.verticalScrollBar()
-        above = self.text.viewport().height() // 4  # what comes before it is seen, too
+        above = self.text.viewport().height() // 4  # the text before it is visible, too
         bar.setValue(bar.value() + self.text.cursorRect(cursor).top() - above)
         cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
         chosen = QTextEdit.ExtraSelection()

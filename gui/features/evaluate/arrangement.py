@@ -19,7 +19,7 @@ from gui.features.evaluate.filtering import (
 from gui.features.evaluate.measures import KIND_NAMES, KINDS, MEASURES, USUAL, measure
 
 DELTA = -1
-"""Stands among the shown columns for the difference of the two that are compared."""
+"""Index among the shown columns of the difference of the two compared ones."""
 
 
 _FULL = (0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 1000.0, 10_000.0)
@@ -120,7 +120,7 @@ class Arrangement:
         self._largest.clear()
         self._full_bar = None
 
-    # asking it -------------------------------------------------------------------------------
+    # reading ---------------------------------------------------------------------------------
     def measure_of(self, column: int) -> Measure:
         if column == DELTA:
             return self.measure_of(self.compared.one)

@@ -32,4 +32,4 @@ class Request:
 
 
 Evaluate = Callable[[Request], BackgroundWork]
-"""Makes the work ready, on the window's thread; raises `PageletError` where it cannot."""
+"""Prepares the work on the window's thread; raises `PageletError` on failure."""

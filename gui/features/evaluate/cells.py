@@ -17,7 +17,7 @@ from gui.widgets.theme import Theme, mixed, scaled, theme_of
 CENTER = Qt.AlignmentFlag.AlignCenter
 _GAP = 1.0
 _WORDS = {FAILED: "bad", TIMED_OUT: "bad", SKIPPED: "muted", EMPTY: "text"}
-"""Status → colour of its word."""
+"""Colour of its word, by status."""
 
 
 class CellDelegate(QStyledItemDelegate):

@@ -29,7 +29,7 @@ class Choosing(QObject):
         super().__init__(view)
         self._session, self._model = session, model
         self._chosen: list[str] | None = None  # None: the methods of the layers
-        self._picked = "all"  # or the one kind of methods that is shown
+        self._picked = "all"  # or the one shown kind of methods
         self.golds: frozenset[OutputKind] = frozenset(KINDS)
         self.methods = ChoicePopup("Methods to evaluate", view, stays=True)
         self.measures = MeasurePopup(view)

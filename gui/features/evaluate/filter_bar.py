@@ -38,7 +38,7 @@ _STATUS_WORDS: dict[str, int | None] = {
 }
 _ALL_TYPES = "Any block type"
 _ONE_LINE = 132
-"""So many letters wide, all filters and the comparison stand in one line."""
+"""Width in letters from which all filters and the comparison fit in one line."""
 
 
 def _label(text: str, parent: QWidget) -> QLabel:
@@ -94,7 +94,7 @@ class FilterBar(QWidget):
         self._others: list[int | None] = [None]
         self._of: list[str | Column] = [ANY, EVERY]
 
-        # One line where there is room, else two.
+        # One line if there is room, else two.
         self._second = QWidget(self)
         lay_out(QHBoxLayout(self._second), _label("Compare", self), self.one, self.other, spacing=6)
         self._lines = lay_out(QVBoxLayout(self), margins=(12, 7, 8, 8), spacing=7)
@@ -154,7 +154,7 @@ class FilterBar(QWidget):
         box.setFixedWidth(self.fontMetrics().averageCharWidth() * 8)
         return box
 
-    # what is asked ---------------------------------------------------------------------------
+    # requests --------------------------------------------------------------------------------
     def page_filter(self) -> PageFilter:
         """Return the conditions for listed pages."""
         chosen = self.type.currentText()
@@ -181,7 +181,7 @@ class FilterBar(QWidget):
     def _refresh(self) -> None:
         self.all.setVisible(self.page_filter() != PageFilter())
 
-    # what there is ---------------------------------------------------------------------------
+    # contents --------------------------------------------------------------------------------
     def show_columns(self, shown: Arrangement, picked: int | None) -> None:
         """Offer the methods of a table; ``picked`` is the first of a pair to be completed."""
         asked = self._of[max(self.of.currentIndex(), 0)]

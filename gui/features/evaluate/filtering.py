@@ -11,7 +11,7 @@ from annotate.evaluation.results import NOT_RUN, Results
 from engine.tree import Bools, Doubles, Indices
 
 Shown = Mapping[OutputKind, Measure]
-"""The measure that is shown of each kind of method."""
+"""Shown measure of each kind of method."""
 
 EVERY, ANY = "every", "any"
 

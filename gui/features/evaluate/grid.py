@@ -21,7 +21,7 @@ from gui.features.evaluate.model import ScoresModel
 from gui.widgets.theme import theme_of
 
 WHOLE_PAGE = -2
-"""Stands for a column where a page was chosen by its title."""
+"""Column index if a page was chosen by its title."""
 
 
 class ScoreGrid(QTableView):

@@ -16,13 +16,13 @@ from gui.widgets.theme import Theme, pixmap, scaled, theme_of
 
 NAME_LINES = 2
 COUNTS = (("Pages in the mean", "scored"), ("Scores of 0", "zeros"), ("Failed", "failures"))
-"""Rows under the means: words, and what of a `Mean` they show."""
+"""Rows below the means: labels, and the attributes of `Mean` they show."""
 
 MOST_OF_TITLE = 90
-"""Letters of a page's title, at most, in a wide window."""
+"""Largest number of letters of a page's title in a wide window."""
 
 _SCALE = 70
-"""Width of the scale of colours."""
+"""Width of the colour scale."""
 
 _ARROWS = {True: " ▾", False: " ▴"}
 
@@ -78,7 +78,7 @@ class MethodHeader(_HoveredHeader):
     def __init__(self, model: ScoresModel, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self._model = model
-        self.picked: int | None = None  # a column of the table that waits for another
+        self.picked: int | None = None  # first column of a pair to be compared
         self.setSectionsClickable(True)
         self.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         self.setAccessibleName("Methods")

@@ -38,7 +38,7 @@ USUAL: dict[OutputKind, str] = {
     "extraction": main_measure("text").key,
     "segmentation": main_measure("blocks").key,
 }
-"""What is shown at first: what the Layers panel shows."""
+"""Default measures: those of the Layers panel."""
 
 
 def measure(kind: OutputKind, key: str) -> Measure:

@@ -28,7 +28,7 @@ class ScoresModel(QAbstractTableModel):
         super().__init__(parent)
         self.shown = Arrangement()
 
-    # Qt asks ---------------------------------------------------------------------------------
+    # Qt's calls ------------------------------------------------------------------------------
     def rowCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
         return 0 if parent.isValid() else len(self.shown.order)
 
@@ -80,7 +80,7 @@ class ScoresModel(QAbstractTableModel):
     def page(self, row: int) -> int:
         return int(self.shown.order[row])
 
-    # what changes it -------------------------------------------------------------------------
+    # changes ---------------------------------------------------------------------------------
     def set_pages(self, pages: Sequence[ListedPage]) -> None:
         """Reset the table to other pages."""
         self._reset(lambda: self.shown.begin(pages))

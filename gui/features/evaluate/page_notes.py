@@ -10,7 +10,7 @@ from engine.words import sentence
 from gui.widgets.layouts import lay_out
 
 _WIDTH, _HEIGHT = 96, 26
-"""Of the popup at most: in letters, in lines."""
+"""Largest size of the popup, in letters and lines."""
 
 
 class NotesPopup(QFrame):

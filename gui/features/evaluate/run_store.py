@@ -12,7 +12,7 @@ from gui.features.evaluate.filtering import Sort
 from gui.state.session import Session
 
 SORT = "evaluate order"
-"""The setting of a workspace that says in which order pages are listed."""
+"""Workspace setting: order of the listed pages."""
 
 
 class RunStore:

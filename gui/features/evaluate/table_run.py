@@ -27,7 +27,7 @@ class TableRun(QObject):
         state: State of the last run on these pages; None before the first.
     """
 
-    progressed = Signal(float)  # which share is done
+    progressed = Signal(float)  # finished share
     page_done = Signal()  # its rows are in the table
     ended = Signal()
 
@@ -56,7 +56,7 @@ class TableRun(QObject):
         ``gold`` holds the gold of each page of the table; it may be empty if not known.
         """
         bare = [page for page in request.pages if gold and not gold[page].kinds]
-        if bare:  # rendering them would only end in the same words
+        if bare:  # rendering them would only give the same message
             self._model.skip(bare, request.columns, "the page has no gold")
             rest = tuple(page for page in request.pages if page not in set(bare))
             request = replace(request, pages=rest)
@@ -89,7 +89,7 @@ class TableRun(QObject):
             self.progressed.emit(self.state.progress(state))
 
     def _on_message(self, line: str) -> None:
-        # That it was stopped the user knows.
+        # The user knows that it was stopped.
         if self.state is not None and not self.running.was_stopped:
             self.state.notes.append(line)
 
@@ -110,5 +110,5 @@ class TableRun(QObject):
             self.state.end(problem, was_stopped=self.running.was_stopped)
             if problem:
                 self._session.say(problem)
-        self._model.rearrange()  # what came in meanwhile is sorted in
+        self._model.rearrange()  # sort new results
         self.ended.emit()

@@ -43,13 +43,13 @@ from gui.widgets.debounce import debounce
 from gui.widgets.layouts import lay_out
 
 DATASET = "open pages"
-"""What rows call the window's pages."""
+"""Data set name of the window's pages in rows."""
 
 _SIGNS = ".,"
-"""Typed as letters are, in a number or a name; on the page they go to another one."""
+"""Typed in numbers and names; on the page they open another page."""
 
 _DRAW_MS = 150
-"""Means and heads are drawn anew at most so often while results come in."""
+"""Least interval between redrawing means and headings while results arrive."""
 
 
 class EvaluateView(QWidget, View):
@@ -58,7 +58,7 @@ class EvaluateView(QWidget, View):
     left = Signal()  # the page is to be shown
     asked = Signal(str)  # the name of an action
     errors_asked = Signal(str)  # of the current layer: against gold, or after a harmless change
-    asked_gold = Signal()  # what gold the pages have is to be looked at
+    asked_gold = Signal()  # request to look up the pages' gold
     progress_changed = Signal(str)  # "37 %" while it runs, "" otherwise
     room = Room.OVER_PAGE
 
@@ -73,12 +73,12 @@ class EvaluateView(QWidget, View):
         super().__init__(parent)
         self.setObjectName("Evaluate")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        # What it would like must not take room from the panels around the page it stands behind,
-        # and the bar of filters goes into two lines only where it may get narrow.
+        # Its preferred size must not take room from the panels around the page it covers,
+        # and the filter bar uses two lines only if it may get narrow.
         self.setMinimumSize(320, 240)
         self._session, self._host = session, host
-        self._gold: list[GoldFacts] = []  # of each page, once it is known
-        self._file: Path | None = None  # whose results are shown in place of the pages' own
+        self._gold: list[GoldFacts] = []  # of each page, once known
+        self._file: Path | None = None  # file with results shown in place of the pages' own
         self._store = store
         self._begins = False  # whether to run as soon as the gold is known
         self._sort = store.sort()  # the order the user chose, also while its column is not shown
@@ -186,7 +186,7 @@ class EvaluateView(QWidget, View):
         self.progress_changed.emit("")
         self._refresh()
 
-    # what is shown ---------------------------------------------------------------------------
+    # contents --------------------------------------------------------------------------------
     def _on_documents(self) -> None:
         self._table_run.drop()
         self._file = None
@@ -301,13 +301,13 @@ class EvaluateView(QWidget, View):
         if page >= 0:
             self._table_run.note_gold(page)
             if self._gold:
-                # Of which digest is known when the gold is looked at again.
+                # Its digest is known when the gold is looked up again.
                 self._gold[page] = facts_of(self._session.gold)
                 self.set_gold(self._gold)
 
     def _on_layers(self) -> None:
         if self.running.is_running or self._file is not None:
-            return  # the columns that are being filled stay until it ends
+            return  # the columns being filled stay until the end
         if self._columns() != self.model.shown.chosen:
             self._want()
             self._refresh()
@@ -356,7 +356,7 @@ class EvaluateView(QWidget, View):
         self.run_bar.methods.setVisible(bool(pages and self._choosing.golds and self._file is None))
         self.run_bar.show_tools(on=bool(is_table))
         if had_focus and not is_table:
-            self.placeholder.take_focus()  # its buttons are other ones now
+            self.placeholder.take_focus()  # its buttons have changed
 
     # methods and measures --------------------------------------------------------------------
     def choose_methods(self) -> None:
@@ -378,7 +378,7 @@ class EvaluateView(QWidget, View):
         self.model.show_measure(kind, key)
         self._refresh()
 
-    # going to a page -------------------------------------------------------------------------
+    # opening a page --------------------------------------------------------------------------
     def show_cell(self, page: int, column: int) -> bool:
         """Open a page with the layers of a cell: its method, or the two compared.
 

@@ -17,7 +17,7 @@ from gui.state.shown_scores import headline
 from gui.widgets.jobs import Job
 
 _FIRST = ("index", "default", "home")
-"""What first pages are called: their folder says more."""
+"""Names of start pages: their folder is more specific."""
 
 
 class PageExport(QObject):

@@ -33,7 +33,7 @@ class ExtractDock(PanelDock):
         super().__init__("Extract", "ExtractDock", parent)
         self._session = session
         self._task, self._copy = Task(self), Task(self)
-        self._made: tuple[object, ...] = ()  # what is shown: result, form
+        self._made: tuple[object, ...] = ()  # shown result and form
         self.forms = Segments(
             [
                 (RENDERED, "Rendered", "As a reader sees it"),
@@ -85,7 +85,7 @@ class ExtractDock(PanelDock):
         for part in (self.reader, self.text, self.empty):
             self.body.addWidget(part, 1)
 
-    # what can be done ----------------------------------------------------------------------
+    # actions -------------------------------------------------------------------------------
     def toggle(self) -> None:
         """Show or hide the panel."""
         self.setVisible(self.isHidden())
@@ -124,7 +124,7 @@ class ExtractDock(PanelDock):
 
         self._copy.start(partial(form_of, result, form, self._address()), keep)
 
-    # what is shown -------------------------------------------------------------------------
+    # contents ------------------------------------------------------------------------------
     def _later(self, *_: object) -> None:
         if not self.isHidden():
             self._soon.start()
@@ -188,4 +188,4 @@ _WITH_RULES = """<style>
 table { border-collapse: collapse; } td, th { border: 1px solid #9aa0ac; padding: 3px 6px; }
 pre { background-color: rgba(128, 128, 128, 0.14); }
 </style>"""
-"""Qt draws no table rules by itself."""
+"""Qt draws no table borders by default."""

@@ -65,11 +65,11 @@ class FigureDock(PanelDock):
         self.plot: Plot | None = None
         self._figures: tuple[Figure, ...] = ()
         self._drawn: Figure | None = None
-        self._shown = ("", "")  # layer and title of what is drawn
+        self._shown = ("", "")  # layer and title of the drawn figure
         self._chosen_figures: dict[str, str] = {}  # layer → the title last chosen for it
         self._task = Task(self)
-        self._is_late = False  # something came while figures of a drag were worked out
-        self._before: Params | None = None  # parameters before the drag that is going on
+        self._is_late = False  # a change arrived while figures of a drag were computed
+        self._before: Params | None = None  # parameters before the current drag
         self._read: Source | None = None
         self._rows: np.ndarray[tuple[int], np.dtype[np.int32]] | None = None  # of its words
 
@@ -113,7 +113,7 @@ class FigureDock(PanelDock):
             signal.connect(self._soon)
         session.candidate_changed.connect(self._on_candidate)
 
-    # what is drawn -----------------------------------------------------------------------------
+    # drawing -----------------------------------------------------------------------------------
     @property
     def figure(self) -> Figure | None:
         """Shown figure; None if there is none."""
@@ -150,7 +150,7 @@ class FigureDock(PanelDock):
         """Create the plot when first shown: its library takes a while to load."""
         super().showEvent(event)
         if self.plot is None:
-            from gui.features.figure.plot import Plot  # most sessions never look at a figure
+            from gui.features.figure.plot import Plot  # most sessions never show a figure
 
             self.plot = Plot(self)
             self.plot.pointed.connect(self._on_pointed)
@@ -178,7 +178,7 @@ class FigureDock(PanelDock):
     def _make(self) -> None:
         page, layer = self._session.page, self._layer()
         if self._task.is_busy and self._session.dragged:
-            self._is_late = True  # let it finish: else nothing would be drawn before the drag rests
+            self._is_late = True  # let it finish: else nothing would be drawn before the drag ends
             return
         self._is_late = False
         self._task.cancel()
@@ -187,7 +187,7 @@ class FigureDock(PanelDock):
             self._tell(words if page is None else "Choose a method in the layers to see figures.")
             return
         if self._drawn is None:
-            self.empty.setText("")  # what it said before holds no longer
+            self.empty.setText("")  # its previous result is outdated
         gold, site = self._session.gold, self._session.site
         work = partial(_made, layer.key, page, layer.params, layer.source, gold, site)
         self._task.start(
@@ -254,7 +254,7 @@ class FigureDock(PanelDock):
         # A sweep that grows is shown whole; else the zoom is the user's.
         keeps = shown == self._shown and not (self._is_sweep and self.sweep.has_grown())
         self.plot.show_figure(figure, layer.color, keep_view=keeps)
-        if shown != self._shown:  # what was pointed at is no longer there
+        if shown != self._shown:  # the hovered item is gone
             self._session.set_highlight(NOTHING)
         self._shown = shown
         self._arrange()

@@ -49,7 +49,7 @@ _SIGNS = {KEPT: "o", DROPPED: "x", GOLD: "d", SECOND: "t", FAINT: "+", PLAIN: "s
 _BRUSHES = {GOLD: Qt.BrushStyle.BDiagPattern, DROPPED: Qt.BrushStyle.Dense6Pattern}
 
 MOST_WIDE = 1_000
-"""A curve of more points is thin: Qt draws wide lines many times as slowly."""
+"""Curves with more points are thin: Qt draws wide lines many times as slowly."""
 
 
 class Plot(QWidget):
@@ -58,21 +58,21 @@ class Plot(QWidget):
     pointed = Signal(int)  # item under the mouse, -1 for none
     picked = Signal(int)  # item that was clicked
     dragged = Signal(str, float)  # parameter, its value: many times a second
-    dropped = Signal()  # the threshold was let go of
+    dropped = Signal()  # the threshold was released
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         pg.setConfigOptions(antialias=True, imageAxisOrder="row-major", exitCleanup=False)
         self.figure: Figure | None = None
         self._color = "#0072B2"
-        self._made: list[tuple[PlotPart, Any]] = []  # what is drawn, and its item
+        self._made: list[tuple[PlotPart, Any]] = []  # drawn part and its item
         self._theme: Theme | None = None  # it is drawn in
-        self._lines: dict[str, Any] = {}  # threshold → its line
+        self._lines: dict[str, Any] = {}  # line by threshold
         self._lit_dots: Any = None
         self._lit_stretches: Any = None
         self._hovered = -1
         self._is_dragging = False
-        self._is_whole = True  # all of the figure is to be seen: nobody has zoomed into it
+        self._is_whole = True  # the whole figure is shown: nobody has zoomed in
         self._view = pg.PlotWidget(self)
         self._plot = self._view.getPlotItem()
         self._plot.hideButtons()
@@ -105,7 +105,7 @@ class Plot(QWidget):
         box.invertY(figure.is_downward)
         self._draw(figure, theme)
         self._draw_thresholds(figure.thresholds, theme)
-        if keep_view and not self._is_whole:  # who sees all of it sees all of the next one
+        if keep_view and not self._is_whole:  # a whole figure is followed by a whole one
             box.setRange(xRange=seen[0], yRange=seen[1], padding=0)
         elif not self._is_dragging:
             self.show_all()
@@ -113,7 +113,7 @@ class Plot(QWidget):
     def show_all(self) -> None:
         """Zoom out to the whole figure."""
         self._is_whole = True
-        for _ in range(3):  # how much room a dot takes along the axes depends on the zoom before
+        for _ in range(3):  # the size of a dot in axis units depends on the previous zoom
             self._plot.getViewBox().autoRange(padding=0.02)
 
     def _on_resized(self) -> None:
@@ -127,7 +127,7 @@ class Plot(QWidget):
         """Highlight items instead of those before."""
         is_plane = self.figure is not None and self.figure.is_plane
         for item, is_used in ((self._lit_dots, is_plane), (self._lit_stretches, not is_plane)):
-            if item is not None:  # taking it out and putting it in costs more than moving it
+            if item is not None:  # removing and adding it costs more than moving it
                 item.setVisible(is_used and len(items) > 0)
         if self.figure is None or not len(items):
             return
@@ -141,7 +141,7 @@ class Plot(QWidget):
                 )
             self._lit_dots.setData((low + high) / 2, each.y[chosen])
             return
-        # What is narrower than a pixel or two is not to be missed.
+        # Parts narrower than a pixel or two must stay visible.
         least = 2 * self._plot.getViewBox().viewPixelSize()[0]
         wide = np.maximum(high, low + least)
         if self._lit_stretches is None:
@@ -212,7 +212,7 @@ class Plot(QWidget):
         if before is None or not is_alike(before, figure):
             return False
         scales = {each.strips.scale for each in (before, figure) if each.strips is not None}
-        if len(scales) > 1:  # the legend says what shades mean
+        if len(scales) > 1:  # the legend explains the shades
             return False
         parts = [part for part in parts_of(figure) if is_drawn(part)]
         if len(parts) != len(self._made):
@@ -269,8 +269,8 @@ class Plot(QWidget):
             stepMode="center" if line.is_stepped else None,
         )
         drawn.setZValue(10 if line.tone != FAINT else 8)
-        self._plot.addItem(drawn)  # a curve enters the legend by itself
-        if not line.is_stepped:  # only once it is in its place: before, pyqtgraph breaks down
+        self._plot.addItem(drawn)  # a curve is added to the legend automatically
+        if not line.is_stepped:  # only after it was added: pyqtgraph fails before
             drawn.setDownsampling(auto=True, method="peak")
         self._made.append((line, drawn))
 
@@ -314,7 +314,7 @@ class Plot(QWidget):
         image.setRect(QRectF(strips.low, 0, strips.high - strips.low, count))
         self._add(strips, image, depth=0)
         ticks = [(count - index - 0.5, label) for index, label in enumerate(strips.labels)]
-        # Of the second level only what has room is written.
+        # Of the second level only labels with enough room are drawn.
         self._plot.getAxis("left").setTicks([ticks[::3], ticks])
         if strips.columns:
             wide = (strips.high - strips.low) / len(strips.columns)
@@ -334,7 +334,7 @@ class Plot(QWidget):
         for index, each in enumerate(thresholds):
             key = each.parameter or f"{index}"
             held = self._lines.get(key)
-            if held is not None:  # under the mouse: it leads, the figure follows
+            if held is not None:  # under the mouse: it moves first, the figure follows
                 continue
             color = QColor(_LIGHT if each.parameter else theme.muted)
             pen = QPen(color, 2.0 if each.parameter else 1.2)
@@ -390,7 +390,7 @@ class Plot(QWidget):
             self._style()
             self.show_figure(self.figure, self._color, keep_view=self.figure is not None)
 
-    # the mouse -------------------------------------------------------------------------------
+    # mouse -----------------------------------------------------------------------------------
     def _on_mouse_moved(self, at: QPointF) -> None:
         item = self._item_at(at)
         if item != self._hovered and not self._is_dragging:

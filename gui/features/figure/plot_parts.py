@@ -126,7 +126,7 @@ class LegendAbove(pg.LegendItem):  # type: ignore[misc]
         self.layout.setContentsMargins(0, 0, 0, 0)
         self._plot = plot
         self.setParentItem(plot)
-        plot.legend = self  # curves with a name enter it by themselves
+        plot.legend = self  # named curves are added automatically
         plot.getViewBox().sigResized.connect(lambda _box: self.fit())
 
     def addItem(self, item: Any, name: str) -> None:  # noqa: ANN401

@@ -23,15 +23,15 @@ from gui.widgets.layouts import lay_out
 from gui.widgets.parts import small
 
 TICK_MS = 150
-"""The figure grows so often while a sweep runs."""
+"""Interval of updates of the figure while a sweep runs."""
 
 NO_OTHER = "alone"
 
 SAMPLE = 20
-"""Pages of a sample."""
+"""Number of pages in a sample."""
 
 SweptPage = Callable[[], tuple[Page, Gold] | None]
-"""Makes a page with its gold when its turn comes, off the window's thread."""
+"""Loads a page with its gold when needed, off the window's thread."""
 
 PageCases = Callable[[int], Sequence[SweptPage]]
 
@@ -39,7 +39,7 @@ PageCases = Callable[[int], Sequence[SweptPage]]
 class SweepPart(QWidget):
     """Controls of a sweep; runs one at a time and signals new results."""
 
-    grown = Signal()  # `sweep` holds more than before, or another was begun
+    grown = Signal()  # `sweep` has new results, or another was started
 
     def __init__(self, session: Session, cases: PageCases, parent: QWidget | None = None) -> None:
         """Create the controls; ``cases`` returns a number of listed pages with their gold."""
@@ -66,7 +66,7 @@ class SweepPart(QWidget):
             small(QLabel("and", self)), self.second, small(QLabel("on", self)), self.pages,
             self.button, (self.bar, 1), margins=(14, 0, 14, 4), spacing=8,
         )  # fmt: skip
-        # One thread of its own: a long sweep holds up neither figures nor methods in the queue.
+        # A separate thread: a long sweep delays neither figures nor methods in the queue.
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._on_tick)

@@ -15,7 +15,7 @@ from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Fold, small, tone
 
 _MOST = 12
-"""Changed nodes and lost things that are listed; the file has all."""
+"""Largest number of listed changes and losses; the file has all."""
 
 _TONES = {"identical": "good", "different": "bad", "failed": "bad"}
 _TITLES = {

@@ -41,7 +41,7 @@ class _FreezeOrder:
 class Freezing(QObject):
     """Freezes the open page, and verifies frozen pages against their recorded state."""
 
-    frozen = Signal(object, object)  # the frozen document, once it is listed; what it was made from
+    frozen = Signal(object, object)  # the frozen document, its original
     verified = Signal(str, object)  # the file's path; Certificate
 
     def __init__(self, workbench: Workbench) -> None:
@@ -51,7 +51,7 @@ class Freezing(QObject):
         self.frozen.connect(workbench.navigation.open_frozen)
         self._under_way: set[str] = set()
         self._jobs: set[Job] = set()
-        self._clicks: list[str] = []  # XPaths of what is clicked before the open page is frozen
+        self._clicks: list[str] = []  # XPaths of elements to click before the open page is frozen
         session.document_changed.connect(lambda: self._clicks.clear())
 
     def click_first(self) -> None:

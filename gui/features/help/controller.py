@@ -8,7 +8,7 @@ from gui.core.workbench import Workbench
 from gui.features.help.view import HelpView
 
 FIRST_STEPS = "start.md#3-mark"
-"""What Help opens while no page is open."""
+"""Page that Help opens while no page is open."""
 
 
 class Helping(QObject):

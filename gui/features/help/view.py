@@ -56,9 +56,9 @@ class HelpView(QWidget, View):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench.main_area.stack)
-        self._asked: QUrl | None = None  # and not there yet
+        self._asked: QUrl | None = None  # and not loaded yet
         self._leave = workbench.main_area.leave
-        self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
+        self.setMinimumSize(320, 240)  # takes no room from the panels while hidden
         self.setObjectName("HelpView")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._profile = make_profile()
@@ -91,7 +91,7 @@ class HelpView(QWidget, View):
         back = IconButton("previous", "Back  (Alt+←)", self)
         forward = IconButton("next", "Forward  (Alt+→)", self)
         for button, go, keys in (
-            # The view's own `back` leaves out pages that were left without a click.
+            # The view's `back` skips pages that were left without a click.
             (back, lambda: self.page.history().back(), QKeySequence.StandardKey.Back),
             (forward, lambda: self.page.history().forward(), QKeySequence.StandardKey.Forward),
         ):
@@ -123,7 +123,7 @@ class HelpView(QWidget, View):
         whole.addWidget(self.view, 1)
         whole.addWidget(self.missing, 1)
 
-    # what the user does --------------------------------------------------------------------
+    # user actions --------------------------------------------------------------------------
     def open_at(self, target: str) -> None:
         """Show a page by its name, or one of its headings: ``formats.md#kreuzer``.
 
@@ -170,11 +170,11 @@ class HelpView(QWidget, View):
         """Forget the requested page, so that a link is followed while it loads."""
         self._asked = None
 
-    # what the site is given ----------------------------------------------------------------
+    # data for the site ---------------------------------------------------------------------
     def _on_loaded(self, is_there: bool) -> None:
         asked, self._asked = self._asked, None
         if asked is not None and asked.path() != self.page.url().path():
-            self.page.load(asked)  # a page that is new begins the first load after the second
+            self.page.load(asked)  # a new page starts the first load after the second
             return
         self.title.setText(self.page.title().removesuffix(" - Pagelet"))
         versions = {

@@ -11,7 +11,7 @@ from gui.state.undo import reset_params
 from gui.widgets.debounce import debounce
 
 KEEP_MS = 500
-"""How long layers must rest before their arrangement is remembered."""
+"""Delay before a changed arrangement of layers is stored."""
 
 
 class ShownLayers(QObject):

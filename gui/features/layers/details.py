@@ -39,7 +39,7 @@ INPUT_NAMES = {
     "seen": ("Seen", "The DOM as it is laid out, without what is not displayed"),
     "rendered": ("Rendered", "The page as the browser lays it out"),
 }
-"""What a method can read: short name and tool tip."""
+"""Inputs of a method: short name and tool tip."""
 
 HINTS = {
     0: "Press M, then click an element to add it or take it out; drag over text for a part of it.",
@@ -87,7 +87,7 @@ class DetailsDock(PanelDock):
         ):  # fmt: skip
             layout.addWidget(widget)
         layout.addLayout(self._input_slot)
-        # Parameters stand above their effect: the score is in the layer's row, too.
+        # Parameters are above their effect: the score is in the layer's row, too.
         layout.addLayout(head)
         layout.addWidget(self.form)
         layout.addWidget(self._params_line)
@@ -145,7 +145,7 @@ class DetailsDock(PanelDock):
             return
         self.rounds.step(by)
         self.raise_()
-        # By key, no button stands under the mouse: the words may take its place.
+        # By key, no button is under the mouse: the text may take its place.
         QTimer.singleShot(0, partial(self._bring, self.rounds))
 
     def _on_measured(self) -> None:

@@ -28,7 +28,7 @@ class FileField(QWidget):
         problem: Returns the problem of a path's file, "" if there is none.
     """
 
-    taken = Signal(str)  # a path that will do, "" for none
+    taken = Signal(str)  # a valid path, "" for none
 
     def __init__(self, kind: FileKind, problem: Callable[[str], str], parent: QWidget) -> None:
         super().__init__(parent)
@@ -57,7 +57,7 @@ class FileField(QWidget):
         self._show(path, self._problem_of(path) if path else "")
 
     def _on_text(self, text: str) -> None:
-        if not text:  # cleared, with the button or by hand
+        if not text:  # cleared, with the button or the keyboard
             self._offer("")
 
     def _offer(self, text: str) -> None:

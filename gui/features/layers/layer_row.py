@@ -48,7 +48,7 @@ from gui.widgets.tips import plain
 from gui.widgets.wrapped_label import WrappedLabel
 
 _ALONE = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
-"""With one of these a click draws a layer alone: window managers often take Alt for themselves."""
+"""With one of these a click shows only a layer: window managers often use Alt."""
 
 MIME = "application/x-pagelet-layer"
 
@@ -56,7 +56,7 @@ SCORE = 1.12
 """Size of the score, relative to the window's font."""
 
 PICKED = (*COLORS, "#E69F00", "#B35900")
-"""Colours a layer can be given."""
+"""Colours offered for a layer."""
 
 INPUT_WORDS = {
     "original": "original HTML",
@@ -92,7 +92,7 @@ class LayerRow(QFrame):
         self.key = key
         self._session, self._host = session, host
         self._pressed = QPoint()
-        self._shown: tuple[object, ...] = ()  # what is shown, and of which scores and result
+        self._shown: tuple[object, ...] = ()  # shown state, and its scores and result
         self._shown_scores: tuple[object, ...] = ()
         layer = session.layer(key)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -105,7 +105,7 @@ class LayerRow(QFrame):
         self.swatch.color_picked.connect(lambda color: session.change_layer(key, color=color))
         self.swatch.dash_picked.connect(lambda dash: session.change_layer(key, dash=dash))
         self.name = WrappedLabel(layer.title, self)
-        # Facts and buttons share one room: a name is not cut shorter under the mouse.
+        # Facts and buttons share their room: a name is not elided further on hover.
         self._room = QWidget(self)
         self.busy = Busy(self._room, 13)
         self.fact = small(QLabel("", self._room), 0.85)
@@ -196,7 +196,7 @@ class LayerRow(QFrame):
             (scores, outcome.result),
         )
         if state == self._shown and all(map(operator.is_, result, self._shown_scores)):
-            return  # every mark and every run asks all rows
+            return  # every mark and every run updates all rows
         self._shown, self._shown_scores = state, result
         self.fact.setText(fact)
         self.fact.setToolTip(plain(tip))
@@ -250,7 +250,7 @@ class LayerRow(QFrame):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
 
-    # hands ---------------------------------------------------------------------------------
+    # input ---------------------------------------------------------------------------------
     def _on_eye(self) -> None:
         if QApplication.keyboardModifiers() & _ALONE:
             self.soloed.emit(self.key)

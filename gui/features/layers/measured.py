@@ -130,7 +130,7 @@ def _lines(measures: Iterable[Measure], scored: Scored) -> tuple[Line, ...]:
 def known_edges(document: Document) -> Mapping[str, Bools]:
     """Return the edges in the page's picture if an evaluation has stored them, else none."""
     folder = default_folder()
-    # To look for a page costs reading its folder: not where there is nothing to be found.
+    # Finding a page reads its folder: not if there is nothing to be found.
     if document.root is None or next(folder.glob("*/*.edges"), None) is None:
         return {}
     try:

@@ -35,7 +35,7 @@ from gui.widgets.tips import plain
 from gui.widgets.wrapped_label import WrappedLabel
 
 REST_MS = 150
-"""Marks change click by click: the measures follow once there was none for so long."""
+"""Delay of the measures after the last change of marks."""
 
 HEADS = ("P", "R", "F1")
 
@@ -67,7 +67,7 @@ class MeasuresSection(QWidget):
         super().__init__(parent)
         self._session = session
         self._key = ""
-        self._question: _MeasureQuestion | None = None  # what the numbers are to be of
+        self._question: _MeasureQuestion | None = None  # subject of the requested numbers
         self._is_filled = False
         self._task = Task(self, in_line=True)
         self._rest = debounce(self, REST_MS, self._work)
@@ -146,7 +146,7 @@ class MeasuresSection(QWidget):
         self._stop()
         self._question = question
         self._busy.show()
-        # What is first asked for comes at once.
+        # The first request is answered at once.
         self._rest.start(REST_MS if self._is_filled else 0)
 
     def _stop(self) -> None:
@@ -249,19 +249,19 @@ class MeasuresTable(QWidget):
             row += 1
             for line in lines:
                 self._row(line, row)
-                row += 2  # the row below is for what is said of it
+                row += 2  # the row below is for its explanation
 
     def _row(self, line: Line, index: int) -> None:
         name = ClickLabel(line.name, self)
         name.setFont(scaled(self.font(), 0.95))
         name.setContentsMargins(2, 2, 5, 2)
-        name.setWordWrap(True)  # in a narrow panel names give way, numbers do not
+        name.setWordWrap(True)  # in a narrow panel names shrink, numbers do not
         name.clicked.connect(partial(self._ask, len(self._names)))
         self._grid.addWidget(name, index, 0)
         cells = []
         for column in (1, 2, 3):
             cell = ClickLabel("", self)
-            cell.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the name has it: one stop a row
+            cell.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # on the name instead: one tab stop per row
             weight = QFont.Weight.DemiBold if column == 3 else None
             cell.setFont(scaled(self.font(), 0.95, weight=weight))
             cell.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

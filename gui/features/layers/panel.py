@@ -42,7 +42,7 @@ HEADS = {
     "extraction": ("Main content", "Scored by words in the same order, against your main content"),
     "segmentation": ("Blocks", "Scored by blocks with similar texts, against your blocks"),
 }
-"""Kind of methods → heading of their part of the list, and its tool tip."""
+"""Heading of each kind of methods in the list, and its tool tip."""
 
 
 ON_SITES = "Main content, from the page and its site"
@@ -54,10 +54,10 @@ GROUPS = (
     ("Main content, other programs", "extraction", False),
     ("Blocks, other programs", "segmentation", False),
 )
-"""Headings of the methods that can be added: what they give, and whether they are Pagelet's."""
+"""Headings of the methods to add: their output, and whether they are Pagelet's."""
 
 FOLLOWED_MS = 1000
-"""A layer that has become the current one is kept in view so long, while rows find their places."""
+"""Time for which a new current layer is kept in view while rows are laid out."""
 
 
 class LayersDock(PanelDock):

@@ -27,7 +27,7 @@ from gui.widgets.tips import plain
 from gui.widgets.wrapped_label import WrappedLabel
 
 STEPS = 200
-"""Steps of a slider over a range of fractions."""
+"""Number of slider steps over a range of fractions."""
 
 
 class _QuietWheel(QObject):
@@ -45,7 +45,7 @@ class _QuietWheel(QObject):
 class ParamField(QWidget):
     """Field of a parameter: name, a control for its type and bounds, help."""
 
-    changed = Signal(str, object)  # name, value; only by hand
+    changed = Signal(str, object)  # name, value; only from the user
 
     def __init__(
         self, name: str, spec: Spec, default: Value, quiet: QObject, parent: QWidget

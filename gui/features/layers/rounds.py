@@ -14,7 +14,7 @@ from gui.widgets.theme import scaled
 from gui.widgets.walk_bar import WalkBar
 
 MOST_LISTED = 40
-"""So many are listed, of separators the heaviest: beyond, nobody reads on."""
+"""Largest number of listed items, of separators the heaviest: nobody reads more."""
 
 COHERENCE = "DoC: degree of coherence, 1 to 10"
 
@@ -22,7 +22,7 @@ COHERENCE = "DoC: degree of coherence, 1 to 10"
 class RoundsSection(QWidget):
     """Steps through the rounds of the current layer's method; the page shows the chosen step."""
 
-    reached = Signal(int)  # a row of what is looked at now
+    reached = Signal(int)  # a row of the current step
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -137,7 +137,7 @@ class RoundsSection(QWidget):
             name.setFont(scaled(name.font(), 1.0, weight=QFont.Weight.DemiBold))
             name.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
             because = self._text(_without(reason, label), "muted")
-            because.setWordWrap(True)  # a reason cut short is none
+            because.setWordWrap(True)  # a truncated reason is useless
             because.setTextFormat(Qt.TextFormat.PlainText)
             self._list.addWidget(name, index, 0)
             self._list.addWidget(because, index, 1)

@@ -78,7 +78,7 @@ class ScoresTable(QWidget):
             is_inner = shown.measure.has_one_level
             text = f"    level {shown.measure.level}" if is_inner else shown.name
             label = small(QLabel(text, self), 1.0)
-            label.setWordWrap(True)  # in a narrow panel names give way, numbers do not
+            label.setWordWrap(True)  # in a narrow panel names shrink, numbers do not
             label.setToolTip(plain(shown.measure.sentence))
             if is_inner:
                 tone(label, "muted")

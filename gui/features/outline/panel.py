@@ -102,7 +102,7 @@ class OutlineDock(PanelDock):
         self._shown_layer = session.current_layer
         self._rebuild()
 
-    # what is listed ------------------------------------------------------------------------
+    # listed entries ------------------------------------------------------------------------
     def _on_switch(self, view: object) -> None:
         self._view = str(view)
         self._rebuild()
@@ -223,7 +223,7 @@ class OutlineDock(PanelDock):
         self._items.append(item)
         return item
 
-    # hands → page --------------------------------------------------------------------------
+    # input ---------------------------------------------------------------------------------
     def _on_entered(self, item: QTreeWidgetItem) -> None:
         entry = item.data(0, ENTRY)
         self._session.set_candidate(entry.rows[0] if entry is not None and entry.rows else -1)
@@ -241,7 +241,7 @@ class OutlineDock(PanelDock):
             return
         if entry.rows:
             self._host.select_row(entry.rows[0])
-        if entry.mark:  # two marks may stand on one row: the outline knows which is meant
+        if entry.mark:  # two marks may be on one row: the outline knows which is meant
             self._session.set_selected((entry.mark,))
 
     def _on_selected(self) -> None:

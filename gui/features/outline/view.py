@@ -59,7 +59,7 @@ class OutlineTree(QTreeWidget):
     """Tree with the theme's arrows."""
 
     await_painted: Callable[[], bool] = staticmethod(lambda: True)
-    """Waits until the page shows what is selected; whether it does."""
+    """Waits until the page shows the selection; returns whether it does."""
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave a line only once the page shows it."""

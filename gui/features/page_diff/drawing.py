@@ -13,10 +13,10 @@ from gui.page.overlay.specs import LayerSpec
 from gui.page.scroll_sync import ScrollSync
 
 SHARED = ("#0072b2", "#007a5a", "#6b5b00", "#4b4ba8", "#2f6f8a", "#5b6b2f")
-"""Colours of template parts, one after the other (after Okabe and Ito); their number tells them."""
+"""Colours of template parts in turn (after Okabe and Ito); numbers distinguish them."""
 
 OTHER, ALONE = "#c04f00", "#a8457f"
-"""What differs: other content in the same place, and what one page has alone."""
+"""Colours of differences: other content in the same place, and parts of one page only."""
 
 
 @dataclass(frozen=True, eq=False)

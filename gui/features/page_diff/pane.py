@@ -17,7 +17,7 @@ class PageDiffPane(PagePane):
     """Pane that shows a page of the list."""
 
     chosen = Signal(int)  # another page of the list
-    opened = Signal(int)  # the page is to be worked on
+    opened = Signal(int)  # the page is opened for work
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         """Create a pane; ``name`` is its name for screen readers."""

@@ -47,9 +47,9 @@ class PageDiffView(Panes, View):
         workbench.session.documents_changed.connect(lambda: main_area.drop(self))
         self._documents: tuple[Document, ...] = ()
         self.diffs: tuple[PageDiff, ...] = ()
-        """As seen from each pane; () while it is not known."""
+        """Diff as seen from each pane; () until computed."""
         self._task = Task(self)
-        self._walked = -1  # which difference was gone to
+        self._walked = -1  # index of the current difference
 
     @property
     def panes(self) -> tuple[PageDiffPane, ...]:
@@ -61,7 +61,7 @@ class PageDiffView(Panes, View):
         """Names of the shown pages in the list."""
         return tuple(pane.choice.currentText() for pane in self.panes)
 
-    # what is shown -----------------------------------------------------------------------------
+    # contents ----------------------------------------------------------------------------------
     def open(self) -> bool:
         self._documents = self._workbench.session.documents
         names = [self._workbench.pages.title(document) for document in self._documents]
@@ -184,7 +184,7 @@ class PageDiffView(Panes, View):
         top = max(float(leader.page.rendered().rect[rows[0], 1]) - 40.0, 0.0)
         leader.scroll_to(top)
         self.panes[1 - number].scroll_with(self.diffs[number], top)
-        if region.ours and region.theirs:  # at the foot of a page neither follows the other
+        if region.ours and region.theirs:  # at the end of a page neither follows the other
             other = self.panes[1]
             assert other.page is not None
             other.scroll_to(max(float(other.page.rendered().rect[region.theirs[0], 1]) - 40.0, 0.0))

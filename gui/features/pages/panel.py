@@ -47,7 +47,7 @@ ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ASKED, ORDER, IS_RANK
 )
 
 LEFT_OUT = "left out"
-"""The status of files in the list that are no pages: they are unticked."""
+"""Status of listed files that are not pages: they are unticked."""
 
 STATUSES = {
     "new": ("status-new", "edge", "not looked at yet"),
@@ -57,7 +57,7 @@ STATUSES = {
     "done": ("status-done", "good", "done"),
     LEFT_OUT: ("status-left", "muted", "left out"),
 }
-"""Status → icon (each has a shape of its own), colour of the theme, words."""
+"""Icon (each of a different shape), colour of the theme and text, by status."""
 
 ASSIGNED_TO_ME = "Assigned to me"
 SHOWN = {
@@ -71,10 +71,10 @@ SHOWN = {
     "Assigned, still to do": frozenset(["new", "open", "in progress", "question"]),
     "Left out, no pages": frozenset([LEFT_OUT]),
 }
-"""What the list can be narrowed to."""
+"""Filters of the list."""
 
 _WORDS = (FILTER, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
-"""What a screen reader reads of a page: its title, and its status in words."""
+"""Roles read by a screen reader: a page's title, and its status in words."""
 
 
 class PagesModel(QAbstractListModel):
@@ -233,7 +233,7 @@ class PagesDelegate(QStyledItemDelegate):
             pixmap(name, str(getattr(theme, color)), size, ratio, theme.panel),
         )
         left, width = rect.left() + 38, rect.width() - 38 - 14
-        # The end of an address tells it from others; a reason is read from its beginning.
+        # The end of an address is distinctive; a reason is read from its beginning.
         end, middle = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle
         painter.setPen(QColor(theme.text))
         title = painter.fontMetrics().elidedText(str(index.data()), end, width)
@@ -266,7 +266,7 @@ class PagesDock(PanelDock):
     """List of pages, a row each: status, title, address."""
 
     chosen = Signal(int)  # the document a right click asks about
-    opened = Signal()  # a page was chosen here: the keyboard may go on to it
+    opened = Signal()  # a page was chosen here: the focus may move to it
 
     def __init__(self, session: Session, host: PagesHost, parent: QWidget | None = None) -> None:
         super().__init__("Pages", "PagesDock", parent)
@@ -351,7 +351,7 @@ class PagesDock(PanelDock):
         self.shown.sort(0 if self._order.ranks else -1)
         self._refresh()
         if self._order.ranks:
-            self.view.scrollToTop()  # what comes first is what was asked for
+            self.view.scrollToTop()  # the first pages are the requested ones
 
     def find_page(self) -> None:
         """Focus the search field of the visible list of pages."""

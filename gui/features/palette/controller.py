@@ -9,7 +9,7 @@ from gui.features.palette.ranking import Entry, ranked
 from gui.widgets.quick_pick import MOST, Choice
 
 RECENT = 12
-"""Entries that are remembered as used last."""
+"""Number of stored recent entries."""
 
 Source = Callable[[], Iterable[Entry]]
 

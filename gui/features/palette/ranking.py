@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 
 LEAST_LIKENESS = 72
-"""Of 100 (`fuzz.ratio` of two words): below it letters are alike by chance."""
+"""Least `fuzz.ratio` of two words, of 100: below, letters are similar by chance."""
 
 
 @dataclass(frozen=True)

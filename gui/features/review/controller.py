@@ -23,17 +23,17 @@ from gui.page.marking import LEVEL_OF, LOCKED
 from gui.widgets.debounce import debounce
 
 CLOSES = "close pages in agreement"
-"""The setting that lets pages on which all agree close themselves."""
+"""Setting: whether pages on which all agree are closed automatically."""
 
 AT_ONCE = "take agreed marks at once"
-"""The setting that has the review of a page begin with what all agree on."""
+"""Setting: whether the review of a page begins with the agreed marks."""
 
 ALONE = (
     "nobody else has marked this page: merge the files of two annotators first (File, Merge marks)"
 )
 NONE = "none"
 NEITHER = "neither"
-"""What is said of a difference of which no version is taken; marks may take its place."""
+"""Decision on a difference of which no version is taken; new marks may replace it."""
 
 
 class Decide(QUndoCommand):
@@ -72,7 +72,7 @@ class Reviewing(QObject):
         self._compared = MarksCompared((), (), ())
         self._theirs: frozenset[str] = frozenset()
         self.decided: dict[str, str] = {}
-        self._begun: set[str] = set()  # pages that were begun with what all agree on
+        self._begun: set[str] = set()  # pages that were begun with the agreed marks
         self.timer = debounce(self, 0, self.compare_marks)
         review = self._review
         review.shown_changed.connect(self.timer.start)
@@ -81,7 +81,7 @@ class Reviewing(QObject):
         session.gold_changed.connect(self._judge)
         review.index_changed.connect(self._scroll)
 
-    # looking ---------------------------------------------------------------------------------
+    # showing ---------------------------------------------------------------------------------
     def toggle(self) -> None:
         """Show where annotators differ on the page, or leave the review."""
         self._review.show(not self._review.is_shown)
@@ -231,7 +231,7 @@ class Reviewing(QObject):
             if own and difference.level == MAIN and not any(own in each.who for each in versions):
                 after = edits.remove_main(after, nodes, [*map(Target, difference.rows)])
             after = decided(after, nodes, difference, versions)
-            # What is there is known by its marks; that nothing is must be written down, and that
+            # Existing marks are known; that there is none must be stored, and that
             # one's own marks were chosen.
             has_marks = any(version.marks for version in versions)
             stored[difference.item] = "" if has_marks and not own else decision

@@ -31,7 +31,7 @@ def _drawn(workbench: Workbench) -> Extra:
     def specs(pieces: Pieces) -> list[LayerSpec]:
         return [heat_spec(review.heat, pieces)] if review.is_hot else review_specs(review, pieces)
 
-    # Who decides judges by what annotators marked: methods are out of sight meanwhile.
+    # Reviewers decide by annotators' marks: methods are hidden meanwhile.
     signals = (review.shown_changed, review.changed, review.index_changed)
     return Extra(specs, lambda: review.is_shown, signals, Hides.METHODS)
 

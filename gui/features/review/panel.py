@@ -75,7 +75,7 @@ class ReviewDock(PanelDock):
         self.close_button = IconButton("close", "Leave the review  (Ctrl+Shift+R)", self)
         self.close_button.clicked.connect(lambda: self._review.show(False))
         self.add_to_title(self.close_button)
-        self.work = QWidget(self)  # what two are needed for
+        self.work = QWidget(self)  # buttons that need two annotators
         self.sides = tuple(self._side(number) for number in range(2))
         self.bar = WalkBar("Previous difference  (Alt+Shift+J)", "Next difference  (Alt+J)", self)
         self.bar.stepped.connect(self._review.step)
@@ -204,7 +204,7 @@ class ReviewDock(PanelDock):
 
     def _on_side(self) -> None:
         left, right = (box.currentText() for box in self.sides)
-        if left == right:  # who was left is right now, or the other way
+        if left == right:  # the sides swap
             review = self._review
             left, right = (right, review.left) if left == review.right else (review.right, left)
         self._review.set_sides(left, right)

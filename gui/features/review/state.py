@@ -8,7 +8,7 @@ from annotate.team.review import Disagreement
 from gui.state.walk import Walk
 
 LEFT, RIGHT, OTHER = "#0067A6", "#C24A00", "#7A4FBF"
-"""Told apart by colour-blind readers (Okabe and Ito)."""
+"""Distinct for colour-blind readers (Okabe and Ito)."""
 
 
 class ReviewState(Walk[Disagreement]):

@@ -27,7 +27,7 @@ Golds = Callable[[], Mapping[str, Gold]]
 
 GOLD_OF = "gold of "
 GOLD, DRAWN = "gold", "drawn"
-"""Shown in place of a method: all gold, or what the Layers panel draws."""
+"""Keys shown in place of a method: all gold, or the layers of the Layers panel."""
 
 _INPUTS: dict[Input, str] = {
     "original": "original", "dom": "DOM", "seen": "seen", "rendered": "rendered"
@@ -75,7 +75,7 @@ class Pane(PagePane):
         self.scripts.setCheckable(True)
         self.scripts.clicked.connect(self._on_scripts)
 
-    # what is shown -------------------------------------------------------------------------
+    # contents ------------------------------------------------------------------------------
     def load(self, document: Document) -> None:
         """Open a document in this pane too."""
         self.sync, self._document = None, document
@@ -275,7 +275,7 @@ class Pane(PagePane):
             or leader._sync_back is None
         ):
             return
-        main = follow(leader._sync_back, top)  # by way of the session's page, which all follow
+        main = follow(leader._sync_back, top)  # via the session's page, which all follow
         self.scroll_to(follow(self.sync, main))
 
 

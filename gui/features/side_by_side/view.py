@@ -62,7 +62,7 @@ class SideBySide(Panes, View):
             return {}
         return {who.shown: gold for who, gold in golds.items()}
 
-    # what is shown -------------------------------------------------------------------------
+    # contents ------------------------------------------------------------------------------
     def toggle(self, count: int) -> None:
         """Show the page in two or four panes side by side, or alone again."""
         if self._main_area.shows(SideBySide) and len(self.panes) == count:

@@ -12,7 +12,7 @@ from gui.features.site.thumbnailer import Drawn, ThumbnailRequest, thumbnail_wor
 from gui.widgets.worker_process import QtWorkerProcess
 
 _MOST_S = 60.0
-"""What the picture of a page may take."""
+"""Seconds allowed per picture of a page."""
 
 
 class SiteComparison(QObject):
@@ -77,7 +77,7 @@ class Thumbnailer(QObject):
     def __init__(self, folder: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._documents: tuple[Document, ...] = ()
-        self._requested: list[int] = []  # pages in sight, and then the others
+        self._requested: list[int] = []  # visible pages, then the others
         self._done: set[int] = set()
         self._current = -1
         self._worker = QtWorkerProcess(

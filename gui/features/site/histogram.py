@@ -9,7 +9,7 @@ from gui.features.site.style import GRAB_PX, SitePicture
 
 _BINS = 80
 _STEP = 0.01
-"""How far an arrow key moves the threshold, as a share of the largest distance."""
+"""Step of an arrow key for the threshold, as a share of the largest distance."""
 
 
 class HistogramPicture(SitePicture):

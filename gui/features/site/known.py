@@ -15,7 +15,7 @@ from gui.widgets.jobs import Task
 class KnownPictures(QObject):
     """Finds stored thumbnails."""
 
-    found = Signal(object)  # dict: page → where its thumbnail is; Signal(dict) wants text keys
+    found = Signal(object)  # dict: page → path of its thumbnail; Signal(dict) requires text keys
 
     def __init__(self, snapshots: Snapshots, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -25,7 +25,7 @@ class SiteState(QObject):
     clusters_changed = Signal()
     hovered_changed = Signal()
     selected_changed = Signal()
-    opened = Signal(int)  # a page was asked for
+    opened = Signal(int)  # a page was requested
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

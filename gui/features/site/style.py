@@ -16,10 +16,10 @@ _CLUSTERS = {
     "dark": ("#56b4e9", "#f09050", "#4fc7a0", "#e39ac4", "#d9c545", "#a5a5f5", "#ef8d8d",
              "#8fd3e8"),
 }  # fmt: skip
-"""Colours of clusters (after Okabe and Ito); later ones begin again, their number tells them."""
+"""Colours of clusters (after Okabe and Ito), used in turn; numbers distinguish them."""
 
 GRAB_PX = 8
-"""A line is taken hold of within so many pixels."""
+"""Distance in pixels within which a line can be dragged."""
 
 
 def cluster_color(theme: Theme, label: int) -> QColor:

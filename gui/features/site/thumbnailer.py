@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from engine.web.headless import Browser
 
 SIZE = (384, 216)
-"""Width and height of a thumbnail in px: what a window shows of a page's top, in 16:9."""
+"""Width and height of a thumbnail in px: the top of a page, in 16:9."""
 
 
 @dataclass(frozen=True)

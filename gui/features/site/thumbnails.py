@@ -28,13 +28,13 @@ from gui.widgets.tips import plain
 
 _SETTLE_MS = 80
 _AROUND = 5
-"""So far the frame of a tile reaches beyond its picture."""
+"""Margin of a tile's frame around its picture."""
 
 
 class Thumbnails(QAbstractScrollArea):
     """A tile for each page; a click selects, a double click or Enter opens."""
 
-    requested = Signal(list)  # pages in sight without a picture, then those near
+    requested = Signal(list)  # visible pages without a picture, then those nearby
 
     def __init__(self, state: SiteState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +44,7 @@ class Thumbnails(QAbstractScrollArea):
         self.setFrameShape(QAbstractScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.viewport().setMouseTracking(True)
-        # What is scrolled is moved, not drawn again: for that Qt must know that nothing shines
+        # Scrolled content is moved, not drawn again: for that Qt must know that nothing shines
         # through.
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)

@@ -10,15 +10,15 @@ from PySide6.QtGui import QImage, QImageReader, QPixmap
 from gui.widgets.jobs import Task
 
 _MOST_HELD = 1500
-"""Pictures in memory, some 40 kB each."""
+"""Largest number of pictures in memory, some 40 kB each."""
 _AT_ONCE = 6
-"""Pictures read by one job: what a hand has scrolled past meanwhile is not waited for."""
+"""Pictures read by one job: few, so that those scrolled past are not waited for."""
 
 
 class TilePictures(QObject):
     """Returns pictures of pages in the size of the tiles, and reads missing ones."""
 
-    arrived = Signal(list)  # pages whose picture can be had now
+    arrived = Signal(list)  # pages whose picture is available now
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

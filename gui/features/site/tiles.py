@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QRect, QSize
 
 LEAST_WIDTH, GAP, MARGIN = 128, 12, 12
 MOST_COLUMNS = 6
-"""On a large screen tiles grow rather than become many."""
+"""On a large screen tiles grow instead of adding columns."""
 
 _HEAD_GAP, _CLUSTER_GAP = 6, 4
 

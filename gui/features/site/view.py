@@ -39,7 +39,7 @@ from gui.widgets.parts import ElidedLabel, small, tone
 from gui.widgets.tips import plain
 
 _DISTANCE = "cps-class"
-"""What is shown first: it keeps templates apart best on real sites."""
+"""Default distance: it separates templates best on real sites."""
 
 _FEW = "Open a site: a folder of pages, a package, or what pagelet crawl wrote."
 
@@ -144,7 +144,7 @@ class SiteView(QWidget, View):
         self.list.setMouseTracking(True)
         self.list.itemEntered.connect(lambda item: state.set_hovered(_page(item)))
 
-    # what is shown ---------------------------------------------------------------------------
+    # contents --------------------------------------------------------------------------------
     def show_distance(self, key: str) -> None:
         """Compare the pages with another distance."""
         self.key = key
@@ -219,7 +219,7 @@ class SiteView(QWidget, View):
             item.setToolTip(plain(self.state.names[page]))
             item.setData(Qt.ItemDataRole.UserRole, page)
 
-    # going on with pages ----------------------------------------------------------------------
+    # actions on pages -------------------------------------------------------------------------
     def _open_page(self, page: int) -> None:
         self._main_area.show_page()
         self._workbench.navigation.open_document(page)

@@ -13,7 +13,7 @@ from engine.tree import Bools, Ints
 NOWHERE = (-1, -1)
 
 _IMPLIED = frozenset(["html", "head", "body", "tbody", "colgroup"])
-"""Elements that a parser adds where they are left out: no script did."""
+"""Elements added by a parser if omitted, not by a script."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -38,7 +38,7 @@ _STEP = "step:"
 _DROPPED, _AMISS, _SCRIPTED = "#8a8f9b", "#d08a00", "#c2185b"
 
 MarkedSource = tuple[Marks, str]
-"""Marks and what they say, in words."""
+"""Highlighted spans and their explanation."""
 
 _SCRIPTED_WORDS = {"original": "Removed by scripts", "dom": "Added by scripts"}
 
@@ -116,7 +116,7 @@ class SourceDock(PanelDock):
         session.outcome_changed.connect(lambda _: self._on_method())
         session.layers_changed.connect(self._on_method)
 
-    # what is shown -------------------------------------------------------------------------
+    # contents ------------------------------------------------------------------------------
     def toggle(self) -> None:
         """Show and focus the panel, or hide it."""
         if self.isHidden():
@@ -237,7 +237,7 @@ class SourceDock(PanelDock):
         span = self._locations.span(row) if row >= 0 else (-1, -1)
         self.view.show_span(*span, scrolls=False)
 
-    # what is marked ----------------------------------------------------------------------------
+    # highlighting ------------------------------------------------------------------------------
     def _on_method(self) -> None:
         if self._locations is not None:
             self._fill_markings()

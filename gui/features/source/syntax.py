@@ -14,10 +14,10 @@ from engine.source import Source
 from gui.widgets.syntax_colors import kind_of
 
 CHUNK = 3000
-"""Characters lexed at once, about: a screen of text is one or two."""
+"""Approximate number of characters lexed at once: a screen has one or two chunks."""
 
 _LONGEST = 12_000
-"""A chunk without a tag to cut at, as a script, is lexed in parts of `CHUNK` when it is longer."""
+"""Length above which a chunk without a tag to cut at, as a script, is lexed in parts."""
 
 KINDS = {
     "Name.Tag": "tag",
@@ -29,10 +29,10 @@ KINDS = {
     "Keyword": "keyword",
     "Literal.Number": "number",
 }
-"""Pygments' token types → the kinds that have a colour."""
+"""Coloured kinds by Pygments' token types."""
 
 SyntaxSpan = tuple[int, int, str]
-"""Start, end and kind of a stretch of source."""
+"""Start, end and kind of a span of the source."""
 
 
 class Syntax:

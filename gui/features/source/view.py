@@ -77,7 +77,7 @@ class SourceView(QAbstractScrollArea):
         self.caret = 0
         self.verticalScrollBar().valueChanged.connect(self.viewport().update)
 
-    # what is shown -------------------------------------------------------------------------
+    # contents ------------------------------------------------------------------------------
     def set_source(self, source: Source | None) -> None:
         """Show another source from its start; None for none."""
         self._source = source
@@ -367,7 +367,7 @@ class SourceView(QAbstractScrollArea):
             a, b = marks.spans[index].tolist()
             box = self._box(start, end, (a, b), y, left, height)
             painter.fillRect(box, color)
-            if a >= start:  # where one place ends and the next begins is what one looks for
+            if a >= start:  # the border between two places matters here
                 edge = QColor(marks.colors[int(marks.kind[index])])
                 painter.fillRect(QRectF(box.left(), y, 1.2, height), edge)
         for span, color in self._overlays(theme, start, end):

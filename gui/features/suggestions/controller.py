@@ -49,7 +49,7 @@ class Suggesting(QObject):
         walk.index_changed.connect(self._point)
         walk.shown_changed.connect(self._point)
 
-    # what the panel calls ----------------------------------------------------------------------
+    # actions of the panel ----------------------------------------------------------------------
     def toggle(self) -> None:
         """Show or hide the suggestions."""
         self._walk.show(not self._walk.is_shown)

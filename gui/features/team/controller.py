@@ -64,10 +64,10 @@ class Say(QUndoCommand):
 class Teamwork(QObject):
     """Actions for several annotators: menus, keys and panels."""
 
-    changed = Signal()  # who works, or who there is
+    changed = Signal()  # the current annotator, or the list of annotators
     said = Signal()  # comments of the open page
-    refused = Signal()  # `refused_comment` may answer differently
-    reload_asked = Signal()  # the marks on screen are another's now
+    refused = Signal()  # the result of `refused_comment` may have changed
+    reload_asked = Signal()  # the marks on screen are now another annotator's
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -75,9 +75,9 @@ class Teamwork(QObject):
         self._workspace, self._marking = workbench.workspace, workbench.marking
         self._canvas = workbench.canvas
         self._review = session.get(ReviewState)
-        self._refused: list[tuple[str, Comment]] = []  # page, and what could not be saved of it
+        self._refused: list[tuple[str, Comment]] = []  # page, its unsaved comment
         self._workbench = workbench
-        self._shown_next: Comment | None = None  # once its page is there
+        self._shown_next: Comment | None = None  # once its page is open
         session.page_changed.connect(self._on_page)
         workbench.requests.question.connect(partial(self.say, kind=CommentKind.QUESTION))
 

@@ -80,7 +80,7 @@ NOTHING = {
 class CommentsDock(PanelDock):
     """Comment threads of the open page or of all pages, with a field for new comments."""
 
-    said = Signal()  # what was asked for by key: who said it goes on elsewhere
+    said = Signal()  # a comment started by key was made: the focus moves on
 
     def __init__(self, session: Session, host: CommentsHost, parent: QWidget | None = None) -> None:
         super().__init__("Comments", "CommentsDock", parent)
@@ -98,10 +98,10 @@ class CommentsDock(PanelDock):
         )
         self.scope.set_value(self._scope)
         self.scope.picked.connect(self.list_of)
-        self._is_filled = False  # what changes while this lasts is no choice of the user
-        self._is_by_key = False  # the field was asked for by key, not clicked into
+        self._is_filled = False  # changes meanwhile are not choices of the user
+        self._is_by_key = False  # the field was focused by key, not by click
         self._then: Callable[[], None] | None = None
-        self._again: Comment | None = None  # what is in the field since it could not be saved
+        self._again: Comment | None = None  # unsaved comment restored to the field
         self.list = QListWidget(self)
         self.list.setObjectName("CommentList")
         self.list.setAccessibleName("Comments")
@@ -125,11 +125,11 @@ class CommentsDock(PanelDock):
         self.field.setAccessibleName("Comment or question")
         self.field.returnPressed.connect(self._on_return)
         self.field.textChanged.connect(self._on_text)
-        self.field.editingFinished.connect(self._on_left)  # by Enter, or another has the keys
+        self.field.editingFinished.connect(self._on_left)  # by Enter, or the focus has moved
         foot = QWidget(self)
         row = lay_out(QHBoxLayout(), self.kind, None, self.settle, spacing=6)
         lay_out(QVBoxLayout(foot), row, self.field, margins=(10, 4, 8, 8), spacing=6)
-        head = QWidget(self)  # of its own: beside the title it would take width from the page
+        head = QWidget(self)  # below the title, where it needs no width of the page
         lay_out(QHBoxLayout(head), self.scope, None, margins=(10, 0, 8, 4))
         self.body.addWidget(head)
         self.body.addWidget(self._none)

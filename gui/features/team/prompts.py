@@ -15,7 +15,7 @@ from gui.widgets.quick_pick import Choice
 class TeamPrompts(QObject):
     """Asks in the field over the page, or for a file; passes the answers to `Teamwork`."""
 
-    question_asked = Signal(object)  # what to call once the page's question is written, or None
+    question_asked = Signal(object)  # called once the page's question is written, or None
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -28,9 +28,9 @@ class TeamPrompts(QObject):
             return
         before = self._workbench.pages.status(document)
         if before == "new":
-            before = "open"  # which is what a page is once it was looked at
+            before = "open"  # the status of a page once opened
         self._workbench.page_session.set_status("question")
-        is_open = before in ("open", "in progress")  # as it is once the question is answered
+        is_open = before in ("open", "in progress")  # as after the question is answered
         then = partial(self._workbench.page_session.set_status, before) if is_open else None
         self.question_asked.emit(then)
 

@@ -35,7 +35,7 @@ from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess
 
 _MOST_S = 90.0
-"""What one page may take, with the pages its marks come from."""
+"""Seconds allowed for one page, with the pages its marks come from."""
 
 _MOST_SOURCES = 12
 
@@ -58,7 +58,7 @@ class Transfer(QObject):
         self._worker.failed.connect(self._give_up)
         self._waiting: deque[tuple[Document, TransferOrder]] = deque()
         self._current: tuple[Document, TransferOrder] | None = None
-        self._counts = [0, 0, 0, 0]  # pages, marks, of these doubtful, pages with trouble
+        self._counts = [0, 0, 0, 0]  # pages, marks, uncertain marks, pages with errors
         self._problem = ""
         self._task = Task(self, in_line=True)
 
@@ -67,7 +67,7 @@ class Transfer(QObject):
         """Whether marks are being transferred."""
         return self._current is not None or bool(self._waiting)
 
-    # asking ----------------------------------------------------------------------------------
+    # requests --------------------------------------------------------------------------------
     def transfer_here(self) -> None:
         """Transfer marks from other pages of its site to the open page."""
         session = self._session
@@ -189,7 +189,7 @@ class Transfer(QObject):
         if page is None:
             self._give_up("its snapshot is gone")
             return
-        if document == self._session.document:  # opened meanwhile: its marks are not to be missed
+        if document == self._session.document:  # opened meanwhile: its marks must not be lost
             self._give_up(f"{document.name} was opened meanwhile")
             return
         try:

@@ -29,7 +29,7 @@ class _Copied:
 class CopyToNext(QObject):
     """Copies the marks of a page to the page opened next."""
 
-    ended = Signal()  # what was found is on the page, or it was said why nothing is
+    ended = Signal()  # the marks are on the page, or a message says why there are none
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -84,7 +84,7 @@ class CopyToNext(QObject):
     def _take(self, copied: _Copied, result: TransferResult) -> None:
         made: list[int] = []
         if 2 * len(result.sure) < len(copied.gold.marks):
-            # What two unlike pages have in common by chance stands there with full certainty.
+            # Chance matches of two different pages have full certainty.
             self._session.say(f"too few marks of {copied.name} match: the pages are not alike")
             self.ended.emit()
             return

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from engine.web.headless import Browser
 
 NEAREST = 3
-"""So many of the marked pages tell what is to be marked, the nearest ones."""
+"""Number of nearest marked pages to transfer from."""
 
 _DISTANCE = "cps-class"
 

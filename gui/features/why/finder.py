@@ -22,7 +22,7 @@ from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Job
 
 SEARCH_SECONDS = 3.0
-"""What would turn a decision is looked for this long, for each method."""
+"""Search time per method for a change that reverses its decision."""
 
 
 class WhyFinder(QObject):
@@ -34,7 +34,7 @@ class WhyFinder(QObject):
         self._state = session.get(WhyState)
         self._explainer: Explainer | None = None
         self._gold: Gold | None = None
-        self._of: object = None  # what was answered last
+        self._of: object = None  # last answered question
         self._job: Job | None = None
         self._searches: list[Job] = []
         self._over = Event()

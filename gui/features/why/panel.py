@@ -35,7 +35,7 @@ from gui.widgets.version import pagelet_version
 HINT = "Click anywhere on the page (W), or choose an error: each method shown says why."
 _NOTHING = "nothing to copy yet: press W and click the page"
 _INSET = 6
-"""Room around words, so that what lies behind them under the mouse is wider than they are."""
+"""Margin around words, so that their hover background is wider than they are."""
 
 
 class WhyHost(Protocol):
@@ -178,7 +178,7 @@ class WhyDock(PanelDock):
 class LocationText(QFrame):
     """Text on a position: outlined while hovered or focused, held when chosen."""
 
-    pointed = Signal(object)  # DecidedLocation, None for no more
+    pointed = Signal(object)  # DecidedLocation, or None
     chosen = Signal(object)  # DecidedLocation
 
     def __init__(self, location: DecidedLocation, parent: QWidget) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 )
 
 _INK, _PAPER, _LINE = "#16181d", "#ffffff", "#c9ccd3"
-"""In either theme: a report is read elsewhere."""
+"""Same in both themes: a report is read elsewhere."""
 
 _MARGIN, _NARROWEST = 16, 640
 

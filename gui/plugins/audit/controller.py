@@ -39,7 +39,7 @@ from gui.widgets.jobs import Task
 from gui.widgets.worker_process import QtWorkerProcess
 
 SETTLED = "audit settled"
-"""The setting that holds what was decided: page → items."""
+"""Workspace setting: decided items by page."""
 
 TextRange = tuple[int, int, int]
 _MOST_S = 120.0
@@ -56,7 +56,7 @@ class Auditing(QObject):
         self._workspace, self._marking = workbench.workspace, workbench.marking
         self._history = workbench.page_session.history
         self._walk = session.get(AuditWalk)
-        self._undone: Part | None = None  # whose fix was undone: looked at when listed again
+        self._undone: Part | None = None  # whose fix was undone: made current when listed again
         self._waiting: deque[AuditOrder] = deque()
         self._current = ""  # the page that is being read
         self._worker = QtWorkerProcess(
@@ -120,7 +120,7 @@ class Auditing(QObject):
             self._current = order.page
             self._worker.hand(order)
             return
-        self._worker.end()  # its browser is needed no more
+        self._worker.end()  # its browser is no longer needed
         self._walk.is_running = False
         self._lister.stop()
         self._walk.refresh()
@@ -159,7 +159,7 @@ class Auditing(QObject):
             undone, self._undone = self._undone, None
             self._walk.look_at(undone)
 
-    # walking -----------------------------------------------------------------------------------
+    # steps -------------------------------------------------------------------------------------
     def step(self, by: int) -> None:
         """Go to the next or previous part, on any page; shows the panel."""
         walk = self._walk
@@ -352,7 +352,7 @@ def _read_again(
     if blocks is None or not blocks.texts:
         return AuditAnswer(key, tuple(result) if has_text else None, shared=shared)
     typed = None
-    with suppress(InputError):  # no gold block is on the page any more
+    with suppress(InputError):  # no gold block is on the page
         nodes = page.rendered()
         types = typed_of(gold)
         read = measured(nodes, blocks.texts, types, dataset="", name=key, site=site)

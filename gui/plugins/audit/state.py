@@ -12,7 +12,7 @@ from gui.plugins.audit.worker import Part
 from gui.state.walk import Walk
 
 MOST = 300
-"""So many are listed: who decides these knows whether more are worth it."""
+"""Largest number of listed parts: after these it is clear whether more are worth it."""
 
 
 class AuditWalk(Walk[Part]):
@@ -101,7 +101,7 @@ class AuditWalk(Walk[Part]):
     def refresh(self) -> None:
         """List the open findings; if the current one is gone, the next becomes current."""
         none: frozenset[str] = frozenset()
-        if self._types is None and not self.is_running:  # what is usual takes all pages
+        if self._types is None and not self.is_running:  # usual types need all pages
             self._types = types_against(tuple(self._typed.values()))
             for page, parts in self._parts.items():
                 self._parts[page] = tuple(with_origins(parts, self._sketches))

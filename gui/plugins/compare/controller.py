@@ -116,7 +116,7 @@ class Comparing(QObject):
             walk.end(problem or next(failed, ""))
             self._workbench.requests.enable.emit()
 
-    # walking -----------------------------------------------------------------------------------
+    # steps -------------------------------------------------------------------------------------
     def step(self, by: int) -> None:
         """Go to the next or previous changed page; shows the panel."""
         self.walk.show(True)

@@ -58,7 +58,7 @@ class ChangeWalk(Walk[PageChange]):
         trouble: Why there is no result; "" if nothing is wrong.
     """
 
-    marked = Signal()  # what was lost and gained on the open page is known, or no more
+    marked = Signal()  # lost and gained text of the open page was computed or dropped
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -13,7 +13,7 @@ from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 
 _DASHES = {ErrorKind.MISSING: "dashed", ErrorKind.SUPERFLUOUS: "solid"}
-"""Underlined, both: struck through is what an error has too much."""
+"""Both underlined: strike-through is for superfluous text of errors."""
 _COLORS = {ErrorKind.MISSING: LOST, ErrorKind.SUPERFLUOUS: GAINED}
 _WORDS = {ErrorKind.MISSING: "lost", ErrorKind.SUPERFLUOUS: "gained"}
 

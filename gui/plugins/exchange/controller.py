@@ -49,7 +49,7 @@ class Exchanging(QObject):
     """Actions of the Exchange panel; an import is one undoable step."""
 
     changed = Signal()
-    exported = Signal()  # all pages, or it was said why not
+    exported = Signal()  # all pages are exported, or a message says why not
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)

@@ -28,7 +28,7 @@ _EPILOG = """Example:
 """
 
 _MOST_LOSSES = 40
-"""Lines on what single pages lose that are printed."""
+"""Largest number of printed lines on losses of single pages."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -23,7 +23,7 @@ from engine.words import plural
 from gui.cli.freeze import certificate_json, files_for, status_of, tell
 
 _MOST_NAMED = 5
-"""Pages that are named where the one that was asked for is not there."""
+"""Number of pages named if the requested one is missing."""
 
 
 def run(options: argparse.Namespace) -> int:

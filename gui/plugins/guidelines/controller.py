@@ -16,7 +16,7 @@ from gui.widgets.debounce import debounce
 from gui.widgets.worker_process import QtWorkerProcess
 
 MOST_PAGES = 12
-"""So many marked pages are cropped: an example is an example."""
+"""Largest number of cropped pages: more examples do not help."""
 
 _MOST_S = 60.0
 
@@ -62,7 +62,7 @@ class Guiding(QObject):
         if self._state.is_shown:
             self._state.turn_to(title_in_hand(self._session))
 
-    # which -----------------------------------------------------------------------------------
+    # choice ----------------------------------------------------------------------------------
     def ask(self) -> None:
         """Ask for the project's own guideline."""
         files = self._workbench.main_area.files
@@ -169,7 +169,7 @@ class Guiding(QObject):
             self._worker.hand(order)
         else:
             self._at = ""
-            self._worker.end()  # its browser is needed no more
+            self._worker.end()  # its browser is no longer needed
 
     def _take(self, examples: tuple[Example, ...]) -> None:
         self._cropped[self._at] = examples

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from engine.web.headless import Browser
 
 WIDTH, HEIGHT = 260, 150
-"""A crop at most, in px."""
+"""Largest size of a crop, px."""
 
 MOST = 2
-"""Examples of a type on one page, and counter-examples."""
+"""Largest number of examples of a type per page, and of counter-examples."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _cut(picture: "QImage", page: Page, mark: Mark) -> bytes:
 
     box = geometry.box_of(page.rendered(), (target.row for target in mark.targets))
     x, y, width, height = (round(number) for number in box)
-    # As high as the crop's own proportions have it, so that a long column is not a thread.
+    # Height by the crop's proportions, so that a long column is not a thread.
     height = min(height, max(round(width * HEIGHT / WIDTH), HEIGHT))
     rect = QRect(x, y, width, height).intersected(picture.rect())
     if rect.width() < 8 or rect.height() < 8:

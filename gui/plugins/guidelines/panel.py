@@ -19,7 +19,7 @@ from gui.widgets.theme import theme_of
 _HEADING = re.compile(r"^##+ +(.+?) *$", re.MULTILINE)
 
 MOST = 4
-"""Examples shown of a type, and counter-examples."""
+"""Largest number of shown examples of a type, and of counter-examples."""
 
 
 class GuidelineHost(Protocol):

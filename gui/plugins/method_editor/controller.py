@@ -19,7 +19,7 @@ from gui.widgets.debounce import debounce
 from resources import read_text
 
 SETTING = "method editor"
-"""The setting of a workspace that names the file that is open, and has what is not saved of it."""
+"""Workspace setting: the open file and its unsaved text."""
 
 MOST_BYTES = 1_000_000
 TEMPLATE = "plugins/template.py"
@@ -30,22 +30,22 @@ _LINE = re.compile(r", line (\d+): ")
 class MethodEditing(QObject):
     """Method file open in the editor."""
 
-    opened = Signal()  # another file, or its text as it is on disk
-    state_changed = Signal()  # what is wrong with it, or whether it is saved
+    opened = Signal()  # another file, or its text on disk has changed
+    state_changed = Signal()  # its error, or whether it is saved, has changed
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._workbench, self._session = workbench, workbench.session
         self.watch = workbench.get(MethodWatch)
         self.path: Path | None = None
-        self.offered: Path | None = None  # the workspace names it, and nobody has opened it here
-        self.text = ""  # as it is typed
+        self.offered: Path | None = None  # named by the workspace, and not opened here yet
+        self.text = ""  # as typed
         self.saved_text = ""
         self.problem = ""
         self.is_on_all = True  # whether saving runs it on all pages
         self._entry = ""  # key of the method, once the file could be read
         self._last: Path | None = None  # a copy of the version that was read last
-        self._good: Path | None = None  # of the last one that nothing was wrong with
+        self._good: Path | None = None  # of the last one without errors
         self._is_saving = False
         self._drafts = debounce(self, _DRAFT_MS, self._keep_draft)
         self.watch.read.connect(self._on_read)
@@ -55,7 +55,7 @@ class MethodEditing(QObject):
     def is_modified(self) -> bool:
         return self.text != self.saved_text
 
-    # which file --------------------------------------------------------------------------------
+    # choice ------------------------------------------------------------------------------------
     def ask_file(self) -> None:
         """Ask for a method file."""
         self._workbench.main_area.files.open(

@@ -99,5 +99,5 @@ class MethodEditorDock(PanelDock):
         self.trouble.setVisible(bool(editing.problem))
         if self.code.error_line != editing.error_line:
             self.code.show_error(editing.error_line, goes_there=not self.code.hasFocus())
-            # The sentence below takes a line away from the code.
+            # The sentence below takes a line from the code.
             QTimer.singleShot(0, self.code, self.code.ensureCursorVisible)

@@ -24,7 +24,7 @@ from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
 
 MOST_HEIGHT = 420
-"""Of a table, px; a longer one scrolls."""
+"""Largest height of a table, px; a longer one scrolls."""
 
 
 class FiguresTable(QTableWidget):

@@ -39,7 +39,7 @@ class MuseumView(QWidget, View):
 
     def __init__(self, files: FileDialogs, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setMinimumSize(320, 240)  # takes no room from the panels out of sight
+        self.setMinimumSize(320, 240)  # takes no room from the panels while hidden
         self.setObjectName("MuseumView")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._files = files

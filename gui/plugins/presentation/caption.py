@@ -15,7 +15,7 @@ _SHARE, _LEAST, _MOST = 1 / 34, 17, 72
 """Height of a letter of the title as a share of the window's, and its bounds in px."""
 
 _SMALLER = 0.74
-"""All but title and score, relative to the title."""
+"""Size of all texts but title and score, relative to the title."""
 
 _NOTE_LINES = 3
 
@@ -61,7 +61,7 @@ class Caption(QWidget):
         desk.installEventFilter(self)
         self._fit(desk.height())
 
-    # what it says --------------------------------------------------------------------------
+    # contents ------------------------------------------------------------------------------
     def show_slide(
         self, title: str, text: str, where: str, score: str = "", color: str = "", dash: str = ""
     ) -> None:
@@ -99,7 +99,7 @@ class Caption(QWidget):
     def _on_noted(self) -> None:
         self.noted.emit(self.notes.toPlainText())
 
-    # looks ---------------------------------------------------------------------------------
+    # drawing -------------------------------------------------------------------------------
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep letters in proportion to the window."""

@@ -12,7 +12,7 @@ from engine.errors import InputError
 from engine.whole_file import atomic_write
 
 _DPI, _POINTS = 96, 72
-"""CSS px an inch, and points: a page of the PDF is as large as the slide on screen."""
+"""CSS px per inch, and points: a page of the PDF is as large as the slide on screen."""
 
 
 @dataclass(frozen=True, eq=False)

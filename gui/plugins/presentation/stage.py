@@ -22,7 +22,7 @@ from gui.state.slides import Slide, slides_of
 from gui.widgets.debounce import debounce
 
 NOTES = "notes"
-"""The setting of a workspace that keeps what is noted: page → slide → words."""
+"""Workspace setting: texts of the notes by page and slide."""
 
 
 @dataclass

@@ -22,12 +22,12 @@ from gui.widgets.tips import plain
 from gui.widgets.toasts import Question, question_over
 
 EVERY_MS = 3000
-"""Shares on a network do not say when a file changed: it is looked for so often."""
+"""Polling interval, as network shares do not notify of changed files."""
 
 SOON_MS = 400
 
 LAST_S = 3.0
-"""How long a window that closes waits for the folder; what is late goes out at the next start."""
+"""Longest wait for the folder at closing; late changes are sent at the next start."""
 
 _TIP = "What each does in the team folder comes in by itself; Review → Work in a team folder…"
 
@@ -41,7 +41,7 @@ class TeamFolding(QObject):
     """
 
     held_changed = Signal()
-    list_asked = Signal()  # what is held is to be seen
+    list_asked = Signal()  # the held logs are to be shown
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
@@ -61,7 +61,7 @@ class TeamFolding(QObject):
         self.held: tuple[Held, ...] = ()
         self.gone: tuple[tuple[str, str], ...] = ()
         self._question: Question | None = None
-        self._shown: Held | None = None  # what the question is about
+        self._shown: Held | None = None  # subject of the question
         self._session.gold_changed.connect(self._soon_if_joined)
         workbench.pages.changed.connect(self._soon_if_joined)
         self._begin()
@@ -212,7 +212,7 @@ class TeamFolding(QObject):
         self._worker.sync()
 
     def _on_synced(self, result: Synced) -> None:
-        # Once the window is closed its workspace is, and this may still be on its way.
+        # The workspace is closed with the window, and this call may still be pending.
         folder = self.folder if self.is_joined else None
         if folder is None:
             return
@@ -239,7 +239,7 @@ class TeamFolding(QObject):
             self._is_asked_again = False
             self._soon.start()
 
-    # whose devices count --------------------------------------------------------------------
+    # accepted devices -----------------------------------------------------------------------
     def _hold(self, held: tuple[Held, ...], gone: tuple[tuple[str, str], ...]) -> None:
         if (held, gone) != (self.held, self.gone):
             self.held, self.gone = held, gone

@@ -20,7 +20,7 @@ from gui.widgets.texts import translated
 from gui.widgets.tips import plain
 
 _SUBJECT = Qt.ItemDataRole.UserRole + 1
-"""What a heading is about: `Held`, or the name of a log of which something is gone."""
+"""Subject of a heading: `Held`, or the name of a log with lost records."""
 
 
 class HeldDock(PanelDock):
@@ -106,7 +106,7 @@ class HeldDock(PanelDock):
         item = QListWidgetItem(text, self.list)
         item.setToolTip(plain(text))
         if subject is None:
-            item.setFlags(Qt.ItemFlag.ItemIsEnabled)  # what it would do, and no choice of its own
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled)  # describes a change, and cannot be chosen
         else:
             item.setData(_SUBJECT, subject)
             font = item.font()

@@ -98,7 +98,7 @@ _NEED_SYNC = {
     "name": "as", "other_device": "other-device", "watch": "watch", "accept": "accept",
     "refuse": "refuse", "forget": "forget",
 }  # fmt: skip
-"""Option → its name on the command line, of those that need a workspace."""
+"""Names on the command line of options that need a workspace."""
 
 _MOST_LINES = 10
 

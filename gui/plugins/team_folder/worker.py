@@ -24,7 +24,7 @@ class FolderWorker(QObject):
 
     synced = Signal(object)  # Synced
     failed = Signal(object)  # Exception
-    listed = Signal(object, object)  # a folder, and who is in it or why that cannot be said
+    listed = Signal(object, object)  # a folder, and its people or an error
     _answered = Signal(object, object)
 
     def __init__(self, workspace: Path, parent: QObject) -> None:
@@ -32,7 +32,7 @@ class FolderWorker(QObject):
         self._workspace = workspace
         self._orders: queue.SimpleQueue[Callable[[], tuple[Any, Any]] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._team: TeamFolder | None = None  # the thread's own
+        self._team: TeamFolder | None = None  # used by the thread only
         self.is_busy = False
         self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 

@@ -11,7 +11,7 @@ from gui.plugins.tour.steps import STEPS
 from resources import path as resource
 
 _STEP = "tour"
-"""Setting of the workspace: the step that the tour was left at."""
+"""Workspace setting: step at which the tour was left."""
 
 
 class Tour(QObject):

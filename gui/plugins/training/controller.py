@@ -17,7 +17,7 @@ from gui.plugins.training.trainer import Learned, LearningOrder, learning_worker
 from gui.widgets.worker_process import QtWorkerProcess
 
 SETTING = "learned"
-"""The setting of a workspace that names its models: learned method → file."""
+"""Workspace setting: file of each learned method's model."""
 
 _NAMES = {"gleaner": "Gleaner", "terrain-learned": "Terrain, learned"}
 
@@ -30,8 +30,8 @@ class Learning(QObject):
         self._workbench, self._session = workbench, workbench.session
         self._watch = workbench.get(MethodWatch)
         self._watch.read.connect(self._on_read)
-        self._files: set[Path] = set()  # models that become layers once they can be read
-        self._orders: list[LearningOrder] = []  # the first is at work
+        self._files: set[Path] = set()  # models to become layers once readable
+        self._orders: list[LearningOrder] = []  # the first is running
         self._worker = QtWorkerProcess(learning_worker, doing="training", parent=self)
         self._worker.progressed.connect(self._show)
         self._worker.answered.connect(self._on_learned)
@@ -110,7 +110,7 @@ class Learning(QObject):
 
     def _end(self) -> None:
         self._orders = []
-        self._worker.end()  # its browser is needed no more
+        self._worker.end()  # its browser is no longer needed
         self._workbench.note("learning", "", "")
 
     def _show(self, line: str) -> None:

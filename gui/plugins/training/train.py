@@ -56,7 +56,7 @@ _TELL: dict[str, tuple[Callable[[Any], None], str]] = {
     "gleaner": (_tell_text, "pagelet extract gleaner PAGE --set model={out}"),
     "terrain-learned": (_tell_blocks, "pagelet segment terrain-learned PAGE --set model={out}"),
 }
-"""What prints scores of each, and what to type to use a model."""
+"""Function that prints the scores of each learner, and the command to use a model."""
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:

@@ -20,10 +20,10 @@ from gui.widgets.color_scale import colors_of
 from gui.widgets.theme import LIGHT
 
 ColorLegend = tuple[tuple[str, str], ...]
-"""Pairs of a colour and what it means."""
+"""Pairs of a colour and its meaning."""
 
 _STEPS = 20
-"""Colours of a scale: more cannot be distinguished."""
+"""Number of colours of a scale: more cannot be distinguished."""
 
 
 class Coloring(StrEnum):

@@ -18,10 +18,10 @@ from engine.tree import Bools, Doubles, Ints
 from gui.plugins.view_3d.scene import Projection, Scene
 
 TINT = 0.42
-"""How much of a plate's colour covers its picture: text stays readable."""
+"""Opacity of a plate's colour over its picture: text stays readable."""
 
 WALL_SHARES = (0.62, 0.46)
-"""Lightness of walls that face forward, and to a side, against the plate's own colour."""
+"""Lightness of walls facing forward, and to a side, relative to the plate's colour."""
 
 UNTINTED = "#aeb4c0"
 """Walls of plates without a colour."""
@@ -85,7 +85,7 @@ def textured(picture: QImage, scene: Scene, paint: Paint) -> Texture:
         rect = QRectF(box[0], box[1], box[2] - box[0], box[3] - box[1])
         color = int(paint.of_plate[index])
         if color >= 0:
-            painter.drawImage(rect, picture, rect)  # without the colours of what lies below
+            painter.drawImage(rect, picture, rect)  # without the colours below
             painter.fillRect(rect, inks[color])
         painter.setPen(QPen(edge, 1))
         painter.drawRect(rect.adjusted(0, 0, -1, -1))
@@ -159,7 +159,7 @@ class Walls:
         """Create walls along x (``side`` 0; they face up or down the page) or along y (1)."""
         self._projection, self._side = projection, side
         base, rise = projection.camera.base, projection.camera.rise
-        towards = base[1]  # how much nearer a px to the right, and one down, brings us
+        towards = base[1]  # gain in nearness per px to the right, and per px down
         self.faces = 1 if towards[1 - side] > 0 else -1
         self._along = base[:, side]
         across = base[:, 1 - side]

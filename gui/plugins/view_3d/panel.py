@@ -33,7 +33,7 @@ _NOTHING = {
 }
 
 TURN, TILT, ZOOM = 6.0, 4.0, 1.2
-"""Degrees and factor of one press of a key."""
+"""Degrees and factor per key press."""
 
 
 class View3DPanel(QWidget, View):
@@ -101,7 +101,7 @@ class View3DPanel(QWidget, View):
         lay_out(QVBoxLayout(bar), line, self.legend, margins=(10, 5, 8, 5), spacing=3)
         return bar
 
-    # what is shown -------------------------------------------------------------------------
+    # contents ------------------------------------------------------------------------------
     def open(self) -> bool:
         """Show the open page; False, with a message, if it cannot be shown."""
         page = self._session.page

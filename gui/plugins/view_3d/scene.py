@@ -25,7 +25,7 @@ STEEPEST = np.radians(80)
 _LEAST_ZOOM, _MOST_ZOOM = 0.02, 8.0
 
 _HEIGHT, _LIFTS = 0.45, (5.0, 40.0)
-"""How high the highest level is, as a share of the page's width; least and most px of one level."""
+"""Height of the highest level as a share of the page's width; range of a level, px."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -185,10 +185,10 @@ def _far_to_near(boxes: Doubles, faces: tuple[int, int]) -> Ints:
 
 
 _MOST_HOLES = 6
-"""Of the plates on one so many are cut out of it: the largest; more would make crumbs."""
+"""Number of largest plates cut out of the one below; more would leave tiny pieces."""
 
 _LEAST_HOLE = 0.02
-"""A smaller share of the plate is not worth another rectangle."""
+"""Least share of the plate worth another rectangle."""
 
 
 def _without(box: list[float], holes: list[list[float]]) -> list[list[float]]:

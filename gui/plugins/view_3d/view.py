@@ -24,7 +24,7 @@ from gui.widgets.debounce import debounce
 from gui.widgets.theme import theme_of
 
 REST_MS = 120
-"""What has not moved for so long is drawn finely."""
+"""Time without motion before the scene is drawn finely."""
 
 FLATTEN_MS = 260
 
@@ -39,7 +39,7 @@ class View3D(QWidget):
     hovered = Signal(int)  # a row, -1 for none
     picked = Signal(int)  # a row
 
-    zoomed = Signal()  # or seen from elsewhere
+    zoomed = Signal()  # or seen from another camera
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +56,7 @@ class View3D(QWidget):
         self._paint: Paint | None = None
         self._texture: Texture | None = None
         self._row = -1
-        self._before: Camera | None = None  # what flattening began from
+        self._before: Camera | None = None  # camera before flattening
         self._pressed: QPointF | None = None
         self._last = QPointF()
         self._is_dragged = False
@@ -70,7 +70,7 @@ class View3D(QWidget):
         self._flight.valueChanged.connect(self._on_flight)
         self._legs = (self.camera, self.camera)
 
-    # what is shown -------------------------------------------------------------------------
+    # contents ------------------------------------------------------------------------------
     def set_page(self, nodes: NodeTable, picture: QImage) -> None:
         """Show a page, from its picture of one px per CSS px; `paint` must follow."""
         self._nodes, self._picture = nodes, picture
@@ -246,7 +246,7 @@ class View3D(QWidget):
         if self._is_fitted:
             self._fit()
 
-    # the mouse -----------------------------------------------------------------------------
+    # mouse ---------------------------------------------------------------------------------
     def row_at(self, position: QPointF) -> int:
         """Return the row of the element at a point, -1 for none."""
         if self.scene is None:
