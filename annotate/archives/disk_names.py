@@ -27,7 +27,7 @@ class DiskNames:
             self.add(name, number)
 
     def add(self, name: str, number: int) -> bool:
-        """Take in a name; return whether it is new, and leave it as it was if not."""
+        """Add a name; return whether it is new, without a change if not."""
         with _sentence():
             done = self._db.execute(
                 "INSERT OR IGNORE INTO names VALUES (?, ?)", (_blob(name), number)
@@ -109,7 +109,7 @@ def order_key(name: str) -> bytes:
 
 
 def _database() -> sqlite3.Connection:
-    """Return a database in a file that has no name, and is gone once it is closed."""
+    """Return a database in a temporary file, deleted when it is closed."""
     database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     database.execute("PRAGMA journal_mode = OFF")
     database.execute("BEGIN")  # never committed: it is not read afterwards

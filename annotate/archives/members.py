@@ -128,7 +128,7 @@ def declared_size(size: int) -> str:
 
 @contextmanager
 def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
-    """Open a member of a zip to be read; whatever is wrong with it is an `InputError`.
+    """Open a member of a zip for reading; any error of it is raised as `InputError`.
 
     This includes errors while reading within the ``with``.
     """

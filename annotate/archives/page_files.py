@@ -96,7 +96,7 @@ def text_of(data: bytes, declared: str = "") -> str:
 
 
 def read_json(path: Path) -> Any:  # noqa: ANN401
-    """Return what a JSON file holds."""
+    """Return the content of a JSON file."""
     try:
         return json.loads(text_of(read_file(path)))
     except (ValueError, RecursionError) as error:

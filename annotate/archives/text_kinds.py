@@ -66,7 +66,7 @@ _HEAD = 20_000
 
 
 def kind_of_text(text: str, *, is_late: bool = False) -> str:
-    """Return what a text is as a phrase, by its beginning; "" where it is none of these.
+    """Return the kind of a text as a phrase, by its beginning; "" for other texts.
 
     ``is_late`` asks for the kinds that are sure only once all others are ruled out.
     """
@@ -81,7 +81,7 @@ def has_markup(text: str) -> bool:
 
 
 def text_in(data: bytes) -> str | None:
-    """Return bytes as text, in any encoding that can be told; None where they are none."""
+    """Return bytes as text, in any recognisable encoding; None if they are no text."""
     for mark, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"),
                            (b"<\0", "utf-16-le"), (b"\0<", "utf-16-be")):  # fmt: skip
         if data.startswith(mark):

@@ -64,7 +64,7 @@ def entries(package: Path) -> Iterator[tuple[str, int]]:
 
 
 def opened(file: IO[bytes], at: int) -> zipfile.ZipFile:
-    """Return a zip as if it had but the member whose entry is there.
+    """Return a zip as if it only had the member of this entry.
 
     Raises `zipfile.BadZipFile` where none is.
     """

@@ -109,7 +109,7 @@ class PageFiles(ABC):
         return frozenset()
 
     def gold_bytes(self) -> bytes:
-        """Return the gold as it is in its files, to tell whether it has changed; b"" for none."""
+        """Return the bytes of the gold's files, to detect changes; b"" for none."""
         return b""
 
     @property
@@ -220,7 +220,7 @@ class KreuzerFiles(PageFiles):
         return _kreuzer_gold(render(), read_blocks(self.gold))[1]
 
     def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
-        """The blocks found on the page, and those that were not, whatever the variant."""
+        """The blocks found on the page, and those that were not, for all variants."""
         if self.gold is None:
             return Gold(), ()
         gold, problems = _kreuzer_gold(page, read_blocks(self.gold))
@@ -379,7 +379,7 @@ class BesideFiles(MarkedFiles):
 
 @dataclass(frozen=True)
 class ShownFiles(MarkedFiles):
-    """A page with the marks that the window shows on it, wherever they come from."""
+    """Page with the marks that the window shows on it, of any origin."""
 
     files: PageFiles
 
@@ -414,7 +414,7 @@ class WorkspaceFiles(MarkedFiles):
     annotator: str = ""
 
     def marks(self, page: Page) -> Gold:
-        """The marks as they are in the workspace at this moment."""
+        """The current marks in the workspace."""
         key = page_key(self.source)
         if self.annotator:
             with Workspace.reading(self.workspace, self.annotator) as workspace:
@@ -455,7 +455,7 @@ def _marks_in_workspace(path: Path, key: str, page: Page) -> Gold:
 
 @lru_cache(maxsize=4)
 def _workspace(path: Path, stamp: FileStamps) -> Workspace:
-    """Return a workspace as it is at a moment, read once a process: that checks the whole file."""
+    """Return a workspace in its current state, read once a process: that checks the whole file."""
     return Workspace.reading(path)
 
 
@@ -478,7 +478,7 @@ def gold_of(blocks: Segmentation) -> BlockGold:
 
 
 def gold_file_of(document: Document) -> Path | None:
-    """Return where the gold file of a document lies, if it is there or not; None for none."""
+    """Return the path of the gold file of a document, existing or not; None for none."""
     if document.root is None:
         return None
     return gold_file.gold_path(document.root / document.path)

@@ -1,4 +1,4 @@
-"""Data sets as cases: pages with their gold, from every layout that holds some.
+"""Data sets as cases: pages with their gold, from all layouts with gold.
 
 A case is one page in one form, and where its gold is.  Cases are cheap, nothing was read yet, and
 travel to worker processes.
@@ -99,7 +99,7 @@ def page_name(document: Document) -> str:
 
 
 def page_names(documents: Sequence[Document]) -> tuple[str, ...]:
-    """Return what pages are called beside each other, no two alike.
+    """Return distinct names of pages.
 
     Pages of one name, as ``index.html`` of several folders, are distinguished by as few of the
     folders above as possible; remaining duplicates get a number.

@@ -40,7 +40,7 @@ class KeyNumbers(Generic[AKey]):
         return iter(self._keys() if self._all is None else self._all)
 
     def get(self, key: AKey) -> int:
-        """Return the number of a key, -1 if it is none of them."""
+        """Return the number of a key, -1 for unknown ones."""
         if self._all is not None:
             return self._all.get(key, -1)
         digest = np.uint64(_digest(key))

@@ -73,7 +73,7 @@ def address_of(relative: str) -> tuple[str, str]:
 
 
 def is_page(path: Path) -> bool:
-    """Return whether a file whose name is none of a page's holds HTML, as ``index.php?id=3``."""
+    """Return whether a file without a page's suffix contains HTML, as ``index.php?id=3``."""
     return not _plain(path.name).endswith(_NO_PAGE) and _is_html(path)
 
 

@@ -1,4 +1,4 @@
-"""Files of a folder that are called pages and are none: pages of errors, redirects, fragments."""
+"""Files of a folder that are named like pages: error pages, redirects, fragments."""
 
 import re
 import zlib

@@ -350,7 +350,7 @@ def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIA
 
 
 def read_with(reader: Reader, path: Path, variants: Sequence[Variant]) -> DataSet:
-    """Return the cases of a path in a format; `InputError` if it holds none."""
+    """Return the cases of a path in a format; `InputError` if it has none."""
     problems: list[str] = []
     result = reader.pages(path, problems, variants)
     pages = result if isinstance(result, StoredListing) else StoredListing(result)

@@ -28,7 +28,7 @@ def site_of(documents: Sequence[Document], seed: int = 0) -> Site:
 
 
 def site_with(documents: Sequence[Document], page: Page) -> Site:
-    """Return the site of a page, with that as its seed; the page joins it if it is none of it."""
+    """Return the site of a page, with that as its seed; the page is added if it is missing."""
     known = {name: index for index, each in enumerate(documents) for name in _names(each)}
     seed = next((known[name] for name in _names_of(page.url) if name in known), -1)
     site = site_of(documents)
@@ -70,7 +70,7 @@ def _host(document: Document) -> tuple[str, str]:
 
 
 def index_of(documents: Sequence[Document], document: Document) -> int:
-    """Return which of its site's documents a document is; `ValueError` if it is none."""
+    """Return the index of a document in its site; `ValueError` if it is not of it."""
     return [each.address for each in documents].index(document.address)
 
 

@@ -1,4 +1,4 @@
-"""What the rows and columns of a table of results are: pages, and methods as they are set up."""
+"""Rows and columns of a table of results: pages, and methods with their parameters."""
 
 import json
 from array import array

@@ -120,7 +120,7 @@ class Ledger:
         return [key for key in self._origins.pages(test) if key in self.pages]
 
     def finish(self) -> None:
-        """Put the rows into the order of the pages."""
+        """Sort the rows by the order of the pages."""
         if self._file is not None:
             self._file.close()  # a file that is open cannot be replaced everywhere
             self._rewrite(self._stored.raw(key for key in self._kinds if key in self.pages))

@@ -72,7 +72,7 @@ def _given_files(
     files: PageFiles | None,
     siblings: Callable[[Document], tuple[Document, ...]],
 ) -> PageFiles:
-    """Return a page's gold as the window shows it: text as it is, blocks at their place."""
+    """Return a page's gold as the window shows it: texts, and blocks at their positions."""
     if files is None:
         return BesideFiles(document, siblings=siblings(document))
     if isinstance(files, KreuzerFiles):
@@ -161,7 +161,7 @@ def with_digests(facts: GoldFacts, document: Document, files: PageFiles | None) 
 
 
 def facts_beside(document: Document, files: PageFiles | None) -> GoldFacts:
-    """Return what the gold that comes with a page holds; reads files: better off this thread."""
+    """Return facts about the gold that comes with a page; reads files, so use another thread."""
     if files is None:
         return GoldFacts()
     try:

@@ -133,7 +133,7 @@ def page_digest(files: PageFiles) -> str:
 
 
 def gold_digest(files: PageFiles) -> str:
-    """Return the SHA-256 of a page's gold as it is in its files; "" where it cannot be read."""
+    """Return the SHA-256 of a page's gold files; "" if they cannot be read."""
     try:
         parts = files.gold_bytes(), repr(files.snippets()).encode("utf-8", "surrogatepass")
         return hashlib.sha256(b"\0".join(parts)).hexdigest()

@@ -63,7 +63,7 @@ class MergedShards:
 
 
 def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = "") -> MergedShards:
-    """Put shards together into ``scores.csv``, the summary and the report.
+    """Merge shards into ``scores.csv``, the summary and the report.
 
     Raises `InputError` where shards are missing, damaged or of different evaluations.
     """

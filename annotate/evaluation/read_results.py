@@ -21,7 +21,7 @@ _MAGIC = b"SQLite format 3\x00"
 
 
 def results_in(path: Path) -> Path | None:
-    """Return the file of scores that a path is or, as a folder, holds; None if there is none."""
+    """Return the file of scores at a path, or in a folder; None if there is none."""
     if path.is_dir():
         return next((path / name for name in _NAMES if (path / name).is_file()), None)
     return path if path.name in _NAMES and path.is_file() else None

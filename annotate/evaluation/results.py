@@ -100,7 +100,7 @@ class _MeasureScores:
         self.if_empty.pop(cell, None)
 
     def set(self, cell: tuple[int, int], row: ResultRow) -> None:
-        """Take in a row."""
+        """Add a row."""
         score = row.score
         for k, number in enumerate((score.value, score.precision, score.recall)):
             self.numbers[k, *cell] = np.nan if number is None else number
@@ -192,7 +192,7 @@ class Results:
     def take(
         self, rows: Iterable[ResultRow], made: float = np.nan, gold: str = ""
     ) -> tuple[int, ...]:
-        """Take in all rows of some runs; return the pages that are in the table.
+        """Add all rows of some runs; return the pages that are in the table.
 
         ``made`` is the time of the run, ``gold`` the digest of the gold of the scores.
 

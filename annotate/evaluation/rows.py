@@ -1,4 +1,4 @@
-"""Rows: one measure of one run on one page, typed, from the worker to whatever shows it.
+"""Rows: one measure of one run on one page, typed, from the worker to the display.
 
 They become texts only where a file is written (`cells`), and are read back from one by `parse_row`.
 """

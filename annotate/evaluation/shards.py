@@ -85,7 +85,7 @@ class ShardDone:
 
 
 def shards_of(plan: Plan, parts: int = 1, most: int = MOST_PAGES) -> tuple[Shard, ...]:
-    """Return the shards of a plan, alike in size; each of ``parts`` workers gets as many.
+    """Return the shards of a plan, of similar size; each of ``parts`` workers gets as many.
 
     Args:
         plan: What to evaluate.
@@ -304,7 +304,7 @@ def _csv(rows: Sequence[ResultRow]) -> bytes:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write a file so that it is on the disk, whole, before it has its name."""
+    """Write a file so that it is completely on the disk before it gets its name."""
     with atomic_write(path) as beside, beside.open("wb") as file:
         file.write(data)
         file.flush()

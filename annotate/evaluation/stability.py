@@ -34,7 +34,7 @@ def change_name(key: str) -> str:
 
 
 def seen_changes(changes: Sequence[str]) -> str:
-    """Return which of some changes a reader sees, as a sentence; "" where that is none."""
+    """Return the visible ones of some changes, as a sentence; "" for none."""
     seen = [f"{key} ({_SEEN[key]})" for key in changes if key in _SEEN]
     return f"A reader sees {listed(seen)}." if seen else ""
 

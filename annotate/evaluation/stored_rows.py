@@ -31,7 +31,7 @@ _KEY = tuple(map(ROW_COLUMNS.index, ("dataset", "page", "input")))
 
 
 class StoredPages(Mapping[Key, list[ResultRow]]):
-    """The rows of each page, wherever they are."""
+    """Rows of each page, in memory or in a file."""
 
     @property
     @abstractmethod
@@ -144,7 +144,7 @@ class FilePages(StoredPages):
         self.end += length
 
     def forget(self, key: Key) -> None:
-        """Leave a page out; the file stays as it is."""
+        """Leave a page out, without changing the file."""
         if key in self:
             self._rows[self._numbers.get(key)] = _NOT_THERE
             self._count -= 1
@@ -250,7 +250,7 @@ def _key_in(line: Sequence[str]) -> list[str]:
 
 
 def _written(text: str) -> str:
-    """Return a text as it is read back."""
+    """Return a text as it will be read back."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 

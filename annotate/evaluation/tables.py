@@ -390,12 +390,12 @@ def label(group: SetupGroup, groups: Sequence[SetupGroup]) -> str:
 
 
 def digits(value: float | None, decimals: int = 3) -> str:
-    """Return a number for a reader; a dash where there is none."""
+    """Return a number for display; a dash for none."""
     return "-" if value is None else f"{value:.{decimals}f}"
 
 
 def aligned_before(lines: Sequence[Sequence[str]], texts: Sequence[str]) -> str:
-    """Return lines of cells as `aligned` does, each with a text of any length behind it."""
+    """Return lines of cells as `aligned` does, each followed by a text of any length."""
     rows = aligned(lines).splitlines()
     widest = max(map(len, rows))
     return "\n".join(

@@ -53,7 +53,7 @@ class PageDone:
 def run_in_workers(
     tasks: Iterable[Task], work: Work, jobs: int, states: list[str] | None = None
 ) -> Generator[PageDone | None]:
-    """Run tasks in ``jobs`` processes; they come back as they are done.
+    """Run tasks in ``jobs`` processes; yield them as they are done.
 
     Args:
         tasks: What to do.
@@ -132,7 +132,7 @@ class _PageAtWork:
 
     @property
     def site_path(self) -> _SitePath:
-        """Page, whatever the input."""
+        """Data set and page, without the input."""
         return self.task.case.key[:2]
 
     @property

@@ -100,7 +100,7 @@ def write_rows(path: Path, rows: Sequence[ResultRow]) -> None:
 
 
 def write_tables(out: Path, rows: Sequence[ResultRow]) -> None:
-    """Write rows and summary; other rows that are there go to ``scores.before.csv``.
+    """Write rows and summary; move other rows to ``scores.before.csv``.
 
     Raises `InputError`.
     """

@@ -215,12 +215,12 @@ def read_note(path: Path, kind: Format) -> dict[str, Any]:
 
 
 def manifest_in(folder: Path, kind: Format) -> Path:
-    """Return where it is noted what a folder of rows holds."""
+    """Return the path of the manifest of a folder of rows."""
     return folder / f"_manifest.{'parquet' if kind == 'parquet' else 'json'}"
 
 
 def write_manifest(folder: Path, kind: Format, note: Mapping[str, object]) -> None:
-    """Write what a folder of rows holds; raises `InputError`.
+    """Write the manifest of a folder of rows; raises `InputError`.
 
     Beside Parquet it is the metadata of a file without rows: Polars takes each file of a folder for
     a part of it, and stops at one of another kind.
@@ -234,7 +234,7 @@ def write_manifest(folder: Path, kind: Format, note: Mapping[str, object]) -> No
 
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
-    """Return what a folder of rows holds, None if that is not noted or cannot be read."""
+    """Return the manifest of a folder of rows, None if it is missing or cannot be read."""
     for kind in ("parquet", "jsonl"):
         path = manifest_in(folder, kind)
         if path.is_file():

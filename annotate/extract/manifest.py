@@ -81,7 +81,7 @@ class Manifest:
 def manifest_of(
     sources: Sequence[Path], job: ExtractionJob, most: int, choice: PageChoice, *, replaces: bool
 ) -> Manifest:
-    """Return what a folder is to hold, as it is noted there or newly worked out and noted.
+    """Return the manifest of a folder, stored there or newly computed and stored.
 
     Raises:
         InputError: A source is no archive, the folder cannot be written to, or it holds rows of

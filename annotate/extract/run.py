@@ -250,7 +250,7 @@ def extract(
 
 
 def extract_shard(shard: ExtractionShard) -> ShardSummary:
-    """Do one shard, wherever this is called: a plain function for engines.  Blocks."""
+    """Extract one shard, on any machine: a plain function for engines. Blocks."""
     (summary,) = _in_workers([shard], 1)
     return summary
 

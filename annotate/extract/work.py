@@ -171,7 +171,7 @@ def _is_selected(page: ArchivedPage, number: int, order: ShardOrder, job: Extrac
 
 
 class _JobTools:
-    """A browser from the first page on that needs one, and what tells languages if it is there."""
+    """Browser, started for the first page that needs one, and language detection if installed."""
 
     def __init__(self, job: ExtractionJob) -> None:
         self.job = job

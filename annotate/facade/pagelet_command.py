@@ -1,4 +1,4 @@
-"""The ``pagelet`` command, up to the check of its own packages.
+"""Entry point of the ``pagelet`` command, before its packages are checked.
 
 Installed, this module is beside them: ``gui`` is a common name, and if another package has it, the
 command must still be able to report that.  Standard library only.

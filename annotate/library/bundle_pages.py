@@ -82,7 +82,7 @@ class BundleOrder:
 def draw_pages(
     orders: Sequence[BundleOrder], jobs: int, is_stopped: Callable[[], bool] | None = None
 ) -> Generator[BundlePage, None, None]:
-    """Draw pages; with more than one job in processes of their own, as they are done.
+    """Draw pages, with more than one job in separate processes; yield them as they are done.
 
     A page that takes its process down, or does not come to an end, is one with a problem.  With
     ``is_stopped`` there is always such a process, which is ended at once when it returns True.

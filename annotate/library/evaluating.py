@@ -223,7 +223,7 @@ def _here(_do: object, shards: Sequence[tuple[int, Shard]], jobs: int) -> Iterat
 
 
 def _done(plan: Plan, shards: Sequence[Shard], engine: Engine) -> Iterator[ShardDone]:
-    """Yield shards as they are done, those first that were done before; each is kept at once."""
+    """Yield shards as they are done, earlier ones first; each is stored at once."""
     folder = None if plan.options.out is None else plan.options.out / FOLDER
     todo = []
     for shard in shards:

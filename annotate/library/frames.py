@@ -1,4 +1,4 @@
-"""Tables for whoever reads them: pandas or polars where one is installed, NumPy records without."""
+"""Tables as frames: pandas or polars if installed, NumPy records without."""
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec

@@ -117,7 +117,7 @@ class Evaluation:
                     yield {key: _typed(key, value) for key, value in row.items()}
 
     def compare(self, a: str, b: str, measure: str | None = None) -> tuple[Difference, ...]:
-        """Compare two methods, wherever both were run, by the main measure or the one named."""
+        """Compare two methods on all parts with both, by the main measure or the named one."""
         result = [
             _difference(part, chosen, *pair)
             for part, chosen in self._judged(measure)

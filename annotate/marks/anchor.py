@@ -56,7 +56,7 @@ _IDENTITY = (
 
 
 def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
-    """Return a mark as it is written down.
+    """Return a mark in stored form.
 
     For a mark at an uncertain position the record keeps the quote that was marked first, so that it
     remains to be confirmed; `Anchors` keeps all of the first record.
@@ -179,7 +179,7 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
 
 
 def likely_places(nodes: NodeTable, mark: Mark) -> tuple[tuple[tuple[Target, ...], float], ...]:
-    """Return where a mark may stand and how alike its text is there, 0 to 1, likeliest first.
+    """Return the possible positions of a mark and their similarity, 0 to 1, likeliest first.
 
     Places with its quote, else those with a similar text; of equals the first.
     """
@@ -427,7 +427,7 @@ class Anchors:
         return mark
 
     def record(self, mark: Mark) -> MarkRecord:
-        """Return a mark as it is written down; made once for each place it has."""
+        """Return a mark in stored form, computed once for each of its positions."""
         key = mark.id, mark.targets, mark.state
         cached = self._records.get(key)
         if cached is None:
@@ -450,5 +450,5 @@ class Anchors:
         return cached
 
     def records(self, gold: Gold) -> list[MarkRecord]:
-        """Return all marks as they are written down, in the order they were made."""
+        """Return all marks in stored form, in the order they were made."""
         return [self.record(mark) for mark in gold.marks]

@@ -401,7 +401,7 @@ def confirm(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
 
 
 def move_to(gold: Gold, mark_id: str, targets: tuple[Target, ...], score: float) -> Gold:
-    """Put a mark at another probable position, where it waits to be confirmed."""
+    """Move a mark to another probable position, to be confirmed."""
     mark = _known(gold, mark_id)
     moved = mark.with_(targets=targets, state=MarkState.MOVED, score=score)
     return Gold(tuple(moved if each.id == mark_id else each for each in gold.marks))

@@ -1,4 +1,4 @@
-"""From a rectangle to the nodes it means: the one it fits, or neighbours it holds together.
+"""From a rectangle to its nodes: the one it fits, or neighbours inside it.
 
 For rectangles that were drawn by hand, in Pagelet or in a tool that knows pictures alone.
 """
@@ -113,7 +113,7 @@ def shown_rects(nodes: NodeTable) -> Doubles:
 
 
 def marks_in(gold: Gold, nodes: NodeTable, box: Box, share: float = 0.9) -> tuple[Mark, ...]:
-    """Return the marks a rectangle holds by ``share`` of their area, in document order."""
+    """Return the marks inside a rectangle by ``share`` of their area, in document order."""
     marks = [mark for mark in gold.marks if mark.targets]
     if not marks or box[2] <= 0 or box[3] <= 0:
         return ()

@@ -215,7 +215,7 @@ class Gold:
         return next((m for m in self.marks if m.id == mark_id), None)
 
     def as_extraction(self, page: Page) -> Extraction:
-        """Return the main content as words of the page as it is seen.
+        """Return the main content as visible words of the page.
 
         Invisible marked parts give nothing, nor do drafts; content of frames counts.
         Where the gold is a text, that is the text of the extraction.

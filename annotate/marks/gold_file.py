@@ -64,7 +64,7 @@ def gold_path(page: Path) -> Path:
 
 
 def read_file(path: Path) -> GoldFile:
-    """Read a gold file; `InputError` if it cannot be read or is none."""
+    """Read a gold file; `InputError` if it cannot be read or is another file."""
     try:
         content = read_json(bounded_file.read_text(path))
     except OSError as error:
@@ -149,7 +149,7 @@ def write(
 
 
 def _home(url: str) -> str:
-    """Return an address on the web as it is; of a file only its name, since folders move."""
+    """Return a web address unchanged, of a file only its name, since folders move."""
     return url if url.startswith(("http:", "https:")) else PurePath(url).name
 
 

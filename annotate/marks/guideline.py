@@ -81,12 +81,12 @@ class Guideline:
     pages: tuple[GuidelinePage, ...]
 
     def page(self, title: str) -> GuidelinePage | None:
-        """Return the page of a type, whatever its case; None where there is none."""
+        """Return the page of a type, in any case; None if there is none."""
         return next((p for p in self.pages if p.title.casefold() == title.casefold()), None)
 
     @property
     def ref(self) -> GuidelineRef:
-        """Reference stored with gold; the same pages have the same digest, whatever their order."""
+        """Reference stored with gold; the same pages in any order have the same digest."""
         texts = sorted(f"# {page.title}\n\n{page.text.strip()}\n" for page in self.pages)
         return GuidelineRef(self.name, hashlib.sha256("".join(texts).encode()).hexdigest())
 

@@ -11,7 +11,7 @@ from engine.tree import TEXT, Bools
 
 
 def row_at(nodes: NodeTable, path: str) -> int:
-    """Return the row that `NodeTable.path` calls so, -1 if there is none.  O(depth)."""
+    """Return the row with this `NodeTable.path`, -1 if there is none. O(depth)."""
     return path_index(nodes).row_at(path)
 
 

@@ -168,7 +168,7 @@ class _Both:
                 yield mine[row], others[other]
 
     def _likeness(self, mine: list[int], others: list[int]) -> npt.NDArray[np.float64]:
-        """Return how alike children are, float64 (children of one, children of the other).
+        """Return the similarity of children, float64 (children of one, children of the other).
 
         0 where the names differ: these are never paired.
         """

@@ -1,4 +1,4 @@
-"""Records: marks as they are written down, in the workspace and in gold files.
+"""Records: marks in stored form, in the workspace and in gold files.
 
 A record describes the position of each target in three ways (`annotate.marks.anchor` finds it
 again). Whatever enters, by a gold file, an import, a merge or a damaged workspace, is checked here.

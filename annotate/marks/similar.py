@@ -45,7 +45,7 @@ _COUNTER = re.compile(r"\d+|odd|even|first|last")
 
 @shared
 def builds(nodes: NodeTable) -> Ints:
-    """Return a number for how each row is built, equal for those built alike; int32 (n,).  O(n).
+    """Return a number for the structure of each row, equal for similar ones; int32 (n,). O(n).
 
     Two elements are alike if they have the same tag and classes and their ancestors the same tags;
     without a class the classes of their ancestors count, too.

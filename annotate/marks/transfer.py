@@ -181,7 +181,7 @@ def _groups(marks: Sequence[Mark]) -> _RowGroups:
 def _joined(
     nodes: NodeTable, verdicts: Sequence[RowMatch], groups: Sequence[_RowGroups], level: int
 ) -> Iterator[tuple[RowMatch, ...]]:
-    """Put together neighbours that are one: parts of a block, or one question to the user."""
+    """Join neighbours that belong together: parts of a block, or one question to the user."""
 
     def key(verdict: RowMatch) -> tuple[object, ...]:
         source, row = verdict.match

@@ -202,7 +202,7 @@ def heat(page: Page, golds: Mapping[str, Gold]) -> Doubles:
 
 @dataclass(frozen=True, eq=False)
 class _RatedPieces:
-    """The visible texts with words, cut wherever a mark begins or ends; in document order.
+    """Visible texts with words, cut at the ends of marks; in document order.
 
     Attributes:
         rows: intp (p,). The text row of each.
@@ -239,7 +239,7 @@ class _RatedPieces:
         return cls(rows, starts, stops, table[:, 3], table[:, 4])
 
     def inside(self, nodes: NodeTable, target: Target) -> slice | Bools:
-        """Return which pieces a target holds, as an index of them."""
+        """Return the pieces of a target, as an index of them."""
         if target.is_whole:
             return slice(*np.searchsorted(self.rows, (target.row, nodes.end[target.row])))
         at = self.rows == target.row

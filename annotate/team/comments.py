@@ -143,7 +143,7 @@ class _CommentChange(ABC):
 
     @abstractmethod
     def shown(self, comments: list[Comment], key: str) -> list[Comment]:
-        """Return the comments of a page, or with "" of all, as they are once it is written."""
+        """Return the comments of a page, or with "" of all, after this change."""
 
 
 @dataclass(frozen=True)

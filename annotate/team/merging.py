@@ -235,7 +235,7 @@ class _Merge:
         had: dict[str, MergedRow],
         revision: int,
     ) -> None:
-        """Append changes, and put marks as they are behind them."""
+        """Append changes, and set the marks to the result."""
         if not more and incoming != had:  # of a damaged file there is no journal
             records = [json.loads(record) for _, record in incoming.values()]
             delta = {"set": records, "drop": [each for each in had if each not in incoming]}

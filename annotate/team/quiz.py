@@ -52,7 +52,7 @@ def is_quiz(store: Store, who: Annotator, key: str) -> bool:
 
 
 def keep_result(workspace: Workspace, key: str, result: QuizResult) -> None:
-    """Store how a page went, the first time: whoever has seen the known gold is no longer asked."""
+    """Store a page's first result; later ones are ignored, as the known gold was shown."""
     stored = results_by_page(workspace.store)
     mine = stored.setdefault(workspace.annotator.uid, {})
     if key not in mine:

@@ -45,7 +45,7 @@ def text_taken(
 def marked_again(
     differences: Sequence[Disagreement], gold: Gold, nodes: NodeTable, theirs: Collection[str]
 ) -> frozenset[str]:
-    """Return the items of differences at whose position a gold has a mark of its own instead.
+    """Return the items of differences that a gold replaces by a new mark at their position.
 
     A block belongs to the most similar difference of its level, if they are similar enough
     (`ALIKE`): differences around or inside it stay open.  Blocks that belong to none replace one
@@ -92,7 +92,7 @@ def marked_again(
 
 
 def _versions_held(on_page: PageMarks, difference: Disagreement) -> list[Held]:
-    """Return what each version of a difference holds; one that has several marks, all together."""
+    """Return the content of each version of a difference, of all its marks together."""
     return [
         frozenset().union(*(on_page.held(mark) for mark in version.marks))
         for version in difference.versions
@@ -154,7 +154,7 @@ def _sure(mark: Mark) -> Mark:
 
 
 def with_marks(gold: Gold, nodes: NodeTable, marks: Iterable[Mark]) -> Gold:
-    """Return a gold with more marks; those it holds already on their level are left out."""
+    """Return a gold with more marks; those it has already on their level are left out."""
     on_page = PageMarks(nodes)
     held = {(mark.level, on_page.held(mark)) for mark in gold.marks if mark.targets}
     ids = {mark.id for mark in gold.marks}

@@ -154,7 +154,7 @@ def _groups(on_page: PageMarks, marks: Mapping[str, Sequence[Mark]]) -> list[Mar
 def _paired(
     on_page: PageMarks, groups: list[tuple[Held, MarksByName]]
 ) -> list[tuple[Held, MarksByName]]:
-    """Put places of different annotators together that are alike, the likest first."""
+    """Pair similar places of different annotators, the most similar first."""
     pairs = []
     for a, (held, group) in enumerate(groups):
         for b in range(a + 1, len(groups)):
@@ -183,7 +183,7 @@ def _root(root: list[int], at: int) -> int:
 def _gathered(
     on_page: PageMarks, groups: list[tuple[Held, MarksByName]]
 ) -> list[tuple[Held, MarksByName]]:
-    """Put one block and the several of another annotator that make it up together."""
+    """Group one block with the several of another annotator that cover it together."""
     left = sorted(groups, key=lambda group: -on_page.weight(group[0]))
     result = []
     while left:

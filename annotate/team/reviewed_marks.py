@@ -28,7 +28,7 @@ class PageMarks:
         self._held: dict[tuple[Target, ...], Held] = {}
 
     def held(self, mark: Mark) -> Held:
-        """Return what a mark holds: texts and pictures, or its nodes where it has neither."""
+        """Return the content of a mark: texts and pictures, or its nodes if it has neither."""
         if mark.targets not in self._held:
             result: set[tuple[int, int, int]] = set()
             for target in mark.targets:

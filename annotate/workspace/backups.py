@@ -73,7 +73,7 @@ def folder_of(path: Path) -> Path:
 
 
 def before_migration(path: Path, version: int) -> Path:
-    """Copy a workspace as it is before it is brought to another format; return the copy.
+    """Copy a workspace before it is migrated to another format; return the copy.
 
     Where one of the same content already exists, of a migration that was killed, that is it.
     """
@@ -137,7 +137,7 @@ def _limit(path: Path, times: Sequence[datetime]) -> None:
 
 
 def newest(path: Path) -> Backup | None:
-    """Return the last backup of a workspace that is whole; None if there is none."""
+    """Return the last undamaged backup of a workspace; None if there is none."""
     result: list[tuple[datetime, Path]] = []
     for each in folder_of(path).glob("*.pagelet"):
         with suppress(ValueError):
@@ -153,7 +153,7 @@ def newest(path: Path) -> Backup | None:
 
 
 def take(path: Path, backup: Backup) -> Path:
-    """Put a backup in the stead of a damaged workspace; return where that one is kept.
+    """Replace a damaged workspace by a backup; return the path of the damaged one.
 
     Raises `sqlite3.Error` or `OSError`; then the workspace is as it was.
     """

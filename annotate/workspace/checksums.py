@@ -45,7 +45,7 @@ def register(db: sqlite3.Connection) -> None:
 
 
 def begin(db: sqlite3.Connection) -> None:
-    """Write a checksum with each row from now on; `register` was called, the tables are there."""
+    """Write a checksum with each row from now on; needs `register` and the tables."""
     db.execute("PRAGMA temp_store = MEMORY")
     for table, columns in COLUMNS.items():
         ours = " AND ".join(f"{key} = new.{key}" for key in _KEYS[table])

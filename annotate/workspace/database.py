@@ -122,7 +122,7 @@ class Damaged(Exception):
 
 
 class Foreign(Damaged):
-    """The file has tables, triggers or whatever else that Pagelet does not make."""
+    """The file has tables, triggers or other objects that Pagelet does not make."""
 
 
 BROKEN = (sqlite3.Error, UnicodeError, OverflowError)

@@ -175,7 +175,7 @@ def _restore_marks(torn: sqlite3.Connection, salvaged: sqlite3.Connection) -> No
 
 
 def _rows(db: sqlite3.Connection, table: str, columns: str) -> Iterator[SalvagedRow]:
-    """Yield rows up to the first that cannot be read, then those behind it, from the end."""
+    """Yield rows up to the first unreadable one, then those after it, from the end."""
     first = columns.split(",")[0]
     for order in ("ASC", "DESC"):
         try:
@@ -205,7 +205,7 @@ def _known(db: sqlite3.Connection, table: str, columns: str) -> str:
 
 
 def _page(row: SalvagedRow) -> SalvagedRow | None:
-    """Return a page by which its marks can be had; what else is damaged is as if never known."""
+    """Return a page for access to its marks; other damaged values count as unknown."""
     number, annotator, key, order, url, title, digest, width, height, status, visited, last = row
     if not (_are(int, number, annotator) and _are(str, key, status)):
         return None

@@ -227,7 +227,7 @@ def odd_rows() -> dict[str, str]:
 
 @cache
 def _layout(version: int) -> dict[str, str]:
-    """Return table → SQL with the columns of a format as they are stored, and nothing else."""
+    """Return table → SQL with the stored columns of a format, and nothing else."""
     result = {}
     with closing(_empty(version)) as db:
         for name, sql in db.execute(

@@ -72,7 +72,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, *, create: bool = True) -> Self:
-        """Open a workspace file, or make one where there is none (or an empty one).
+        """Open a workspace file, or create it if it is missing or empty.
 
         `WorkspaceError` for a file that is none, of which nothing can be read, or that was written
         by a newer Pagelet; such a file is not touched.
@@ -119,7 +119,7 @@ class Store:
 
     @classmethod
     def reading(cls, path: Path, *, is_deep: bool = False) -> Self:
-        """Open a workspace as it is now, only to read it: the file is not even brought up to date.
+        """Open a workspace read-only in its current state: the file is not even migrated.
 
         ``is_deep`` reads all marks and changes at once: what does not hold together is damaged.
         `WorkspaceError` as `open`.

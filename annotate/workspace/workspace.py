@@ -64,7 +64,7 @@ def _corpus() -> Path:
 
 @dataclass
 class _Open:
-    """A page whose gold was loaded: what the file holds of it, and since which revision."""
+    """Page whose gold was loaded: its state in the file, and the revision of that."""
 
     page: int
     anchors: Anchors
@@ -90,12 +90,12 @@ class Workspace(LateSaves):
 
     @classmethod
     def open(cls, path: Path, *, create: bool = True) -> Self:
-        """Open a workspace, or make one where there is none; errors as `Store.open`."""
+        """Open a workspace, or create it if it is missing; errors as `Store.open`."""
         return cls(Store.open(path, create=create))
 
     @classmethod
     def reading(cls, path: Path, annotator: str = "") -> Self:
-        """Open a workspace as it is now, without touching it; errors as `Store.reading`.
+        """Open a workspace in its current state, without changing it; errors as `Store.reading`.
 
         Its annotator is the one of that name, by default the last one who worked there;
         `InputError` lists the existing ones.
@@ -337,7 +337,7 @@ class Workspace(LateSaves):
         return Gold(tuple(mark for mark, _ in saved.values()))
 
     def gold_in_file(self, key: str, nodes: NodeTable) -> Gold:
-        """Return a page's marks as they are in the file now, whoever saved them.
+        """Return a page's marks in the file now, saved by any window.
 
         Unlike `load_gold` this does not change what `save_gold` compares with.
         """

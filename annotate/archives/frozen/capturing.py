@@ -14,7 +14,7 @@ from engine.errors import InputError
 
 
 def write_verified(frozen: Any, out: Path, engine: str) -> Certificate:  # noqa: ANN401  a Frozen, Qt
-    """Write the file of a frozen page and return its certificate, which it holds.
+    """Write the file of a frozen page, with its certificate, and return the certificate.
 
     ``out`` is there once it is whole; whatever happens before, an older file stays as it was.
 

@@ -1,4 +1,4 @@
-"""A page as it was frozen, against the same page brought back: what of each node is the same.
+"""Comparison of a page as it was frozen with the restored one, by properties of nodes.
 
 Nodes are paired by their place in the tree: the parent's pair, the tag, and the how-manieth of that
 tag.  All is compared exactly, boxes to the 64th of a pixel that Chromium lays out in.

@@ -63,7 +63,7 @@ def _match(family: str) -> dict[str, str]:
 
 
 def font_changes(before: Fonts, now: Fonts) -> str:
-    """Return in words what the other machine or version drew with other fonts; "" for nothing.
+    """Return the fonts that differ from the other machine or version, in words; "" for none.
 
     Elements that name no font use the browser's default, so a family that only one of the two has
     means that the default differs.

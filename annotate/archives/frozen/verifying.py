@@ -33,7 +33,7 @@ _MORE_PICTURES = 3
 
 
 def verify(path: Path) -> Certificate:
-    """Restore the page now and return the comparison; raises `InputError` if the file is none.
+    """Restore the page now and return the comparison; `InputError` if it is not a frozen page.
 
     Takes as long as opening the page and a second more; needs no `QApplication` in this process.
     """

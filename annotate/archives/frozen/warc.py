@@ -1,4 +1,4 @@
-"""Which WARC record answers an address, and what it holds; warcio reads them (ISO 28500)."""
+"""Index and content of the WARC records of addresses; warcio reads them (ISO 28500)."""
 
 import io
 import logging
@@ -367,7 +367,7 @@ def find(path: Path, index: WarcIndex, url: str) -> Stored | None:
 
 
 def read(path: Path, position: LocatedRecord) -> Stored | None:
-    """Return what a record holds, all encodings undone; None if it is damaged or too large."""
+    """Return the content of a record, all encodings undone; None if it is damaged or too large."""
     try:
         with opened_for_warcio(path, position.member) as file:
             file.seek(position.offset)

@@ -120,7 +120,7 @@ def write(
 
 
 def _headers(headers: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return headers as a head can hold them: a line each, and no name that is none."""
+    """Return headers in writable form: a line each, without invalid names."""
     return [(name, _one_line(value)) for name, value in headers if _NAME.fullmatch(name)]
 
 

@@ -165,7 +165,7 @@ def _waczs_named(path: Path) -> tuple[str, ...]:
 
 
 def check_count(path: Path, count: int) -> None:
-    """Raise `InputError` where a WACZ holds more WARC files than are read."""
+    """Raise `InputError` if a WACZ has more WARC files than the limit."""
     if count > _MOST_MEMBERS:
         raise InputError(
             f"{path} holds {count:,} WARC files, more than {_MOST_MEMBERS:,}: "
@@ -217,7 +217,7 @@ def _packed(path: Path, member: str) -> Iterator[IO[Any]]:
 
 @contextmanager
 def opened_for_warcio(path: Path, member: str) -> Iterator[IO[Any]]:
-    """Open a WARC file; one that warcio does not read as it is packed is unpacked.
+    """Open a WARC file; unpack it first if warcio cannot read its compression.
 
     That is Zstandard, and gzip with all records in one member.
     """
@@ -256,7 +256,7 @@ class _UnpackedFile:
 
 @lru_cache(maxsize=2)
 def _unpacked(path: Path, member: str, _stamp: Stamp, _process: int) -> _UnpackedFile:
-    """Return what a packed archive holds, up to where it is damaged."""
+    """Return the content of a packed archive, up to the first damage."""
     unpacked = _UnpackedFile()
     most = ALWAYS_UNPACKED + MOST_GROWTH * path.stat().st_size
     with _packed(path, member) as packed, unpacked.path.open("wb") as result:

@@ -390,7 +390,7 @@ def _page(frame: Frame) -> ArchivedPage | LeftOut | None:
 
 
 def _answer(record: Any, page: ArchivedPage, frame: Frame) -> ArchivedPage | LeftOut | None:  # noqa: ANN401
-    """Return what a record holds whose fields were read."""
+    """Return the content of a record with parsed fields."""
     is_http, status, charset = record.is_http, None, ""
     # WORKAROUND FastWARC 2.0.1: taken apart while it is iterated, a body that is both chunked and
     # packed ends the iteration.

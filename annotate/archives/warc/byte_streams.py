@@ -78,7 +78,7 @@ class ByteStream(ABC):
 
 
 class PlainStream(ByteStream):
-    """The bytes of a file as they are; whether they are damaged they do not tell."""
+    """Stream of plain bytes of a file, which cannot report damage."""
 
     def __init__(self, file: IO[bytes], start: int) -> None:
         super().__init__()

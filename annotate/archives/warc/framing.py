@@ -285,7 +285,7 @@ def _misjudged(stream: ByteStream, block: bytes, blank: bytes, length: int) -> t
 
 
 def is_as_digested(head: bytes, block: bytes) -> bool | None:
-    """Return whether a block is what the SHA-1 in its record is of; None if there is none."""
+    """Return whether a block matches the SHA-1 in its record; None if there is none."""
     match = _DIGEST.search(head)
     if match is None:
         return None
@@ -294,12 +294,12 @@ def is_as_digested(head: bytes, block: bytes) -> bool | None:
 
 
 def _is_held(stream: ByteStream, length: int) -> bool:
-    """Whether a block is worth its memory: films are not, whatever their archive."""
+    """Whether a block is kept in memory: large ones, such as films, only if they are HTML."""
     return length <= _LARGE or b"html" in stream.peek(_PEEK).lower()
 
 
 def _head(stream: ByteStream) -> bytes:
-    """Take the named fields of a record; b"" where there is none."""
+    """Read the named fields of a record; b"" if there are none."""
     if not stream.peek(5, joins=True).startswith(b"WARC/"):
         return b""
     for count, joins in ((1 << 12, False), (_LONGEST_HEAD, False), (_LONGEST_HEAD, True)):

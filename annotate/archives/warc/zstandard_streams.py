@@ -195,7 +195,7 @@ def _reader_of(file: IO[bytes], start: int, end: int | None, dictionary: bytes |
 
 
 class _Part(io.RawIOBase):
-    """The bytes of a file from one place to another, whoever else reads it between."""
+    """Bytes of a file between two positions, independent of other readers."""
 
     def __init__(self, file: IO[bytes], start: int, end: int | None) -> None:
         self._file, self._start, self._end = file, start, end

@@ -89,7 +89,7 @@ def blocks_of(document: Document) -> Path | None:
 
 
 def read_blocks(path: Path) -> str:
-    """Return a file of gold blocks: UTF-8 whatever it declares, ten of them windows-1252."""
+    """Return a file of gold blocks: UTF-8 with any declaration, ten of them windows-1252."""
     try:
         data = bounded_file.read_bytes(path)
     except OSError as error:
@@ -160,7 +160,7 @@ def _parse(blocks_html: str) -> etree._Element:
 
 
 def _blocks(root: etree._Element, problems: list[str]) -> Iterator[tuple[etree._Element, int, str]]:
-    """Yield elements with a mark, their level and type; levels that are none are reported."""
+    """Yield elements with a mark, their level and type; invalid levels are reported."""
     for element in _MARKED(root):
         level = element.get("data-block")
         kind = (element.get("data-block-type") or "").strip()

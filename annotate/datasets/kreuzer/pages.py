@@ -48,7 +48,7 @@ class MarkedFile:
     path: Path
 
     def receive(self) -> Received:
-        """Return the DOM as UTF-8, whatever it declares."""
+        """Return the DOM as UTF-8, with any declaration."""
         return Received(_without_marks(read_file(self.path)), "utf-8")
 
 

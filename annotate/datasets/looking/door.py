@@ -53,7 +53,7 @@ _ODD = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticE
 
 
 def look_into(path: str | Path) -> Found:
-    """Return what a path is, what it holds and what can be done with it."""
+    """Return kind and content of a path, and the possible next steps."""
     here = Path(path)
     try:
         here = here.expanduser()
@@ -328,7 +328,7 @@ def _files_below(path: Path) -> tuple[list[str], bool]:
 
 
 def _annotations_in(path: Path, files: Sequence[str]) -> Found | None:
-    """Return whose annotations a folder holds, where most of its files of that ending are such."""
+    """Return the kind of annotations that most files of one suffix in a folder have."""
     for ending in (".json", ".ann", ".tsv", ".xmi", ".xml", ".txt"):
         named = [each for each in files if each.lower().endswith(ending)]
         if not named or any(each.lower().endswith(HTML_SUFFIXES) for each in files):

@@ -35,7 +35,7 @@ def look_into_lines(path: Path, values: list[Any], *, is_cut: bool) -> Found:
 
 
 def annotations_in(path: Path, value: object, *, at_least: bool = False) -> Found | None:
-    """Return the annotations that a JSON value holds; None if it is no tool's."""
+    """Return the annotations in a JSON value; None if it is no tool's."""
     for name, key, counted in _FORMS:
         try:
             counts = counted(value)
@@ -278,7 +278,7 @@ def _is_html(entry: Mapping[str, Any]) -> bool:
 
 
 def _other(path: Path, value: object) -> Found:
-    """Return JSON that no tool's is, by what it holds."""
+    """Return JSON of no known tool, by its content."""
     if isinstance(value, list) and value and all(map(_is_address, value)):
         return addresses(path, "a list of addresses (JSON)", len(value))
     if isinstance(value, list):

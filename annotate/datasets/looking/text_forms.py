@@ -126,7 +126,7 @@ def _method(path: Path, text: str, _is_cut: bool) -> Found | None:
 
 
 def _code(path: Path, text: str, is_cut: bool) -> Found | None:
-    """Return code, settings and other text that is told by its first lines; a shortcut."""
+    """Return code, settings and other text recognised by its first lines; a shortcut."""
     if _SHORTCUT.match(text):
         return addresses(path, "a shortcut", 1)
     kind = kind_of_text(text)
@@ -161,7 +161,7 @@ def _json(path: Path, text: str, is_cut: bool) -> Found | None:
 
 
 def _values(text: str, is_cut: bool) -> list[object]:
-    """Return the values of JSON Lines, of the first thousand; [] if most lines are none."""
+    """Return the values of JSON Lines, of the first thousand; [] if most lines are invalid."""
     lines = [line for line in text.splitlines() if line.strip()][: -1 if is_cut else None][:1000]
     values: list[object] = []
     for line in lines:

@@ -57,7 +57,7 @@ class PackedPage:
     data: bytes = field(default=b"", repr=False)
 
     def document(self) -> Document:
-        """Return the page; raises `InputError` if the file is none."""
+        """Return the page; raises `InputError` for other files."""
         page = self._main
         document = Document(
             address=f"{self.path}!/{page.address}" if self.number else str(self.path),
@@ -75,7 +75,7 @@ class PackedPage:
         return document
 
     def parts(self) -> PageParts:
-        """Return what the file holds; raises `InputError`."""
+        """Return the content of the file; raises `InputError`."""
         if self.data:
             return _parts_of(self.path, self.form, self.data)
         return _read(self.path, self.form, stamp_of(self.path))

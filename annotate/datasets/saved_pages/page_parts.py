@@ -1,4 +1,4 @@
-"""What a file of saved pages holds, whatever packed it: their HTML, and what answers it."""
+"""Content of a file of saved pages, in any format: their HTML, and its resources."""
 
 import re
 from collections.abc import Iterator, Mapping

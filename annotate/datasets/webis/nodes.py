@@ -328,7 +328,7 @@ def _unique(ours: Sequence[object], theirs: Sequence[object]) -> list[tuple[int,
 
 
 def recorded_paths(nodes: NodeTable) -> dict[int, str]:
-    """Return the paths of all rows that have one, as they are recorded; see the module.
+    """Return the paths of all rows that have one, in recorded form; see the module.
 
     A row has a box if ``display`` gives it and all above it one; rows in frames have no path.
     """

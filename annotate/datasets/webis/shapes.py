@@ -1,4 +1,4 @@
-"""Segments as they are drawn, multi-polygons with holes, and the nodes they hold.
+"""Segments as drawn, multi-polygons with holes, and their nodes.
 
 Source: J. Kiesel et al., "Web Page Segmentation Revisited: Evaluation Framework and Dataset", CIKM
 2020, section 4.3: a drawn segment becomes the union of the boxes of all nodes of which at least
@@ -138,7 +138,7 @@ def _between(lines: Doubles, at: Doubles) -> tuple[npt.NDArray[np.intp], Doubles
 
 
 def fit(shape: Shape, nodes: NodeTable, threshold: float = FIT) -> tuple[int, ...]:
-    """Return the rows a segment holds, ascending; none of them below another, all to be seen."""
+    """Return the rows of a segment, ascending; none of them below another, all visible."""
     boxes = geometry.corners(geometry.visual_rects(nodes))
     boxes[~nodes.visible] = 0
     return fit_boxes(shape, boxes, nodes.end, (nodes.width, nodes.height), threshold)
@@ -151,7 +151,7 @@ def fit_boxes(
     size: tuple[float, float],
     threshold: float = FIT,
 ) -> tuple[int, ...]:
-    """Return the rows a segment holds; see `fit`.
+    """Return the rows of a segment; see `fit`.
 
     Args:
         shape: The segment.

@@ -254,7 +254,7 @@ def is_webis(path: Path) -> bool:
 
 
 def pages(path: Path) -> Iterator[WebisPage]:
-    """Yield the pages of a folder by their ids; a page's own folder holds one."""
+    """Yield the pages of a folder by their ids; a page's own folder has one."""
     if _is_page(path):
         yield WebisPage(path)
         return

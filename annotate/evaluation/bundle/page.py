@@ -149,7 +149,7 @@ class RunScores:
 
 
 def sheet_of(row: ResultRow, with_variants: Collection[str]) -> SheetKey:
-    """Return the sheet a row is shown on: one a page, whatever inputs methods read of it."""
+    """Return the sheet that shows a row: one a page, for all inputs."""
     run = row.run
     return run.dataset, run.page, run.input if run.dataset in with_variants else ""
 

@@ -160,7 +160,7 @@ def _over_methods(part: ReportPart) -> str:
 
 
 def _pages(part: ReportPart, setup: str, measure: Measure) -> list[int]:
-    """Return over how many pages a mean is, as a list; [] where there is none."""
+    """Return the number of pages of a mean, as a list; [] without one."""
     summary = part.summary(setup, measure)
     return [] if summary.value is None else [summary.pages]
 

@@ -11,7 +11,7 @@ MarkupChild = object
 
 
 class Markup(str):
-    """Text that is HTML already; templates take it as it is, too."""
+    """Text that is HTML already; templates insert it unescaped, too."""
 
     __slots__ = ()
 
@@ -80,7 +80,7 @@ MINUS = "−"
 
 
 def decimal(value: float | None, decimals: int = 3, *, sign: bool = False) -> str:
-    """Return a number for a reader; a dash where there is none."""
+    """Return a number for display; a dash for none."""
     if value is None or value != value:
         return "–"
     text = f"{abs(value):.{decimals}f}"

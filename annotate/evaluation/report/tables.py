@@ -105,7 +105,7 @@ def about(measure: Measure) -> Markup:
 
 
 def _best(values: Sequence[float | None], measure: Measure) -> set[int]:
-    """Return the places of the best values as a reader sees them; none where all are alike.
+    """Return the positions of the best displayed values; none if all are equal.
 
     Of counts none is best: who finds nothing has no false alarm.
     """

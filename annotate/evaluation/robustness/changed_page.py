@@ -1,4 +1,4 @@
-"""What a method makes of a page after a change that leaves the content, on the page as it is."""
+"""Result of a method on a page after a change of all but the content, on the original page."""
 
 import numpy as np
 
@@ -20,7 +20,7 @@ OF_SOURCE: tuple[Perturbation, ...] = tuple(
 
 
 def after_change(entry: Method, params: Params, source: Source, change: Perturbation) -> Extraction:
-    """Return what a method keeps of the changed page, as words of the page as it is.
+    """Return the words of the original page that a method keeps of the changed one.
 
     Raises `InputError` where the method gives nothing.
     """

@@ -112,7 +112,7 @@ def scramble_names(html: str) -> str:
 
 
 def shuffle_attributes(html: str) -> str:
-    """Put the attributes of each element in another order."""
+    """Shuffle the attributes of each element."""
 
     def shuffled(match: re.Match[str]) -> str:
         found = [each[0] for each in _ATTRIBUTE.finditer(match[2])]
@@ -194,7 +194,7 @@ def wrap_blocks(html: str) -> str:
 
 
 def deepen(html: str) -> str:
-    """Put all that the body holds one level deeper."""
+    """Wrap the whole content of the body in one more level."""
     root = _parsed(html)
     body = root.find("body")
     if body is None:
@@ -216,7 +216,7 @@ def change_fonts(html: str) -> str:
 
 
 def remove_advertisements(html: str) -> str:
-    """Take out advertisements; a page without any stays as it is."""
+    """Remove advertisements; a page without any stays unchanged."""
     root = _parsed(html)
     return _written(root) if drop_advertisements(root) else html
 

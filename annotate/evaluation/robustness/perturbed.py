@@ -1,4 +1,4 @@
-"""A data set once more, each page changed without its content."""
+"""Data set with each page changed, except its content."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -45,7 +45,7 @@ class PerturbedContent:
 
 @dataclass(frozen=True)
 class PerturbedFiles(PageFiles):
-    """A page that is changed; its gold is that of the page as it is, its texts changed alike.
+    """Changed page; its gold is that of the original page, with its texts changed likewise.
 
     Attributes:
         files: The page as it is.
@@ -126,7 +126,7 @@ def harm(before: str, after: str, tolerated: float = 0.0, gold: str | None = Non
 
 
 def perturbed(dataset: DataSet, changes: Sequence[Perturbation]) -> tuple[DataSet, ...]:
-    """Return a data set as it is, and once more for each change."""
+    """Return the original data set, and a changed one for each change."""
     return (dataset, *(_changed(dataset, change) for change in changes))
 
 

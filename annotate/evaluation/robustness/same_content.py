@@ -1,4 +1,4 @@
-"""Changes that leave the content as it is, though a reader sees another page.
+"""Visible changes that keep the content.
 
 Advertisements are out, or all texts are a third longer, those of the gold as well.
 """

@@ -390,7 +390,7 @@ def with_crowd(pages: Sequence[ReadPage]) -> list[ReadPage]:
 def gold_texts(
     files: PageFiles, browser: LateBrowser, say: Callable[[str], None] = lambda _: None
 ) -> GoldTexts | None:
-    """Return the gold texts of a page; None where it has none of its own.
+    """Return the gold texts of a page; None if it has no own ones.
 
     ``say`` is called for gold that does not count.  Raises `PageletError`.
     """

@@ -177,7 +177,7 @@ def read_blocks(
     browser: LateBrowser,
     say: Callable[[str], None] = lambda _: None,
 ) -> ReadBlocks | None:
-    """Render a page and measure it; None where it has no gold blocks of its own.
+    """Render a page and measure it; None if it has no own gold blocks.
 
     ``say`` is called for gold that does not count.  Raises `PageletError`.
     """

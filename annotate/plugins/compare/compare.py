@@ -114,7 +114,7 @@ class VersionComparison:
 
     @cached_property
     def test(self) -> SignedRank:
-        """Whether the differences lie to both sides of 0 alike."""
+        """Whether the differences are symmetric around 0."""
         return signed_rank(self.differences[~np.isnan(self.differences)])
 
     @cached_property

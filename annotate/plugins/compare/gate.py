@@ -85,7 +85,7 @@ class GateBaseline:
 
 
 def read_baseline(path: Path) -> GateBaseline:
-    """Return what a file holds; raises `InputError`."""
+    """Return the baseline in a file; raises `InputError`."""
     try:
         read = json.loads(read_bytes(path, _MOST_BYTES).decode("utf-8"))
         return _baseline(read)
@@ -113,7 +113,7 @@ def _baseline(read: dict[str, Any]) -> GateBaseline:
 
 @dataclass(frozen=True)
 class GatePage:
-    """A page as it was and as it is.
+    """Scores of a page, before and now.
 
     Attributes:
         name: Data set and page.
@@ -132,7 +132,7 @@ class GatePage:
 
     @property
     def difference(self) -> float:
-        """Gain in score; 0 of a page that is new or gone."""
+        """Gain in score; 0 of a new or removed page."""
         return 0.0 if self.before is None or self.after is None else self.after - self.before
 
     @property

@@ -135,7 +135,7 @@ def rows_over_time(changes: Sequence[CaptureChange]) -> Iterator[Mapping[str, ob
 
 
 def write_over_time(path: Path, changes: Sequence[CaptureChange]) -> None:
-    """Write the rows as CSV, and the folder where there is none; raises `InputError`."""
+    """Write the rows as CSV, and create the folder if needed; raises `InputError`."""
     try:
         path.absolute().parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -152,7 +152,7 @@ class _SiteCrawl:
         return Crawled(len(self._folder), self._asked, self._left_out, stopped)
 
     def _visited(self, address: str, depth: int) -> Iterator[str]:
-        """Take in the page of an address; yield where it leads."""
+        """Store the page of an address; yield its links."""
         if normal(address) in self._seen:
             return
         try:
@@ -316,7 +316,7 @@ def _is_passing(answer: ServerAnswer) -> bool:
 
 
 def _site_of(address: str) -> str:
-    """Return what all addresses of a site share: host, and port if it is none of the web's own."""
+    """Return the site of an address: host, and port if it is not the default one."""
     try:
         parts = urlsplit(address)
         port = parts.port

@@ -69,7 +69,7 @@ class Exchanges:
         return (datetime.now(UTC) - then).total_seconds()
 
     def add(self, exchange: Exchange) -> ServerAnswer:
-        """Write an exchange to the disk and return its answer; `NoAnswer` if that is none."""
+        """Write an exchange to the disk and return its answer; `NoAnswer` if it has none."""
         answer_of(exchange.address, exchange.response, exchange.cut, self._most_bytes)
         out = io.BytesIO()
         writer = self._writer(out, gzip=True)

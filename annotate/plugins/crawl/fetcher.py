@@ -212,7 +212,7 @@ class ServerAnswer:
 
 
 def answer_of(address: str, response: bytes, cut: str, most_bytes: int) -> ServerAnswer:
-    """Take an answer apart; `NoAnswer` where it is none, or unpacks to too much."""
+    """Parse an answer; `NoAnswer` if it is invalid, or unpacks to too much."""
     played = http.client.HTTPResponse(_Played(response))  # type: ignore[arg-type]
     try:
         played.begin()

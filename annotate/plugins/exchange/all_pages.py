@@ -92,7 +92,7 @@ def read_marked(
 
 
 def _with_stems(pages: Sequence[MarkedPage]) -> list[MarkedPage]:
-    """Return the pages under names that make files of different names, whatever their case."""
+    """Return the pages under names that make files of different names, ignoring case."""
     used: set[str] = set()
     result = []
     for page in pages:
@@ -125,6 +125,6 @@ def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) 
 
 
 def write_guideline(guideline: Guideline | None, out: Path) -> None:
-    """Write the guideline that marks were made by beside them; nothing where there is none."""
+    """Write the guideline of marks beside them, if there is one."""
     if guideline is not None:
         write(guideline, out / "guideline.md")

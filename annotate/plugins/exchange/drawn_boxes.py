@@ -152,7 +152,7 @@ def picture_stems(name: str) -> tuple[str, ...]:
 
 
 def _alike(nodes: NodeTable, rows: Sequence[int], box: Box) -> float:
-    """Return how alike a box and that of some nodes are, by intersection over union."""
+    """Return the similarity of a box and that of some nodes, by intersection over union."""
     either = (nodes.rect, shown_rects(nodes))
     ours = np.array([geometry.union(rects[list(rows)]) for rects in either])
     return float(geometry.iou(ours, np.array([box], dtype=np.float64)).max())

@@ -101,7 +101,7 @@ class FileMarks:
         is_unsure: bool = False,
         is_relative: bool = False,
     ) -> None:
-        """Add a box (x, y, width, height) to a page; `InputError` where it is none."""
+        """Add a box (x, y, width, height) to a page; `InputError` if it is invalid."""
         x, y, width, height = map(float, box)
         if not all(map(math.isfinite, (x, y, width, height))):
             raise InputError("its box is infinitely large")
@@ -201,7 +201,7 @@ def placed(anchors: Anchors, mark: TextMark) -> Mark:
 
 
 def _targets(nodes: NodeTable, place: Place) -> tuple[list[TargetRecord], bool]:
-    """Return the targets of a place as they are written down, and whether they are sure."""
+    """Return the targets of a place in stored form, and whether they are certain."""
     text = page_text(nodes)
     found = _by_structure(nodes, place)
     there = text.quote(found)

@@ -1,4 +1,4 @@
-"""What every format of exchange starts from, and comes back to: a page and the marks on it."""
+"""Common data of all exchange formats: a page and its marks."""
 
 import re
 from collections.abc import Iterable
@@ -65,7 +65,7 @@ class MarkedPage:
         return "" if result is None else result.text
 
     def records(self) -> list[MarkRecord]:
-        """The marks as they are written down: paths, positions and quotes of each target."""
+        """The marks in stored form: paths, positions and quotes of each target."""
         return Anchors(self.page.rendered()).records(self.gold)
 
     def box(self, mark: Mark) -> tuple[float, float, float, float] | None:

@@ -131,7 +131,7 @@ def _in_words(
 
 
 def shown(value: float | None) -> str:
-    """Return a number as tables have it: .031, 12.24; a dash where there is none."""
+    """Return a number as in tables: .031, 12.24; a dash for none."""
     if value is None or math.isnan(value):
         return "–"
     if abs(value) >= 1.0005:

@@ -83,7 +83,7 @@ def tolerance(table: PublishedTable) -> str:
 
 
 def data_line(table: PublishedTable) -> str:
-    """Return which pages a table is of, and where they may be had."""
+    """Return the pages of a table, and their source."""
     pages = f", {plural(table.data.pages, 'page')}" if table.data.pages else ""
     return f"Data: {table.data.name}{pages}. {table.data.where}"
 
@@ -109,7 +109,7 @@ def _figures(table: PublishedTable, measured: MeasuredFigures | None) -> str:
 
 
 def signed(gap: float) -> str:
-    """Return a difference with its sign; "" where there is none to be had."""
+    """Return a difference with its sign; "" for none."""
     if math.isnan(gap):
         return ""
     text = shown(gap)

@@ -71,7 +71,7 @@ def reduction_worker(send: Send) -> Iterator[Handler]:
 
 
 class Candidates:
-    """Tries pages in several processes; `first` is the same whatever their number."""
+    """Tries pages in several processes; `first` does not depend on their number."""
 
     def __init__(self, question: Question, jobs: int) -> None:
         self._question = question

@@ -1,4 +1,4 @@
-"""The page that is left, as a report for whoever makes the method."""
+"""The reduced page, as a report for the authors of the method."""
 
 from annotate.plugins.reduce.question import Question
 from annotate.plugins.reduce.reduce import Reduced

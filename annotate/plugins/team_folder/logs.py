@@ -94,7 +94,7 @@ class LogFile:
         return self._seen[1] / 1e9
 
     def poll(self) -> tuple[list[Record], bool]:
-        """Return the records that are new, and whether some that were read are gone."""
+        """Return the new records, and whether some records that were read are missing."""
         try:
             if self._seen[0] > MOST_BYTES:
                 raise OSError(0, f"it is larger than {MOST_BYTES >> 20} MB")
@@ -113,7 +113,7 @@ class LogFile:
             return [], False
 
     def _is_other(self, file: BinaryIO) -> bool:
-        """Return whether the last line that was read is not where it was; read on behind it."""
+        """Return whether the last line that was read has moved; read the lines after it."""
         size = self._good_end - self._last[0]
         return size > 0 and _digest(file.read(size)) != self._last[1]
 
@@ -290,7 +290,7 @@ class Logs:
         return ready, is_less
 
     def is_unreadable(self, name: str) -> bool:
-        """Return whether a file so called is there, and nothing of it can be read."""
+        """Return whether a file of this name exists, but is not readable."""
         return any(file.name == name and file.problem for file in self._files.values())
 
     def _names(self) -> list[str]:

@@ -91,7 +91,7 @@ class Membership:
         return replace(self, device=new_device(), head="", writing=())
 
     def at(self, path: Path) -> "Membership":
-        """Return it as it is for a workspace at a path, on this machine."""
+        """Return its state for a workspace at a path, on this machine."""
         if (self.host, self.path) == (platform.node(), str(path)):
             return self
         return replace(self.anew(), host=platform.node(), path=str(path))

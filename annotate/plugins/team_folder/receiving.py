@@ -227,7 +227,7 @@ class Receiving:
         return self._keys.local(which[1], page["digest"] if page is not None else "")
 
     def _page(self, who: Annotator, key: str, which: SheetId) -> int:
-        """Return the number of a sheet, made where there is none; of others as they have it."""
+        """Return the number of a sheet, created if missing; of others as they have it."""
         given: Body = self._state.setting("page", *which) or {
             "url": key, "title": "", "digest": "", "width": 0, "height": 0, "position": 0,
             "visited": "",

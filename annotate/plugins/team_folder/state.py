@@ -1,4 +1,4 @@
-"""What a team has done: a function of the set of all records, whatever order they came in.
+"""State of a team: a function of the set of all records, in any order.
 
 Changes of the marks of a page name the change they follow, and so make a tree; where two devices of
 one annotator diverged, it forks.  For each setting (a name, a status, a decision) the record of the
@@ -151,7 +151,7 @@ class TeamState:
 
     # taking in -------------------------------------------------------------------------------
     def add(self, head: Record, records: Iterable[Record]) -> None:
-        """Take in records of the log that begins with ``head``."""
+        """Add records of the log that begins with ``head``."""
         self.heads[head.hash] = head
         self._ahead.update((each.hash, (head, each)) for each in records)
         self.clock = clock_after(self.clock, (each for _, each in self._ahead.values()))

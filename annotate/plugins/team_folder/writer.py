@@ -99,7 +99,7 @@ def _trouble(path: Path, error: OSError) -> InputError:
 
 
 def _lock(number: int) -> bool:
-    """Return whether the lock could be had, or the file system knows no locks."""
+    """Return whether the lock was acquired, or the file system has no locks."""
     try:
         if sys.platform == "win32":
             os.lseek(number, _FAR, os.SEEK_SET)
