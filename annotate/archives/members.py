@@ -182,7 +182,7 @@ class MemberSizes:
     """Sizes according to the directory of a zip.
 
     Attributes:
-        members: How many.
+        members: Number of members.
         packed, unpacked: Bytes of the file, and of all members together.
         odd: The first member that is a link or has a name that leads out of the package; "" if
             there is none.

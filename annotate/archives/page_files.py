@@ -57,9 +57,9 @@ def page_document(
     Args:
         name: The page's name in its data set.
         content: Gives the page as methods are to see it.
-        address: Where it is read, for messages; no other page of the data set has it.
+        address: Its location, for messages; unique in the data set.
         charset: An encoding known to win over what the page declares.
-        home: Where on the web it was taken from; "" if unknown.
+        home: Its original web address; "" if unknown.
     """
     return Document(
         address=address,

@@ -406,7 +406,7 @@ class WorkspaceFiles(MarkedFiles):
     Attributes:
         workspace: The file.
         kinds: Levels and types of the marks when it was listed.
-        annotator: Whose marks; "" of whoever worked there last.
+        annotator: Annotator of the marks; "" for the last one who worked there.
     """
 
     workspace: Path

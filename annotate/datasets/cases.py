@@ -32,7 +32,7 @@ class Case:
 
     Attributes:
         key: Data set, page and input.
-        files: Where it is.
+        files: Its files.
     """
 
     key: Key
@@ -50,11 +50,11 @@ class DataSet:
 
     Attributes:
         name: For tables and folders.
-        golds: Which kinds of gold it has.
+        golds: Its kinds of gold.
         pages: In its own order; for each its name, and by input where it is.
         has_variants: Whether its inputs are files of their own, and not forms of one.
-        origin: Which of Kreuzer's data sets it is: random, popular; "" for none.
-        complete: How many pages all of that data set has, of which these may be a part.
+        origin: Kreuzer's data set: random, popular; "" for none.
+        complete: Number of pages of the whole data set, of which these may be a part.
         is_package: Whether it is a zip of formats.md#package.
         has_sites: Whether its pages are whole sites, for methods that read a page with its site.
         problems: A sentence for each thing in it that cannot be used.

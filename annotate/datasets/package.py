@@ -73,8 +73,8 @@ class PackageMember:
     Attributes:
         package: The zip.
         name: The member.
-        charset: What the metadata name; "" for nothing.
-        at: Where `listed_members` has found it.
+        charset: Charset in the metadata; "" for none.
+        at: Its position from `listed_members`.
     """
 
     package: Path
@@ -98,7 +98,7 @@ class PackagePage:
         page: The page in it, with ``/``.
         gold: The gold text in it, "" where there is none.
         charset, title, home: From its metadata; "" for nothing.
-        page_at, gold_at: Where `listed_members` has found page and gold.
+        page_at, gold_at: Positions of page and gold from `listed_members`.
     """
 
     name: str

@@ -56,14 +56,14 @@ class Reader:
 
     Attributes:
         name: For people.
-        layout: What it looks like, in words after "expected".
-        golds: Which kinds of gold it has.
+        layout: Description, in words after "expected".
+        golds: Its kinds of gold.
         matches: Tells whether a file or folder is in it; reads a file's first line or page at most.
         pages: Yields the pages, in these variants if the format has some; its list gets a sentence
             for each page that cannot be used.
         has_variants: Whether a page is several files.
         origin: Which published data set a folder is, "" for none: it has figures to compare with.
-        complete: How many pages all of that data set has; 0 where it is none.
+        complete: Number of pages of the whole published data set; 0 if it is none.
         is_around: Whether one of its files, opened alone, is looked for in the folders around.
         around: Returns whether a folder around a page opened alone is in it, for formats whose
             ``matches`` would search all folders below.

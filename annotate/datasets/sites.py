@@ -29,10 +29,10 @@ class SiteEntry:
         name: Its path, with the site's name before it if several sites were given.
         site: The site's folder.
         path: The page below ``pages``, with ``/``.
-        home: Where on the web it was.
+        home: Its web address.
         template, family: Labels of its template; several templates may share one family.
         has_gold: Whether there is gold text.
-        charset: What wins over the encoding that the page declares; "" if nothing does.
+        charset: Encoding that overrides the declared one; "" for none.
     """
 
     name: str

@@ -28,9 +28,9 @@ class ListedPage:
     """Page of a table, one row.
 
     Attributes:
-        dataset, name: What an evaluation calls it.
-        title: What the user sees.
-        note: Where it comes from, for the tool tip.
+        dataset, name: Its names in an evaluation.
+        title: Title for the user.
+        note: Its source, for the tool tip.
     """
 
     dataset: str
@@ -128,7 +128,7 @@ class Column:
     Attributes:
         method: Its key.
         parameters: As `canonical` writes them.
-        input: What it reads.
+        input: The form of the pages it reads.
         said: The parameters as they were first written, in the method's own order.
     """
 

@@ -24,7 +24,7 @@ class ErrorText:
     """The errors of one kind on a page.
 
     Attributes:
-        words: How many words all of them have.
+        words: Number of words of all of them.
         longest: The beginning of the longest.
     """
 

@@ -57,7 +57,7 @@ class Work:
     Attributes:
         measures: Keys.
         renderer: Name and version of the browser engine.
-        options: Those of the evaluation.
+        options: Options of the evaluation.
         is_verbose: Whether to print progress on stderr, causes of failures included.
     """
 
@@ -72,11 +72,11 @@ class Task:
     """Case and the setups to run on it.
 
     Attributes:
-        number: What the caller knows it by.
+        number: The caller's number for it.
         case: The page with its gold.
-        setups: What to run.
+        setups: Methods to run.
         start: The first setup to run; those before it are done.
-        unrendered: How rendering it ended before, if it took a worker down.
+        unrendered: Outcome of an earlier rendering, if it killed a worker.
     """
 
     number: int
@@ -108,7 +108,7 @@ class PageFacts:
         dom_size: Bytes of the DOM HTML; None where the page was not rendered.
         viewport: Width and height it was rendered in; None where it was not.
         is_cached: Whether its rendering is an earlier one.
-        notes: What a user should know of the rendering and the gold.
+        notes: Notes for the user on the rendering and the gold.
         gold_text: The main content; None if there is none or it was not requested.
         gold: Digest by `gold_digest`.
     """

@@ -20,8 +20,8 @@ def do_part(plan: Plan, part: int, parts: int, most: int, say: Callable[[str], N
     """Run every shard of one part of a plan, into ``OUT/shards``; return the results.
 
     Args:
-        plan: What to evaluate; with ``resumes`` shards that are done are left alone.
-        part, parts: Which of how many, from 1.
+        plan: The plan; with ``resumes`` finished shards are kept.
+        part, parts: Number of the part, from 1, and of all parts.
         most: Pages of one shard at most.
         say: Called with each line of progress.
 

@@ -20,7 +20,7 @@ class PictureRequest:
     Attributes:
         key: The page.
         label: The label of the setup.
-        files: Where page and gold are.
+        files: Locations of page and gold.
         setup: Method, parameters and form of the page.
         says: Short text for the head of the picture, such as the score.
         why_not: Why the method has no result; it is not run again then (it might hang), and the
@@ -45,8 +45,8 @@ class Pictures:
     """Outcome of drawing.
 
     Attributes:
-        files: Where each picture is.
-        problems: Why there is none.
+        files: Path of each picture.
+        problems: Reasons for missing pictures.
     """
 
     files: dict[PictureKey, Path] = field(default_factory=dict)

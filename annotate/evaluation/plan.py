@@ -51,12 +51,12 @@ class Plan:
     """Plan of an evaluation.
 
     Attributes:
-        datasets: Where the pages are from.
-        methods: What runs on each page.
+        datasets: Data sets of the pages.
+        methods: Methods to run on each page.
         measures: Measures for the scores.
         inputs: Forms or variants of pages; None takes those that each method reads first, and of
             pages in Kreuzer's layout all but the original.
-        options: How it is carried out.
+        options: Options of the run.
         left_out: Names of pages and keys of methods that are not to be run on them.
     """
 

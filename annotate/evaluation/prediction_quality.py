@@ -26,7 +26,7 @@ class PredictionQuality:
     """Quality of the predictions for one method on one input.
 
     Attributes:
-        method, input: Which.
+        method, input: Method and form of the pages.
         predicted, real: float64 (n,). F1 in words, page by page.
         inside: bool (n,). Whether the real one is within the bounds.
     """

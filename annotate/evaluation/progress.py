@@ -13,7 +13,7 @@ class RunProgress:
         done, total: Pages, each input one.
         pages_per_s: In this run, without pages done before.
         seconds_left: None before the first page is done.
-        workers: What each is at.
+        workers: Current step of each.
     """
 
     done: int
@@ -42,9 +42,9 @@ class Eta:
     """Counts pages and time.
 
     Args:
-        total: How many pages there are.
+        total: Number of pages.
         done: Number done before; they do not count for the speed.
-        workers: What each worker is at, kept up to date by whoever runs them.
+        workers: Current step of each worker, updated by the caller.
     """
 
     def __init__(self, total: int, done: int, workers: Sequence[str]) -> None:

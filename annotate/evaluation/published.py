@@ -56,11 +56,11 @@ class PublishedRow:
     """A line.
 
     Attributes:
-        label: What the paper calls the method.
+        label: Name of the method in the paper.
         method: Pagelet's key; "" of one that Pagelet does not run.
         values: Its parameters, those that are not the defaults, as texts.
         published: A number a column; NaN where the paper has none.
-        why: Why its figures come out otherwise here; "" where they do not.
+        why: Reason for different figures here; "" if they agree.
     """
 
     label: str
@@ -76,10 +76,10 @@ class NeededData:
 
     Attributes:
         name: Its name.
-        where: Where it may be had, or why it may not.
+        where: Its source, or why it is not available.
         pages: Number in the paper; 0 if unknown.
         is_available: Whether anybody can have it.
-        origin: What the data set calls itself, where it does, to refuse another.
+        origin: Name that the data set gives itself, if any, to refuse another.
     """
 
     name: str
@@ -94,7 +94,7 @@ class MeasuredFigures:
     """Figures that were measured.
 
     Attributes:
-        day: When.
+        day: Date of the measurement.
         command: The command as typed.
         pages: Of how many pages.
         versions: Of third-party methods.
@@ -114,19 +114,19 @@ class PublishedTable:
 
     Attributes:
         id: Its name on the command line.
-        title: What it shows.
+        title: Caption of the table or figure.
         paper: Author and year; tables are listed by it.
         cite: The paper.
         source: Number of the table, or page.
         data: The pages it is of.
         columns, rows: Of a table; () of a figure.
-        tolerance: How far a figure may lie off and still count as reproduced.
+        tolerance: Largest difference that counts as reproduced.
         far: Larger differences count as different, and the file gives the reason.
         input: Form of the pages, as for ``--input`` of evaluate; "" leaves it to the methods.
-        word_unit: What a word is in scripts without blanks, as the paper's scorer has it.
+        word_unit: Word unit for scripts without blanks, as in the paper's scorer.
         draws: Of a figure, the method whose Figure panel draws it.
-        notes: What else a reader should know.
-        measured: What came out here; None where it was not run.
+        notes: Other notes for readers.
+        measured: Figures measured here; None if it was not run.
         path: The file.
     """
 

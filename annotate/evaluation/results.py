@@ -117,12 +117,12 @@ class Results:
     Attributes:
         pages: The rows.
         columns: Methods as they are set up.
-        status: How each run ended, a code of `STATUSES`, int8 (pages, columns).
+        status: Outcome of each run, a code of `STATUSES`, int8 (pages, columns).
         size: Bytes that each run read, float64 as above; NaN where that is not known.
         ms: Milliseconds that each took, float64 as above; NaN where it did not run to an end.
-        made: When each was run, POSIX seconds, float64 as above; NaN where that is not known.
+        made: Time of each run, POSIX seconds, float64 as above; NaN if unknown.
         gold: Cell → digest of the gold it was scored by, where that is known.
-        stale: Why its numbers are of yesterday, `Stale`, uint8 as above; 0 where they are not.
+        stale: Why its numbers are out of date, `Stale`, uint8 as above; 0 if they are current.
         facts: Cell → how the run ended.
     """
 

@@ -52,7 +52,7 @@ class RunFacts:
         gold_on_page: Share of the gold's words, or blocks, located in what the method read; None
             where that is not known.
         extract_on_page: Share of the extract's words located there, as above; None of blocks.
-        word_unit: What a word was in scripts without blanks; "" of blocks, or where not known.
+        word_unit: Word unit for scripts without blanks; "" of blocks, or if unknown.
         page_hash: SHA-256 of the document; "" where it could not be read.
         size: Bytes that were read; 0 if unknown.
         renderer: Name and version; "" where the method reads no rendering.
@@ -90,11 +90,11 @@ class ResultRow:
     Attributes:
         run: The run.
         measure: Key.
-        status: How the run ended; skipped also where only this measure could not be had.
-        reason: Why there is no score, where it is neither ok nor empty.
+        status: Outcome of the run; also skipped if only this measure is not available.
+        reason: Why there is no score, unless it is ok or empty.
         score: Without a value where there is none.
         counts: Distinct texts, of measures that count them.
-        if_empty: What finding nothing would have scored, of an extractor that failed.
+        if_empty: Score of an empty result, of an extractor that failed.
     """
 
     run: RunFacts

@@ -72,7 +72,7 @@ class Evaluated:
         rows: In the order of the data sets, pages, inputs, methods and measures.
         results: The same as columns.
         failures: A sentence for each method that gave nothing to score on any page.
-        methods: How many methods were run.
+        methods: Number of methods run.
         groups: By data set, the numbers of each method on each input.
         is_whole: Whether all of it was done.
     """
@@ -133,7 +133,7 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
     """Carry a plan out; blocks, while worker processes do the work.
 
     Args:
-        plan: What to do.
+        plan: The plan.
         watcher: Receives the progress, and can stop the run.
         draw: Draws the pictures of the report; without it the report has none.
 

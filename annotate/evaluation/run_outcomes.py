@@ -27,8 +27,8 @@ class RunOutcome:
 
     Attributes:
         run: The run.
-        status: How it ended.
-        reason: Why there is no score, where it is neither ok nor empty.
+        status: Outcome.
+        reason: Why there is no score, unless it is ok or empty.
     """
 
     run: RunFacts

@@ -13,9 +13,9 @@ def block_tables(name: str, origin: str, groups: Sequence[SetupGroup], complete:
 
     Args:
         name: Of the data set.
-        origin: Which of the thesis' data sets it is; "" for none.
+        origin: Data set of the thesis; "" for none.
         groups: By setup and input.
-        complete: How many pages all of that data set has; 0 where that is not known.
+        complete: Number of pages of the whole data set; 0 if unknown.
     """
     parts = []
     measures = [m for m in groups[0].measures if isinstance(m, BlockMeasure)]

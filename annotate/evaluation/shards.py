@@ -50,10 +50,10 @@ class Shard:
     """Pages to evaluate, with all that is needed for it; it travels to other machines.
 
     Attributes:
-        number, of: Which of how many, from 1.
+        number, of: Number of the shard, from 1, and of all shards.
         plan: Digest of the whole evaluation: only shards of the same one belong together.
         tasks: The pages, each with its setups.
-        work: How; the renderer is that of the machine it is done on.
+        work: Settings of the work; the renderer is that of the machine it runs on.
         datasets: Facts about each data set for the tables.
     """
 
@@ -76,7 +76,7 @@ class ShardDone:
     Attributes:
         shard: Its number and all, without the pages.
         rows: In the order of the evaluation.
-        notes: What a user should know, one sentence each.
+        notes: Notes for the user, one sentence each.
     """
 
     shard: Shard
@@ -88,7 +88,7 @@ def shards_of(plan: Plan, parts: int = 1, most: int = MOST_PAGES) -> tuple[Shard
     """Return the shards of a plan, of similar size; each of ``parts`` workers gets as many.
 
     Args:
-        plan: What to evaluate.
+        plan: The plan.
         parts: For how many workers.
         most: Pages of one shard at most.
     """

@@ -67,9 +67,9 @@ class MethodStability:
 
     Attributes:
         method: As tables name it.
-        input: What it read.
+        input: The form of the pages it read.
         base: Its mean score on the pages as they are.
-        scored, empty: How many these are, and on how many of them it returned nothing.
+        scored, empty: Number of these pages, and of those with an empty result.
         differences: Change → score after it less the score before, float64 (pages,); NaN where one
             of both is not known.
     """
@@ -118,10 +118,10 @@ class Stability:
 
     Attributes:
         dataset: Its name.
-        measure: What scores are compared by.
+        measure: Measure of the scores.
         changes: Keys of the perturbations.
         methods: The steadiest first; last those that return nothing on half of the pages.
-        drops: Where a method loses most, the worst first.
+        drops: Largest losses of a method, the worst first.
     """
 
     dataset: str

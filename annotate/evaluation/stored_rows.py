@@ -99,7 +99,7 @@ class FilePages(StoredPages):
         numbers: All pages there may be.
 
     Attributes:
-        end: Where the next page begins, in bytes.
+        end: Start of the next page, in bytes.
     """
 
     def __init__(self, path: Path, numbers: KeyNumbers[Key]) -> None:
@@ -199,7 +199,7 @@ class StoredRows(Sequence[ResultRow]):
     """The rows of all pages that have some, one after the other, read again each time.
 
     Args:
-        pages: Where they are.
+        pages: Their positions.
         order: All pages there may be, in order.
     """
 
@@ -263,8 +263,8 @@ class StoredRange:
 
     Attributes:
         key: The page's.
-        rows: Those that are not damaged.
-        offset, length: Where they are, in bytes.
+        rows: The undamaged rows.
+        offset, length: Their position, in bytes.
     """
 
     key: Key

@@ -25,7 +25,7 @@ class StoredRun:
 
     Attributes:
         rows: One a measure; data set and page are called as the asker calls them.
-        made: When, POSIX seconds.
+        made: Time, POSIX seconds.
         gold: Digest of the gold it was scored by; "" if that is not known.
     """
 
@@ -59,7 +59,7 @@ def stored_runs(
     """Return all runs kept of some pages.
 
     Args:
-        workspace: Where they are kept.
+        workspace: The workspace that stores them.
         names: Key of a page → data set and name that its rows are to have.
     """
     return tuple(

@@ -38,15 +38,15 @@ class SetupGroup:
 
     Attributes:
         setup: The method with its parameters.
-        input: What it read, as the user calls it.
-        measures: What it was scored by.
+        input: The form of the pages it read, by the user's name.
+        measures: Measures of its scores.
         found: Measure → the summary of its scores.
         counts: Measure → the means of what Kreuzer's match counts; () of others.
-        located: How much of gold and extracts is on the page.
-        word_unit: What a word was in scripts without blanks; "" of blocks.
+        located: Share of gold and extracts that is on the page.
+        word_unit: Word unit for scripts without blanks; "" of blocks.
         version: Of the method, when it ran.
-        position: Which column of the results it is.
-        timed: How many runs gave a result and have a time.
+        position: Its column in the results.
+        timed: Number of runs with a result and a time.
         ms_median: Milliseconds of the median one.
         mb_per_s: Megabytes read by those runs a second.
     """

@@ -78,11 +78,11 @@ class MethodPrediction:
 
     Attributes:
         method: Its key, with its parameters where it is there with several.
-        input: What it read.
+        input: The form of the pages it read.
         f1, low, high: The predicted F1 in words, and its bounds; NaN where it gave nothing.
         agreement, unlike, undecided: Measures of these names; NaN as above.
         real: F1 of the bags of words; NaN where there is no gold.
-        trouble: Why it gave nothing; "" where it did.
+        trouble: Reason for a missing result; "" if there is one.
     """
 
     method: str
@@ -102,7 +102,7 @@ class TriagedPage:
     """Page in the order of work.
 
     Attributes:
-        dataset, page: Which.
+        dataset, page: Data set and page.
         predictions: Of each method, the best first.
     """
 

@@ -56,9 +56,9 @@ def run_in_workers(
     """Run tasks in ``jobs`` processes; yield them as they are done.
 
     Args:
-        tasks: What to do.
-        work: How.
-        jobs: How many processes.
+        tasks: The tasks.
+        work: Settings of the work.
+        jobs: Number of processes.
         states: Is kept up to date with what each worker is at.
 
     Yields:

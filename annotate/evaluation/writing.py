@@ -41,8 +41,8 @@ class DataSetFacts:
     """Facts about a data set for the tables, beside its scores.
 
     Attributes:
-        origin: Which published one it is, for figures to compare with; "" for none.
-        complete: How many pages that has; 0 where it is none, or where that is not known.
+        origin: The published data set, for figures to compare with; "" for none.
+        complete: Number of pages of that; 0 if none or unknown.
         sites: The site each page is of; empty unless its pages are whole sites.
     """
 

@@ -28,22 +28,22 @@ class ExtractedPage:
     """Row of an extracted page.
 
     Attributes:
-        archive, record, address: Where the page is from; see `archives.ArchivedPage`.
+        archive, record, address: Origin of the page; see `archives.ArchivedPage`.
         offset, length: Where the record is in the archive, in bytes; None where it has no place of
             its own.
-        date: When it was fetched; None where that is not known.
+        date: Date of the download; None if unknown.
         bytes: Of the document.
         sha256: Of these.
         encoding: Encoding they were decoded with, WHATWG's name.
         title: The document's.
         language: ISO 639-1 code of what the text is written in; None where that is not known.
-        method, version, parameters: What extracted.
+        method, version, parameters: Method of the extraction.
         status: ok, empty, failed, timed out.
         reason: Why there is no text, of the last two.
         truncated: Why the archive has only the beginning of the page; "" if it has all.
         digest: "differs" where the record's digest is of other bytes; "" otherwise.
         text: The main content.
-        words, page_words: How many it has, and the document.
+        words, page_words: Number of words of it, and of the document.
         linked: Share of the words in links; None without words.
         confidence: How far another method takes the same words for main content, F1; None where
             there was none to ask, or no text.

@@ -55,7 +55,7 @@ class Manifest:
 
     Attributes:
         asked: The user's settings; another extraction differs in them.
-        contents: What each archive holds.
+        contents: Content of each archive.
         parts: The shards.
         passed: How many records are in no shard, as no page among them is to be extracted:
             ``left_out``, ``not_html`` and ``not_chosen`` as in `ShardSummary`.

@@ -77,19 +77,19 @@ class Extracted:
 
     Attributes:
         counts: Status → how many rows have it.
-        shards: How many files.
+        shards: Number of files.
         troubles: A sentence for each archive that is damaged or could not be read to its end.
-        left_out: How many answers in HTML were no success, and so no pages.
-        not_html: How many answers were no HTML.
+        left_out: Number of unsuccessful answers in HTML, which are not pages.
+        not_html: Number of answers other than HTML.
         not_chosen: Number of pages not selected.
-        truncated: How many of the pages the archives have only the beginning of.
+        truncated: Number of pages of which the archives have only the beginning.
         predicted, bad, worst: See `ShardSummary`.
-        kinds: How many records that are no answers are of each kind.
+        kinds: Number of the other records, by kind.
         failure: Why the first page failed; "" if none did.
         records: How many records there are, as far as the archives could be read, or with a limit
             had to be; 0 of folders.
-        others: How many of these are no answers: requests, metadata.
-        damaged: How many of these cannot be used; those that may be pages are rows.
+        others: Number of these that are not answers: requests, metadata.
+        damaged: Number of these that cannot be used; possible pages among them are rows.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -182,7 +182,7 @@ def shards_of(
         sources: WARC files, WACZ packages, folders; one that is named twice is read once.
         job: Settings of the work on each page.
         most: Records of one shard at most.
-        choice: Which pages to extract; None takes all.
+        choice: Choice of pages to extract; None takes all.
         replaces: Whether what another extraction has written into the folder is removed.
 
     Raises:
@@ -217,7 +217,7 @@ def extract(
 
     Args:
         plan: Of `shards_of`.
-        jobs: How many processes.
+        jobs: Number of processes.
         resumes: Whether shards that are done are left alone.
         say: Called with the progress, after each shard.
         workers: Does the shards elsewhere, as an engine does that calls `extract_shard`.

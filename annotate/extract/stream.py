@@ -27,7 +27,7 @@ class StreamedPage:
         text: The main content; "" where there is none.
         status: ok, empty, failed, timed out.
         reason: Why there is no text, of the last two.
-        words: How many the text has.
+        words: Number of words of the text.
         predicted_f1, predicted_low, predicted_high: F1 in words expected without gold, and bounds;
             None if not requested, or without a result.
         is_low: Whether the expected F1 is below the requested minimum; without a result, too.

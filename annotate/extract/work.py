@@ -43,7 +43,7 @@ class ExtractionJob:
         beside: Methods whose agreement is the confidence.
         out: The folder to write to.
         kind: Output format.
-        seconds: What one page may take.
+        seconds: Time limit of one page.
         only: Addresses of the pages to extract; None takes all.
         no_sandbox: See `engine.web.headless.Browser`.
         also: Other columns beside the text.
@@ -71,7 +71,7 @@ class ShardOrder:
     """Range of records to extract.
 
     Attributes:
-        file: Where to write.
+        file: File to write.
         records: The records.
         chosen: Numbers of the records to extract; None takes all.
         digest: Stored with the rows, to recognise them.
@@ -91,10 +91,10 @@ class ShardSummary:
 
     Attributes:
         counts: Status → how many rows have it.
-        left_out: How many answers in HTML were no success, and so no pages.
-        not_html: How many answers were no HTML.
+        left_out: Number of unsuccessful answers in HTML, which are not pages.
+        not_html: Number of answers other than HTML.
         not_chosen: Number of pages not selected.
-        truncated: How many of the pages the archive has only the beginning of.
+        truncated: Number of pages of which the archive has only the beginning.
         failure: Why the first page failed; "" if none did.
         trouble: Why the archive could not be read to the end of the range; "" if it could.
         predicted, bad: Of how many pages the F1 was predicted, and of how many it is below

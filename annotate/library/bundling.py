@@ -44,12 +44,12 @@ def bundle(
     Args:
         out: The folder.
         title: Of the whole.
-        rows: What `evaluate` found.
+        rows: Rows of `evaluate`.
         cases: The pages it was found on; pages of other data sets have no picture.
         with_content: Whether pictures and texts of the pages go into it.
         jobs: Processes that draw pages beside each other; one draws where nothing is rendered.
         resumes: Whether pages that lie in the folder already are left as they are.
-        recipes: What makes the methods that are in no catalogue, by key.
+        recipes: Recipes of the methods that are not in the catalogue, by key.
         compared: Two methods, by key: pages show first what the later one lost and gained.
         repeatable: See `engine.document.Document`; None: as in the pages.
         say: Called every ``every_s`` seconds with the progress and the remaining time.

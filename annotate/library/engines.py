@@ -27,7 +27,7 @@ class ShardLost:
     """A shard that an engine could not do, not even the second time.
 
     Attributes:
-        shard: Which.
+        shard: Number of the shard.
         why: The error, in words.
     """
 

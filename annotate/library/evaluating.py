@@ -74,7 +74,7 @@ def evaluate(
         measures: Keys separated by commas, or ``all``; by default the usual ones.
         inputs: Forms to read, separated by commas; by default each method's first one.
         jobs: Worker processes; leave it out with an executor that has workers of its own.
-        executor: Where shards are done: ``"joblib"``, ``"ray"``, a client of Dask, an executor of
+        executor: Executor of the shards: ``"joblib"``, ``"ray"``, a client of Dask, an executor of
             `concurrent.futures`; by default a backend of joblib that is in force, else Pagelet's
             own worker processes.
         shard_pages: Pages that an executor does as one task, at most.
@@ -82,7 +82,7 @@ def evaluate(
             in memory.
         resume: Whether finished pages, or shards of an executor, in ``out`` are kept.
         cache: Whether rendered pages are kept for the next time.
-        seconds: How long rendering one page, or one method on it, may take.
+        seconds: Time limit for rendering one page, or for one method on it.
         word_unit: What a word of Chinese, Japanese, Thai, Lao, Khmer and Burmese is:
             ``"characters"`` or ``"clauses"``.
         progress: Whether to tell how far it is: True, False, or a function that takes a line; by

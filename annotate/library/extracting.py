@@ -64,7 +64,7 @@ def extract(
         executor: As `evaluate` takes it.
         resume: Whether shards that are done are left alone.
         shard_records: Records of one file at most.
-        seconds: What one page may take.
+        seconds: Time limit of one page.
         replace: Whether what another extraction has written into the folder is removed first.
         also: Other columns beside the text: ``"markdown"``, ``"html"``.
         predict: Whether the F1 of each page is predicted, into columns of their own.

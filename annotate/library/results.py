@@ -30,7 +30,7 @@ class Difference:
     Attributes:
         a, b: The methods.
         dataset, input, measure: On what, by what.
-        pages: How many.
+        pages: Number of pages.
         mean: a's score less b's, mean over pages.
         low, high: Its 95 % interval: percentile bootstrap, 10,000 resamples, `default_rng(0)`.
         p: Of Wilcoxon's signed-rank test, two-sided.
@@ -54,7 +54,7 @@ class Best:
 
     Attributes:
         dataset, input, measure: Of what, by what.
-        value: What choosing it on every page scores; None where nothing was scored.
+        value: Its score when chosen on every page; None without scores.
         choice: Page → method; the first of several that score the same.
         wins: Method → on how many pages it is the best, alone or with others.
         ties: On how many pages several are, and are counted for each.
@@ -164,7 +164,7 @@ class Evaluation:
         """Write a site of all results, without server and scripts of the pages.
 
         Args:
-            folder: Where; made if it is not there.
+            folder: The folder, created if missing.
             title: Of the whole; the data sets' names if not given.
             with_content: Whether pictures and texts of the pages go into it.
 

@@ -20,7 +20,7 @@ def show(page: OpenPage | MethodRun | str | Path, *results: MethodRun) -> "subpr
 
     Args:
         page: The page; or a result, for the page it was found on.
-        results: What the window draws on it: each method runs there as it is set up in the result.
+        results: Layers to draw on it: each method runs there with the parameters of the result.
             None: the layers the window usually has.
 
     Raises:

@@ -62,7 +62,7 @@ class Finding:
         kind: Its kind.
         says: The finding as a sentence.
         marks: Ids of the marks it is about, the first the one to be shown; none: the page.
-        fix: What fixing does, in a few words; "" where it takes a decision.
+        fix: Effect of the fix, in a few words; "" if the user must decide.
     """
 
     kind: FindingKind

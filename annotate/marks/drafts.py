@@ -49,8 +49,8 @@ class Adopted:
 
     Attributes:
         gold: With the drafts.
-        made: How many drafts are new.
-        left_out: How many blocks were not taken, since marks of their level are there already.
+        made: Number of new drafts.
+        left_out: Number of blocks left out, since there are marks of their level already.
     """
 
     gold: Gold

@@ -36,7 +36,7 @@ def fitted(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> 
     Args:
         nodes: The page.
         box: x, y, width, height in px from the page's top left.
-        fit: How alike they must be, by intersection over union, 0 to 1.
+        fit: Smallest similarity, by intersection over union, 0 to 1.
         slack: How far away each edge may be, px; for what a hand draws.
     """
     rects = shown_rects(nodes)

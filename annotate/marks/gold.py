@@ -72,7 +72,7 @@ class Seed:
         method: The method's key.
         version: Of the program that ran it: its own, or Pagelet's.
         params: Its parameters as JSON, keys sorted.
-        input: What it read: original, dom, seen or rendered.
+        input: The form it read: original, dom, seen or rendered.
     """
 
     method: str
@@ -114,7 +114,7 @@ class Mark:
         targets: The marked parts, in document order; several for grouped neighbours; empty for a
             lost mark.
         type: The block's type, "" if none; always "" for main content.
-        state: How sure its position is.
+        state: Certainty of its position.
         quote: The text it had when it was made, white space collapsed; for a lost mark all that
             is left of it.
         seed: The method it was adopted from, kept when it is confirmed or changed; None for one

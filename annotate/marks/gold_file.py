@@ -42,7 +42,7 @@ class GoldFile:
         digest: Its SHA-256.
         viewport: Width and height in CSS px it was rendered in.
         records: The marks as written down.
-        guideline: Which guideline they were made by; None where that is not known.
+        guideline: The guideline they were made by; None if unknown.
     """
 
     url: str

@@ -35,7 +35,7 @@ class Revision:
 
     Attributes:
         number: 1 for a page's first change.
-        made: When, UTC in ISO 8601.
+        made: Time, UTC in ISO 8601.
         what: The change, in the user's words.
         step: Whether it was an edit, or an edit undone or done again.
     """
@@ -52,8 +52,8 @@ class History:
 
     Attributes:
         states: Gold before the first change that is remembered, and after each.
-        texts: What led to ``states[i + 1]``; one fewer than states.
-        index: Which of the states is the current one; those behind it can be redone.
+        texts: Change that led to ``states[i + 1]``; one fewer than states.
+        index: Index of the current state; the states after it can be redone.
     """
 
     states: tuple[Gold, ...] = (Gold(),)

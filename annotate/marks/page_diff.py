@@ -53,7 +53,7 @@ class PageDiff:
         rows: int32 (n,). The row of theirs for each row of ours, -1 for none; ascending in each
             element.  Locked.
         shared: Largest subtrees with the same text on both: parts of the template.
-        differing: Where both have something else, or one something alone.
+        differing: Parts that differ, or that one page has alone.
     """
 
     ours: NodeTable

@@ -42,9 +42,9 @@ class Suggestion:
     Attributes:
         level: `MAIN`, 1 or 2: that of most of its methods, of equal numbers the first one's.
         type: The same of types, "" if no method has one.
-        targets: Where.
+        targets: Its targets.
         methods: Keys of the methods that propose it, in the order they were given.
-        asked: How many methods of its kind were asked.
+        asked: Number of methods of its kind that were run.
     """
 
     level: int

@@ -46,7 +46,7 @@ def deal(
         pages: Keys, controls among them or not.
         people: Names.
         overlap: Share of the pages that several mark, 0 to 1.
-        per_page: How many mark each of those.
+        per_page: Number of annotators of each of those.
         controls: Keys of pages that all mark, spread over the whole work.
         quizzes: Keys of pages that all mark first; their gold is shown to each once he is done.
         seed: Of the dice.

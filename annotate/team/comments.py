@@ -32,7 +32,7 @@ class Comment:
         mark: Id of the mark it is on; "" for the page.
         owner, author: Names of the mark's annotator ("" while it waits to be saved), and of the
             comment's.
-        made: When, UTC in ISO 8601.
+        made: Time, UTC in ISO 8601.
         kind: See there.
         text: As typed.
         answers: Id of the comment it answers, "" for none.

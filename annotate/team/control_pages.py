@@ -23,11 +23,11 @@ class ControlPage:
     """A page assigned without showing its known gold.
 
     Attributes:
-        annotator: Who.
+        annotator: The annotator.
         key: The page's.
-        page: What to call the page.
+        page: Name of the page.
         files: The page with its gold.
-        workspace: Where the marks are.
+        workspace: The workspace with the marks.
     """
 
     annotator: str

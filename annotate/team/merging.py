@@ -41,7 +41,7 @@ class Merged:
 
     Attributes:
         people: Names of those whose marks were in the files.
-        pages, marks, comments: How many are new.
+        pages, marks, comments: Number of new ones.
         notes: Sentences on what should be known.
     """
 
@@ -113,7 +113,7 @@ def merge_into(target: Store, source: Store, stem: str) -> Merged:
     """Add the content of one workspace to another, in one transaction.
 
     Args:
-        target: Where to.
+        target: The workspace to change.
         source: The workspace to merge, opened with ``is_deep``; only read.
         stem: Of the source's file: the name of annotators that have none.
 

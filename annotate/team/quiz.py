@@ -107,10 +107,10 @@ class Member:
     """Progress of a team member.
 
     Attributes:
-        name, role: Who.
+        name, role: Name and role.
         done, assigned: Pages.
         unsure: Marks flagged as unsure.
-        quiz: How the quiz pages went; None without one.
+        quiz: Result of the quiz pages; None without any.
     """
 
     name: str

@@ -53,7 +53,7 @@ def marked_again(
     counts.
 
     Args:
-        differences: All of the page.
+        differences: All differences of the page.
         gold: The reviewer's.
         nodes: Of the page.
         theirs: Ids of the marks that are not of his own making, wherever they were taken over.

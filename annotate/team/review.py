@@ -66,9 +66,9 @@ class Disagreement:
         item: The same for the same marks.
         level: `MAIN`, 1 or 2.
         kind: See `DifferenceKind`.
-        versions: Who has what, in the order of annotators.
+        versions: The versions, in the order of annotators.
         rows: Of the page, all that any version has; in document order.
-        unsure: Who flagged a mark of theirs here as unsure.
+        unsure: Annotators who flagged a mark here as unsure.
     """
 
     item: str

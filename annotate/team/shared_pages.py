@@ -27,11 +27,11 @@ class SharedPage:
     """A page that annotators marked.
 
     Attributes:
-        name: What to call it.
+        name: Its name.
         key: In a workspace; its name elsewhere.
-        document: What to render.
+        document: The document to render.
         golds: Returns annotator → marks, on the rendered page.
-        annotators: Who marked it.
+        annotators: Its annotators.
     """
 
     name: str

@@ -50,9 +50,9 @@ class Backup:
 
     Attributes:
         path: Of the file.
-        made: When.
-        pages: How many pages it knows.
-        marks: How many marks are on them.
+        made: Time of the backup.
+        pages: Number of its pages.
+        marks: Number of marks on them.
     """
 
     path: Path

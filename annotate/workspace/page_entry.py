@@ -23,8 +23,8 @@ class PageEntry:
         digest: SHA-256 of the page as it was opened last, "" if never.
         viewport: Width and height in CSS px it was opened in last; (0, 0) if never.
         status: The annotator's.
-        visited: When it was opened last, UTC in ISO 8601; "" if never.
-        marks: How many marks it has.
+        visited: Time it was opened last, UTC in ISO 8601; "" if never.
+        marks: Number of its marks.
         questions: How many questions wait for an answer that are for the annotator to see: on the
             own marks, or of others on theirs; all for a reviewer.
     """

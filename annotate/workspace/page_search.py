@@ -20,7 +20,7 @@ class PageClues:
     Attributes:
         words: Types of its marks and texts of its comments, in lower case.
         score: Mean of its runs' first measures; None where none was kept.
-        unsure: How many of its marks are flagged as unsure.
+        unsure: Number of its marks flagged as unsure.
     """
 
     words: str = ""
@@ -36,7 +36,7 @@ class Query:
     """Search query.
 
     Attributes:
-        words: All of them, in lower case.
+        words: The words, in lower case.
         conditions: Sign and number a score is held to.
     """
 

@@ -76,7 +76,7 @@ class Watch:
 
     Attributes:
         path: Of the database.
-        journal: Where its journal lies.
+        journal: Path of its journal.
     """
 
     def __init__(self, path: Path) -> None:
@@ -142,7 +142,7 @@ class DatabaseHeader:
 
     Attributes:
         page_size: Bytes.
-        pages: How many it has, by its length.
+        pages: Number of its pages, by its length.
         counter: Of the transactions that changed it.
         has_log: Whether it is written to through a write-ahead log, as by Pagelet 0.2.
     """

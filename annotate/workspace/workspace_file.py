@@ -52,7 +52,7 @@ def connect(path: Path, mode: str, busy_s: float) -> sqlite3.Connection:
     Args:
         path: Of the file.
         mode: As in SQLite's URIs: ``rwc``, ``rw``, ``ro``, ``ro&immutable=1``.
-        busy_s: How long to wait for others, in seconds.
+        busy_s: Time to wait for other programs, in seconds.
     """
     if path.exists() and not path.is_file():  # SQLite would wait for a pipe
         raise WorkspaceError(f"{path} cannot be opened: it is not a file")

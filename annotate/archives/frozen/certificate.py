@@ -23,7 +23,7 @@ class Check:
     """Result of one comparison.
 
     Attributes:
-        name: What: tree, text, boxes ...
+        name: Property: tree, text, boxes ...
         is_same: Whether it was restored.
         said: Amount compared and differences, in words.
     """
@@ -41,7 +41,7 @@ class NodeChange:
         path: Of the node, as `engine.nodes.NodeTable.path` gives it.
         row: Of the page as it is now; -1 if it is gone.
         what: gone, new, attributes, text, box, shown, style.
-        before, after: What it was and is, shortened.
+        before, after: Old and new value, shortened.
     """
 
     path: str
@@ -57,15 +57,15 @@ class Certificate:
 
     Attributes:
         verdict: ``identical``: all is; ``different``: not all is; ``failed``: it did not come back.
-        made: When, ISO 8601, UTC.
+        made: Time, ISO 8601, UTC.
         engine: Browser engine that rendered it.
         software: Pagelet with its version.
         checks: The comparisons.
         changes: The first nodes that differ (`MOST_CHANGES`).
-        lost: What of the page could not be kept, each with the reason.
+        lost: Parts of the page that could not be stored, each with the reason.
         clicked: Clicks before the page was frozen, in words.
-        notes: What bringing it back had to note.
-        seconds: What it took.
+        notes: Notes on restoring it.
+        seconds: Duration.
     """
 
     verdict: CheckVerdict

@@ -57,7 +57,7 @@ class FrozenFile:
     """The file of a frozen page; a `ResourceStore` and, to its document, the `Content`.
 
     Attributes:
-        path: Where it is.
+        path: Its path.
     """
 
     path: Path

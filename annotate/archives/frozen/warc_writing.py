@@ -67,7 +67,7 @@ def write(
     Args:
         exchanges: Requests and responses.
         when: The time, as WARC has it.
-        software: Who writes it.
+        software: The program that writes it.
         name: Of the file.
     """
     out = io.BytesIO()

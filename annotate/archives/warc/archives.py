@@ -48,8 +48,8 @@ class RecordRange:
         member: Of a WACZ the WARC in it, "" for others.
         offset: Where the first record starts, in bytes of the (packed) file; of a folder the
             number of the first file.
-        count: How many records that may be pages, or files.
-        name: What rows call the archive.
+        count: Number of records that may be pages, or of files.
+        name: Name of the archive in rows.
         resolved: Revisits and conversions of the archive, whose pages are elsewhere; none others.
     """
 
@@ -66,9 +66,9 @@ class ArchivedPage:
     """Page of an archive.
 
     Attributes:
-        address: Where on the web it was.
+        address: Its web address.
         record: The record's id; of a folder the file's name.
-        date: When it was fetched, as the record has it; "" if that is not known.
+        date: Date of the download in the record; "" if unknown.
         data: Its bytes, transfer and content encodings undone.
         charset: The charset that the server declared; "" if none.
         trouble: Why the bytes cannot be used; "" if they can.
@@ -114,7 +114,7 @@ class LeftOut:
     """An answer in HTML that is no page: "not found", a redirect, an error of the server.
 
     Attributes:
-        status: What the server answered with.
+        status: Status of the server's answer.
     """
 
     status: int
@@ -125,12 +125,12 @@ class ArchiveContents:
     """Counters of a pass over an archive; the sum of its records is that of its index.
 
     Attributes:
-        name: What rows call it.
-        records: All of them, those that cannot be read included.
-        others: Those that are no answers: requests, metadata, ``warcinfo``.
-        damaged: Those that cannot be used, answers or others.
+        name: Its name in rows.
+        records: Number of all records, unreadable ones included.
+        others: Number of those that are not answers: requests, metadata, ``warcinfo``.
+        damaged: Number of those that cannot be used, answers or others.
         first_damage: Position and description of the first of these.
-        kinds: How many of the others are of each kind.
+        kinds: Number of the others, by kind.
         broken: Why it could not be read to its end, as where a package is damaged; "" if it was.
     """
 
@@ -231,7 +231,7 @@ def record_ranges(
     Args:
         path: A WARC file, a WACZ package, or a folder of pages, archives or both.
         most: Most records or files of a range.
-        name: What rows call it; of archives in a folder only their own path in it if this is "".
+        name: Its name in rows; of archives in a folder only their own path in it if this is "".
         contents: Is given what each archive holds, those that cannot be read included.
         revisits: Collects the records that revisits may refer to.
 

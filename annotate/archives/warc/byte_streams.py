@@ -21,7 +21,7 @@ class ByteStream(ABC):
     """Stream of unpacked bytes with lookahead; it ends early at damage.
 
     Attributes:
-        passed: How many were taken.
+        passed: Number of bytes read.
     """
 
     def __init__(self) -> None:

@@ -70,7 +70,7 @@ class Frame:
         begins: Whether a reader can begin at ``offset`` and read this record first.
         head: Its named fields with the line before them; b"" where they cannot be read.
         before: Bytes from ``offset`` to the block, unpacked.
-        block: What follows, at most `MAX_BYTES`.
+        block: The bytes after it, at most `MAX_BYTES`.
         size: Length of the block as the record has it, in bytes.
         trouble: Why it cannot be used, "" if it can.
     """

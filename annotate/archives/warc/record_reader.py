@@ -60,7 +60,7 @@ class Record:
 
     Attributes:
         headers: Its named fields, names lower case, values without white space at their ends.
-        position: Where its block is.
+        position: Position of its block.
     """
 
     headers: Mapping[str, str]

@@ -42,8 +42,8 @@ class Resolved:
 
     Attributes:
         address, record, date: Its own.
-        offset, length: Where it is itself, as in `ArchivedPage`.
-        place: Where the page is.
+        offset, length: Its own position, as in `ArchivedPage`.
+        place: Position of the page.
     """
 
     address: str

@@ -28,7 +28,7 @@ class FrameStream(ByteStream):
     """Content of one frame, and of those after it that continue the same record.
 
     Attributes:
-        end: Where the frame ends in the file, once all of it was taken.
+        end: End of the frame in the file, once all of it was read.
         is_end_of_file: Whether nothing but zeros, line ends and skippable frames is left.
     """
 

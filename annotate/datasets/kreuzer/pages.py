@@ -57,8 +57,8 @@ class KreuzerPage:
     """Variant of a page.
 
     Attributes:
-        name: What ``mapping.txt`` calls the page, without the prefix.
-        variant: Which of its files.
+        name: Name of the page in ``mapping.txt``, without the prefix.
+        variant: Its variant.
         shown: That file as a document.
     """
 

@@ -26,8 +26,8 @@ class Step:
 
     Attributes:
         words: For a button: "Import onto the open page".
-        command: What does it in a terminal; "" where only the window does.
-        deed: What the window does.
+        command: Command for a terminal; "" if only the window can do it.
+        deed: Action of the window.
     """
 
     words: str
@@ -43,10 +43,10 @@ class Found:
         path: The file or folder.
         kind: Its kind.
         title: The same as a phrase with its article: "a web archive (WARC)".
-        key: Which of its kind: the reader of a data set, the format of annotations.
-        steps: What can be done with it, the usual first.
+        key: Key within its kind: the reader of a data set, the format of annotations.
+        steps: Possible next steps, the usual first.
         counts: The preview: how many of what it holds, by the singular of their name.
-        loses: What of it does not come in, a sentence each.
+        loses: Content that is not imported, a sentence each.
         at_least: Whether only its first part was read, so that there may be more.
         left_out: Files of a folder that are no pages though they are called so, with the reason.
     """

@@ -39,7 +39,7 @@ class SavedPage:
     """Page of such a file.
 
     Attributes:
-        kind: What it was saved as, for people.
+        kind: Format it was saved in, for people.
         document: The page.
         name: For a file.
         summary: Its content, in words.

@@ -47,7 +47,7 @@ class PackedPage:
     Attributes:
         path: The file.
         form: One of `FORMS`.
-        number: Which of its pages.
+        number: Number of the page in it.
         data: The file's bytes where they lie in none.
     """
 

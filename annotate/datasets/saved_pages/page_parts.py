@@ -32,7 +32,7 @@ class MainPart:
 
     Attributes:
         stored: Its HTML.
-        address: Where on the web it was; "" if unknown.
+        address: Its web address; "" if unknown.
         title: For lists.
         base: The address that its own addresses are relative to; `address` if "".
     """
@@ -49,7 +49,7 @@ class PageParts:
 
     Attributes:
         pages: One or more, only a HAR has several.
-        parts: What answers an address, by `key_of`.
+        parts: Responses by `key_of` an address.
         account: Of all parts.
         problems: Problems of the file, in words.
     """

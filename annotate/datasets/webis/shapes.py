@@ -158,7 +158,7 @@ def fit_boxes(
         boxes: float64 (n, 4). Left, top, right, bottom of each row; empty for invisible rows.
         ends: int32 (n,). One past each row's subtree.
         size: Width and height of the page, which cuts the segment off.
-        threshold: How much of a node must lie in the segment.
+        threshold: Share of a node that must be in the segment.
     """
     cells = shape.cells(size)
     held = cells.area_in(boxes)

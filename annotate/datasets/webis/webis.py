@@ -138,10 +138,10 @@ class WebisPage:
         """Return a segmentation of this page as blocks.
 
         Args:
-            page: What `page` returned.
+            page: Result of `page`.
             file: Its file's name, such as ``annotations.json``; the gold if "".
             name: Its name in the file; the gold's, or the only one, if "".
-            fit: How much of a node must lie in a segment, 0 to 1.
+            fit: Share of a node that must be in a segment, 0 to 1.
 
         Raises `InputError` if there is no such file or segmentation, or it is none.
         """

@@ -59,7 +59,7 @@ class Bundle:
     Args:
         out: The folder; made if it is not there.
         title: Of the whole.
-        rows: What `evaluate` found, of all pages.
+        rows: Rows of `evaluate`, for all pages.
         with_content: Whether pages are shown, or only their scores.
         with_variants: Data sets whose inputs are files of their own; of others there is one sheet a
             page, whatever was read of it.

@@ -64,12 +64,12 @@ class BundlePage:
 
     Attributes:
         key: Of which sheet it is.
-        title, address: What it calls itself, and where it is from.
+        title, address: Its title, and its address.
         size: Width and height in px.
         picture: A JPEG of it; None if there is none, or none is wanted.
         layers: Drawn on it, gold first, or before it the changes.
         changes: How many of the first layers are what changed: these are on at first.
-        problem: Why there is no picture, "" if there is one.
+        problem: Reason for a missing picture, "" if there is one.
         text: Its text, if it was not rendered: shown instead of a picture.
     """
 

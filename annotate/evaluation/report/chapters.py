@@ -30,7 +30,7 @@ class Chapter:
         id: Within the page.
         short: Its name in the bar of chapters.
         title: Its heading.
-        body: What follows.
+        body: The content after it.
     """
 
     id: str

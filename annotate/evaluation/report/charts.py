@@ -194,7 +194,7 @@ def precision_recall(
 
     Args:
         points: Method → recall and precision.
-        others: Those of methods that have no name in the figure.
+        others: Points of methods without a name in the figure.
         pens: By method.
     """
     figure = chart_style.sheet(4.6)

@@ -19,7 +19,7 @@ class Figures:
 
     Args:
         results: The results to draw.
-        folder: Where the files go.
+        folder: Folder for the files.
         formats: Of the files.
     """
 

@@ -33,8 +33,8 @@ class Gallery:
 
     Args:
         out: The report's folder.
-        pictures: Where they are now; those outside ``out`` are copied into it.
-        problems: Why there is none.
+        pictures: Their paths; those outside ``out`` are copied into it.
+        problems: Reasons for missing pictures.
         excerpts: Shown for pages that were not rendered.
     """
 

@@ -31,7 +31,7 @@ class Ending:
 
     Attributes:
         status: ok, empty, failed, timed out, skipped.
-        reason: Why, where it is none of the first two.
+        reason: Reason for the last three.
         ms: Milliseconds it took; None where it did not run.
     """
 
@@ -47,7 +47,7 @@ class ReportPart:
     Attributes:
         dataset, input, kind: Its data set, input and kind.
         results: All results.
-        rows: Which of their pages are its own.
+        rows: Rows of its pages in them.
         columns: Setup → which of their columns it is.
         setups: Labels of those that ran on a page at least, in the order of the columns; all, if
             none did.
@@ -213,7 +213,7 @@ class SetupFacts:
     """A method as it was run.
 
     Attributes:
-        label: What the report calls it.
+        label: Its name in the report.
         method, version: Key and version.
         parameters: By name.
     """
@@ -232,8 +232,8 @@ class Sorted:
         parts: In the order of the results.
         setups: By label.
         datasets: Name → number of pages, whatever the input.
-        renderers, viewports: Those that pages were rendered with.
-        word_units: Those that texts were scored by.
+        renderers, viewports: Renderers and viewports of the pages.
+        word_units: Word units of the scores.
     """
 
     parts: tuple[ReportPart, ...]

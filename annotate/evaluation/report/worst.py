@@ -20,7 +20,7 @@ class WorstRun:
         measure: Key of the measure it was judged by: fuzzy match for blocks, word sequences for
             text, or the first there is.
         value, precision, recall: None where there is none; a run that failed has no value.
-        status, reason: How the run ended.
+        status, reason: Outcome of the run.
     """
 
     key: Key

@@ -49,7 +49,7 @@ def write_report(
             picture of its result over gold.  Those outside ``out`` are copied to ``out/pictures``.
         title: Of the report.
         problems: Page and setup → why there is no picture.
-        formats: What figures are also written as, for papers.
+        formats: Additional formats of figures, for papers.
         excerpts: Page and setup → text lost and taken wrongly, where there is no picture.
         sites: Data set and page → its site; pages of several sites are compared site by site.
 

@@ -64,11 +64,11 @@ class Perturbation:
         key: As the command line names it.
         name: In tables.
         html: From the page's HTML to the changed; None where only the document changes.
-        document: What else changes: how it is rendered.
+        document: Change of the document's rendering.
         text: Change of the texts, those of the gold too; None where they stay.
-        encoding: What the changed page is written in.
+        encoding: Encoding of the changed page.
         takes_words: Whether it takes words away that are not of the gold.
-        seen: What a reader sees of it; "" where that is nothing.
+        seen: Visible effect; "" for none.
         is_of_rendering: Whether the source stays as it is.
     """
 

@@ -112,7 +112,7 @@ def harm(before: str, after: str, tolerated: float = 0.0, gold: str | None = Non
     """Return why a change is not harmless to the content, "" where it is.
 
     Args:
-        before, after: What he reads.
+        before, after: Text of the page.
         tolerated: Share of the words that may come or go.
         gold: Where it is known, words that are not in it may go.
     """

@@ -35,12 +35,12 @@ class MeasuredPage:
 
     Attributes:
         key: The page's.
-        made: When its gold was begun, UTC in ISO 8601.
+        made: Start of its gold, UTC in ISO 8601.
         is_free: Whether it is kept free of drafts.
         is_drafted: Whether it began with learned drafts, or has marks that did.
         agreement: F of what the shipped models expect and the gold, 0 to 1.
         edits: Changes of its marks that were made by hand.
-        marks: How many it has.
+        marks: Number of its marks.
     """
 
     key: str
@@ -106,7 +106,7 @@ class Bias:
     """Additional agreement of gold with the models on pages that started with drafts.
 
     Attributes:
-        drafted, free: How many pages of each kind.
+        drafted, free: Number of pages of each kind.
         bend: Difference of mean agreement, drafted less free; nan where there are none.
         half: Half the width of its 95 % interval; nan for fewer than two pages of a kind.
     """

@@ -41,9 +41,9 @@ class LearnedDraft:
 
     Attributes:
         level: `MAIN`, 1 or 2.
-        target: Where.
+        target: Its target.
         type: "" for none.
-        confidence: How probable it is right as it stands, 0 to 1.
+        confidence: Probability that it is right without a change, 0 to 1.
     """
 
     level: int

@@ -111,8 +111,8 @@ class Memory:
     """Model learned from some pages.
 
     Attributes:
-        pages: How many.
-        levels: Those that were taught.
+        pages: Number of pages.
+        levels: Levels that were learned.
     """
 
     pages: int

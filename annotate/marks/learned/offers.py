@@ -79,7 +79,7 @@ class Offer:
         items: By level.
         of_row: int64 (n,). The item of levels 1 and 2 for each row, -1 for none.
         typist: Suggests the type of a block.
-        trust: How often that is right, as the card of terrain-learned has it.
+        trust: Share of right ones, from the card of terrain-learned.
     """
 
     nodes: NodeTable

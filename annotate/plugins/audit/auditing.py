@@ -93,8 +93,8 @@ class AuditedPart:
     """Part of a page whose gold is contradicted, or of gold that is wrong in itself.
 
     Attributes:
-        dataset, page: Which page.
-        finding: What and why.
+        dataset, page: Data set and page.
+        finding: Finding with reasons.
         span: Start and end in code points of the page's HTML; None for text that is not on the
             page.
         text: Its text, on the page or in gold.
@@ -145,7 +145,7 @@ class ReadPage:
     """A page with gold text, b blocks.
 
     Attributes:
-        dataset, name: Which.
+        dataset, name: Data set and page.
         gold: float64 (b,). Which share of each block gold has.
         chance: float64 (b,). Which share of each is expected.
         votes: float64 (b,). Share of the native methods that keep most of it.
@@ -269,7 +269,7 @@ def audit(
     """Return the parts of all pages with gold text, most suspicious first, and how many pages.
 
     Args:
-        datasets: Whose gold.
+        datasets: Data sets of the gold.
         browser: Renders a page, where its gold are marks.
         say: Called for pages that cannot be read, and for training.
         model: As `read_page` takes it.

@@ -46,7 +46,7 @@ class ReadBlocks:
     """A rendered page with its gold blocks.
 
     Attributes:
-        dataset, name: Which.
+        dataset, name: Data set and page.
         nodes: The page.
         blocks: Its text runs, and whether they are gold.
         typed: The blocks that have a type, in the order of ``blocks.types``.
@@ -66,8 +66,8 @@ class AuditedBlock:
     """A part of a page whose gold as a block is contradicted.
 
     Attributes:
-        dataset, page: Which page.
-        finding: What and why; its first and last are rows.
+        dataset, page: Data set and page.
+        finding: Finding with reasons; its first and last are rows.
         element: The path of the element.
         text: Its text.
         suggested: The type it probably has; "" if its being a block is contradicted.
@@ -114,7 +114,7 @@ class TypedBlocks:
     Attributes:
         site: Suggestions are judged by pages of other sites.
         made: The suggestion for each block.
-        parts: Where each block is; its suspicion and reasons are not known yet.
+        parts: Position of each block; its suspicion and reasons are not set yet.
     """
 
     site: str
@@ -141,7 +141,7 @@ def audit_blocks(
     """Return what of all gold blocks is contradicted, most suspicious first, and how many pages.
 
     Args:
-        datasets: Whose gold.
+        datasets: Data sets of the gold.
         browser: Renders the pages.
         say: Called for pages that cannot be read, and for training.
         folds: Where it is not 0, terrain-learned learns from these pages themselves, in so many

@@ -24,7 +24,7 @@ class VersionName:
 
     Attributes:
         name: As it is shown: a version, or a commit with its subject.
-        text: What `chosen_side` makes it of.
+        text: Text for `chosen_side`.
     """
 
     name: str
@@ -37,8 +37,8 @@ class TriedVersion:
 
     Attributes:
         name: Its name.
-        score: What it scores; None where it cannot be run.
-        trouble: Why not.
+        score: Its score; None if it cannot be run.
+        trouble: Why it cannot be run.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Bisected:
     Attributes:
         before, after: The last version that is as good as the good one, the first that is not.
         between: Versions between these that cannot be run.
-        tried: All that were tried, in that order.
+        tried: The tested versions, in order.
     """
 
     before: TriedVersion
@@ -159,7 +159,7 @@ def bisect(
         versions: The oldest first.
         tried: Tries one; each is tried once at most.
         threshold: The good version must be better by more than this.
-        good: Which version is good; None goes back 1, 2, 4, … versions until one is.
+        good: The good version; None goes back 1, 2, 4, … versions until one is.
         bad: The bad version; None is the last that can be run.
 
     Raises `InputError` where no version is better, or none can be run.

@@ -28,9 +28,9 @@ class PageChange:
     """A page that changed.
 
     Attributes:
-        page: Which, with the runs.
-        text: How its text changed.
-        before, after: What it scored; None without gold.
+        page: The page, with the runs.
+        text: Change of its text.
+        before, after: Its scores; None without gold.
         reason: The decisions that differ; "" where the method gives none, or none were requested.
     """
 
@@ -51,10 +51,10 @@ class Share:
     """The pages of one sort.
 
     Attributes:
-        pages, changed: How many, and of how many the text changed.
+        pages, changed: Number of pages, and of those with changed text.
         scored: On how many both versions have a score.
         mean: The mean difference over those; None without any.
-        better, worse: How many changed by more than the threshold.
+        better, worse: Number of pages that changed by more than the threshold.
     """
 
     pages: int

@@ -34,7 +34,7 @@ class TextChange:
     Attributes:
         kind: In a word.
         lost, gained: Passages that only the first has, and only the second, longest first.
-        words_lost, words_gained: How many words they have.
+        words_lost, words_gained: Number of their words.
     """
 
     kind: ChangeKind

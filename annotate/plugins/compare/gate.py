@@ -49,9 +49,9 @@ class GateBaseline:
 
     Attributes:
         method: As `chosen_side` takes it; a path is from the baseline's folder.
-        data: Where pages are, from the baseline's folder.
+        data: Paths of the pages, from the baseline's folder.
         measure: Measure for the scores.
-        mean, page: How far the mean may fall, and each page.
+        mean, page: Largest allowed loss of the mean, and of each page.
         version: Of the method when it was written.
         pages: Score by data set and page, to four digits.
     """
@@ -121,7 +121,7 @@ class GatePage:
         after: Its score now; None where there is none.
         reason: Why the method gave nothing, or the page has no score; "" where neither is so, and
             of a page that is gone.
-        may_fall: How far its score may fall.
+        may_fall: Largest allowed loss of its score.
     """
 
     name: str
@@ -166,7 +166,7 @@ class GateResult:
     """A method held against a baseline.
 
     Attributes:
-        baseline: What it was to reach.
+        baseline: The baseline.
         now: The same as it would be written now.
         pages: Worst first.
         plan: The plan that was run.

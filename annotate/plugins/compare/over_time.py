@@ -44,7 +44,7 @@ class CaptureChange:
         stayed, lost, gained: Shared words that the method keeps in both, only in the earlier
             one, only in the later one.
         excerpt: The longest passage lost or gained, "" for none.
-        trouble: Why there is no result of one of both; "" where there are two.
+        trouble: Why one of both has no result; "" if both have one.
     """
 
     page: str

@@ -26,8 +26,8 @@ class ComparedPage:
     """A page and what each version gave on it.
 
     Attributes:
-        dataset, name: Which page.
-        files: Where it is.
+        dataset, name: Data set and page.
+        files: Its files.
         runs: By the version's key.
         rows: The same as an evaluation writes them.
     """

@@ -51,7 +51,7 @@ class CrawlPlan(Options):
     """Plan of a crawl.
 
     Attributes:
-        address: Where to begin.
+        address: Start address.
         limits: Of each answer.
     """
 
@@ -76,7 +76,7 @@ class Crawled:
         pages: In the folder now.
         asked: Requests sent this time.
         left_out: Address → why it is not among the pages.
-        stopped: Why the crawl ended before its end; "" if it did not.
+        stopped: Why the crawl ended early; "" if it did not.
     """
 
     pages: int

@@ -21,7 +21,7 @@ class Exchanges:
 
     Args:
         path: A file; made where there is none.  What a killed crawl left half written is cut off.
-        most_bytes: What an answer may unpack to.
+        most_bytes: Limit of an unpacked answer.
         about: Writer according to the first record.
 
     Raises:

@@ -78,7 +78,7 @@ class Fetcher:
     Args:
         headers: Sent with every request.
         limits: Of each answer.
-        reach: Which hosts may be asked.
+        reach: Policy of allowed hosts.
     """
 
     def __init__(self, headers: Mapping[str, str], limits: Limits, reach: Reach) -> None:

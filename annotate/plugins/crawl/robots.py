@@ -28,7 +28,7 @@ class Rules:
 
     Attributes:
         delay: Seconds it wants between two requests; 0 if not given.
-        refusal: Why nothing may be asked of it, in words; "" if something may.
+        refusal: Why requests are forbidden, in words; "" if some are allowed.
     """
 
     delay: float = 0.0

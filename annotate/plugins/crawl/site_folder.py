@@ -31,7 +31,7 @@ class SiteFolder:
 
     Args:
         folder: Made where there is none.
-        address: Where the crawl begins; a folder holds one crawl.
+        address: Start address of the crawl; a folder holds one crawl.
 
     Raises:
         InputError: It cannot be written, or holds something else.

@@ -22,7 +22,7 @@ class ExportedPages:
     """Summary of an export.
 
     Attributes:
-        pages, files: How many.
+        pages, files: Number of pages and files.
         left_out: Drafts that the format cannot tell from gold.
         lacking: Pages without content for the format (`wants`).
         moved: Marks at a probable position, left out as drafts are.

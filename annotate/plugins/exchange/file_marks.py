@@ -79,7 +79,7 @@ class FileMarks:
     """All marks of a file.
 
     Attributes:
-        account: What the reader took and passed over.
+        account: Account of marks read and skipped.
         boxes: Page → its boxes.
         texts: Page → its marks in text.
         aliases: Page → what else the file calls it.

@@ -26,11 +26,11 @@ class ExchangeFormat:
         key: Its name on the command line.
         name: Its name in the window.
         writes: The files, in words.
-        loses: What of the marks is not in them, one sentence; "" for nothing.
+        loses: Content of marks that is not in them, one sentence; "" for none.
         write: Writes pages into a folder and returns the files.
-        comes_back: How it is read again: by ``pagelet import``, or opened as a data set.
+        comes_back: Way to read it again: by ``pagelet import``, or opened as a data set.
         flags_drafts: Whether drafts are written, marked as drafts; else they are left out.
-        wants: What a page must have to be written.
+        wants: Content that a page needs to be written.
     """
 
     key: str

@@ -65,7 +65,7 @@ class Imported:
         gold: The marks that were found; those at a probable position are `MarkState.MOVED`.
         problems: A sentence for each that was not found.
         by_path, by_box: Number of boxes placed by a node's path, and by the box alone.
-        account: What became of each mark of the page.
+        account: Account of the marks of the page.
     """
 
     gold: Gold
@@ -83,7 +83,7 @@ class MarkFile:
         key: Its format, one of `KEYS`.
 
     Attributes:
-        account: What the file holds that is no mark of any page.
+        account: Account of content that is not a mark of any page.
     """
 
     def __init__(self, path: Path, key: str) -> None:

@@ -22,11 +22,11 @@ class MarkedPage:
     """A rendered page with its marks.
 
     Attributes:
-        name: What to call it, such as ``news/index.html``.
-        document: Where it came from.
+        name: Its name, such as ``news/index.html``.
+        document: Its document.
         page: Rendered.
         gold: The marks.
-        guideline: Which guideline they were made by; None where that is not known.
+        guideline: The guideline they were made by; None if unknown.
     """
 
     name: str

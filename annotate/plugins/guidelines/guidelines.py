@@ -70,7 +70,7 @@ class GoldShare:
 
     Attributes:
         share: Of the words, mean over pages.
-        pages: Those that have enough of it.
+        pages: Number of pages with enough of it.
     """
 
     share: float

@@ -44,7 +44,7 @@ class TableStatus:
         standing: Status of its worst row.
         largest: The largest difference of a score; None where nothing was measured.
         rows: A status a row; None of rows that were not measured.
-        text: All of it in words.
+        text: The status in words.
     """
 
     standing: ReproductionStatus

@@ -28,9 +28,9 @@ class BenchmarkPage:
 
     Attributes:
         name: The page's id.
-        folder: Where ``ground-truth.json`` is.
-        page: Where the page is below it, with ``/``.
-        home: Where on the web it was.
+        folder: Folder of ``ground-truth.json``.
+        page: Path of the page below it, with ``/``.
+        home: Its web address.
     """
 
     name: str

@@ -63,8 +63,8 @@ class BoilernetPage:
 
     Attributes:
         name: The name of its file.
-        page: What methods see, once its labels are off.
-        prepared: Where gold is if `page` has none; may be the same file.
+        page: Page for methods, without its labels.
+        prepared: File with the gold if `page` has none; may be the same file.
     """
 
     name: str

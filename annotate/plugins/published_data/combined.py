@@ -32,7 +32,7 @@ class CombinedPage:
         page: Its file.
         gold: The file with the gold of its data set.
         offset, length: Bytes of the page's line in it.
-        home: Where on the web it was; "" if unknown.
+        home: Its web address; "" if unknown.
     """
 
     name: str

@@ -23,7 +23,7 @@ class DragnetPage:
     """A page and its gold.
 
     Attributes:
-        name: What ``HTML`` and ``Corrected`` call it.
+        name: Its name in ``HTML`` and ``Corrected``.
         page, gold: The files.
         with_comments: Whether comments are main content.
     """

@@ -27,7 +27,7 @@ class SnippetPage:
     Attributes:
         name: The name of its file.
         page: The file.
-        home: Where on the web it was.
+        home: Its web address.
         required, unwanted: Phrases of its main content, and of the rest.
     """
 

@@ -41,8 +41,8 @@ class RecordContent:
     """A page's bytes in a WARC file.
 
     Attributes:
-        position: Where its record is.
-        charset: What its content type names, "" for nothing.
+        position: Position of its record.
+        charset: Charset in its content type, "" for none.
     """
 
     position: RecordPosition
@@ -59,10 +59,10 @@ class WarcPage:
 
     Attributes:
         name: The id of the page's record; its address where that has none.
-        page, gold: Where the two are.
-        charset, gold_charset: What their content types name, "" for nothing.
-        home: Where on the web it was.
-        classes: Which classes are main content.
+        page, gold: Positions of the two.
+        charset, gold_charset: Charsets in their content types, "" for none.
+        home: Its web address.
+        classes: The classes that are main content.
     """
 
     name: str
@@ -95,8 +95,8 @@ class FilePage:
     Attributes:
         name: The page's id.
         page, gold: The files.
-        home: Where on the web it was, "" if unknown.
-        classes: Which classes are main content.
+        home: Its web address, "" if unknown.
+        classes: The classes that are main content.
     """
 
     name: str

@@ -30,7 +30,7 @@ class Labels:
     Attributes:
         hint: Text in the start tag of every labelled element; others are skipped.
         attributes: Names of the attributes, lower case.
-        classes: What a whole class name of theirs looks like.
+        classes: Pattern of a whole class name of theirs.
         elements: Names of elements that are theirs altogether.
         wrapper: An element they put around texts: removed if it had nothing but labels.
     """

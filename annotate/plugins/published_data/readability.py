@@ -21,7 +21,7 @@ class ReadabilityPage:
 
     Attributes:
         name: The page's folder.
-        folder: Where that is.
+        folder: Its folder.
     """
 
     name: str

@@ -59,8 +59,8 @@ class MainBenchPage:
         name: The page's id, with its file's name before it where there are several.
         path: The file.
         offset, length: Bytes of the page's line in it.
-        gold: Which gold is preferred.
-        home: Where on the web it was, "" if unknown.
+        gold: The preferred gold.
+        home: Its web address, "" if unknown.
     """
 
     name: str

@@ -42,7 +42,7 @@ class Question:
         recipe, other_recipe: What makes the method, and the other, where they are in no catalogue,
             as versions of a package; None where they are.
         other_params: Parameters of the other one, as above.
-        seconds: How long the method may take for a page; longer is a hang.
+        seconds: Time limit of the method for a page; longer is a hang.
         rule: Of ``lost``: the words must be dropped by this rule of the method's trace (what it
             asks); "" for whatever it is.
     """

@@ -38,8 +38,8 @@ class Reduced:
     Attributes:
         html: The page.
         before: Characters it had.
-        tried: How many candidates.
-        seconds: How long it took.
+        tried: Number of candidates.
+        seconds: Duration.
         is_least: Whether nothing more can go; else it was stopped before.
     """
 
@@ -132,8 +132,8 @@ def reduce_page(
 
     Args:
         html: The page.
-        question: What it must show.
-        jobs: How many candidates are tried at once.
+        question: The property it must show.
+        jobs: Number of candidates tried at once.
         seconds: After this time it stops, with the current result.
         say: Called from time to time with the characters left, and the seconds so far.
 

@@ -30,7 +30,7 @@ def issue_text(
     Args:
         question: The property.
         reduced: The reduced page.
-        command: What shows it to a reader who has saved the page as ``page.html``.
+        command: Command that shows it if the page is saved as ``page.html``.
         settings: Parameters, as they are typed; "" for none.
         cause: Result of `cause_text`.
     """

@@ -22,8 +22,8 @@ class Held:
         voice: Uid of the person, and hash of the log's first record.
         name: Of the person.
         host: Of the machine, as the log has it.
-        file: What the log is called.
-        written: When it was written last, UTC, to the minute.
+        file: Name of the log.
+        written: Time of the last write, UTC, to the minute.
         is_mine: Whether the person works here: whose device it is, is asked here.
         is_refused: Whether the answer was no.
         count: Of the records that change something.

@@ -51,7 +51,7 @@ class LogFile:
 
     Attributes:
         path: Its own.
-        records: Those in it that are whole, by their hash.
+        records: Its complete records, by their hash.
         first: Hash of its first record, "" while that is not there.
         is_cut: Whether its last line has no end yet.
         broken: Lines that are no records.
@@ -162,9 +162,9 @@ class Log:
 
     Attributes:
         head: Its first record.
-        files: Where it is read from, the one it is written to first.
-        records: Those that follow each other from the first on, by hash.
-        waiting: Those whose predecessor is not there, by the hash of that, and by their own.
+        files: Its files, the written one first.
+        records: The unbroken sequence of records from the first on, by hash.
+        waiting: Records without their predecessor, by its hash, and by their own.
         following: Hash → how many records come directly behind it; two where the log was forked.
     """
 
@@ -249,7 +249,7 @@ class Logs:
 
     Attributes:
         notes: A sentence on each file that is not whole, or is one too many.
-        copies: How many of them are of the latter.
+        copies: Number of them on copies.
     """
 
     def __init__(self, folder: Path) -> None:

@@ -17,11 +17,11 @@ class Progress:
     """Progress of a person.
 
     Attributes:
-        name, role: Who.
+        name, role: Name and role.
         hosts: The machines he works on; none: he was only assigned pages.
         marked, done, assigned, questions: Pages.
-        comments: How many he wrote.
-        last: When his last change of marks or comment was made, UTC in ISO 8601; "" for none.
+        comments: Number of his comments.
+        last: Time of his last change of marks or comment, UTC in ISO 8601; "" for none.
     """
 
     name: str

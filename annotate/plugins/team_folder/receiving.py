@@ -30,11 +30,11 @@ class ReceivedChanges:
     """Received changes.
 
     Attributes:
-        marked: Who → keys of pages on which his marks are new.
-        comments: Who → how many of his comments are new.
+        marked: Annotator → keys of pages with new marks of his.
+        comments: Annotator → number of his new comments.
         mine: Keys of pages on which own marks are new: made on another device.
-        is_other: Whether anything else differs.
-        notes: What could not be used, a sentence each.
+        is_other: Whether there is any change.
+        notes: Unusable content, a sentence each.
         dealt: Changes of others to settings of all, or of others, a clause each.
     """
 

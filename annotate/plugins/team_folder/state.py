@@ -121,7 +121,7 @@ class TeamState:
         touched: Sheets with news, since it was last emptied.
         devices: Uid → the devices that write for it, each with the name of its host.
         voices: Logs accepted for each person.
-        refused: Which never will, whoever accepts them.
+        refused: Logs that are never accepted.
         held: Records that count for nobody, since their log is not accepted for their speaker.
         heads: Hash → the first record of each log.
         problems: Hash of a log → problems of its records that are not used.

@@ -55,9 +55,9 @@ class Synced:
 
     Attributes:
         written: Records added to the own log.
-        news: What came in.
+        news: The received changes.
         notes: Missing or surplus files in the folder, a sentence each.
-        copies: How many of them are of conflicted copies.
+        copies: Number of them on conflicted copies.
         held: Records that count for nobody, since their device is not accepted.
         gone: Logs that have lost records that were read, each with its loss; among the notes.
         is_busy: Whether another program is writing the own log: nothing was done.

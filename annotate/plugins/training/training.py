@@ -211,7 +211,7 @@ class Training:
     Attributes:
         learner: Key of a learned method.
         data: Data sets and workspaces.
-        weights: How much a page of each counts.
+        weights: Weight of a page of each.
         threads, folds, rounds: As ``pagelet train`` has them.
         guideline, licence: For the card.
     """
