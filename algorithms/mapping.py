@@ -19,7 +19,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from algorithms.measures.text_words import normalise, words_of
-from algorithms.one_stretch import in_one_stretch, is_repeated
+from algorithms.single_copy import in_single_copy, is_repeated
 from algorithms.word_numbers import SIZE, WordNumbers, once
 from engine.runs import runs_of
 from engine.sequences import common_numbers
@@ -192,7 +192,7 @@ def _align_in_order(
     free = np.flatnonzero(~is_used)
     pairs = common_numbers(given[left], page.numbers[free], most=most)
     if is_first and len(pairs):
-        pairs = in_one_stretch(pairs, given, page)
+        pairs = in_single_copy(pairs, given, page)
     at, result = left[pairs[:, 0]], free[pairs[:, 1]]
     close_up(at, result, given, page.numbers, is_used)
     first, last = common_runs(at, result)

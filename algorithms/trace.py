@@ -216,7 +216,7 @@ class Trace:
             result += [_decision(each, position) for position in on.tolist()]
         return tuple(result)
 
-    def on_way(self, rows: Sequence[int]) -> tuple[tuple[int, Decision], ...]:
+    def on_path(self, rows: Sequence[int]) -> tuple[tuple[int, Decision], ...]:
         """Return the decisions on rows, from the root down: step by step, with the row."""
         way = np.asarray(rows, dtype=np.int32)
         result = []

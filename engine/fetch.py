@@ -16,7 +16,7 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from engine import held_files
 from engine.errors import InputError
-from engine.hosts import PrivateAddress, Reach
+from engine.hosts import HostPolicy, PrivateAddress
 from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch
 from engine.saved import WebExchange
 from engine.xhtml import is_xml_kind
@@ -91,7 +91,7 @@ def exchanges(
     headers: Iterable[tuple[str, str]] = (),
     *,
     most: int = MAX_BYTES,
-    reach: Reach | None = None,
+    reach: HostPolicy | None = None,
 ) -> tuple[WebExchange, ...]:
     """Return the answer to a GET, after those that sent it elsewhere.  Raises `InputError`.
 
@@ -102,7 +102,7 @@ def exchanges(
     result: list[WebExchange] = []
     at = url.partition("#")[0]
     asked = (("User-Agent", _USER_AGENT), *headers)
-    reach = reach or Reach(url)
+    reach = reach or HostPolicy(url)
     for _ in range(_MOST_HOPS):
         try:
             result.append(_exchange(at, deadline, asked, most, reach))
@@ -124,7 +124,7 @@ def exchanges(
 
 
 def _exchange(
-    url: str, deadline: float, asked: tuple[tuple[str, str], ...], most: int, reach: Reach
+    url: str, deadline: float, asked: tuple[tuple[str, str], ...], most: int, reach: HostPolicy
 ) -> WebExchange:
     left = deadline - time.monotonic()
     if left <= 0:
@@ -162,7 +162,7 @@ def _exchange(
     return WebExchange(url, answer.status, headers, body, asked=asked, reason=answer.reason or "")
 
 
-def _connection(url: str, reach: Reach, seconds: float) -> tuple[Connection, str]:
+def _connection(url: str, reach: HostPolicy, seconds: float) -> tuple[Connection, str]:
     """Return the connection for an address, and the request target; raises `ValueError`."""
     parts = urlsplit(url)
     name, port = parts.hostname or "", parts.port

@@ -67,7 +67,7 @@ def addresses_of(host: str, port: int, seconds: float) -> tuple[str, ...]:
     return answer[0]
 
 
-class Reach:
+class HostPolicy:
     """Addresses that may be requested after the one named by the user.
 
     The first address may be any, also on this machine; it may lead to others on the same host.  An

@@ -19,7 +19,7 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from engine.errors import InputError
-from engine.hosts import Reach
+from engine.hosts import HostPolicy
 
 MOST_HEAD = 2**18
 """Bytes that may come before a body: heads and interim answers."""
@@ -51,7 +51,7 @@ class Connection(http.client.HTTPConnection):
         most: Limit of received bytes, above which `TooMuch` is raised.
     """
 
-    def __init__(self, scheme: str, host: str, reach: Reach, seconds: float) -> None:
+    def __init__(self, scheme: str, host: str, reach: HostPolicy, seconds: float) -> None:
         super().__init__(host, timeout=seconds)
         self._scheme, self._reach = scheme, reach
         if scheme == "https" and ":" not in host.rpartition("]")[2]:
@@ -80,7 +80,7 @@ class Connection(http.client.HTTPConnection):
             with suppress(OSError):  # behind a proxy names need not be known here
                 self._reach.connectable(self.host, self.port, max(until - time.monotonic(), 0.01))
             name, port = proxy.hostname or "", proxy.port or 80
-            raw = self._connected(name, port, Reach(proxy.geturl()), until)
+            raw = self._connected(name, port, HostPolicy(proxy.geturl()), until)
         self.sock = self.opened = raw
         self._proxy_headers, self._is_relayed = {}, False
         if proxy is not None:
@@ -114,7 +114,7 @@ class Connection(http.client.HTTPConnection):
             self._answer.close()
             self._answer = None
 
-    def _connected(self, host: str, port: int, reach: Reach, until: float) -> socket.socket:
+    def _connected(self, host: str, port: int, reach: HostPolicy, until: float) -> socket.socket:
         failed = OSError(f"{host} has no address")
         for address in reach.connectable(host, port, max(until - time.monotonic(), 0.01)):
             left = until - time.monotonic()
@@ -162,7 +162,7 @@ class Deadline:
                 opened.shutdown(socket.SHUT_RDWR)
 
 
-class _Tee(io.RawIOBase):
+class _Recorder(io.RawIOBase):
     """Stream of a socket that keeps and counts the bytes read."""
 
     def __init__(self, raw: Any, connection: Connection) -> None:  # noqa: ANN401
@@ -190,7 +190,7 @@ class _Response(http.client.HTTPResponse):
     def __init__(self, sock: socket.socket, *more: Any, **named: Any) -> None:  # noqa: ANN401
         super().__init__(sock, *more, **named)
         self.fp.close()
-        self.fp = io.BufferedReader(_Tee(sock.makefile("rb", buffering=0), self.connection))
+        self.fp = io.BufferedReader(_Recorder(sock.makefile("rb", buffering=0), self.connection))
 
     def begin(self) -> None:
         super().begin()

@@ -71,7 +71,7 @@ def mask(html: str) -> Masked:
     return Masked("".join(pieces), cuts, missing, title)
 
 
-def visible_stretches(html: str) -> Iterator[tuple[int, int]]:
+def visible_ranges(html: str) -> Iterator[tuple[int, int]]:
     """Yield where a document has text and tags: between the parts left out."""
     at = 0
     for start, end, _ in _specials(html):

@@ -47,7 +47,7 @@ class BlockWhy:
     why_no_f1: str = ""
 
 
-class AskedBlocks:
+class BlockQuery:
     """Query on one run of a segmenter.
 
     Args:

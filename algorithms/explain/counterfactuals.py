@@ -139,7 +139,7 @@ class CounterfactualSearch(Generic[R]):
 
 
 @dataclass(frozen=True)
-class _ParameterWay:
+class _ParameterRange:
     """Values of a number from its current value to one of its bounds."""
 
     name: str
@@ -193,7 +193,7 @@ class _SearchRun(Generic[R]):
     first: Sequence[str]
     best: Counterfactual | None = None
     runs: int = 0
-    still: dict[_ParameterWay, dict[float, Value]] = field(default_factory=dict)
+    still: dict[_ParameterRange, dict[float, Value]] = field(default_factory=dict)
 
     def result(self) -> CounterfactualResult:
         """Try numbers in two rounds, then switches; return the result."""
@@ -224,15 +224,15 @@ class _SearchRun(Generic[R]):
             return spec.low is not None and spec.high is not None
         return isinstance(getattr(self.of.params, name), bool) or bool(spec.choices)
 
-    def _ways(self) -> Iterator[_ParameterWay]:
+    def _ways(self) -> Iterator[_ParameterRange]:
         specs = self.of.params.specs()
         for name in filter(self._is_number, self._names()):
             now, spec = getattr(self.of.params, name), specs[name]
             for bound in (spec.low, spec.high):
                 if bound is not None and bound != now:
-                    yield _ParameterWay(name, now, float(bound), _span(spec, now, bound))
+                    yield _ParameterRange(name, now, float(bound), _span(spec, now, bound))
 
-    def _go(self, way: _ParameterWay, values: Iterator[int | float]) -> None:
+    def _go(self, way: _ParameterRange, values: Iterator[int | float]) -> None:
         """Try values from the smallest change on, until one turns or a smaller one is known."""
         still = self.still.setdefault(way, {0.0: way.before})
         for value in values:
@@ -249,7 +249,9 @@ class _SearchRun(Generic[R]):
             self._keep(way, *self._at_border(way, still[nearest], value, result))
             return
 
-    def _at_border(self, way: _ParameterWay, low: Value, high: Value, result: R) -> tuple[Value, R]:
+    def _at_border(
+        self, way: _ParameterRange, low: Value, high: Value, result: R
+    ) -> tuple[Value, R]:
         """Return the nearest value that turns between one that does not and one that does."""
         while abs(float(high) - float(low)) > _NEAR * abs(way.bound - way.before):
             middle: Value = (float(low) + float(high)) / 2
@@ -264,7 +266,7 @@ class _SearchRun(Generic[R]):
                 high, result = middle, closer
         return self._rounded(way, high, result)
 
-    def _rounded(self, way: _ParameterWay, value: Value, result: R) -> tuple[Value, R]:
+    def _rounded(self, way: _ParameterRange, value: Value, result: R) -> tuple[Value, R]:
         """Return a value of fewer digits that turns the decision too, else the value itself."""
         if not isinstance(value, float):
             return value, result
@@ -279,7 +281,7 @@ class _SearchRun(Generic[R]):
                 return short, turned
         return value, result
 
-    def _keep(self, way: _ParameterWay, value: Value, result: R) -> None:
+    def _keep(self, way: _ParameterRange, value: Value, result: R) -> None:
         size = way.size(value)
         if self.best is None or size < self.best.size:
             score = self.of.f1(result)

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 
 from algorithms.attempt import GoldResults
 from algorithms.explain.block_reasons import reason_at
-from algorithms.explain.block_why import AskedBlocks, BlockWhy
+from algorithms.explain.block_why import BlockQuery, BlockWhy
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import TextRange, in_source, word_at
-from algorithms.explain.why import Asked, Why
+from algorithms.explain.why import TextQuery, Why
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Result, Segmentation
@@ -152,8 +152,8 @@ class Explainer:
 
     def __init__(self, page: Page, gold: GoldResults) -> None:
         self.page, self.gold = page, gold
-        self._asked: dict[str, tuple[tuple[object, ...], Asked]] = {}
-        self._asked_blocks: dict[str, AskedBlocks] = {}
+        self._asked: dict[str, tuple[tuple[object, ...], TextQuery]] = {}
+        self._asked_blocks: dict[str, BlockQuery] = {}
         self._traces: dict[str, tuple[Segmentation, Trace | None]] = {}  # of segmentations
 
     def explain(self, setup: FinishedRun, location: Location) -> Explanation:
@@ -215,7 +215,7 @@ class Explainer:
             return ()
         return tuple(
             (f"{_named(nodes, each)} {decision.sentence}", each)
-            for each, decision in cached[1].on_way(rows[::-1])
+            for each, decision in cached[1].on_path(rows[::-1])
         )
 
     def counterfactual(
@@ -231,16 +231,16 @@ class Explainer:
         assert isinstance(setup.result, Segmentation)
         return self._blocks(setup, setup.result).counterfactual(why, seconds, is_wanted)
 
-    def _blocks(self, setup: FinishedRun, result: Segmentation) -> AskedBlocks:
+    def _blocks(self, setup: FinishedRun, result: Segmentation) -> BlockQuery:
         cached = self._asked_blocks.get(setup.entry.key)
         if cached is None or cached.result is not result:
-            cached = AskedBlocks(
+            cached = BlockQuery(
                 setup.entry, self.page, setup.params, setup.source, result, self.gold.block_gold
             )
             self._asked_blocks[setup.entry.key] = cached
         return cached
 
-    def asked(self, setup: FinishedRun) -> Asked:
+    def asked(self, setup: FinishedRun) -> TextQuery:
         """Return the run that is asked; `PageletError` if its method shows no decisions."""
         of = (setup.params, setup.source, setup.site)
         cached = self._asked.get(setup.entry.key)
@@ -250,7 +250,7 @@ class Explainer:
             if text is not None:
                 gold_words = words_kept(in_source(self.page, text, source))
             gold = None if text is None else text.text
-            made = Asked(setup.entry, source, setup.params, gold, gold_words, setup.site)
+            made = TextQuery(setup.entry, source, setup.params, gold, gold_words, setup.site)
             cached = self._asked[setup.entry.key] = (of, made)
         return cached[1]
 

@@ -59,7 +59,7 @@ class Why:
         return self.decisions[-1].sentence
 
 
-class Asked:
+class TextQuery:
     """Query on one run: its trace and its score are computed once.
 
     Args:

@@ -9,7 +9,7 @@ import numpy as np
 from algorithms.mapping import Mapped, map_text
 from algorithms.results import Extraction
 from engine.errors import MethodError
-from engine.mask import visible_stretches
+from engine.mask import visible_ranges
 from engine.source import Source
 from engine.tree import Ints, lock
 from engine.word_units import is_unspaced
@@ -96,7 +96,7 @@ def _share_a_word(html: str, text: str) -> bool:
     within a quoted value is taken for markup.
     """
     candidates = dict.fromkeys(word for word in text[:_FEW_LETTERS].split() if word.isalnum())
-    visible = _Stretches(html)
+    visible = _VisibleRanges(html)
     for word in sorted(candidates, key=len, reverse=True)[:_FEW_WORDS]:
         # Without blanks each letter is a word: the whole need not end where it ends here.
         needle = word if is_unspaced(word) else f" {word} "
@@ -114,11 +114,11 @@ def _share_a_word(html: str, text: str) -> bool:
     return False
 
 
-class _Stretches:
+class _VisibleRanges:
     """Ranges of a document that have text and tags, read on demand."""
 
     def __init__(self, html: str) -> None:
-        self._rest = visible_stretches(html)
+        self._rest = visible_ranges(html)
         self._starts: list[int] = []
         self._ends: list[int] = []
 

@@ -23,7 +23,7 @@ COVERS = Rule(
 STANDS = Rule("the way down ends here", verbs=IS_BLOCK, is_in_note=True)
 
 
-def traced_way(
+def traced_descent(
     descent: Iterable[tuple[tuple[int, ...], int, float]],
     blocks: Iterable[Block],
     dominance: float,

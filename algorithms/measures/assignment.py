@@ -105,11 +105,11 @@ def _augment(
             if predicted in owner:
                 waiting.append(owner[predicted])
             else:
-                _hand_over(predicted, asker, held, owner)
+                _reassign(predicted, asker, held, owner)
                 return
 
 
-def _hand_over(
+def _reassign(
     free: int, asker: dict[int, int], held: dict[int, int], owner: dict[int, int]
 ) -> None:
     """Assign each result on the path to the text that asked for it, from the free end back."""

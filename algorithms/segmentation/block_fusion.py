@@ -160,13 +160,13 @@ def _one_pass(
     threshold: float,
     part: Bools,
     join: Bools,
-    tell: Callable[[Border], None] | None = None,
+    notify: Callable[[Border], None] | None = None,
 ) -> list[Fused]:
     done: list[Fused] = []
     for piece in pieces:
         belongs = bool(done) and _belong(done[-1], piece, threshold, part, join)
-        if tell is not None and done:
-            tell(Border(done[-1], piece, belongs))
+        if notify is not None and done:
+            notify(Border(done[-1], piece, belongs))
         if belongs:
             left = done[-1]
             done[-1] = Fused(

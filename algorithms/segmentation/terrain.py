@@ -53,7 +53,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.features.block_types import Typist
-from algorithms.features.traversal import traced_way
+from algorithms.features.traversal import traced_descent
 from algorithms.features.visible import Seen
 from algorithms.method import Method
 from algorithms.params import Params, param
@@ -369,7 +369,7 @@ def trace(page: Page, params: TerrainParams) -> Trace:
     """Return the ways down, step by step, and where they end."""
     nodes = page.rendered()
     steps = [((each.row,), each.inside, each.share) for each in way_down(nodes, params)]
-    return traced_way(steps, find_blocks(nodes, params), params.dominance, len(nodes))
+    return traced_descent(steps, find_blocks(nodes, params), params.dominance, len(nodes))
 
 
 METHOD = Method(

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.traversal import traced_way
+from algorithms.features.traversal import traced_descent
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
@@ -266,7 +266,7 @@ def trace(page: Page, params: WebTerrainParams) -> Trace:
     """Return the ways down, step by step, and where they end."""
     nodes = page.rendered()
     steps = [(each.group, each.inside, each.share) for each in way_down(nodes, params)]
-    return traced_way(steps, find_blocks(nodes, params), params.dominance, len(nodes))
+    return traced_descent(steps, find_blocks(nodes, params), params.dominance, len(nodes))
 
 
 METHOD = Method(

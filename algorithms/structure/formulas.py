@@ -113,7 +113,7 @@ def _formula(rows: PageRows, row: int) -> Formula | None:
         formula = _from_box(rows, row)
         if formula or not is_box:
             return formula
-    if not is_box and not (own and _says_math(rows, row, classes)):
+    if not is_box and not (own and _is_math(rows, row, classes)):
         return None
     inside = range(row, rows.end[row])
     display = _is_display(rows, row)
@@ -180,7 +180,7 @@ def _in_data(rows: PageRows, row: int, classes: str) -> str:
     return str(data.get("persistentExpression", "")) if isinstance(data, dict) else ""
 
 
-def _says_math(rows: PageRows, row: int, classes: str) -> bool:
+def _is_math(rows: PageRows, row: int, classes: str) -> bool:
     """Return whether an element with TeX in an attribute is marked as a formula, or shows one."""
     if any(rows.get(row, name) for name in ("data-latex", "data-tex", "data-math", "data-katex")):
         return True

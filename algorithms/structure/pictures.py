@@ -49,7 +49,7 @@ class Pictures:
                 address = "" if picture is None else picture.get("src", "")
                 if picture is None:
                     continue
-                if before and self._stands_for(leaf.row, leaves[-1].row, address == before):
+                if before and self._duplicates(leaf.row, leaves[-1].row, address == before):
                     if self._in_fallback[leaf.row]:  # as a rule the larger one
                         leaves[-1], before = leaf, address
                     continue
@@ -57,7 +57,7 @@ class Pictures:
             before = address
         return leaves
 
-    def _stands_for(self, row: int, other: int, is_same: bool) -> bool:
+    def _duplicates(self, row: int, other: int, is_same: bool) -> bool:
         """Return whether a picture is the same as the one before it, once more."""
         rows, in_fallback = self._reading.rows, self._in_fallback
         if not (in_fallback[row] or in_fallback[other]):

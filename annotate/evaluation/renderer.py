@@ -8,8 +8,8 @@ from engine.errors import CaptureError
 from engine.processes.worker_process import (
     Handler,
     ProcessLost,
+    ProcessTimeout,
     Send,
-    TookTooLong,
     WorkerProcess,
 )
 
@@ -22,7 +22,7 @@ def renderer_here() -> str:
     with WorkerProcess[None, str](_name_worker) as process:
         try:
             return process.ask(None, _PATIENCE_S)
-        except TookTooLong:
+        except ProcessTimeout:
             raise CaptureError(f"the renderer did not answer within {_PATIENCE_S:g} s") from None
         except ProcessLost:
             raise CaptureError("the renderer cannot be loaded: run pagelet doctor") from None

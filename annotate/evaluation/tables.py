@@ -14,7 +14,7 @@ from algorithms.catalogue import method
 from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import BlockMeasure, Measure
 from algorithms.measures.summary import Summary
-from algorithms.stand_in import stand_in
+from algorithms.unknown_method import unknown_method
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.columns import Column, pages_of_dataset, setup_label
 from annotate.evaluation.located import Located
@@ -117,7 +117,7 @@ def _setup_of(column: Column, measures: Sequence[Measure]) -> Setup:
     except (InputError, TypeError):  # unknown here, or with the parameters of another version
         has_blocks = any(isinstance(measure, BlockMeasure) for measure in measures)
         output = "segmentation" if has_blocks else "extraction"
-        entry = stand_in(column.method, output, params)
+        entry = unknown_method(column.method, output, params)
     form = column.input if column.input in FORMS else entry.inputs[0]
     return Setup(column.method, entry.params(**params), form, entry.recipe)
 

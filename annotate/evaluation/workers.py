@@ -26,7 +26,7 @@ from annotate.evaluation.page_work import (
     WorkStep,
     page_worker,
 )
-from engine.processes.worker_process import TICK_S, ProcessLost, TookTooLong, WorkerProcess
+from engine.processes.worker_process import TICK_S, ProcessLost, ProcessTimeout, WorkerProcess
 
 log = logging.getLogger(__name__)
 
@@ -217,7 +217,7 @@ class _PageWorker:
                     self.page.runs.append(message)
                     self._step = READING
         except ProcessLost as error:
-            is_late = isinstance(error, TookTooLong)
+            is_late = isinstance(error, ProcessTimeout)
             return self._lost(RunStatus.TIMED_OUT if is_late else RunStatus.FAILED, str(error))
         return None
 

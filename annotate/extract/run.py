@@ -21,7 +21,7 @@ from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
 from annotate.extract.work import ExtractionJob, ShardOrder, ShardSummary, extraction_worker
 from engine.account import Account
 from engine.errors import InputError
-from engine.processes.worker_process import TICK_S, ProcessLost, TookTooLong, WorkerProcess
+from engine.processes.worker_process import TICK_S, ProcessLost, ProcessTimeout, WorkerProcess
 
 _SHARDS_A_PROCESS = 50
 _START_S = 120.0
@@ -336,7 +336,7 @@ class _ShardWorker:
                     return summary
                 self._at = message
         except ProcessLost as error:
-            is_late = isinstance(error, TookTooLong)
+            is_late = isinstance(error, ProcessTimeout)
             self._lose("timed out" if is_late else "failed", f"the page {error}")
         return None
 

@@ -18,9 +18,9 @@ from engine.page_cache import Snapshots, default_folder
 from engine.processes.worker_process import (
     Handler,
     ProcessLost,
+    ProcessMemoryExceeded,
+    ProcessTimeout,
     Send,
-    TookTooLong,
-    TookTooMuch,
     WorkerProcess,
 )
 from engine.web.worker_browser import open_browser
@@ -78,7 +78,7 @@ def _ask(what: _What, document: Document) -> Any:  # noqa: ANN401
         try:
             return _processes[reach].ask((what, document), PAGE_S)
         except ProcessLost as error:
-            raised = {TookTooLong: LoadTimeout, TookTooMuch: MemoryExceeded}
+            raised = {ProcessTimeout: LoadTimeout, ProcessMemoryExceeded: MemoryExceeded}
             kind = raised.get(type(error), CaptureError)
             raise kind(f"rendering the page {error}") from None
 

@@ -47,11 +47,11 @@ class ProcessLost(Exception):
     """
 
 
-class TookTooLong(ProcessLost):
+class ProcessTimeout(ProcessLost):
     """Process ended because it sent nothing for longer than allowed."""
 
 
-class TookTooMuch(ProcessLost):
+class ProcessMemoryExceeded(ProcessLost):
     """Process ended because it used more memory than allowed."""
 
 
@@ -119,10 +119,10 @@ class WorkerProcess(Generic[Order, Answer]):
             raise ProcessLost(f"crashed the process it ran in{cause}") from None
         if self._process is not None and memory.used(self._process.pid) > memory.limit():
             self.end(waits=False)
-            raise TookTooMuch(memory.too_much())
+            raise ProcessMemoryExceeded(memory.too_much())
         if limit is not None and self.seconds > limit:
             self.end(waits=False)
-            raise TookTooLong(f"took more than {limit:g} s")
+            raise ProcessTimeout(f"took more than {limit:g} s")
 
     def ask(self, order: Order, limit: float) -> Answer:
         """Return the answer to an order, when it has come; raises as `messages`."""

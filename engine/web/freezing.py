@@ -15,7 +15,7 @@ from PySide6.QtGui import QImage
 from engine.document import Document
 from engine.errors import CaptureError, InputError
 from engine.fetch import exchanges, is_near
-from engine.hosts import Reach
+from engine.hosts import HostPolicy
 from engine.page import Page
 from engine.saved import FrozenFrame, WebExchange, key_of, web_address
 from engine.web.collecting import WHICH_FRAME, collector, frames_below
@@ -184,7 +184,7 @@ def fetch_again(
     asked: Mapping[str, ResourceRequest], address: str
 ) -> tuple[list[WebExchange], list[str]]:
     """Fetch what a page has asked for once more, as it did; return it, and what did not come."""
-    may_be_near, reach = is_near(address), Reach(address)
+    may_be_near, reach = is_near(address), HostPolicy(address)
     result: dict[str, WebExchange] = {}
     lost: list[str] = []
     left = [_MOST_BYTES]

@@ -161,9 +161,9 @@ class PageView(QWebEngineView):
             if each is not None and shiboken6.isValid(each):
                 shiboken6.delete(each)
         shiboken6.delete(owner)
-        self._equip()
+        self._set_up_page()
 
-    def _equip(self) -> None:
+    def _set_up_page(self) -> None:
         """Set up the view's parts in a page that has replaced another."""
         self._repeatable_script = None
         if self._bridge is not None:
@@ -195,7 +195,7 @@ class PageView(QWebEngineView):
         self.page_left.emit()
         self._show(page)
         self.set_canonical(self._canonical)
-        self._equip()
+        self._set_up_page()
         if had_focus:
             self.setFocus()
         return True
@@ -259,9 +259,9 @@ class PageView(QWebEngineView):
             self._coming = document
             self._gate.open(None)
             # Who asks may have been called by the page that goes.
-            QTimer.singleShot(0, self, self._go_anew)
+            QTimer.singleShot(0, self, self._reload)
 
-    def _go_anew(self) -> None:
+    def _reload(self) -> None:
         if self._coming is not None:
             self._replace_page()
             self.open(self._coming)
@@ -269,7 +269,7 @@ class PageView(QWebEngineView):
     def _go_blank(self) -> None:
         if self._coming is not None:
             if self._has_died:
-                self._put_away()
+                self._discard()
             self._blanks += 1
             self._await_blank(f"#{self._blanks}")
             self._page.go(QUrl(f"about:blank{self._blank}"))
@@ -282,9 +282,9 @@ class PageView(QWebEngineView):
     def _on_no_blank(self) -> None:
         log.info("a page cannot be left: its renderer is ended")
         self._patience.start(2 * self._patience.interval())
-        self._start_anew()
+        self._restart()
 
-    def _start_anew(self) -> None:
+    def _restart(self) -> None:
         """Start a new renderer for the page to come."""
         if self._page.renderProcessPid() > 0:
             self.kill_renderer()
@@ -424,7 +424,7 @@ class PageView(QWebEngineView):
         self._connect_bridge()
         anew = "(() => {" + self._bridge_source + "\n; return 0 })()"
         script = f"({reconnect}) ? ({reconnect})() : {anew}"
-        self.run(f"({script}, true)", lambda _: None, _say_lost)
+        self.run(f"({script}, true)", lambda _: None, _log_lost)
 
     def _connect_bridge(self) -> None:
         channel = QWebChannel(self)
@@ -474,9 +474,9 @@ class PageView(QWebEngineView):
         """End the renderer and what it has amassed; the page in it is gone."""
         self._gate.open(None)
         self.local_rows = np.zeros(0, dtype=np.int32)
-        self._put_away()
+        self._discard()
 
-    def _put_away(self) -> None:
+    def _discard(self) -> None:
         """Make Chromium discard all of this view's content, its frames and its process."""
         self._has_died = False
         was_visible = self._page.isVisible()
@@ -529,7 +529,7 @@ def _insert(page: LockedPage, name: str, source: str, world: int) -> QWebEngineS
     return script
 
 
-def _say_lost(error: CaptureError) -> None:
+def _log_lost(error: CaptureError) -> None:
     log.warning("the page's bridge could not be renewed: %s", error)
 
 

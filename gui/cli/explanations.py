@@ -9,7 +9,7 @@ import numpy as np
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.differences import ErrorKind, TextError, text_errors, words_kept
 from algorithms.explain.explanations import explained_words
-from algorithms.explain.why import Asked, Why
+from algorithms.explain.why import TextQuery, Why
 from algorithms.mapping import Unlocated, map_text, tokens_saying, unlocated
 from algorithms.measures.text import score_words
 from algorithms.measures.text_comparison import LEAST_ON_PAGE, share_on_page
@@ -90,7 +90,7 @@ def explain(
         located = Extraction(reading, mapped.spans, gold, mapped.unmapped)
         if share_on_page(located) >= LEAST_ON_PAGE:
             gold_words = words_kept(located)
-    asked = Asked(entry, reading, params, gold, gold_words, site)
+    asked = TextQuery(entry, reading, params, gold, gold_words, site)
     why = asked.why(words[len(words) // 2])
     if why is None:
         raise InputError(f"{entry.key} decides nothing on {text!r}")

@@ -2,7 +2,7 @@
 
     python -m tests.bench.smaller_counterfactuals DATASET [DATASET ...] [--most 88] [--values 150]
 
-Each case is the largest error of a method on a page.  `Asked.counterfactual` names the smallest
+Each case is the largest error of a method on a page.  `TextQuery.counterfactual` names the smallest
 change of one parameter that it came upon, or none; here every number is then set to ``--values``
 more values on either side, evenly spaced and random ones in turn.  Printed are the cases in which
 one of these turns the decision though none was named, or is smaller than what was named by more
@@ -18,7 +18,7 @@ from typing import Any
 from algorithms.catalogue import EXTRACTORS
 from algorithms.explain.counterfactuals import Counterfactual
 from algorithms.explain.differences import text_errors, words_kept
-from algorithms.explain.why import Asked, Why
+from algorithms.explain.why import TextQuery, Why
 from algorithms.mapping import map_text
 from algorithms.method import Method
 from algorithms.results import Extraction
@@ -30,13 +30,13 @@ ROUNDING = 1e-3
 MOST_BYTES = 150_000
 
 
-def largest_error(entry: Method, source: Source, gold: str) -> tuple[Asked, Why] | None:
+def largest_error(entry: Method, source: Source, gold: str) -> tuple[TextQuery, Why] | None:
     expected = Extraction(source, map_text(source, gold).spans)
     result: Any = entry.run_on(source, entry.params())
     errors = sorted(text_errors(result, expected), key=lambda error: -error.words)
     if not errors or errors[0].words < LEAST:
         return None
-    asked = Asked(entry, source, entry.params(), gold, words_kept(expected))
+    asked = TextQuery(entry, source, entry.params(), gold, words_kept(expected))
     why = asked.why((errors[0].first + errors[0].last) // 2)
     return None if why is None else (asked, why)
 

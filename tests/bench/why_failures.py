@@ -18,7 +18,7 @@ from typing import Any
 from algorithms.catalogue import EXTRACTORS
 from algorithms.explain.counterfactuals import Counterfactual
 from algorithms.explain.differences import text_errors, words_kept
-from algorithms.explain.why import Asked, Why
+from algorithms.explain.why import TextQuery, Why
 from algorithms.mapping import map_text
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words
@@ -69,7 +69,7 @@ def failure(entry: Method, page: GoldPage) -> tuple[Why, Counterfactual] | None:
     errors = sorted(text_errors(result, expected), key=lambda error: -error.words)
     if not errors or errors[0].words < LEAST:
         return None
-    asked = Asked(entry, source, entry.params(), page.gold, words_kept(expected))
+    asked = TextQuery(entry, source, entry.params(), page.gold, words_kept(expected))
     why = asked.why((errors[0].first + errors[0].last) // 2)
     if why is None or why.in_gold == why.is_kept:
         return None

@@ -139,7 +139,7 @@ class Finding:
     is_list: bool = False
 
 
-def _stretches(off: Doubles, is_marked: Bools, words: Longs) -> list[tuple[int, int]]:
+def _suspect_runs(off: Doubles, is_marked: Bools, words: Longs) -> list[tuple[int, int]]:
     """Return first and one past the last block of each run with equal gold, expected otherwise."""
     at = np.flatnonzero((off > 0.5) & (words > 0))
     if not at.size:
@@ -150,7 +150,7 @@ def _stretches(off: Doubles, is_marked: Bools, words: Longs) -> list[tuple[int, 
     return list(zip(firsts.tolist(), lasts.tolist(), strict=True))
 
 
-def whole_stretches(gold: Doubles, known: Evidence, words: Longs) -> Doubles:
+def whole_runs(gold: Doubles, known: Evidence, words: Longs) -> Doubles:
     """Return how strongly whole runs of gold are contradicted, each block as its run, (b,).
 
     Where a list is left out or a menu marked as a whole, the blocks confirm each other.  Evidence
@@ -165,7 +165,7 @@ def whole_stretches(gold: Doubles, known: Evidence, words: Longs) -> Doubles:
         words: int64 (b,). Words of each block.
     """
     result, off = np.zeros(gold.size), np.abs(gold - known.chance)
-    found = _stretches(off, gold >= 0.5, words)
+    found = _suspect_runs(off, gold >= 0.5, words)
     if not found:
         return result
     sums = np.concatenate(([0.0], np.cumsum(gold)))
@@ -202,7 +202,7 @@ def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...
     """Return gold that is contradicted more than confirmed, in page order."""
     suspicion = np.abs(gold - known.expected)
     if known.crowd is None:  # else other annotators say more than gleaner
-        suspicion = np.maximum(suspicion, whole_stretches(gold, known, words))
+        suspicion = np.maximum(suspicion, whole_runs(gold, known, words))
     is_marked = gold >= 0.5
     is_suspect = (suspicion > 0.5) & (words > 0)
     result = []

@@ -32,7 +32,7 @@ def with_blocks_anywhere(share: Doubles, runs: TextRuns, gold: str) -> Doubles:
     return np.where(anywhere >= _ENOUGH, np.maximum(share, anywhere), share)
 
 
-def said_again(share: Doubles, runs: TextRuns) -> Bools:
+def repeats_gold(share: Doubles, runs: TextRuns) -> Bools:
     """Return the blocks not aligned with gold that repeat aligned blocks, bool (b,).
 
     Args:

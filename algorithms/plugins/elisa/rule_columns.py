@@ -8,8 +8,8 @@ from algorithms.plugins.elisa.columns import Columns
 from algorithms.plugins.elisa.page_xml import NAME
 from algorithms.plugins.elisa.xpath_columns import (
     LONGEST,
-    Beyond,
     Expression,
+    NotColumnar,
     RuleReads,
     compiled,
     condition,
@@ -32,7 +32,7 @@ ColumnRule = Callable[[Columns, dict[int, str]], None]
 def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  # noqa: ANN401
     """Compile a RULE for these patterns; ``attribute`` is what a label is set as.
 
-    `Beyond` if columns cannot answer it.
+    `NotColumnar` if columns cannot answer it.
     """
     matches = [_CONTEXT.fullmatch(pattern) for pattern in patterns]
     reads = RuleReads([match[1] for match in matches if match])
@@ -50,7 +50,7 @@ def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  
             for given in case.iterchildren("SET"):
                 value = compiled(given.text, variables, reads).literal
                 if value is None:
-                    raise Beyond
+                    raise NotColumnar
                 if given.get("attr") == attribute:
                     labels.append((holds, value))
     return _function(contexts, labels, reads)
@@ -59,7 +59,7 @@ def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  
 def _rows(match: re.Match[str] | None, reads: RuleReads) -> tuple[str, str]:
     """Return Python for a list of elements, and for what must hold of one; "" for nothing."""
     if match is None:
-        raise Beyond
+        raise NotColumnar
     return f"page.elements({match[1]!r})", condition(match[2], {}, reads) if match[2] else ""
 
 
@@ -78,7 +78,7 @@ def _function(
     several = [f"        *{rows}," for rows, also in contexts if not also]
     several += [f"        *[row for row in {rows} if {also}]," for rows, also in contexts if also]
     if sum(len(holds) for holds, _ in labels) > _LONGEST_RULE:
-        raise Beyond
+        raise NotColumnar
     cases = [
         line
         for holds, label in labels
@@ -101,7 +101,7 @@ def _function(
     try:
         exec(compile("\n".join(lines), "<rule>", "exec"), known)
     except (SyntaxError, RecursionError, MemoryError):  # nested too deeply
-        raise Beyond from None
+        raise NotColumnar from None
     result: ColumnRule = known["rule"]
     return result
 

@@ -21,7 +21,7 @@ import resources
 from algorithms.features.tree_counts import nearest
 from algorithms.plugins.elisa.page_xml import NAME, as_xml, element_name
 from algorithms.plugins.elisa.rule_columns import ColumnRule, column_rule, labels_by_columns
-from algorithms.plugins.elisa.xpath_columns import Beyond
+from algorithms.plugins.elisa.xpath_columns import NotColumnar
 from engine.errors import ParameterError
 from engine.source import Source
 from engine.tree import Bools
@@ -92,7 +92,7 @@ def labels(source: Source, rules: str, name: str = "the rules") -> dict[int, str
         try:
             result = labels_by_columns(source, sheet.columns)
             return {row: label for row, label in result.items() if label}
-        except Beyond:
+        except NotColumnar:
             log.debug("%s: the stylesheet is asked", name)
     return labels_by_sheet(source, sheet, name)
 
@@ -142,7 +142,7 @@ def _column_rules(rules: Any) -> tuple[ColumnRule, ...] | None:  # noqa: ANN401
             column_rule(rule, _alternatives(str(rule.get("context"))), LABEL)
             for rule in rules.iterchildren("RULE")
         )
-    except Beyond:
+    except NotColumnar:
         return None
 
 

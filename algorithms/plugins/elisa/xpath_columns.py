@@ -4,7 +4,7 @@ The stylesheet that rules compile to defines their meaning (`rule_sheets`).  Wri
 parsing and transforming it takes many times as long as reading the same from columns of the
 source's tree, so what can be read there is: comparisons of counted attributes, names, the nearest
 siblings, children, ancestors as a condition, and some functions of strings.  `compiled` refuses all
-else (`Beyond`), and then the stylesheet answers.
+else (`NotColumnar`), and then the stylesheet answers.
 
 An expression becomes one of Python about the element at ``row``: of ``@letters >= 80 and
 following-sibling::P[1]/@letters < 9`` it makes ``letters[row] >= 80.0 and
@@ -27,14 +27,14 @@ LONGEST = 20_000
 """Letters of Python that an expression may become."""
 
 
-class Beyond(Exception):
+class NotColumnar(Exception):
     """An expression needs more than columns."""
 
 
 def joined(separator: str, parts: Sequence[str]) -> str:
-    """Return the parts as one; `Beyond` where it is longer than `LONGEST`."""
+    """Return the parts as one; `NotColumnar` where it is longer than `LONGEST`."""
     if sum(map(len, parts)) + len(separator) * len(parts) > LONGEST:
-        raise Beyond
+        raise NotColumnar
     return separator.join(parts)
 
 
@@ -119,11 +119,11 @@ def _scan(expression: str) -> tuple[str, ...]:
     end = 0
     for match in _TOKEN.finditer(expression):
         if expression[end : match.start()].strip():
-            raise Beyond
+            raise NotColumnar
         result.append(match[0])
         end = match.end()
     if expression[end:].strip():
-        raise Beyond
+        raise NotColumnar
     return tuple(result)
 
 
@@ -136,15 +136,15 @@ _SIBLINGS = ("preceding-sibling", "following-sibling")
 
 
 def compiled(expression: str, variables: Mapping[str, Expression], reads: RuleReads) -> Expression:
-    """Compile an expression; `Beyond` if columns cannot answer it."""
+    """Compile an expression; `NotColumnar` if columns cannot answer it."""
     try:
         return _XPathParser(expression, variables, reads).whole()
     except RecursionError:  # some 200 brackets in each other
-        raise Beyond from None
+        raise NotColumnar from None
 
 
 def condition(expression: str, variables: Mapping[str, Expression], reads: RuleReads) -> str:
-    """Compile a boolean expression; raise `Beyond` if columns cannot evaluate it."""
+    """Compile a boolean expression; raise `NotColumnar` if columns cannot evaluate it."""
     return _truth(compiled(expression, variables, reads))
 
 
@@ -162,7 +162,7 @@ class _XPathParser:
     def whole(self) -> Expression:
         result = self._or()
         if self._next:
-            raise Beyond
+            raise NotColumnar
         return result
 
     @property
@@ -178,7 +178,7 @@ class _XPathParser:
 
     def _want(self, token: str) -> None:
         if not self._take(token):
-            raise Beyond
+            raise NotColumnar
 
     def _or(self) -> Expression:
         parts = [self._and()]
@@ -199,20 +199,20 @@ class _XPathParser:
             return left
         right = self._product()
         if self._next in (*_COMPARED, "!="):
-            raise Beyond
+            raise NotColumnar
         if left.number is not None and right.number is not None:
             return Expression(f"({left.number} {_COMPARED[sign]} {right.number})")
         is_string = left.string is not None and not left.is_nodes and right.literal is not None
         if sign == "=" and is_string:
             return Expression(f"({left.string} == {right.string})")
-        raise Beyond
+        raise NotColumnar
 
     def _product(self) -> Expression:
         left = self._primary()
         while self._take("*"):
             right = self._primary()
             if left.number is None or right.number is None:
-                raise Beyond
+                raise NotColumnar
             left = Expression(number=f"({left.number} * {right.number})")
         return left
 
@@ -233,7 +233,7 @@ class _XPathParser:
         if token.startswith("$"):
             self._take()
             if token[1:] not in self._variables:
-                raise Beyond
+                raise NotColumnar
             return self._variables[token[1:]]
         if _NAME.fullmatch(token) and after == "(":
             return self._function()
@@ -257,12 +257,12 @@ class _XPathParser:
                 text = f"{self._reads.column('text')}(row)"
                 return Expression(string=text, is_nodes=True, is_text=True)
             if self._next != "@":
-                raise Beyond
+                raise NotColumnar
         nodes = StepRows("row")
         while self._next != "@":
             if self._take("ancestor"):
                 if nodes.python != "row":
-                    raise Beyond
+                    raise NotColumnar
                 self._want("::")
                 below = self._reads.column("below", self._name())
                 return Expression(f"{below}(row)", is_nodes=True)
@@ -273,7 +273,7 @@ class _XPathParser:
         self._take("@")
         name = self._name()
         if self._next in ("/", "["):
-            raise Beyond
+            raise NotColumnar
         if name not in COUNTED:
             return self._attribute(nodes, name)
         row = f"only({nodes.python})" if nodes.are_many else nodes.python
@@ -301,7 +301,7 @@ class _XPathParser:
     def _name(self) -> str:
         token = self._take()
         if not _NAME.fullmatch(token):
-            raise Beyond
+            raise NotColumnar
         return token
 
     def _step(self, nodes: StepRows) -> StepRows:
@@ -310,11 +310,11 @@ class _XPathParser:
             self._want("::")
             name = self._take()
             if name != "*" and not _NAME.fullmatch(name):
-                raise Beyond
+                raise NotColumnar
             self._want("[")
             number = self._take()
             if not number.isdigit() or not 0 < int(number) <= _MOST_STEPS:
-                raise Beyond
+                raise NotColumnar
             self._want("]")
             sibling = self._reads.column("sibling", token, name)
             for _ in range(int(number)):
@@ -322,7 +322,7 @@ class _XPathParser:
         elif nodes.python == "row" and _NAME.fullmatch(token) and self._next != "::":
             nodes = StepRows(f"{self._reads.column('children', token)}.get(row, ())", True, token)
         else:
-            raise Beyond
+            raise NotColumnar
         while self._take("["):
             self._want("self")
             self._want("::")
@@ -350,7 +350,7 @@ class _XPathParser:
             return Expression(f"(row in {self._reads.column('saying', given[1].literal)})")
         strings = [part.string for part in given if part.string is not None]
         if len(strings) != len(given):
-            raise Beyond
+            raise NotColumnar
         if name in _TESTS and len(given) == 2:
             tested = _TESTS[name].format(*strings)
             word = (given[1].literal or "").strip().lower()
@@ -366,7 +366,7 @@ class _XPathParser:
             others = [part for part in given if part.literal is None or part.literal.strip()]
             may_hold = others[0].may_hold if len(others) == 1 else ""
             return Expression(string=f"({joined(' + ', strings)})", may_hold=may_hold)
-        raise Beyond
+        raise NotColumnar
 
 
 _MOST_STEPS = 20
@@ -377,7 +377,7 @@ _MADE = {"lc": "{0}.lower()", "normalize-space": "normalised({0})"}
 def only(rows: Sequence[int]) -> int:
     """The only one of some rows, -1 if there is none."""
     if len(rows) > 1:
-        raise Beyond  # any of several may be the one that a comparison holds for
+        raise NotColumnar  # any of several may be the one that a comparison holds for
     return rows[0] if rows else -1
 
 
@@ -405,5 +405,5 @@ def _combined(word: str, parts: list[Expression]) -> Expression:
 
 def _truth(expression: Expression) -> str:
     if expression.condition is None:  # of strings and numbers: nobody writes that
-        raise Beyond
+        raise NotColumnar
     return expression.condition

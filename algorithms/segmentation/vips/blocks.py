@@ -16,7 +16,7 @@ from algorithms.segmentation.vips.rules import (
     decide,
 )
 
-Tell = Callable[[NodeOnWalk, RuleAnswer], None]
+OnNode = Callable[[NodeOnWalk, RuleAnswer], None]
 """Called with the answer for each node."""
 
 
@@ -41,7 +41,7 @@ class VisualBlock:
 
 
 def extract_blocks(
-    layout: Layout, block: VisualBlock, small: float, whole: float, tell: Tell | None = None
+    layout: Layout, block: VisualBlock, small: float, whole: float, notify: OnNode | None = None
 ) -> list[VisualBlock]:
     """Return the pool of visual blocks inside ``block``, in document order.
 
@@ -58,17 +58,17 @@ def extract_blocks(
     while waiting:
         row, apart = waiting.pop()
         if apart:
-            if tell is not None:
+            if notify is not None:
                 is_apart = RuleAnswer(Verdict.KEEP, 8, apart)
-                tell(NodeOnWalk(row, False, False, small, whole), is_apart)
+                notify(NodeOnWalk(row, False, False, small, whole), is_apart)
             pool.append(VisualBlock((row,), apart, 8))
             extracted.add(row)
             continue
         follows_block = layout.before[row] in extracted
         asked = NodeOnWalk(row, row == root, follows_block, small, whole)
         decision = decide(layout, asked)
-        if tell is not None:
-            tell(asked, decision)
+        if notify is not None:
+            notify(asked, decision)
         if decision.action is Verdict.DIVIDE:
             docs = dict(decision.apart)
             below = layout.children[row]

@@ -41,7 +41,7 @@ from algorithms.segmentation.vips.tree import (
     MOST_ROUNDS,
     BlockStructure,
     Division,
-    TellRound,
+    OnRound,
     divide_page,
 )
 from algorithms.trace import Trace
@@ -61,7 +61,7 @@ class VipsParams(Params):
     rounds: int = param(0, "rounds after which to stop; 0 for as many as PDoC asks", low=0, high=50)
 
 
-def structure(page: Page, params: VipsParams, tell: TellRound | None = None) -> BlockStructure:
+def structure(page: Page, params: VipsParams, notify: OnRound | None = None) -> BlockStructure:
     """Return the whole content structure with its rounds, for looking at."""
     return divide_page(
         Layout(page.rendered()),
@@ -69,7 +69,7 @@ def structure(page: Page, params: VipsParams, tell: TellRound | None = None) -> 
         params.small,
         separators=params.separators,
         max_rounds=params.rounds or MOST_ROUNDS,
-        tell=tell,
+        notify=notify,
     )
 
 

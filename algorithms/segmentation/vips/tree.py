@@ -26,7 +26,7 @@ from algorithms.segmentation.vips.weights import HEAVIEST, Lines, Pool, WeighedS
 MOST_ROUNDS = 100
 """Pages are divided ten times at most; this ends what would go on for ever."""
 
-TellRound = Callable[[int, NodeOnWalk, RuleAnswer], None]
+OnRound = Callable[[int, NodeOnWalk, RuleAnswer], None]
 """Called with the number of the round, and the answer for each node in it."""
 
 
@@ -111,11 +111,11 @@ def divide_page(
     *,
     separators: bool = False,
     max_rounds: int = MOST_ROUNDS,
-    tell: TellRound | None = None,
+    notify: OnRound | None = None,
 ) -> BlockStructure:
     """Divide the page until every leaf has a DoC of at least ``pdoc`` or cannot be divided.
 
-    ``tell`` hears of each node that is asked about, with the number of the round.
+    ``notify`` is called with each node that is examined, and the number of the round.
     """
     page = VisualBlock((_start(layout),), 1, 13)
     lines = Lines(layout) if separators else None
@@ -123,7 +123,7 @@ def divide_page(
     waiting = [page]
     for number in range(1, max_rounds + 1):
         following: list[VisualBlock] = []
-        report = None if tell is None else partial(tell, number)
+        report = None if notify is None else partial(notify, number)
         for block in waiting:
             whole = layout.page_area if number == 1 else float(layout.areas[list(block.rows)].sum())
             pool = extract_blocks(layout, block, small, whole, report)

@@ -13,8 +13,8 @@ from engine.errors import CaptureError
 from engine.processes.worker_process import (
     Handler,
     ProcessLost,
+    ProcessTimeout,
     Send,
-    TookTooLong,
     WorkerProcess,
 )
 from engine.web.worker_browser import open_browser
@@ -53,7 +53,7 @@ def freeze_elsewhere(
     with WorkerProcess[_FreezeTask, Certificate](_freeze_worker) as process:
         try:
             return process.ask(task, PATIENCE_S)
-        except TookTooLong:
+        except ProcessTimeout:
             raise CaptureError(f"{document.name} could not be frozen in {PATIENCE_S:g} s") from None
         except ProcessLost as error:
             raise CaptureError(f"freezing the page {error}") from None

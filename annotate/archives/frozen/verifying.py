@@ -19,8 +19,8 @@ from engine.errors import PageletError
 from engine.processes.worker_process import (
     Handler,
     ProcessLost,
+    ProcessTimeout,
     Send,
-    TookTooLong,
     WorkerProcess,
 )
 from engine.version import own_version
@@ -43,7 +43,7 @@ def verify(path: Path) -> Certificate:
     with WorkerProcess[Path, Certificate](_verify_worker) as process:
         try:
             return process.ask(file.path, PATIENCE_S)
-        except TookTooLong:
+        except ProcessTimeout:
             return _failed(file, start, f"it did not come back within {PATIENCE_S:g} s")
         except ProcessLost as error:
             return _failed(file, start, f"bringing it back {error}")

@@ -25,7 +25,7 @@ from annotate.evaluation.robustness.same_content import (
 )
 from engine.document import Document
 from engine.errors import InputError
-from engine.mask import visible_stretches
+from engine.mask import visible_ranges
 from engine.words import listed
 
 _TAG = re.compile(r"""<([a-zA-Z][^\s/>"']*)((?:[^>"']|"[^"]*"|'[^']*')*)>""")
@@ -240,7 +240,7 @@ def declare(html: str, encoding: str) -> str:
 
 def _each_tag(html: str, changed: Callable[[re.Match[str]], str]) -> str:
     parts, at = [], 0
-    for start, end in visible_stretches(html):
+    for start, end in visible_ranges(html):
         parts += [html[at:start], _TAG.sub(changed, html[start:end])]
         at = end
     return "".join([*parts, html[at:]])

@@ -9,7 +9,7 @@ import zlib
 
 import lxml.html
 
-from engine.mask import visible_stretches
+from engine.mask import visible_ranges
 
 _TAG = re.compile(r"""(</?[a-zA-Z](?:[^>"']|"[^"]*"|'[^']*')*>)""")
 _WORD = re.compile(r"\w+")
@@ -51,7 +51,7 @@ def lengthen_texts(html: str) -> str:
         return html_module.escape(lengthen(html_module.unescape(text)), quote=False)
 
     parts, at = [], 0
-    for start, end in visible_stretches(html):
+    for start, end in visible_ranges(html):
         parts.append(html[at:start])
         pieces = _TAG.split(html[start:end])  # text, tag, text, …
         parts += [piece if index % 2 else longer(piece) for index, piece in enumerate(pieces)]

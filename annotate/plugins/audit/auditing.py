@@ -16,7 +16,7 @@ from algorithms.extraction.gleaner.text_runs import hashed, text_runs
 from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
 from algorithms.plugins.audit.audit import Evidence, Finding, evidence, findings
 from algorithms.plugins.audit.crowd import Crowd, crowd_of
-from algorithms.plugins.audit.gold_anywhere import said_again, with_blocks_anywhere
+from algorithms.plugins.audit.gold_anywhere import repeats_gold, with_blocks_anywhere
 from algorithms.plugins.audit.gold_text import (
     EMPTY,
     HALF,
@@ -247,7 +247,7 @@ def read_page(dataset: str, name: str, gold: GoldTexts, model: str = "") -> Read
     def marked(text: str) -> tuple[Doubles, Bools]:
         aligned = shares(runs, text)
         result = with_blocks_anywhere(aligned, runs, text)
-        return result, said_again(aligned, runs) & (result >= 0.5)
+        return result, repeats_gold(aligned, runs) & (result >= 0.5)
 
     own, elsewhere = marked(gold.text)
     return ReadPage(

@@ -31,7 +31,7 @@ from annotate.plugins.crawl.fetcher import (
 from annotate.plugins.crawl.robots import AGENT, Rules, may_follow, rules_of
 from annotate.plugins.crawl.site_folder import SiteFolder
 from engine.errors import InputError
-from engine.hosts import PrivateAddress, Reach
+from engine.hosts import HostPolicy, PrivateAddress
 from engine.options import Options, option
 from engine.source import Source
 from engine.words import plural
@@ -124,7 +124,7 @@ class _SiteCrawl:
             "Accept": "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1",
             "Accept-Encoding": "gzip",
         }
-        self._reach = Reach(plan.address)
+        self._reach = HostPolicy(plan.address)
         self._fetcher = Fetcher(headers, plan.limits, self._reach)
         self._rules: dict[str, Rules] = {}
         self._until = time.monotonic() + 60 * plan.minutes if plan.minutes else float("inf")

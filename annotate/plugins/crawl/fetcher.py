@@ -14,7 +14,7 @@ from types import MappingProxyType
 from urllib.parse import quote, urlsplit
 
 from engine.errors import InputError, PageletError
-from engine.hosts import PrivateAddress, Reach
+from engine.hosts import HostPolicy, PrivateAddress
 from engine.http_client import Connection, Deadline, TooMuch, final_answer
 from engine.options import Options, option
 
@@ -81,7 +81,7 @@ class Fetcher:
         reach: Policy of allowed hosts.
     """
 
-    def __init__(self, headers: Mapping[str, str], limits: Limits, reach: Reach) -> None:
+    def __init__(self, headers: Mapping[str, str], limits: Limits, reach: HostPolicy) -> None:
         self._headers, self._limits, self._reach = headers, limits, reach
         self._connection: Connection | None = None
         self._host: tuple[str, str] | None = None

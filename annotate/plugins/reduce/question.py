@@ -15,7 +15,7 @@ from algorithms.results import Extraction
 from algorithms.trace import Decision
 from engine.errors import InputError, PageletError
 from engine.page import Page
-from engine.processes.worker_process import ProcessLost, TookTooLong
+from engine.processes.worker_process import ProcessLost, ProcessTimeout
 from engine.source import Source
 
 Shows = Literal["lost", "kept", "differs", "fails", "hangs", "crashes"]
@@ -71,7 +71,7 @@ class Question:
 
     def is_shown_by(self, end: ProcessLost) -> bool:
         """Whether a page shows it on which the process of the method came to this end."""
-        return self.shows == ("hangs" if isinstance(end, TookTooLong) else "crashes")
+        return self.shows == ("hangs" if isinstance(end, ProcessTimeout) else "crashes")
 
     def is_shown(self, html: str) -> bool:
         """Whether a page shows it; for a hang or a crash of Pagelet's process use `is_shown_by`.

@@ -6,7 +6,7 @@ import pytest
 
 from algorithms.attempt import GoldResults
 from algorithms.catalogue import method
-from algorithms.explain.block_why import AskedBlocks, has_turned
+from algorithms.explain.block_why import BlockQuery, has_turned
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.choice import measure_of
 from algorithms.results import Block, Segmentation
@@ -41,17 +41,17 @@ def gold_of(blocks, why_no_location=""):
     return GoldResults(None, blocks, None, why_no_location).block_gold
 
 
-def asked(*rows: int, gold: Segmentation | None = GOLD) -> AskedBlocks:
+def asked(*rows: int, gold: Segmentation | None = GOLD) -> BlockQuery:
     entry = method("webterrain")
     result = Segmentation(NODES, tuple(Block((row,), 1) for row in rows))
-    return AskedBlocks(entry, PAGE, entry.params(), "rendered", result, gold_of(gold))
+    return BlockQuery(entry, PAGE, entry.params(), "rendered", result, gold_of(gold))
 
 
 def test_gold_without_a_location_has_no_f1_and_says_why():
     entry = method("webterrain")
     result = Segmentation(NODES, (Block((MAIN,), 1),))
     gold = gold_of(GOLD, "it was marked elsewhere")
-    run = AskedBlocks(entry, PAGE, entry.params(), "rendered", result, gold)
+    run = BlockQuery(entry, PAGE, entry.params(), "rendered", result, gold)
     why = run.why(STORY)
     assert (why.f1, why.turned_f1, why.in_gold) == (None, None, None)
     assert why.why_no_f1 == gold.why_not(measure_of("b3-pixels")) == "it was marked elsewhere"
@@ -97,7 +97,7 @@ def test_every_change_that_is_named_turns_the_decision(key):
     source = "rendered"
     params = entry.params()
     result = entry.run(PAGE, params, source)
-    run = AskedBlocks(entry, PAGE, params, source, result, gold_of(GOLD))
+    run = BlockQuery(entry, PAGE, params, source, result, gold_of(GOLD))
     for row in (HEADER, TITLE, STORY, ASIDE):
         why = run.why(row)
         change = run.counterfactual(why, seconds=2.0).counterfactual
@@ -114,7 +114,7 @@ def test_every_change_that_is_named_turns_the_decision(key):
 def test_some_decision_of_some_segmenter_is_turned():
     entry = method("webterrain")
     result = entry.run(PAGE, entry.params(), "rendered")
-    run = AskedBlocks(entry, PAGE, entry.params(), "rendered", result, gold_of(GOLD))
+    run = BlockQuery(entry, PAGE, entry.params(), "rendered", result, gold_of(GOLD))
     rows = range(1, len(NODES))
     assert any(
         run.counterfactual(run.why(row), seconds=5.0).counterfactual is not None for row in rows

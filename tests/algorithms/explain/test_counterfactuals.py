@@ -8,7 +8,7 @@ import pytest
 
 from algorithms.catalogue import method
 from algorithms.explain.counterfactuals import CounterfactualSearch
-from algorithms.explain.why import Asked
+from algorithms.explain.why import TextQuery
 from algorithms.params import Params, param
 from engine.source import Source
 from gui.cli.explanations import words_of_text
@@ -123,7 +123,7 @@ def test_sigma_turns_a_line_that_cetr_keeps(datasets):
     # pagelet why cetr-km wcxb/dev/html/0453.html.gz --text "starts, it can fetch the"
     data = gzip.decompress((datasets / "wcxb/dev/html/0453.html.gz").read_bytes())
     source, entry = Source.from_bytes(data), method("cetr-km")
-    asked = Asked(entry, source, entry.params())
+    asked = TextQuery(entry, source, entry.params())
     why = asked.why(words_of_text(source, "starts, it can fetch the")[2])
     assert why.is_kept
     change = asked.counterfactual(why, seconds=20.0).counterfactual
@@ -136,7 +136,7 @@ def test_no_change_that_empties_the_page_is_named(key):
     """It drops the place with all others: of gleaner nearly every answer was such a change."""
     html = (path("corpus") / "news" / "index.html").read_text(encoding="utf-8")
     source, entry = Source.from_text(html), method(key)
-    asked = Asked(entry, source, entry.params())
+    asked = TextQuery(entry, source, entry.params())
     kept = np.flatnonzero(asked.trace.kept).tolist()
     for word in kept[:: max(1, len(kept) // 3)]:
         why = asked.why(word)

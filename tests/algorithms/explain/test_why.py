@@ -8,7 +8,7 @@ import pytest
 import resources
 from algorithms.catalogue import METHODS, method
 from algorithms.explain.differences import ErrorKind, text_errors, words_kept
-from algorithms.explain.why import Asked
+from algorithms.explain.why import TextQuery
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words
 from algorithms.results import Extraction, keep_words
@@ -33,7 +33,7 @@ def article():
 
 def test_a_link_list_is_dropped_for_its_share_of_links():
     source = Source.from_text(MENU)
-    why = Asked(method("lqf"), source, method("lqf").params()).why(0)
+    why = TextQuery(method("lqf"), source, method("lqf").params()).why(0)
     assert why is not None
     assert not why.is_kept
     assert why.text == "home"
@@ -46,7 +46,7 @@ def test_a_link_list_is_dropped_for_its_share_of_links():
 def test_the_counterfactual_of_a_threshold_is_the_nearest_value_that_turns_it():
     source = Source.from_text(f"{MENU}<p>Another story, without a link, is left on the page.</p>")
     entry = method("lqf")
-    asked = Asked(entry, source, entry.params())
+    asked = TextQuery(entry, source, entry.params())
     story = asked.why(5)
     change = asked.counterfactual(story).counterfactual
     assert (change.parameter, change.before) == ("threshold", 0.5)
@@ -57,7 +57,7 @@ def test_the_counterfactual_of_a_threshold_is_the_nearest_value_that_turns_it():
 @pytest.mark.parametrize("entry", TRACED, ids=lambda entry: entry.key)
 def test_a_counterfactual_turns_the_decision_when_the_method_is_run_with_it(entry, article):
     params = entry.params()
-    asked = Asked(entry, article, params, article.text)
+    asked = TextQuery(entry, article, params, article.text)
     results = 0
     for word in range(3, asked.trace.size, asked.trace.size // 5):
         why = asked.why(word)
@@ -76,7 +76,7 @@ def test_a_counterfactual_turns_the_decision_when_the_method_is_run_with_it(entr
 def test_the_cost_is_the_score_with_only_that_decision_turned(article):
     entry = method("accb")
     gold = article.text
-    asked = Asked(entry, article, entry.params(), gold)
+    asked = TextQuery(entry, article, entry.params(), gold)
     why = asked.why(asked.trace.size // 2)
     words = asked.trace.kept.copy()
     assert why.f1 == score_words(Words(keep_words(article, words).text), Words(gold)).ws.f1

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from algorithms.catalogue import SITE_METHODS, method
 from algorithms.explain.differences import words_kept
-from algorithms.explain.why import Asked
+from algorithms.explain.why import TextQuery
 from algorithms.templates import ne_patterns, template_hash, template_text
 from algorithms.templates.site import Site
 from engine.source import Source
@@ -206,7 +206,7 @@ def test_bootstrapping_says_on_how_many_pages_it_learnt():
 def test_what_would_turn_a_decision_is_found_on_the_site():
     site = town().at(1)
     entry = method("df-filter")
-    asked = Asked(entry, site.source, entry.params(), site=site)
+    asked = TextQuery(entry, site.source, entry.params(), site=site)
     why = asked.why(site.source.words.index("Home"))
     change = asked.counterfactual(why).counterfactual
     assert (change.parameter, change.after) == ("share", 1.0)

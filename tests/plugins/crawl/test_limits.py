@@ -184,7 +184,7 @@ def test_a_name_that_has_another_address_a_moment_later_is_not_followed(internet
 
 def test_a_file_of_a_page_of_the_web_is_not_asked_for_at_a_private_address(internet, town):
     town.pages = {"/a.png": b"x"}
-    reach = hosts.Reach(f"http://news.example:{internet.port}/")
+    reach = hosts.HostPolicy(f"http://news.example:{internet.port}/")
     with pytest.raises(InputError, match="private network"):
         fetch.exchanges(f"{town.address}/a.png", 5.0, reach=reach)
     assert not town.asked

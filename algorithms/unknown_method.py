@@ -12,7 +12,7 @@ from engine.source import Source
 
 
 @dataclass(frozen=True)
-class StandIn:
+class UnknownMethod:
     """A method that results are of; it cannot be run.
 
     Attributes:
@@ -34,10 +34,10 @@ class StandIn:
             key, key, made, self.output, "", on_source=fail, version="unknown", recipe=self
         )
 
-    def for_page(self, _name: str) -> "StandIn":
+    def for_page(self, _name: str) -> "UnknownMethod":
         return self
 
 
-def stand_in(key: str, output: str, values: Mapping[str, Value]) -> Method:
+def unknown_method(key: str, output: str, values: Mapping[str, Value]) -> Method:
     """Return a placeholder for a method with the parameters it was run with."""
-    return StandIn(output, tuple(values.items())).entry(key)
+    return UnknownMethod(output, tuple(values.items())).entry(key)

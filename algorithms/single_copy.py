@@ -23,7 +23,7 @@ _GAP = 30
 """A part continues while this many words of the page bring another word of the text."""
 
 
-def in_one_stretch(pairs: Longs, given: Longs, page: WordNumbers) -> Longs:
+def in_single_copy(pairs: Longs, given: Longs, page: WordNumbers) -> Longs:
     """Return a common sequence in one contiguous part of the page, if nearly all of it fits.
 
     Args:
