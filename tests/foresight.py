@@ -1,9 +1,10 @@
 """What a hand thinks through before it begins: the same gestures, on marks that nobody sees.
 
-Keys and gestures go to the program's own `Marking`, `Drafting` and `Repeating` on a session of
-their own, with the page that is open and what methods found on it; no browser is asked.  What lies
-under a place is worked out from boxes, so that a thought can differ from what a page does; then a
-way is chosen that is not the cheapest, and it still comes to the right end by real events.
+Keys and gestures go to the program's own `Marking`, `DraftsController` and `RepeatedBlocks` on
+a session of their own, with the page that is open and what methods found on it; no browser is
+asked.  What lies under a place is worked out from boxes, so that a thought can differ from what a
+page does; then a way is chosen that is not the cheapest, and it still comes to the right end by
+real events.
 """
 
 from collections.abc import Sequence
@@ -18,8 +19,8 @@ from annotate.marks import edits
 from annotate.marks.gold import Target
 from engine.nodes import NodeTable
 from gui.core.workbench import Workbench
-from gui.features.drafts.controller import Drafting
-from gui.features.marks.repeating import Repeating
+from gui.features.drafts.controller import DraftsController
+from gui.features.marks.repeating import RepeatedBlocks
 from gui.page.gesture_edits import toggle_text
 from gui.page.marking import Marking
 from gui.state.session import Session
@@ -78,7 +79,7 @@ class Thought(QObject):
         self.marking = Marking(mine, self)
         self.decide, self.confirm = self.marking.delete, self.marking.delete
         mine_as: Any = self
-        self.drafting, self.repeating = Drafting(mine_as), Repeating(mine_as)
+        self.drafting, self.repeating = DraftsController(mine_as), RepeatedBlocks(mine_as)
         self._owners = Owners([mine, self.marking, self.drafting, self.repeating])
 
     def press(self, code: Qt.Key, keys: Qt.KeyboardModifier) -> None:

@@ -62,8 +62,8 @@ class Action:
         text: What menus call it.
         menu: Which menu it stands in, "" for none; "Review ▸ Comments" for a submenu, which
             stands where the first of its rows would.  " ▸ Status" is a submenu of right clicks.
-        run: The method it calls, of a class: ``PageSession.undo``, ``Checking.step``.  The window
-            has one object of that class.
+        run: The method it calls, of a class: ``PageSession.undo``, ``ChecksController.step``.
+            The window has one object of that class.
         arguments: What the method is given.
         keys: Shortcuts, the one to show first.
         icon: A file of ``resources/icons``.

@@ -9,7 +9,7 @@ from algorithms.catalogue import available, on_sites
 from algorithms.measures.catalogue import MEASURES
 from gui.core.action import Action
 from gui.core.workbench import Workbench
-from gui.features.help.feature import Helping
+from gui.features.help.feature import HelpController
 from gui.features.palette.feature import Entry, Palette
 from gui.window.action_table import section_of, shown_keys
 from gui.window.bound_actions import Actions
@@ -89,7 +89,7 @@ class PaletteEntries:
 
     def measures(self) -> Iterator[Entry]:
         """Yield the measures: choosing one opens the page on them."""
-        helping = self._workbench.get(Helping)
+        helping = self._workbench.get(HelpController)
         for measure in MEASURES:
             yield Entry(
                 f"measure:{measure.key}", measure.in_words, partial(helping.open, "measures.md"),
@@ -99,7 +99,7 @@ class PaletteEntries:
 
     def help(self) -> Iterator[Entry]:
         """Yield the pages of the documentation and their headings."""
-        helping = self._workbench.get(Helping)
+        helping = self._workbench.get(HelpController)
         for target, title, path in _headings():
             yield Entry(
                 f"help:{target}", title, partial(helping.open, target), path, order=_HELP,

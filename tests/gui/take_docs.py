@@ -34,7 +34,7 @@ from gui.features.side_by_side.pane import GOLD, PaneContent
 from gui.features.side_by_side.view import SideBySide
 from gui.features.triage.controller import Triage
 from gui.features.why.state import WhyState
-from gui.plugins.audit.controller import Auditing
+from gui.plugins.audit.controller import AuditController
 from gui.plugins.audit.panel import AuditDock
 from gui.plugins.audit.state import AuditWalk
 from gui.state.work_order import WorkOrder
@@ -157,7 +157,7 @@ def segmented(folder: str) -> Callable[[Window], None]:
 
 def audited(window: Window) -> None:
     """What the gold of the sample pages is contradicted in, the first part looked at."""
-    window.workbench.get(Auditing).toggle()
+    window.workbench.get(AuditController).toggle()
     walk = window.session.get(AuditWalk)
     wait(lambda: walk.total > 0 and not walk.is_running, 120)
     walk.choose(0)

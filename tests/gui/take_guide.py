@@ -21,15 +21,15 @@ from annotate.workspace.workspace import page_key
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.agreement.view import AgreementView
-from gui.features.drafts.controller import Drafting
-from gui.features.freezing.controller import Freezing
+from gui.features.drafts.controller import DraftsController
+from gui.features.freezing.controller import FreezingController
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
-from gui.features.review.controller import Reviewing
+from gui.features.review.controller import ReviewController
 from gui.features.review.state import ReviewState
-from gui.features.suggestions.controller import Suggesting
+from gui.features.suggestions.controller import SuggestionsController
 from gui.features.suggestions.state import SuggestionWalk
-from gui.features.team.controller import Teamwork
+from gui.features.team.controller import TeamController
 from gui.state.session import Mode
 from gui.widgets.theme import CHOICES
 from gui.window.window import Window
@@ -42,8 +42,8 @@ PAGE = "news"
 
 def drafts(window: Window) -> None:
     use(window, "terrain")
-    window.workbench.get(Drafting).adopt()
-    window.workbench.get(Drafting).step(1)
+    window.workbench.get(DraftsController).adopt()
+    window.workbench.get(DraftsController).step(1)
 
 
 def types(window: Window) -> None:
@@ -76,16 +76,16 @@ def suggestions(window: Window) -> None:
             is_asked = layer.key in ("webterrain", "vips", "terrain")
             session.change_layer(layer.key, visible=is_asked)
     window.workbench.session.set_mode(Mode.LEVEL_2)
-    window.workbench.get(Suggesting).step(1)
+    window.workbench.get(SuggestionsController).step(1)
     wait(lambda: bool(session.get(SuggestionWalk).items))
-    window.workbench.get(Suggesting).step(1)
+    window.workbench.get(SuggestionsController).step(1)
 
 
 def review(window: Window) -> None:
     mark_by_two(window)
-    window.workbench.get(Reviewing).toggle()
+    window.workbench.get(ReviewController).toggle()
     wait(lambda: bool(window.session.get(ReviewState).items), 60)
-    window.workbench.get(Reviewing).step(1)
+    window.workbench.get(ReviewController).step(1)
 
 
 def agreement(window: Window) -> None:
@@ -99,7 +99,7 @@ def agreement(window: Window) -> None:
 def certificate(window: Window) -> None:
     session = window.session
     there = len(session.documents)
-    window.workbench.get(Freezing).freeze()
+    window.workbench.get(FreezingController).freeze()
     wait(lambda: len(session.documents) > there, 180)
     wait(lambda: session.page is not None and not window.workbench.canvas.is_busy, 60)
     wait(lambda: not window.workbench.runner.is_running, 60)
@@ -136,7 +136,7 @@ def mark_by_two(window: Window) -> None:
             for mark in gold.marks
         ],
     }
-    workbench.get(Teamwork).work_as("Ruth", Role.REVIEWER)
+    workbench.get(TeamController).work_as("Ruth", Role.REVIEWER)
     wait(lambda: session.page is not None and not workbench.canvas.is_busy, 60)
     me, workspace, key = workbench.workspace.annotator, workbench.workspace, page_key(document)
     for name, own in marks.items():

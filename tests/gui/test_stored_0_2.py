@@ -24,9 +24,9 @@ from pytestqt.qtbot import QtBot
 from annotate.evaluation.stored_runs import stored_runs
 from annotate.team import assignments, comments
 from annotate.workspace.workspace import Workspace, page_key
-from gui.features.drafts.controller import Drafting
-from gui.features.review.controller import Reviewing
-from gui.features.team.controller import Teamwork
+from gui.features.drafts.controller import DraftsController
+from gui.features.review.controller import ReviewController
+from gui.features.team.controller import TeamController
 from gui.plugins.presentation.stage import Presentation
 from gui.state.layers import from_records, to_records
 from gui.state.session import Mode
@@ -362,7 +362,7 @@ def test_the_page_opens_with_its_marks_status_comments_and_layers(hand, window):
     rows = {mark.id: [target.row for target in mark.targets] for mark in session.gold.marks}
     assert rows == SHOWN["rows"]
     assert str(bench.pages.status(session.document)) == SHOWN["status"]
-    threads = bench.get(Teamwork).threads()
+    threads = bench.get(TeamController).threads()
     assert [each.text for thread in threads for each in thread] == [
         text for thread in SHOWN["comments"] for *_, text, _ in thread
     ]
@@ -373,9 +373,9 @@ def test_the_page_opens_with_its_marks_status_comments_and_layers(hand, window):
 @pytest.mark.web
 def test_the_window_reads_what_the_user_of_0_2_chose_for_the_workspace(hand, window):
     bench, values = window.workbench, SHOWN["values"]
-    assert bench.get(Drafting).begins is values["begins pages with drafts"]
-    assert bench.get(Drafting).share == values["share of pages free of drafts"]
-    assert bench.get(Reviewing).closes is values["close pages in agreement"]
+    assert bench.get(DraftsController).begins is values["begins pages with drafts"]
+    assert bench.get(DraftsController).share == values["share of pages free of drafts"]
+    assert bench.get(ReviewController).closes is values["close pages in agreement"]
     suggests = bench.session.suggests_types
     named_actions(window)["suggest-types"].trigger()
     assert bench.workspace.setting("suggests types") is not suggests

@@ -19,7 +19,7 @@ CHECK_S = 0.4
 """Seconds within which `D` is ignored on a page it opened: a key held, or pressed twice."""
 
 
-class Checking(QObject):
+class ChecksController(QObject):
     """Actions of the Checks panel, its keys and `D`."""
 
     def __init__(self, workbench: Workbench) -> None:
@@ -168,7 +168,7 @@ class Checking(QObject):
 class _Ignore(QUndoCommand):
     """Command that ignores a finding."""
 
-    def __init__(self, checking: Checking, finding: Finding) -> None:
+    def __init__(self, checking: ChecksController, finding: Finding) -> None:
         super().__init__("ignore a finding")
         self._checking, self._finding = checking, finding
 

@@ -6,19 +6,19 @@ from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
-from gui.features.checks.controller import Checking
+from gui.features.checks.controller import ChecksController
 from gui.features.checks.panel import ChecksDock
 from gui.features.checks.state import CheckWalk
 
 
 def _panel(workbench: Workbench, window: QWidget) -> ChecksDock:
-    return ChecksDock(workbench.session, workbench.get(Checking), window)
+    return ChecksDock(workbench.session, workbench.get(ChecksController), window)
 
 
 FEATURE = Feature(
     "checks",
     guide="checks.md",
-    controllers=(Checking,),
+    controllers=(ChecksController,),
     panels=(
         Panel(
             "checks", _panel, "outline",
@@ -26,28 +26,30 @@ FEATURE = Feature(
         ),
     ),
     actions=(
-        Action("status-done", "Page is done, go to the next", "File ▸ Status", Checking.finish,
+        Action("status-done", "Page is done, go to the next", "File ▸ Status",
+               ChecksController.finish,
                (), ("D",), "status-done", when=ON_PAGE, group="status", value="done",
                section="Pages", line=True, order=120,
                words=("mark page finished", "complete page", "ready"),
                context=(Context.PAGE,)),
-        Action("checks", "Checks of the marks", "Drafts ▸ Checks", Checking.toggle,
+        Action("checks", "Checks of the marks", "Drafts ▸ Checks", ChecksController.toggle,
                keys=("Shift+C",),
                icon="warning", when=ON_PAGE, line=True,
                help="What may be wrong: overlaps, blocks outside, without type, empty, twice",
                order=240,
                words=("validate annotations", "lint marks", "find mistakes", "problems"),
                context=(Context.OUTLINE,)),
-        Action("check-next", "Next finding", "Drafts ▸ Checks", Checking.step, (1,),
+        Action("check-next", "Next finding", "Drafts ▸ Checks", ChecksController.step, (1,),
                keys=("Alt+I",), when=ON_PAGE, order=250,
                words=("next problem", "next warning")),
-        Action("check-previous", "Previous finding", "Drafts ▸ Checks", Checking.step, (-1,),
-               keys=("Alt+Shift+I", "Alt+Shift+E"), when=ON_PAGE, order=260,
+        Action("check-previous", "Previous finding", "Drafts ▸ Checks", ChecksController.step,
+               (-1,), keys=("Alt+Shift+I", "Alt+Shift+E"), when=ON_PAGE, order=260,
                words=("previous problem", "previous warning")),
-        Action("check-mend", "Fix", "Drafts ▸ Checks", Checking.fix, keys=("Shift+M",),
+        Action("check-mend", "Fix", "Drafts ▸ Checks", ChecksController.fix, keys=("Shift+M",),
                when=ON_PAGE, help="Only where a single fix is possible", order=270,
                words=("repair problem", "correct automatically")),
-        Action("check-let-be", "Ignore", "Drafts ▸ Checks", Checking.ignore, keys=("Shift+I",),
+        Action("check-let-be", "Ignore", "Drafts ▸ Checks", ChecksController.ignore,
+               keys=("Shift+I",),
                when=ON_PAGE, help="Not listed again while the page is open", order=280,
                words=("dismiss warning", "mark as intended", "suppress problem")),
     ),

@@ -32,7 +32,7 @@ LEARNS = "drafts learn"
 SHARES = ("0 %", "10 %", "20 %", "30 %", "50 %")
 
 
-class Drafting(QObject):
+class DraftsController(QObject):
     """Actions of drafts; every action is one undoable step."""
 
     share_changed = Signal()

@@ -12,7 +12,7 @@ from engine.errors import PageletError
 from engine.page_cache import default_folder
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.features.drafts.controller import LEARNS, Drafting
+from gui.features.drafts.controller import LEARNS, DraftsController
 from gui.features.drafts.worker import (
     DraftingAnswer,
     DraftingOrder,
@@ -59,7 +59,7 @@ class LearningDrafts(QObject):
         super().__init__(workbench)
         session = self._session = workbench.session
         self._workspace, self._marking = workbench.workspace, workbench.marking
-        self._drafting = workbench.get(Drafting)
+        self._drafting = workbench.get(DraftsController)
         self.state = session.get(LearningState)
         self._worker = QtWorkerProcess(
             drafting_worker, default_folder(), doing="learning drafts", most=200, seconds=_MOST_S,

@@ -15,7 +15,7 @@ from gui.state.session import Session
 from gui.widgets.choice_popup import ChoicePopup
 
 
-class Choosing(QObject):
+class MethodChoice(QObject):
     """Popups for methods, kinds of methods and measures.
 
     Attributes:

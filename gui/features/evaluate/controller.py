@@ -12,7 +12,7 @@ from gui.features.evaluate.view import EvaluateView
 from gui.features.evaluate.worst_walk import WorstWalk
 
 
-class Evaluating(QObject):
+class EvaluationController(QObject):
     """Actions of the evaluation, and the opening of folders with results."""
 
     def __init__(self, workbench: Workbench) -> None:

@@ -10,7 +10,7 @@ from gui.core.when import WITH_DOCUMENT, showing
 from gui.core.workbench import Workbench
 from gui.features.evaluate.background import Request
 from gui.features.evaluate.bundle_writer import BundleWriter
-from gui.features.evaluate.controller import Evaluating
+from gui.features.evaluate.controller import EvaluationController
 from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.run_plan import plan_of, task_of
 from gui.features.evaluate.run_store import RunStore
@@ -44,14 +44,14 @@ def _table(workbench: Workbench) -> EvaluateView:
 FEATURE = Feature(
     "evaluate",
     guide="evaluate.md",
-    controllers=(GoldLookup, Evaluating, BundleWriter),
+    controllers=(GoldLookup, EvaluationController, BundleWriter),
     views=(ViewRow(EvaluateView, _table, Where.TABLE),),
     actions=(
         Action("evaluate", "All pages × methods", "Evaluate", MainArea.toggle, (EvaluateView,),
                ("F8",), icon="evaluate",
                help="Scores of the methods on all open pages; again: back to the page", order=10,
                words=("benchmark", "score table", "compare methods", "experiment")),
-        Action("evaluate-run", "Run what is missing", "Evaluate", Evaluating.run,
+        Action("evaluate-run", "Run what is missing", "Evaluate", EvaluationController.run,
                keys=("Shift+F8",), when=WITH_DOCUMENT,
                help="Runs what is new, has changed or was not finished", order=20,
                words=("start evaluation", "compute scores", "continue benchmark"),
@@ -64,7 +64,7 @@ FEATURE = Feature(
                context=(Context.SCORE,),
                words=("open cell", "errors of this score")),
         Action("evaluate-worst", "Next page that is not robust", "Evaluate",
-               Evaluating.show_next_worst, when=WITH_DOCUMENT, keys=("Ctrl+Alt+H",),
+               EvaluationController.show_next_worst, when=WITH_DOCUMENT, keys=("Ctrl+Alt+H",),
                help="Of results of pagelet evaluate --perturb, worst first: opens the page with "
                     "what the method keeps otherwise after a harmless change",
                order=37,

@@ -19,7 +19,7 @@ from gui.core.main_area import Room, View
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.background import Evaluate, Request
-from gui.features.evaluate.choosing import Choosing
+from gui.features.evaluate.choosing import MethodChoice
 from gui.features.evaluate.columns import (
     Offer,
     index_of,
@@ -89,7 +89,7 @@ class EvaluateView(QWidget, View):
         self.filter_bar = FilterBar(self)
         self.grid = ScoreGrid(self.model, self)
         self.placeholder = Placeholder(self)
-        self._choosing = Choosing(session, self.model, self)
+        self._choosing = MethodChoice(session, self.model, self)
         self.methods, self.measures = self._choosing.methods, self._choosing.measures
         self._middle = QStackedWidget(self)
         self._middle.addWidget(self.grid)

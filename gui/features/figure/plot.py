@@ -33,7 +33,7 @@ from algorithms.figures.figure import (
 from gui.features.figure.plot_parts import (
     LegendAbove,
     PlotPart,
-    Stretches,
+    ShadedRanges,
     is_alike,
     is_drawn,
     is_same,
@@ -146,7 +146,7 @@ class Plot(QWidget):
         wide = np.maximum(high, low + least)
         if self._lit_stretches is None:
             color.setAlphaF(0.45)
-            self._lit_stretches = self._on_top(Stretches([], [], QBrush(color)))
+            self._lit_stretches = self._on_top(ShadedRanges([], [], QBrush(color)))
         self._lit_stretches.set_pairs(low.tolist(), wide.tolist())
 
     def _on_top(self, item: Any) -> Any:  # noqa: ANN401
@@ -300,7 +300,7 @@ class Plot(QWidget):
         color = QColor(self._ink(band.tone, theme))
         color.setAlphaF(0.16 if band.tone == KEPT else 0.5)
         brush = QBrush(color, _BRUSHES.get(band.tone, Qt.BrushStyle.SolidPattern))
-        drawn = Stretches(band.low.tolist(), band.high.tolist(), brush)
+        drawn = ShadedRanges(band.low.tolist(), band.high.tolist(), brush)
         drawn.setZValue(1 if band.tone == KEPT else 2)
         self._plot.addItem(drawn)
         self._made.append((band, drawn))

@@ -17,7 +17,7 @@ from algorithms.figures.figure import BEST, Bands, Bars, Curve, Dots, Figure, Li
 PlotPart = Strips | Bands | Links | Bars | Curve | Dots
 
 
-class Stretches(pg.GraphicsObject):  # type: ignore[misc]
+class ShadedRanges(pg.GraphicsObject):  # type: ignore[misc]
     """Shaded ranges along x over the visible height, as one item."""
 
     def __init__(self, low: Sequence[float], high: Sequence[float], brush: QBrush) -> None:

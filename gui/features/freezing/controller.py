@@ -38,7 +38,7 @@ class _FreezeOrder:
     out: Path
 
 
-class Freezing(QObject):
+class FreezingController(QObject):
     """Freezes the open page, and verifies frozen pages against their recorded state."""
 
     frozen = Signal(object, object)  # the frozen document, its original

@@ -11,7 +11,7 @@ FIRST_STEPS = "start.md#3-mark"
 """Page that Help opens while no page is open."""
 
 
-class Helping(QObject):
+class HelpController(QObject):
     """Actions of the Help menu."""
 
     def __init__(self, workbench: Workbench) -> None:

@@ -10,7 +10,7 @@ from gui.core.method_watch import MethodWatch
 from gui.core.runner import Runner
 from gui.core.when import ON_PAGE, When
 from gui.core.workbench import Workbench
-from gui.features.freezing.feature import Freezing
+from gui.features.freezing.feature import FreezingController
 from gui.features.layers.controller import ShownLayers
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
@@ -33,7 +33,7 @@ def _layer_toggles() -> Iterable[Action]:
 
 
 def _details(workbench: Workbench, window: QWidget) -> DetailsDock:
-    details, freezing = DetailsDock(workbench.session, window), workbench.get(Freezing)
+    details, freezing = DetailsDock(workbench.session, window), workbench.get(FreezingController)
     details.certificate.verify_requested.connect(freezing.verify)
     details.certificate.row_requested.connect(workbench.select_row)
     freezing.verified.connect(details.certificate.show_certificate)

@@ -11,7 +11,7 @@ from gui.core.page_session import PageSession
 from gui.core.type_keys import TYPE_HINTS, TYPE_KEYS, TYPE_WORDS
 from gui.core.when import ON_PAGE, WITH_BLOCK, WITH_MARK, WITH_TYPE, When, on_page
 from gui.core.workbench import Workbench
-from gui.features.marks.repeating import Repeating
+from gui.features.marks.repeating import RepeatedBlocks
 from gui.features.marks.type_prompt import TypePrompt
 from gui.page.marking import Marking
 from gui.state.session import Mode, Session
@@ -57,7 +57,7 @@ def _frames_main(now: Workbench) -> bool:
 FEATURE = Feature(
     "marks",
     guide="marking.md",
-    controllers=(Repeating, TypePrompt),
+    controllers=(RepeatedBlocks, TypePrompt),
     actions=(
         Action("undo", "Undo", "Edit", PageSession.undo, keys=("Ctrl+Z",), icon="undo",
                when=UNDOABLE, order=10,
@@ -207,13 +207,13 @@ FEATURE = Feature(
                is_on=lambda now: now.session.keeps_type,
                words=("sticky label", "lock type", "stay with type")),
         *_types(),
-        Action("select-alike", "Select all blocks like it", "Drafts", Repeating.select,
+        Action("select-alike", "Select all blocks like it", "Drafts", RepeatedBlocks.select,
                keys=("Shift+S",), when=WITH_BLOCK,
                help="Those similar to the selected one; a letter then types all",
                order=100,
                words=("find similar blocks", "select same kind"),
                context=(Context.BLOCKS,)),
-        Action("mark-alike", "Mark all elements like it", "Drafts", Repeating.mark,
+        Action("mark-alike", "Mark all elements like it", "Drafts", RepeatedBlocks.mark,
                keys=("Shift+E",), when=WITH_BLOCK,
                help="Entries of a list, cards, boxes: each a block of its level and type",
                order=110,

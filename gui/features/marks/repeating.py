@@ -8,7 +8,7 @@ from engine.words import plural
 from gui.core.workbench import Workbench
 
 
-class Repeating(QObject):
+class RepeatedBlocks(QObject):
     """Actions for repeated blocks; every change is one undoable step."""
 
     def __init__(self, workbench: Workbench) -> None:

@@ -40,7 +40,7 @@ class Decide(QUndoCommand):
     """Stores decisions on differences of a page; undo makes the first of them current again."""
 
     def __init__(
-        self, reviewing: "Reviewing", page: str, text: str, decided: Mapping[str, str]
+        self, reviewing: "ReviewController", page: str, text: str, decided: Mapping[str, str]
     ) -> None:
         super().__init__(text)
         self._reviewing, self._page, self._decided = reviewing, page, decided
@@ -56,7 +56,7 @@ class Decide(QUndoCommand):
         self._reviewing.look_at(next(iter(self._before)))
 
 
-class Reviewing(QObject):
+class ReviewController(QObject):
     """Actions of the review; every decision is one undoable step."""
 
     def __init__(self, workbench: Workbench) -> None:

@@ -7,7 +7,7 @@ from gui.core.feature import Feature, Panel
 from gui.core.overlay import Extra, Hides
 from gui.core.when import ON_PAGE, on_page
 from gui.core.workbench import Workbench
-from gui.features.review.controller import Reviewing
+from gui.features.review.controller import ReviewController
 from gui.features.review.feedback import Feedback
 from gui.features.review.feedback_panel import FeedbackDock
 from gui.features.review.feedback_state import FeedbackState
@@ -18,11 +18,11 @@ from gui.page.overlay.heat import heat_spec
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 
-__all__ = ["FEATURE", "ReviewState", "Reviewing"]
+__all__ = ["FEATURE", "ReviewController", "ReviewState"]
 
 
 def _panel(workbench: Workbench, window: QWidget) -> ReviewDock:
-    return ReviewDock(workbench.session, workbench.get(Reviewing), window)
+    return ReviewDock(workbench.session, workbench.get(ReviewController), window)
 
 
 def _drawn(workbench: Workbench) -> Extra:
@@ -63,7 +63,7 @@ FEATURE = Feature(
     "review",
     guide="review.md",
     extras=(_drawn, _feedback_drawn),
-    controllers=(Reviewing, Feedback),
+    controllers=(ReviewController, Feedback),
     panels=(
         Panel(
             "review", _panel, "outline",
@@ -75,54 +75,55 @@ FEATURE = Feature(
         ),
     ),
     actions=(
-        Action("review", "Where annotators differ", "Review", Reviewing.toggle,
+        Action("review", "Where annotators differ", "Review", ReviewController.toggle,
                keys=("Ctrl+Shift+R",),
                icon="side", when=ON_PAGE,
                help="Lists them to step through and decide; again: leave", order=10,
                words=("annotator differences", "adjudicate", "resolve disagreements", "curation")),
-        Action("review-next", "Next difference", "Review", Reviewing.step, (1,), ("Alt+J",),
+        Action("review-next", "Next difference", "Review", ReviewController.step, (1,), ("Alt+J",),
                when=ON_PAGE, order=20,
                words=("next disagreement", "following conflict")),
-        Action("review-previous", "Previous difference", "Review", Reviewing.step, (-1,),
+        Action("review-previous", "Previous difference", "Review", ReviewController.step, (-1,),
                ("Alt+Shift+J",), when=ON_PAGE, order=30,
                words=("previous disagreement", "preceding conflict")),
-        Action("take-left", "Take the left version", "Review ▸ Decide", Reviewing.take, ("left",),
-               ("Ctrl+Left",), when=REVIEWING, line=True,
+        Action("take-left", "Take the left version", "Review ▸ Decide", ReviewController.take,
+               ("left",), ("Ctrl+Left",), when=REVIEWING, line=True,
                help="For the difference shown; goes on to the next open one", order=40,
                words=("accept first annotator", "choose left")),
-        Action("take-right", "Take the right version", "Review ▸ Decide", Reviewing.take,
+        Action("take-right", "Take the right version", "Review ▸ Decide", ReviewController.take,
                ("right",),
                ("Ctrl+Right",), when=REVIEWING, order=50,
                words=("accept second annotator", "choose right")),
-        Action("take-both", "Take both", "Review ▸ Decide", Reviewing.take, ("both",),
+        Action("take-both", "Take both", "Review ▸ Decide", ReviewController.take, ("both",),
                ("Ctrl+Down",),
                when=REVIEWING, order=60,
                words=("keep both annotations", "accept union")),
         *(
             Action(f"take-rest-{side}", f"Take the {side} version of all that is open",
-                   "Review ▸ Decide", Reviewing.take_rest, (side,),
+                   "Review ▸ Decide", ReviewController.take_rest, (side,),
                    (f"Alt+Shift+{side.capitalize()}",), when=REVIEWING, order=order,
                    help="Decides every difference that is left, as one step to undo",
                    words=(f"accept all of {which} annotator", f"choose {side} for the rest"))
             for side, which, order in (("left", "first", 62), ("right", "second", 64))
         ),
-        Action("take-none", "Take neither", "Review ▸ Decide", Reviewing.take, ("none",),
+        Action("take-none", "Take neither", "Review ▸ Decide", ReviewController.take, ("none",),
                ("Ctrl+Up",), when=REVIEWING, help="A click then marks what should be there",
                order=70,
                words=("reject both annotations", "neither annotator")),
-        Action("fuse", "Start from the majority", "Review", Reviewing.fuse, keys=("Alt+Shift+F",),
+        Action("fuse", "Start from the majority", "Review", ReviewController.fuse,
+               keys=("Alt+Shift+F",),
                when=ON_PAGE, line=True, help="Takes what more than half of them marked",
                order=80,
                words=("majority vote", "consensus", "merge by vote")),
-        Action("take-agreed", "Take what all agree on", "Review", Reviewing.take_agreed,
+        Action("take-agreed", "Take what all agree on", "Review", ReviewController.take_agreed,
                keys=("Alt+Shift+G",), when=ON_PAGE, help="Only what they differ in stays to decide",
                order=82, words=("accept agreed marks", "merge unanimous marks")),
         Action("agreed-at-once", "Begin reviews with what all agree on", "Review",
-               Reviewing.toggle_at_once, order=84,
-               is_on=lambda now: now.get(Reviewing).is_at_once,
+               ReviewController.toggle_at_once, order=84,
+               is_on=lambda now: now.get(ReviewController).is_at_once,
                help="Each page of a reviewer then shows only differences to decide",
                words=("auto-merge agreed marks", "only differences remain")),
-        Action("review-heat", "Heat map of disagreement", "Review", Reviewing.toggle_heat,
+        Action("review-heat", "Heat map of disagreement", "Review", ReviewController.toggle_heat,
                keys=("Alt+Shift+H",), when=ON_PAGE,
                is_on=lambda now: _is_hot(now.session.get(ReviewState)),
                help="How much annotators disagree, area by area",
@@ -142,8 +143,8 @@ FEATURE = Feature(
                (-1,), ("Ctrl+Alt+K",), when=ON_PAGE, order=118,
                words=("previous correction", "feedback before")),
         Action("close-agreed", "Close pages on which all agree", "Review",
-               Reviewing.toggle_closing, keys=("Alt+X",),
-               is_on=lambda now: now.get(Reviewing).closes,
+               ReviewController.toggle_closing, keys=("Alt+X",),
+               is_on=lambda now: now.get(ReviewController).closes,
                help="Takes what all marked, and goes on to the next page", order=110,
                words=("auto-finish agreed pages", "accept unanimous pages")),
     ),

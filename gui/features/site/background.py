@@ -7,7 +7,13 @@ from PySide6.QtCore import QObject, Signal
 
 from algorithms.templates.overview import Overview
 from engine.document import Document
-from gui.features.site.comparison import Compare, Count, Occurrences, Read, comparison_worker
+from gui.features.site.comparison import (
+    Compare,
+    CountRequest,
+    Occurrences,
+    PagesRead,
+    comparison_worker,
+)
 from gui.features.site.thumbnailer import Drawn, ThumbnailRequest, thumbnail_worker
 from gui.widgets.worker_process import QtWorkerProcess
 
@@ -49,7 +55,7 @@ class SiteComparison(QObject):
     def count(self, page: int, members: Iterable[int]) -> None:
         """Count the pages of a cluster with each text of one page; after `compare` only."""
         if self._has_read:
-            self._worker.hand(Count(page, tuple(members)))
+            self._worker.hand(CountRequest(page, tuple(members)))
 
     def end(self) -> None:
         """End the process; it starts again with the next request."""
@@ -60,7 +66,7 @@ class SiteComparison(QObject):
         self._has_read = False
         self.failed.emit(f"the pages could not be compared: {why}")
 
-    def _on_read(self, read: Read) -> None:
+    def _on_read(self, read: PagesRead) -> None:
         self.progressed.emit(read.count)
         for problem in read.problems:
             self.problem.emit(problem)

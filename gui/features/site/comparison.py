@@ -14,7 +14,7 @@ from engine.source import Source
 
 
 @dataclass(frozen=True)
-class Read:
+class PagesRead:
     """Number of pages read, and a sentence for each that could not be read."""
 
     count: int
@@ -30,7 +30,7 @@ class Compare:
 
 
 @dataclass(frozen=True)
-class Count:
+class CountRequest:
     """Request to count the pages on which each text of a page occurs."""
 
     page: int
@@ -51,12 +51,12 @@ _SAY_EVERY = 10
 
 @contextmanager
 def comparison_worker(send: Send) -> Iterator[Handler]:
-    """Answer `Compare` with an `Overview`, `Count` with `Occurrences`; `Read` is sent meanwhile."""
+    """Answer `Compare` and `CountRequest`; `PagesRead` is sent meanwhile."""
     sources: list[Source] = []
 
-    def answer(order: Compare | Count) -> Overview | Occurrences:
+    def answer(order: Compare | CountRequest) -> Overview | Occurrences:
         nonlocal sources
-        if isinstance(order, Count):
+        if isinstance(order, CountRequest):
             return _counted(sources, order)
         if order.documents is not None:
             sources = _read(order.documents, send)
@@ -78,12 +78,12 @@ def _read(documents: Sequence[Document], send: Send) -> list[Source]:
             sources.append(Source.from_text(""))
             problems.append(str(error))
         if len(sources) % _SAY_EVERY == 0:
-            send(Read(len(sources)))
-    send(Read(len(sources), tuple(problems)))
+            send(PagesRead(len(sources)))
+    send(PagesRead(len(sources), tuple(problems)))
     return sources
 
 
-def _counted(sources: Sequence[Source], order: Count) -> Occurrences:
+def _counted(sources: Sequence[Source], order: CountRequest) -> Occurrences:
     members = sorted({*order.members, order.page})
     site = Site.of([("", sources[page]) for page in members], members.index(order.page))
     known = text_pages(site)

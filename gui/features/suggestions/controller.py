@@ -13,14 +13,14 @@ from annotate.workspace.workspace import page_key
 from engine.nodes import NodeTable
 from engine.page import Page
 from gui.core.workbench import Workbench
-from gui.features.drafts.feature import Drafting
+from gui.features.drafts.feature import DraftsController
 from gui.features.suggestions.state import SuggestionWalk
 from gui.state.highlight import NOTHING, Highlight
 from gui.widgets.debounce import debounce
 from gui.widgets.version import pagelet_version
 
 
-class Suggesting(QObject):
+class SuggestionsController(QObject):
     """Actions of the Suggestions panel and its keys."""
 
     def __init__(self, workbench: Workbench) -> None:
@@ -29,7 +29,7 @@ class Suggesting(QObject):
         self._marking, self._canvas = workbench.marking, workbench.canvas
         self._history = workbench.page_session.history
         self._walk = session.get(SuggestionWalk)
-        drafting = self._drafting = workbench.get(Drafting)
+        drafting = self._drafting = workbench.get(DraftsController)
         self._rejected: dict[str, frozenset[SuggestionKey]] = {}  # by page
         self._made_of: object = None
         self._made: tuple[Suggestion, ...] = ()

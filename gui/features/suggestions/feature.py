@@ -6,19 +6,19 @@ from gui.core.action import Action, Where
 from gui.core.feature import Feature, Panel
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
-from gui.features.suggestions.controller import Suggesting
+from gui.features.suggestions.controller import SuggestionsController
 from gui.features.suggestions.panel import SuggestionsDock
 from gui.features.suggestions.state import SuggestionWalk
 
 
 def _panel(workbench: Workbench, window: QWidget) -> SuggestionsDock:
-    return SuggestionsDock(workbench.session, workbench.get(Suggesting), window)
+    return SuggestionsDock(workbench.session, workbench.get(SuggestionsController), window)
 
 
 FEATURE = Feature(
     "suggestions",
     guide="drafts.md",
-    controllers=(Suggesting,),
+    controllers=(SuggestionsController,),
     panels=(
         Panel(
             "suggestions", _panel, "outline",
@@ -27,24 +27,25 @@ FEATURE = Feature(
     ),
     actions=(
         Action("suggestions", "Suggestions of the methods shown", "Drafts ▸ Suggestions",
-               Suggesting.toggle,
+               SuggestionsController.toggle,
                keys=("Ctrl+J",), icon="select", when=ON_PAGE, line=True,
                help="One list of what they propose, and where they agree", order=190,
                words=("proposals", "show predictions", "recommended blocks")),
-        Action("suggestion-next", "Next suggestion", "Drafts ▸ Suggestions", Suggesting.step, (1,),
+        Action("suggestion-next", "Next suggestion", "Drafts ▸ Suggestions",
+               SuggestionsController.step, (1,),
                keys=("Shift+Down",), where=Where.PAGE, when=ON_PAGE, order=200,
                words=("next proposal", "following recommendation")),
         Action("suggestion-previous", "Previous suggestion", "Drafts ▸ Suggestions",
-               Suggesting.step, (-1,),
+               SuggestionsController.step, (-1,),
                keys=("Shift+Up",), where=Where.PAGE, when=ON_PAGE, order=210,
                words=("previous proposal", "preceding recommendation")),
         Action("suggestion-accept", "Accept the suggestion", "Drafts ▸ Suggestions",
-               Suggesting.accept,
+               SuggestionsController.accept,
                keys=("Shift+Return",), where=Where.PAGE,
                when=ON_PAGE, help="Marks it; it is gold at once", order=220,
                words=("take proposal", "approve recommendation")),
         Action("suggestion-reject", "Reject the suggestion", "Drafts ▸ Suggestions",
-               Suggesting.reject,
+               SuggestionsController.reject,
                keys=("Shift+Backspace",), where=Where.PAGE,
                when=ON_PAGE, help="It is not suggested here again", order=230,
                words=("dismiss proposal", "refuse recommendation")),

@@ -25,7 +25,7 @@ from gui.core.workbench import Workbench
 from gui.features.review.feature import ReviewState
 
 
-class Say(QUndoCommand):
+class AddComment(QUndoCommand):
     """Command that adds a comment; undo removes it."""
 
     def __init__(
@@ -61,7 +61,7 @@ class Say(QUndoCommand):
         self._changed.emit()
 
 
-class Teamwork(QObject):
+class TeamController(QObject):
     """Actions for several annotators: menus, keys and panels."""
 
     changed = Signal()  # the current annotator, or the list of annotators
@@ -277,7 +277,7 @@ class Teamwork(QObject):
         if document is None or self._session.page is None or not text.strip():
             return False
         comment = Comment("", mark, "", self.me.shown, "", kind, text, answers)
-        command = Say(self._workspace, page_key(document), comment, self.said)
+        command = AddComment(self._workspace, page_key(document), comment, self.said)
         self._workbench.page_session.history.push(command, page_key(document))
         if command.problem:
             self._session.say(f"not saved: {command.problem}")

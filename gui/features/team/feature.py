@@ -11,20 +11,20 @@ from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
 from gui.core.when import ON_PAGE, WITH_DOCUMENT
 from gui.core.workbench import Workbench
-from gui.features.review.feature import Reviewing
-from gui.features.team.controller import Teamwork
+from gui.features.review.feature import ReviewController
+from gui.features.team.controller import TeamController
 from gui.features.team.panel import CommentsDock, Scope
 from gui.features.team.prompts import TeamPrompts
 from gui.features.team.team_panel import TeamDock
 
 
-def _teamwork(workbench: Workbench) -> Teamwork:
-    teamwork = Teamwork(workbench)
+def _teamwork(workbench: Workbench) -> TeamController:
+    teamwork = TeamController(workbench)
     workbench.pages.assigned = teamwork.assigned
     teamwork.said.connect(workbench.pages.refresh)
     workbench.saving.late_saved.connect(teamwork.said)
     workbench.saving.late_refused.connect(teamwork.offer_refused)
-    teamwork.changed.connect(workbench.get(Reviewing).timer.start)
+    teamwork.changed.connect(workbench.get(ReviewController).timer.start)
 
     def reopen() -> None:
         try:
@@ -54,14 +54,14 @@ def _teamwork(workbench: Workbench) -> Teamwork:
 
 
 def _panel(workbench: Workbench, window: QWidget) -> CommentsDock:
-    comments = CommentsDock(workbench.session, workbench.get(Teamwork), window)
+    comments = CommentsDock(workbench.session, workbench.get(TeamController), window)
     comments.said.connect(lambda: workbench.canvas.view.setFocus())
     workbench.get(TeamPrompts).question_asked.connect(partial(comments.start, CommentKind.QUESTION))
     return comments
 
 
 def _team_panel(workbench: Workbench, window: QWidget) -> TeamDock:
-    return TeamDock(workbench.get(Teamwork).members, workbench.pages.changed, window)
+    return TeamDock(workbench.get(TeamController).members, workbench.pages.changed, window)
 
 
 FEATURE = Feature(

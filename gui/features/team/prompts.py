@@ -8,18 +8,18 @@ from PySide6.QtCore import QObject, Signal
 from annotate.team.comment_files import ENDINGS
 from annotate.workspace.annotators import Role
 from gui.core.workbench import Workbench
-from gui.features.team.controller import Teamwork
+from gui.features.team.controller import TeamController
 from gui.widgets.quick_pick import Choice
 
 
 class TeamPrompts(QObject):
-    """Asks in the field over the page, or for a file; passes the answers to `Teamwork`."""
+    """Asks in the field over the page, or for a file; passes the answers to `TeamController`."""
 
     question_asked = Signal(object)  # called once the page's question is written, or None
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self._workbench, self._team = workbench, workbench.get(Teamwork)
+        self._workbench, self._team = workbench, workbench.get(TeamController)
 
     def question(self) -> None:
         """Set the page's status to *question*, and ask for the text."""

@@ -23,7 +23,7 @@ from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.features.drafts.feature import Drafting
+from gui.features.drafts.feature import DraftsController
 from gui.features.transfer.worker import (
     TransferAnswer,
     TransferOrder,
@@ -48,7 +48,7 @@ class Transfer(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         self._session, self._workspace = workbench.session, workbench.workspace
-        self._marking, self._drafting = workbench.marking, workbench.get(Drafting)
+        self._marking, self._drafting = workbench.marking, workbench.get(DraftsController)
         self._folder = default_folder()
         workbench.requests.transfer.connect(self.transfer)
         self._worker = QtWorkerProcess(

@@ -12,7 +12,7 @@ from engine.nodes import NodeTable
 from engine.page import Page
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.features.drafts.feature import Drafting
+from gui.features.drafts.feature import DraftsController
 from gui.widgets.jobs import Task
 from gui.widgets.version import pagelet_version
 
@@ -34,7 +34,7 @@ class CopyToNext(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         session = self._session = workbench.session
-        self._marking, self._drafting = workbench.marking, workbench.get(Drafting)
+        self._marking, self._drafting = workbench.marking, workbench.get(DraftsController)
         self._open_next = workbench.navigation.next_page
         self._copied: _Copied | None = None
         self._task = Task(self, in_line=True)

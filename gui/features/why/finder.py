@@ -15,7 +15,7 @@ from algorithms.explain.why import Why
 from annotate.marks.gold import Gold
 from engine.errors import ParameterError
 from engine.page import Page
-from gui.features.why.state import Tried, WhyState
+from gui.features.why.state import AppliedChange, WhyState
 from gui.state.session import Session
 from gui.state.undo import set_params
 from gui.widgets.debounce import debounce
@@ -69,7 +69,7 @@ class WhyFinder(QObject):
         except ParameterError as error:
             session.say(str(error))
             return
-        self._state.note(Tried(key, before, after))
+        self._state.note(AppliedChange(key, before, after))
         set_params(session, key, after)
 
     def take_back(self) -> None:

@@ -11,7 +11,7 @@ from algorithms.params import Params
 
 
 @dataclass(frozen=True)
-class Tried:
+class AppliedChange:
     """Parameter change taken from an answer, kept for undo."""
 
     key: str
@@ -42,7 +42,7 @@ class WhyState(QObject):
         self.location: Location | None = None
         self.answers: tuple[Explanation, ...] = ()
         self.counterfactuals: dict[str, CounterfactualResult] = {}
-        self.tried: tuple[Tried, ...] = ()
+        self.tried: tuple[AppliedChange, ...] = ()
 
     def show(self, is_shown: bool) -> None:
         """Show or hide the answers."""
@@ -70,12 +70,12 @@ class WhyState(QObject):
         self.counterfactuals[key] = change
         self.counterfactual_ready.emit(key)
 
-    def note(self, tried: Tried) -> None:
+    def note(self, tried: AppliedChange) -> None:
         """Add an applied change."""
         self.tried = (*self.tried, tried)
         self.tried_changed.emit()
 
-    def take_back(self) -> Tried | None:
+    def take_back(self) -> AppliedChange | None:
         """Remove the last applied change and return it."""
         if not self.tried:
             return None

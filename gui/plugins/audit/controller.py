@@ -46,7 +46,7 @@ _MOST_S = 120.0
 _LIST_MS, _REST_MS = 300, 200
 
 
-class Auditing(QObject):
+class AuditController(QObject):
     """Actions of the Audit panel and its keys."""
 
     def __init__(self, workbench: Workbench) -> None:

@@ -10,7 +10,7 @@ from gui.core.when import ON_PAGE, WITH_DOCUMENT
 from gui.core.workbench import Workbench
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
-from gui.plugins.audit.controller import Auditing
+from gui.plugins.audit.controller import AuditController
 from gui.plugins.audit.panel import AuditDock
 from gui.plugins.audit.state import AuditWalk
 from gui.plugins.audit.style import audit_specs
@@ -22,7 +22,7 @@ def _panel(workbench: Workbench, window: QWidget) -> AuditDock:
         page = next((each for each in documents if page_key(each) == key), None)
         return key if page is None else workbench.pages.title(page)
 
-    return AuditDock(workbench.session, workbench.get(Auditing), title_of, window)
+    return AuditDock(workbench.session, workbench.get(AuditController), title_of, window)
 
 
 def _drawn(workbench: Workbench) -> Extra:
@@ -30,7 +30,7 @@ def _drawn(workbench: Workbench) -> Extra:
 
     def specs(pieces: Pieces) -> list[LayerSpec]:
         part = walk.current
-        auditing = workbench.get(Auditing)
+        auditing = workbench.get(AuditController)
         return [] if part is None else audit_specs(part, auditing.rows, auditing.ranges, pieces)
 
     signals = (walk.shown_changed, walk.index_changed, workbench.session.page_changed)
@@ -42,7 +42,7 @@ FEATURE = Feature(
     "audit",
     after="review",
     guide="audit.md",
-    controllers=(Auditing,),
+    controllers=(AuditController,),
     extras=(_drawn,),
     panels=(
         Panel(
@@ -51,30 +51,31 @@ FEATURE = Feature(
         ),
     ),
     actions=(
-        Action("audit", "Check the gold of all pages", "Review ▸ Check gold", Auditing.toggle,
+        Action("audit", "Check the gold of all pages", "Review ▸ Check gold",
+               AuditController.toggle,
                keys=("Ctrl+Shift+G",), icon="check", when=WITH_DOCUMENT, line=True, order=210,
                help="Lists content, blocks and types that are probably wrong, with reasons",
                words=("audit gold", "find annotation errors", "wrong labels", "quality of gold"),
                context=(Context.PAGES,)),
-        Action("audit-next", "Next part to check", "Review ▸ Check gold", Auditing.step, (1,),
-               ("Ctrl+G",),
+        Action("audit-next", "Next part to check", "Review ▸ Check gold", AuditController.step,
+               (1,), ("Ctrl+G",),
                when=WITH_DOCUMENT, order=220, help="The next suspicious part, on any page",
                words=("next suspicious mark", "next gold error")),
-        Action("audit-previous", "Previous part to check", "Review ▸ Check gold", Auditing.step,
-               (-1,),
+        Action("audit-previous", "Previous part to check", "Review ▸ Check gold",
+               AuditController.step, (-1,),
                ("Ctrl+Alt+G",), when=WITH_DOCUMENT, order=230,
                help="The suspicious part before, on any page",
                words=("previous suspicious mark", "previous gold error")),
-        Action("audit-fix", "Fix the gold here", "Review ▸ Check gold", Auditing.fix,
+        Action("audit-fix", "Fix the gold here", "Review ▸ Check gold", AuditController.fix,
                keys=("Shift+F",),
                when=ON_PAGE, order=240,
                help="Marks what is missing, takes out what is too much, changes a wrong type",
                words=("correct gold", "repair annotation")),
-        Action("audit-keep", "Keep the gold here", "Review ▸ Check gold", Auditing.keep,
+        Action("audit-keep", "Keep the gold here", "Review ▸ Check gold", AuditController.keep,
                keys=("Shift+K",),
                when=ON_PAGE, order=250, help="Gold is right: not listed again; undo lists it",
                words=("gold is right", "dismiss suspicion", "not an error")),
-        Action("audit-ask", "Ask about the gold here", "Review ▸ Check gold", Auditing.ask,
+        Action("audit-ask", "Ask about the gold here", "Review ▸ Check gold", AuditController.ask,
                keys=("Shift+H",), when=ON_PAGE, order=260,
                help="A question on the page, with the reasons, for the others to answer",
                words=("question about gold", "unclear gold", "discuss suspicion")),

@@ -32,7 +32,7 @@ ENDINGS = ("csv", "json", "md")
 _MOST_IN_MARKDOWN = 100
 
 
-class Comparing(QObject):
+class ComparisonController(QObject):
     """Actions of the panel *What changed* and its keys."""
 
     def __init__(self, workbench: Workbench) -> None:

@@ -8,7 +8,7 @@ from gui.core.feature import Feature, Panel
 from gui.core.overlay import Extra, Hides
 from gui.core.when import WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
-from gui.plugins.compare.controller import ChangeBundle, Comparing
+from gui.plugins.compare.controller import ChangeBundle, ComparisonController
 from gui.plugins.compare.panel import ChangesDock
 from gui.plugins.compare.state import ChangeWalk
 from gui.plugins.compare.style import change_specs
@@ -36,12 +36,12 @@ def _known_versions(session: Session) -> tuple[str, ...]:
 def _panel(workbench: Workbench, window: QWidget) -> ChangesDock:
     session = workbench.session
     known = lambda: _known_versions(session)  # noqa: E731
-    comparing = workbench.get(Comparing)
+    comparing = workbench.get(ComparisonController)
     return ChangesDock(session, comparing, known, comparing.title_of, window)
 
 
 def _drawn(workbench: Workbench) -> Extra:
-    walk, comparing = workbench.session.get(ChangeWalk), workbench.get(Comparing)
+    walk, comparing = workbench.session.get(ChangeWalk), workbench.get(ComparisonController)
     return Extra(
         lambda pieces: change_specs(comparing.parts, pieces),
         lambda: walk.is_shown and bool(comparing.parts),
@@ -54,7 +54,7 @@ FEATURE = Feature(
     "compare",
     after="evaluate",
     guide="compare.md",
-    controllers=(Comparing, ChangeBundle),
+    controllers=(ComparisonController, ChangeBundle),
     extras=(_drawn,),
     panels=(
         Panel(
@@ -64,20 +64,21 @@ FEATURE = Feature(
     ),
     actions=(
         Action("changes", "What changed between two versions", "Evaluate ▸ Versions",
-               Comparing.toggle,
+               ComparisonController.toggle,
                keys=("Ctrl+Shift+V",), icon="moved", when=WITH_DOCUMENT, line=True, order=102,
                help="Two packages, commits, method files or settings on all pages, worst first",
                words=("compare versions", "regression", "diff of two releases",
                       "before and after")),
-        Action("change-next", "Next page that changed", "Evaluate ▸ Versions", Comparing.step, (1,),
-               ("Ctrl+Alt+N",), when=COMPARED, order=104,
+        Action("change-next", "Next page that changed", "Evaluate ▸ Versions",
+               ComparisonController.step, (1,), ("Ctrl+Alt+N",), when=COMPARED, order=104,
                help="Marks what was lost and gained on it",
                words=("next regression", "next changed page")),
         Action("change-previous", "Previous page that changed", "Evaluate ▸ Versions",
-               Comparing.step, (-1,),
+               ComparisonController.step, (-1,),
                ("Ctrl+Alt+P",), when=COMPARED, order=106,
                words=("previous regression", "previous changed page")),
-        Action("change-save", "Save what changed…", "Evaluate ▸ Versions", Comparing.save,
+        Action("change-save", "Save what changed…", "Evaluate ▸ Versions",
+               ComparisonController.save,
                when=COMPARED, order=107, help="As a table, JSON or Markdown",
                words=("export comparison", "save regressions")),
         Action("change-bundle", "Save what changed as web pages…", "Evaluate ▸ Versions",

@@ -45,7 +45,7 @@ class ImportPreview:
     lines: tuple[str, ...]
 
 
-class Exchanging(QObject):
+class ExchangeController(QObject):
     """Actions of the Exchange panel; an import is one undoable step."""
 
     changed = Signal()

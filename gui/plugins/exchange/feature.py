@@ -7,17 +7,17 @@ from gui.core.action import Action, Context
 from gui.core.feature import Feature, FileStep, Panel
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
-from gui.plugins.exchange.controller import Exchanging
+from gui.plugins.exchange.controller import ExchangeController
 from gui.plugins.exchange.panel import ExchangeDock
 
 
 def _panel(workbench: Workbench, window: QWidget) -> ExchangeDock:
-    return ExchangeDock(workbench.session, workbench.get(Exchanging), window)
+    return ExchangeDock(workbench.session, workbench.get(ExchangeController), window)
 
 
 def _preview(workbench: Workbench, found: Found) -> list[str]:
     """Return the result of an import on the open page, without importing."""
-    exchanging = workbench.get(Exchanging)
+    exchanging = workbench.get(ExchangeController)
     exchanging.show_preview(found.key, str(found.path))
     counts, *rest = exchanging.import_lines() or ("",)
     return list(rest[:1] or filter(None, [counts]))
@@ -27,7 +27,7 @@ FEATURE = Feature(
     "exchange",
     after="team_folder",
     guide="exchange.md",
-    controllers=(Exchanging,),
+    controllers=(ExchangeController,),
     panels=(
         Panel("exchange", _panel, "details"),
     ),
@@ -35,7 +35,7 @@ FEATURE = Feature(
         FileStep(
             ("annotations",),
             "import",
-            lambda workbench, _found: workbench.get(Exchanging).take_in(),
+            lambda workbench, _found: workbench.get(ExchangeController).take_in(),
             _preview,
         ),
     ),

@@ -21,7 +21,7 @@ MOST_PAGES = 12
 _MOST_S = 60.0
 
 
-class Guiding(QObject):
+class GuidelineController(QObject):
     """Actions of the Guideline panel and its keys."""
 
     def __init__(self, workbench: Workbench) -> None:

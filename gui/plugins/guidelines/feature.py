@@ -7,13 +7,13 @@ from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
 from gui.core.when import When
 from gui.core.workbench import Workbench
-from gui.plugins.guidelines.controller import Guiding
+from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.panel import GuidelineDock
 from gui.plugins.guidelines.state import GuidelineState
 
 
 def _panel(workbench: Workbench, window: QWidget) -> GuidelineDock:
-    return GuidelineDock(workbench.session, workbench.get(Guiding), window)
+    return GuidelineDock(workbench.session, workbench.get(GuidelineController), window)
 
 
 OWN = When(
@@ -26,7 +26,7 @@ FEATURE = Feature(
     "guidelines",
     after="checks",
     guide="guideline.md",
-    controllers=(Guiding,),
+    controllers=(GuidelineController,),
     panels=(
         Panel(
             "guideline", _panel, "details",
@@ -34,20 +34,21 @@ FEATURE = Feature(
         ),
     ),
     actions=(
-        Action("guideline", "Guideline", "Type", Guiding.toggle, keys=("Shift+F1",),
+        Action("guideline", "Guideline", "Type", GuidelineController.toggle, keys=("Shift+F1",),
                section="Type of a block",
                help="What belongs to the type in hand and what does not, with examples",
                order=50, words=("annotation rules", "what belongs to a type", "codebook"),
                context=(Context.BLOCK, Context.BLOCKS)),
-        Action("guideline-own", "Guideline of this project…", "Mark ▸ Guideline", Guiding.ask,
-               line=True, order=182,
+        Action("guideline-own", "Guideline of this project…", "Mark ▸ Guideline",
+               GuidelineController.ask, line=True, order=182,
                help="A Markdown file with a heading for each type; stored with the workspace",
                words=("load annotation rules", "own codebook", "import guideline")),
         Action("guideline-folder", "Guideline from a folder…", "Mark ▸ Guideline",
-               Guiding.ask_folder,
+               GuidelineController.ask_folder,
                order=184, help="A Markdown file for each type; stored with the workspace",
                words=("codebook folder", "annotation rules in several files")),
-        Action("guideline-drop", "Pagelet's own guideline again", "Mark ▸ Guideline", Guiding.drop,
+        Action("guideline-drop", "Pagelet's own guideline again", "Mark ▸ Guideline",
+               GuidelineController.drop,
                when=OWN, order=186, help="The project's is removed from the workspace",
                words=("default annotation rules", "remove project guideline")),
     ),

@@ -27,7 +27,7 @@ _DRAFT_MS = 1000
 _LINE = re.compile(r", line (\d+): ")
 
 
-class MethodEditing(QObject):
+class MethodEditorController(QObject):
     """Method file open in the editor."""
 
     opened = Signal()  # another file, or its text on disk has changed

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
 
 from engine.words import sentence, shortened
 from gui.plugins.method_editor.code_field import CodeField
-from gui.plugins.method_editor.controller import MethodEditing
+from gui.plugins.method_editor.controller import MethodEditorController
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, hint, small, tone
 from gui.widgets.texts import translated
 from gui.widgets.tips import plain
@@ -25,7 +25,7 @@ _OFFERED = (
 class MethodEditorDock(PanelDock):
     """Editor of a method file; without a file, a sentence on how to begin."""
 
-    def __init__(self, editing: MethodEditing, parent: QWidget | None = None) -> None:
+    def __init__(self, editing: MethodEditorController, parent: QWidget | None = None) -> None:
         super().__init__("Method editor", "MethodEditorDock", parent)
         self._editing = editing
         self.on_all = QCheckBox("All pages on saving", self)

@@ -32,7 +32,7 @@ LAST_S = 3.0
 _TIP = "What each does in the team folder comes in by itself; Review → Work in a team folder…"
 
 
-class TeamFolding(QObject):
+class TeamFolderController(QObject):
     """Actions of the team folder.
 
     Attributes:

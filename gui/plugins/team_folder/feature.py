@@ -6,19 +6,19 @@ from gui.core.action import Action
 from gui.core.feature import Feature, Panel
 from gui.core.when import When
 from gui.core.workbench import Workbench
-from gui.plugins.team_folder.controller import TeamFolding
+from gui.plugins.team_folder.controller import TeamFolderController
 from gui.plugins.team_folder.panel import HeldDock
 
 
 def _is_joined(workbench: Workbench) -> bool:
-    return workbench.get(TeamFolding).is_joined
+    return workbench.get(TeamFolderController).is_joined
 
 
 IN_FOLDER = When("Work in a team folder first", _is_joined, lambda now: "team-folder")
 
 
 def _panel(workbench: Workbench, window: QWidget) -> HeldDock:
-    folding = workbench.get(TeamFolding)
+    folding = workbench.get(TeamFolderController)
     dock = HeldDock(folding.answer, folding.forget, window)
     folding.held_changed.connect(lambda: dock.show_held(folding.held, folding.gone))
     folding.list_asked.connect(dock.show_up)
@@ -29,15 +29,16 @@ FEATURE = Feature(
     "team_folder",
     after="team",
     guide="team-folder.md",
-    controllers=(TeamFolding,),
+    controllers=(TeamFolderController,),
     panels=(Panel("held", _panel, "comments"),),
     actions=(
-        Action("team-folder", "Work in a team folder…", "Review ▸ Team", TeamFolding.choose,
-               order=174,
+        Action("team-folder", "Work in a team folder…", "Review ▸ Team",
+               TeamFolderController.choose, order=174,
                help="A shared folder: what each marks, says and finishes comes to all by itself",
                words=("share with colleagues", "synchronise annotators", "nextcloud dropbox git",
                       "collaborate without a server")),
-        Action("team-folder-now", "Read the team folder now", "Review ▸ Team", TeamFolding.sync,
+        Action("team-folder-now", "Read the team folder now", "Review ▸ Team",
+               TeamFolderController.sync,
                when=IN_FOLDER, order=175, help="It is read every few seconds anyway",
                words=("sync now", "fetch marks of others")),
         Action("team-folder-held", "What is held back", "Review ▸ Team", HeldDock.toggle,
@@ -45,8 +46,8 @@ FEATURE = Feature(
                help="What logs would change whose device nobody has accepted; logs that are gone",
                words=("trusted devices", "accept device", "forged marks",
                       "log is gone", "forget device")),
-        Action("team-folder-leave", "Leave the team folder", "Review ▸ Team", TeamFolding.leave,
-               when=IN_FOLDER, order=177,
+        Action("team-folder-leave", "Leave the team folder", "Review ▸ Team",
+               TeamFolderController.leave, when=IN_FOLDER, order=177,
                help="What came from there stays; nothing more is written to it",
                words=("stop sharing", "work alone again")),
     ),

@@ -22,7 +22,7 @@ SETTING = "learned"
 _NAMES = {"gleaner": "Gleaner", "terrain-learned": "Terrain, learned"}
 
 
-class Learning(QObject):
+class TrainingController(QObject):
     """Trains one model at a time: on main content, then on blocks, if there are enough marks."""
 
     def __init__(self, workbench: Workbench) -> None:

@@ -2,15 +2,15 @@
 
 from gui.core.action import Action, Context
 from gui.core.feature import Feature
-from gui.plugins.training.controller import Learning
+from gui.plugins.training.controller import TrainingController
 
 FEATURE = Feature(
     "training",
     after="layers",
     guide="train.md",
-    controllers=(Learning,),
+    controllers=(TrainingController,),
     actions=(
-        Action("learn", "Learn from my marks", "Layers", Learning.learn,
+        Action("learn", "Learn from my marks", "Layers", TrainingController.learn,
                help="Trains Gleaner on main content and terrain-learned on blocks, from ten marked "
                     "pages on; each model becomes a layer", order=91,
                words=("train a model", "machine learning", "fit to my gold", "custom extractor"),

@@ -9,8 +9,8 @@ from algorithms.results import Block, Segmentation
 from algorithms.segmentation import terrain
 from annotate.marks.drafts import FREE_SHARE, adopt, seed_of
 from annotate.marks.gold import MAIN, Gold, MarkState
-from gui.features.drafts.controller import BEGINS, Drafting
-from gui.features.marks.repeating import Repeating
+from gui.features.drafts.controller import BEGINS, DraftsController
+from gui.features.marks.repeating import RepeatedBlocks
 from gui.features.outline.panel import OutlineDock
 from gui.page.overlay.specs import gold_specs
 from tests.gui.parts import press
@@ -91,7 +91,7 @@ def test_new_pages_begin_with_drafts_and_those_worked_on_do_not(window, hand, qt
 
 
 def test_pages_kept_free_of_drafts_begin_without(window, hand, qtbot):
-    window.workbench.get(Drafting).set_share("100 %")
+    window.workbench.get(DraftsController).set_share("100 %")
     begin_drafted(window, hand)
     hand.open(PAGE, "mill.html")
     assert window.session.outcomes["terrain"].result is not None
@@ -269,13 +269,13 @@ def test_main_content_becomes_drafts_too(window, hand):
 
 
 def test_a_page_kept_free_of_drafts_takes_none(window, hand):
-    window.workbench.get(Drafting).set_share("100 %")
+    window.workbench.get(DraftsController).set_share("100 %")
     window.session.set_current_layer("webterrain")
     press(hand, Qt.Key.Key_A, SHIFT)
     assert window.session.gold.marks == ()
     assert "kept free of drafts" in window.session.message
-    window.workbench.get(Drafting).set_share("a few")
-    assert window.workbench.get(Drafting).share == 1.0
+    window.workbench.get(DraftsController).set_share("a few")
+    assert window.workbench.get(DraftsController).share == 1.0
 
 
 def test_drafts_are_drawn_hatched_and_dashed_beside_what_is_gold(window, drafted):
@@ -373,7 +373,7 @@ def test_one_key_selects_all_blocks_built_alike_and_a_letter_types_them(window, 
     press(cards, Qt.Key.Key_K)
     assert {mark.type for mark in session.gold.marks} == {"Link list"}
     session.set_selected(())
-    window.workbench.get(Repeating).select()
+    window.workbench.get(RepeatedBlocks).select()
     assert "select a block first" in session.message
 
 

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from gui.features.drafts.controller import Drafting
+from gui.features.drafts.controller import DraftsController
 from gui.features.outline.panel import OutlineDock
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -111,9 +111,9 @@ def test_they_are_still_suggested_when_the_page_is_opened_again(hand):
 
 
 def test_on_a_page_kept_free_of_drafts_nothing_is_suggested(window, hand):
-    window.workbench.get(Drafting).set_share("100 %")
+    window.workbench.get(DraftsController).set_share("100 %")
     mark(hand, "#nav")
     assert types(hand) == [""]
-    window.workbench.get(Drafting).set_share("0 %")
+    window.workbench.get(DraftsController).set_share("0 %")
     mark(hand, "#head")
     assert types(hand) == ["", "Title?"]

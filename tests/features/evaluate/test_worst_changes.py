@@ -8,7 +8,7 @@ from annotate.evaluation.page_work import PageFacts
 from annotate.evaluation.rows import rows_of
 from annotate.evaluation.writing import write_rows
 from gui.features.errors.state import ErrorWalk
-from gui.features.evaluate.controller import Evaluating
+from gui.features.evaluate.controller import EvaluationController
 from gui.features.evaluate.view import EvaluateView
 from tests.features.evaluate.scored import METHODS, STORIES, file_of, html, setup
 from tests.tables import page_of_html
@@ -50,7 +50,7 @@ def test_the_pages_a_change_makes_worse_are_walked_worst_first(window, qtbot, pa
     assert window.main_area.get(EvaluateView).open_results(scored(tmp_path / "out"))
     walk, session = window.session.get(ErrorWalk), window.session
     for name in ("owl.html", "mill.html", "owl.html"):
-        window.workbench.get(Evaluating).show_next_worst()
+        window.workbench.get(EvaluationController).show_next_worst()
         qtbot.waitUntil(
             lambda name=name: session.page is not None and session.document.path == name,
             timeout=20_000,
@@ -88,5 +88,5 @@ def test_results_of_a_file_are_shown_by_a_measure_they_have_each_with_its_data_s
 
 
 def test_without_changed_pages_one_sentence_says_how_to_get_some(window, qtbot, pages):
-    window.workbench.get(Evaluating).show_next_worst()
+    window.workbench.get(EvaluationController).show_next_worst()
     assert "pagelet evaluate --perturb" in window.session.message

@@ -10,7 +10,7 @@ from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import PageStatus, page_key
 from gui.features.review.feedback_panel import FeedbackDock
 from gui.features.review.feedback_state import FeedbackState
-from gui.features.team.controller import Teamwork
+from gui.features.team.controller import TeamController
 from tests.features.review.test_review import ALT, CTRL, PAGE, gold_of
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -24,7 +24,7 @@ RUTH = [(1, "Header", "#top"), (1, "Link list", "#nav"), (1, "Sidebar", "#two"),
 
 def as_annotator(window, hand, name, role=Role.ANNOTATOR):
     with hand.qtbot.waitSignal(window.session.page_changed, timeout=60_000):
-        window.workbench.get(Teamwork).work_as(name, role)
+        window.workbench.get(TeamController).work_as(name, role)
 
 
 @pytest.fixture

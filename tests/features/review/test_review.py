@@ -11,7 +11,7 @@ from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
 from gui.features.review.panel import ReviewDock
 from gui.features.review.state import ReviewState
-from gui.features.team.controller import Teamwork
+from gui.features.team.controller import TeamController
 from gui.features.team.panel import CommentsDock
 from gui.state.session import Mode
 from tests.gui.parts import press
@@ -333,7 +333,7 @@ def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
     QTest.keyClicks(field, "Is this a menu?")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert window.panel(CommentsDock).entries() == ["Ruth?  Is this a menu?"]
-    ((asked,),) = window.workbench.get(Teamwork).threads()
+    ((asked,),) = window.workbench.get(TeamController).threads()
     assert (asked.owner, asked.kind) == ("Anna", CommentKind.QUESTION)
     assert window.workbench.pages.status(document) == "question"
     press(reviewed, Qt.Key.Key_R, ALT | SHIFT)
@@ -467,7 +467,7 @@ def test_who_was_taken_for_someone_new_gets_his_marks_later(window, unnamed):
     assert len(session.gold.marks) == 1
     assert workspace.annotator.name == "Ben"
     assert workspace.annotator.number == 1
-    assert [name for name, _ in window.workbench.get(Teamwork).workers()] == ["Ben"]
+    assert [name for name, _ in window.workbench.get(TeamController).workers()] == ["Ben"]
 
 
 def test_a_name_under_which_was_marked_takes_no_other_marks(window, unnamed):
@@ -479,7 +479,7 @@ def test_a_name_under_which_was_marked_takes_no_other_marks(window, unnamed):
 def test_who_reviews_gets_no_marks_of_one_without_a_name(window, unnamed):
     assert go_on_as(unnamed, window, "Ruth", key=(Qt.Key.Key_W, ALT | SHIFT)) == ["Ruth"]
     assert window.session.gold == Gold()
-    assert [name for name, _ in window.workbench.get(Teamwork).workers()] == [
+    assert [name for name, _ in window.workbench.get(TeamController).workers()] == [
         "without a name",
         "Ruth",
     ]

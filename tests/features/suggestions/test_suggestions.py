@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 
 from algorithms.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
-from gui.features.drafts.controller import Drafting
+from gui.features.drafts.controller import DraftsController
 from gui.features.suggestions.panel import SuggestionsDock
 from gui.features.suggestions.state import SuggestionFilter, SuggestionWalk
 from tests.features.drafts.test_drafts import PAGE
@@ -94,7 +94,7 @@ def test_enter_and_delete_in_the_list_accept_and_reject(window, hand, walk):
 
 
 def test_nothing_is_suggested_on_a_page_kept_free_of_drafts(window, hand, walk):
-    window.workbench.get(Drafting).set_share("100 %")
+    window.workbench.get(DraftsController).set_share("100 %")
     hand.qtbot.waitUntil(lambda: walk.items == (), timeout=60_000)
     assert "free of drafts" in window.panel(SuggestionsDock).none_text
 

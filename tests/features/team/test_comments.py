@@ -13,7 +13,7 @@ from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import page_key
 from gui.features.pages.panel import PagesDock
-from gui.features.team.controller import Teamwork
+from gui.features.team.controller import TeamController
 from gui.features.team.panel import CommentsDock
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -37,7 +37,7 @@ def hand(window, qtbot, tmp_path):
     for name, html in PAGES.items():
         (folder / name).write_text(f"<!doctype html>{html}", encoding="utf-8")
     made.open_path(folder)
-    team, session = window.workbench.get(Teamwork), window.session
+    team, session = window.workbench.get(TeamController), window.session
     for number, said in enumerate(("Is this a title?", "Too large")):
         if number:
             with qtbot.waitSignal(session.page_changed, timeout=60_000):
@@ -83,7 +83,7 @@ def test_what_is_resolved_is_open_no_more_and_all_is_saved(window, hand, tmp_pat
     assert dock.entries() == ["Ferry", "?  Is this a title?"]
     QTest.mouseClick(dock.scope.button("all"), Qt.MouseButton.LeftButton)
     assert len(dock.entries()) == 4
-    window.workbench.get(Teamwork).export_comments(str(tmp_path / "out.json"))
+    window.workbench.get(TeamController).export_comments(str(tmp_path / "out.json"))
     rows = json.loads((tmp_path / "out.json").read_text("utf-8"))
     assert [(row["quote"], row["resolved"]) for row in rows] == [
         ("The ferry is back", False), ("The mill is shut", True),
@@ -98,6 +98,6 @@ def test_who_goes_on_marking_sees_the_pages_assigned_to_him(window, hand):
     with store.saving():
         annotators.add(store, "Ben")
     assignments.assign(store, {"Ben": [Assigned(second)]})
-    window.workbench.get(Teamwork).work_as("Ben", Role.ANNOTATOR)
+    window.workbench.get(TeamController).work_as("Ben", Role.ANNOTATOR)
     assert session.message.endswith("; listed is the 1 page assigned")
     assert window.panel(PagesDock).titles() == ["Mill"]

@@ -6,7 +6,7 @@ from annotate.marks import transfer
 from annotate.marks.drafts import FREE_SHARE
 from annotate.marks.gold import MAIN
 from annotate.workspace.workspace import page_key
-from gui.features.drafts.controller import Drafting
+from gui.features.drafts.controller import DraftsController
 from gui.features.transfer.controller import Transfer
 from gui.features.transfer.copy_to_next import CopyToNext
 from gui.state.session import Mode
@@ -71,7 +71,7 @@ def test_marks_are_transferred_to_the_open_page_as_drafts_in_one_step(town):
     town.workbench.page_session.undo()
     assert not town.session.gold.marks
     town.workbench.page_session.redo()
-    town.workbench.get(Drafting).confirm_certain()
+    town.workbench.get(DraftsController).confirm_certain()
     certain = [mark for mark in gold.marks if transfer.origin_of(mark)[1] >= transfer.SURE]
     assert len(town.session.gold.sure.marks) == len(certain) > 0
 

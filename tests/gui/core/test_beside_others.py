@@ -13,7 +13,7 @@ from annotate.team import comments
 from annotate.team.comments import CommentKind
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.autosave import RETRY_MS
-from gui.features.team.controller import Teamwork
+from gui.features.team.controller import TeamController
 from gui.features.team.panel import CommentsDock
 from gui.state.session import Mode
 from tests.gui.parts import make_window
@@ -145,7 +145,7 @@ def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window)
     "sql", ["BEGIN EXCLUSIVE", pytest.param("BEGIN IMMEDIATE", marks=pytest.mark.slow)]
 )
 def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, window, sql):
-    team, key = hand.workbench.get(Teamwork), page_key(hand.session.document)
+    team, key = hand.workbench.get(TeamController), page_key(hand.session.document)
     team.say("Is this the ferry?", CommentKind.QUESTION)
     ((question,),) = team.threads()
     with another_program(hand, sql) as other:
@@ -186,7 +186,7 @@ class FullDisk:
 
 
 def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, window, tmp_path):
-    team, dock = hand.workbench.get(Teamwork), window.panel(CommentsDock)
+    team, dock = hand.workbench.get(TeamController), window.panel(CommentsDock)
     key, page = page_key(hand.session.document), hand.session.document.full_path
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
         for text in ("Is this the ferry?", "Which one?"):
@@ -219,7 +219,7 @@ def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, win
 
 
 def test_a_comment_behind_one_that_cannot_be_saved_is_not_saved_twice(hand, window):
-    team = hand.workbench.get(Teamwork)
+    team = hand.workbench.get(TeamController)
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
         assert team.say("Is this the ferry?", CommentKind.QUESTION)
         with FullDisk():
@@ -234,7 +234,7 @@ def test_a_comment_behind_one_that_cannot_be_saved_is_not_saved_twice(hand, wind
 
 
 def test_comments_that_cannot_be_read_beside_another_program_are_listed_after_it(hand, window):
-    hand.workbench.get(Teamwork).say("Is this the ferry?", CommentKind.QUESTION)
+    hand.workbench.get(TeamController).say("Is this the ferry?", CommentKind.QUESTION)
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
         pulse = Pulse()
         window.panel(CommentsDock).show()

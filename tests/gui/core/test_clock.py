@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.clock import TICK_S, WorkClock, spoken
-from gui.features.team.controller import Teamwork
+from gui.features.team.controller import TeamController
 from tests.gui.parts import DOCUMENTS, session_on_page
 
 FIRST = page_key(DOCUMENTS[0])
@@ -119,7 +119,7 @@ def test_the_time_of_a_page_that_has_moved_is_shown_and_kept_as_its_own(hand, tm
 def test_a_second_annotators_time_begins_at_nothing_and_the_first_ones_stays(hand):
     bench = hand.workbench
     hand.open("<p>one two three", "shared.html")
-    key, team = page_key(hand.session.document), bench.get(Teamwork)
+    key, team = page_key(hand.session.document), bench.get(TeamController)
     for name, ticks, seconds in (("Anna", 3, 3), ("Ben", 1, 1), ("Anna", 1, 4)):
         team.work_as(name, Role.ANNOTATOR)
         hand.qtbot.waitUntil(lambda: hand.session.page is not None, timeout=30_000)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
 
 from gui.features.evaluate.view import EvaluateView
-from gui.features.help.controller import Helping
+from gui.features.help.controller import HelpController
 from gui.features.help.view import HelpView
 from gui.features.pages.panel import PagesDock
 from gui.window.actions import ACTIONS
@@ -50,7 +50,7 @@ def wait_for(qtbot, view, words):
 
 
 def test_every_entry_of_the_help_menu_names_a_page():
-    targets = [a.arguments[0] for a in ACTIONS if a.run is Helping.open]
+    targets = [a.arguments[0] for a in ACTIONS if a.run is HelpController.open]
     assert len(targets) > 5
     assert set(targets) <= set(PAGES)
 
@@ -60,14 +60,14 @@ def test_every_feature_names_the_page_on_it():
 
 
 def test_help_opens_at_what_has_the_keyboard(window):
-    guide_of = window.workbench.get(Helping).guide_of
+    guide_of = window.workbench.get(HelpController).guide_of
     assert guide_of(window.panel(PagesDock)) == "pages.md"
     assert guide_of(window.workbench.canvas.view) == "marking.md"
     assert guide_of(None) == "start.md"
 
 
 def test_a_link_leads_to_another_page_and_back_leads_home(window, help_view, qtbot):
-    window.workbench.get(Helping).open("glossary.md")
+    window.workbench.get(HelpController).open("glossary.md")
     wait_for(qtbot, help_view, "What a reader came for".lower())
     answer(qtbot, help_view, "document.querySelector('article a[href*=measures]').click(), 1")
     wait_for(qtbot, help_view, "of many pages")
@@ -111,7 +111,7 @@ def test_it_reaches_nothing_outside_and_hands_web_links_to_the_desktop(
 ):
     opened = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
-    window.workbench.get(Helping).open("about.md")
+    window.workbench.get(HelpController).open("about.md")
     wait_for(qtbot, help_view, "Chromium")
     before = help_view.page.url()
     answer(qtbot, help_view, "location.href = 'https://example.org/', 1")

@@ -32,16 +32,16 @@ from gui.core.when import (
     When,
 )
 from gui.features.agreement.view import AgreementView
-from gui.features.checks.controller import Checking
+from gui.features.checks.controller import ChecksController
 from gui.features.checks.state import CheckWalk
-from gui.features.drafts.controller import Drafting
+from gui.features.drafts.controller import DraftsController
 from gui.features.drafts.feature import UNSURE
 from gui.features.errors.controller import Errors
 from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.feature import IN_TABLE
 from gui.features.evaluate.view import EvaluateView
 from gui.features.export.feature import WITH_PICTURE
-from gui.features.freezing.controller import Freezing
+from gui.features.freezing.controller import FreezingController
 from gui.features.help.feature import FAILED
 from gui.features.layers.feature import METHOD_CURRENT
 from gui.features.marks.feature import CONTESTED, FRAMED, LOCKED, REDOABLE, UNDOABLE
@@ -50,7 +50,7 @@ from gui.features.page_diff.view import PageDiffView
 from gui.features.pages import feature as pages_feature
 from gui.features.pages.controller import ListedPage
 from gui.features.pages.feature import HANGING
-from gui.features.review.controller import Reviewing
+from gui.features.review.controller import ReviewController
 from gui.features.review.feature import REVIEWING
 from gui.features.review.state import ReviewState
 from gui.features.side_by_side.feature import SIDE_BY_SIDE
@@ -58,19 +58,19 @@ from gui.features.side_by_side.view import SideBySide
 from gui.features.site import feature as site_feature
 from gui.features.site.view import SiteView
 from gui.features.source.panel import SourceDock
-from gui.features.suggestions.controller import Suggesting
+from gui.features.suggestions.controller import SuggestionsController
 from gui.features.suggestions.state import SuggestionWalk
 from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
 from gui.page import page_stage
-from gui.plugins.compare.controller import Comparing
+from gui.plugins.compare.controller import ComparisonController
 from gui.plugins.compare.state import ChangeWalk
-from gui.plugins.guidelines.controller import Guiding
+from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.feature import OWN
-from gui.plugins.method_editor.controller import MethodEditing
+from gui.plugins.method_editor.controller import MethodEditorController
 from gui.plugins.presentation.feature import PRESENTING
 from gui.plugins.presentation.stage import Presentation
-from gui.plugins.team_folder.controller import TeamFolding
+from gui.plugins.team_folder.controller import TeamFolderController
 from gui.plugins.view_3d.feature import IN_3D
 from gui.plugins.view_3d.panel import View3DPanel
 from gui.state.session import Mode
@@ -229,7 +229,7 @@ def drafts(desk: Desk) -> None:
     if not unsure(desk.session.gold):
         desk.session.set_selected([mark.id for mark in desk.session.gold.marks])
         desk.workbench.delete_selected()
-        desk.workbench.get(Drafting).adopt()
+        desk.workbench.get(DraftsController).adopt()
     assert unsure(desk.session.gold), desk.session.message
     desk.session.set_selected([unsure(desk.session.gold)[0].id])
     desk.rest()
@@ -238,14 +238,14 @@ def drafts(desk: Desk) -> None:
 def suggestions(desk: Desk) -> None:
     method(desk)
     if not desk.session.get(SuggestionWalk).is_shown:
-        desk.workbench.get(Suggesting).toggle()
+        desk.workbench.get(SuggestionsController).toggle()
     desk.until(lambda: bool(desk.session.get(SuggestionWalk).items), timeout=60_000)
 
 
 def checks(desk: Desk) -> None:
     marked(desk)
     if not desk.session.get(CheckWalk).is_shown:
-        desk.workbench.get(Checking).toggle()
+        desk.workbench.get(ChecksController).toggle()
     desk.until(lambda: bool(desk.session.get(CheckWalk).items))  # a block without a type
 
 
@@ -278,10 +278,10 @@ def review(desk: Desk) -> None:
         mark_as(desk.window, "Anna", gold_of(desk.hand, ours, ["#p1"]))
         mark_as(desk.window, "Ben", gold_of(desk.hand, theirs, ["#p4"]))
     if not desk.session.get(ReviewState).is_shown:
-        desk.workbench.get(Reviewing).toggle()
+        desk.workbench.get(ReviewController).toggle()
     desk.until(lambda: bool(desk.session.get(ReviewState).items), timeout=60_000)
     if desk.session.get(ReviewState).index < 0:
-        desk.workbench.get(Reviewing).step(1)
+        desk.workbench.get(ReviewController).step(1)
 
 
 def agreement(desk: Desk) -> None:
@@ -306,14 +306,14 @@ def compared(desk: Desk) -> None:
     method(desk)
     walk = desk.session.get(ChangeWalk)
     if walk.compared is None:
-        desk.workbench.get(Comparing).compare("bte", "plain")
+        desk.workbench.get(ComparisonController).compare("bte", "plain")
         desk.until(desk.window.actions_["change-next"].isEnabled, timeout=60_000)
 
 
 def method_file(desk: Desk) -> None:
     """A method of one's own in the editor."""
     marked(desk)
-    editing = desk.workbench.get(MethodEditing)
+    editing = desk.workbench.get(MethodEditorController)
     if editing.path is None:
         editing.make(str(desk.folder / "own.py"))
     desk.until(desk.window.actions_["method-save"].isEnabled, timeout=20_000)
@@ -322,7 +322,7 @@ def method_file(desk: Desk) -> None:
 def joined(desk: Desk) -> None:
     """The workspace works in a team folder."""
     marked(desk)
-    team = desk.workbench.get(TeamFolding)
+    team = desk.workbench.get(TeamFolderController)
     if not team.is_joined:
         (desk.folder / "team").mkdir(exist_ok=True)
         team.join(desk.folder / "team", "Anna")
@@ -401,7 +401,7 @@ def own_guideline(desk: Desk) -> None:
     marked(desk)
     path = desk.folder / "rules.md"
     path.write_text("# Rules\n\n## Article\n\nA text of its own.\n", encoding="utf-8")
-    desk.workbench.get(Guiding).use(str(path))
+    desk.workbench.get(GuidelineController).use(str(path))
 
 
 def choice(desk: Desk) -> None:
@@ -436,7 +436,7 @@ def frozen(desk: Desk) -> None:
     path = next(iter(desk.folder.glob("**/*.wacz")), None)
     if path is None:
         marked(desk)
-        desk.workbench.get(Freezing).freeze()
+        desk.workbench.get(FreezingController).freeze()
         desk.until(lambda: any(desk.folder.glob("**/*.wacz")), timeout=60_000)
         desk.rest()
         path = next(iter(desk.folder.glob("**/*.wacz")))

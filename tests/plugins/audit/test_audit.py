@@ -9,7 +9,7 @@ from annotate.marks import gold_file
 from annotate.marks.gold import Gold
 from annotate.team.comments import threads
 from annotate.workspace.workspace import page_key
-from gui.plugins.audit.controller import Auditing
+from gui.plugins.audit.controller import AuditController
 from gui.plugins.audit.panel import AuditDock
 from gui.plugins.audit.state import AuditWalk
 from gui.state.session import Mode
@@ -232,7 +232,7 @@ def test_a_block_that_its_like_contradict_is_listed_framed_fixed_and_taken_back(
     assert [part.says for part in left_out] == ["probably a missing block"]
     walk.choose(walk.items.index(left_out[0]))
     assert any("Missing block" in entry for entry in window.panel(AuditDock).entries())
-    auditing = window.workbench.get(Auditing)
+    auditing = window.workbench.get(AuditController)
     (row,) = auditing.rows
     assert window.session.page.nodes.attributes[row]["id"] == f"s{LEFT_OUT}"
     press(hand, Qt.Key.Key_K, CTRL | SHIFT)  # the gold beside the page is copied before it changes

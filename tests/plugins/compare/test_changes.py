@@ -6,7 +6,7 @@ import json
 import pytest
 from PySide6.QtCore import Qt
 
-from gui.plugins.compare.controller import ChangeBundle, Comparing
+from gui.plugins.compare.controller import ChangeBundle, ComparisonController
 from gui.plugins.compare.panel import ChangesDock
 from gui.plugins.compare.state import ChangeWalk
 from tests.gui.parts import press
@@ -60,7 +60,7 @@ def assert_listed_by_type(panel, walk):
 def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opened(
     window, hand, walk, tmp_path
 ):
-    panel, comparing = window.panel(ChangesDock), window.workbench.get(Comparing)
+    panel, comparing = window.panel(ChangesDock), window.workbench.get(ComparisonController)
     (entry,) = panel.entries()
     assert "lost “One thing Another thing”" in entry
     assert "text lost" in entry

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
 from annotate.workspace.workspace import page_key
-from gui.plugins.exchange.controller import Exchanging
+from gui.plugins.exchange.controller import ExchangeController
 from gui.plugins.exchange.panel import ExchangeDock
 from gui.state.session import Mode
 from tests.gui.parts import press
@@ -49,7 +49,7 @@ def test_what_a_format_loses_of_the_page_is_said_before(window, hand):
 
 
 def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
-    session, exchanging = window.session, window.workbench.get(Exchanging)
+    session, exchanging = window.session, window.workbench.get(ExchangeController)
     session.set_gold(marked(hand))
     exchanging.export("webannotation", str(tmp_path / "out"))
     (path,) = (tmp_path / "out").iterdir()
@@ -70,7 +70,7 @@ def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
 
 
 def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand, tmp_path):
-    session, exchanging = window.session, window.workbench.get(Exchanging)
+    session, exchanging = window.session, window.workbench.get(ExchangeController)
     session.set_gold(marked(hand))
     exchanging.export("webannotation", str(tmp_path / "out"))
     (path,) = (tmp_path / "out").iterdir()
@@ -111,7 +111,7 @@ def test_an_orphan_is_listed_with_its_text_and_the_version_it_was_made_on(window
 
 @pytest.mark.slow
 def test_all_pages_of_the_workspace_are_exported_at_once(window, hand, tmp_path):
-    exchanging, workspace = window.workbench.get(Exchanging), window.workbench.workspace
+    exchanging, workspace = window.workbench.get(ExchangeController), window.workbench.workspace
     for name in ("ferry.html", "quay.html"):
         hand.open(PAGE, name)
         hand.workbench.session.set_mode(Mode.LEVEL_1)
@@ -138,7 +138,7 @@ CREWS = (
 def test_a_mark_on_a_look_alike_waits_until_a_key_confirms_it(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(CREWS, "crews.html")
-    session, exchanging = window.session, window.workbench.get(Exchanging)
+    session, exchanging = window.session, window.workbench.get(ExchangeController)
     selectors = [
         {"type": "XPathSelector", "value": "/html[1]/body[1]/p[2]"},
         {"type": "TextQuoteSelector", "exact": f"Crew Alder {LIKE}",

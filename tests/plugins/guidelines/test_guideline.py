@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, QUrl
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.stored_guideline import of_workspace
-from gui.plugins.guidelines.controller import Guiding
+from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.panel import GuidelineDock
 from gui.plugins.guidelines.state import GuidelineState
 from tests.features.review.test_feedback import as_annotator, mark
@@ -60,7 +60,7 @@ def test_it_follows_the_type_in_hand(window, hand):
 def test_a_project_has_its_own_and_says_so(window, hand, tmp_path):
     own = tmp_path / "harbour.md"
     own.write_text("# Menu\n\nOnly the main menu.\n", encoding="utf-8")
-    guiding, state = window.workbench.get(Guiding), window.session.get(GuidelineState)
+    guiding, state = window.workbench.get(GuidelineController), window.session.get(GuidelineState)
     guiding.use(str(tmp_path / "missing.md"))
     assert "cannot be read" in window.session.message
     guiding.use(str(own))
@@ -81,7 +81,7 @@ def test_examples_are_cropped_from_gold_and_lead_to_their_marks(window, hand):
     mark(window, gold_of(hand, [(1, "Menu", "#nav"), (1, "Menu", "#foot")], []))
     as_annotator(window, hand, "Ruth", Role.REVIEWER)
     mark(window, gold_of(hand, [(1, "Menu", "#nav"), (1, "Footer", "#foot")], []))
-    dock, guiding = window.panel(GuidelineDock), window.workbench.get(Guiding)
+    dock, guiding = window.panel(GuidelineDock), window.workbench.get(GuidelineController)
     press(hand, Qt.Key.Key_F1, SHIFT)
     hand.qtbot.waitUntil(lambda: not guiding.is_cropping, timeout=60_000)
     guiding.turn_to("Menu")

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from algorithms.external import method_files
 from gui.plugins.compare.state import ChangeWalk
 from gui.plugins.method_editor.code_field import CodeField
-from gui.plugins.method_editor.controller import MethodEditing
+from gui.plugins.method_editor.controller import MethodEditorController
 from gui.plugins.method_editor.panel import MethodEditorDock
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -33,7 +33,7 @@ def hand(window, qtbot, tmp_path, monkeypatch):
 def editor(window, hand, tmp_path):
     """The template as a new file, which is run on the open page."""
     press(hand, Qt.Key.Key_W, CTRL | ALT)
-    editing, panel = window.workbench.get(MethodEditing), window.panel(MethodEditorDock)
+    editing, panel = window.workbench.get(MethodEditorController), window.panel(MethodEditorDock)
     assert panel.isVisible()
     editing.make(str(tmp_path / "my_texts.py"))
     session = window.session
@@ -90,7 +90,7 @@ def test_what_is_wrong_stands_below_the_code_with_its_line_marked(window, hand, 
 def test_what_was_typed_and_not_saved_is_there_when_the_editor_is_opened_again(
     window, hand, tmp_path
 ):
-    editing = window.workbench.get(MethodEditing)
+    editing = window.workbench.get(MethodEditorController)
     editing.make(str(tmp_path / "my_texts.py"))
     editing.type(editing.text + "# more\n")
     editing.stop()
@@ -144,7 +144,7 @@ def test_a_file_that_a_workspace_names_runs_when_its_user_opens_it_and_not_befor
     assert panel.code.toPlainText() == "# a draft\n"
     assert not panel.accept.isVisible()
     # it is asked once: the same workspace opens it from now on
-    editing = window.workbench.get(MethodEditing)
+    editing = window.workbench.get(MethodEditorController)
     editing.path = None
     editing.restore()
     assert (editing.path, editing.offered) == (file, None)

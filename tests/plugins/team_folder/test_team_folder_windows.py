@@ -10,10 +10,10 @@ from annotate.team.comments import CommentKind
 from annotate.workspace.workspace import PageStatus, Workspace, page_key
 from engine.document import Document
 from gui.features.agreement.view import AgreementView
-from gui.features.team.controller import Teamwork
+from gui.features.team.controller import TeamController
 from gui.features.team.panel import CommentsDock
 from gui.features.team.team_panel import TeamDock
-from gui.plugins.team_folder.controller import TeamFolding
+from gui.plugins.team_folder.controller import TeamFolderController
 from gui.plugins.team_folder.panel import HeldDock
 from gui.widgets.toasts import Question
 from tests.gui.parts import make_window, press
@@ -61,12 +61,12 @@ def mark(hand, selector):
 
 def join(hand, folder, name):
     to_front(hand)
-    hand.workbench.get(TeamFolding).enter(str(folder))
+    hand.workbench.get(TeamFolderController).enter(str(folder))
     field = hand.workbench.main_area.field
     hand.qtbot.waitUntil(field.isVisible, timeout=20_000)
     hand.qtbot.keyClicks(field.line, name)
     hand.qtbot.keyClick(field.line, Qt.Key.Key_Return)
-    hand.qtbot.waitUntil(lambda: hand.workbench.get(TeamFolding).is_joined, timeout=5_000)
+    hand.qtbot.waitUntil(lambda: hand.workbench.get(TeamFolderController).is_joined, timeout=5_000)
 
 
 def golds(hand):
@@ -85,7 +85,7 @@ def test_what_one_marks_asks_and_finishes_is_in_the_other_window(hands, tmp_path
     mark(anna, "#top")
     qtbot.waitUntil(lambda: golds(ben) == {"Anna": 1}, timeout=30_000)
     qtbot.waitUntil(lambda: "Anna: 1 page new" in heard, timeout=5_000)
-    anna.workbench.get(Teamwork).say("a title?", CommentKind.QUESTION)
+    anna.workbench.get(TeamController).say("a title?", CommentKind.QUESTION)
     anna.workbench.page_session.set_status("done")
     comments, team = ben.window.panel(CommentsDock), ben.window.panel(TeamDock)
     comments.show()
@@ -131,7 +131,7 @@ def test_the_folder_is_worked_in_again_after_a_start_and_left_when_asked(hands, 
     anna.window.close_down()
     again = make_window(tmp_path / "anna")
     qtbot.addWidget(again)
-    folding = again.workbench.get(TeamFolding)
+    folding = again.workbench.get(TeamFolderController)
     assert folding.folder == folder
     assert folding.is_joined
     assert again.actions_["team-folder-leave"].isEnabled()
@@ -148,7 +148,7 @@ def test_a_folder_that_cannot_be_reached_is_said_once_and_work_goes_on(hands, tm
     join(anna, folder, "Anna")
     log = lambda: list(folder.glob("*.pagelet-log"))  # noqa: E731
     qtbot.waitUntil(lambda: len(log()) == 1, timeout=20_000)
-    qtbot.waitUntil(lambda: not anna.workbench.get(TeamFolding).is_busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not anna.workbench.get(TeamFolderController).is_busy, timeout=20_000)
     (size,) = (each.stat().st_size for each in log())
     folder.rename(tmp_path / "away")
     mark(anna, "#top")
@@ -181,7 +181,7 @@ def test_whose_device_a_new_log_is_of_is_asked_and_what_it_would_change_is_liste
     (question,) = there()
     assert question.text.endswith("Is that you, on another device?")
     assert platform.node() in question.text
-    theirs = ben.workbench.get(TeamFolding)
+    theirs = ben.workbench.get(TeamFolderController)
     qtbot.waitUntil(lambda: len(theirs.held) == 1, timeout=30_000)
     assert "Anna has not accepted that device" in ben.workbench.notes["team"][1]
     is_it_me, _, show = question.buttons
@@ -191,7 +191,7 @@ def test_whose_device_a_new_log_is_of_is_asked_and_what_it_would_change_is_liste
     assert f"· status of {KEYS[0]}: question" in dock.entries()
     assert dock.accept_button.text() == "It is me"
     qtbot.mouseClick(is_it_me, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: anna.workbench.get(TeamFolding).held == (), timeout=30_000)
+    qtbot.waitUntil(lambda: anna.workbench.get(TeamFolderController).held == (), timeout=30_000)
     assert question.isHidden()
     qtbot.waitUntil(lambda: theirs.held == (), timeout=30_000)
     assert "question" in {row[2] for row in contents(ben.workbench.workspace.path)["pages"]}
@@ -207,7 +207,7 @@ def test_a_log_that_is_gone_is_forgotten_by_a_button_and_its_marks_stay(hands, t
     ben.window.close_down()
     (log,) = folder.glob("Ben-*.pagelet-log")
     log.unlink()
-    folding, dock = anna.workbench.get(TeamFolding), anna.window.panel(HeldDock)
+    folding, dock = anna.workbench.get(TeamFolderController), anna.window.panel(HeldDock)
     qtbot.waitUntil(lambda: bool(folding.gone), timeout=30_000)
     to_front(anna)
     dock.toggle()

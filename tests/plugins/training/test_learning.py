@@ -8,7 +8,7 @@ import pytest
 
 from algorithms.catalogue import method
 from algorithms.external import method_files
-from gui.plugins.training.controller import SETTING, Learning
+from gui.plugins.training.controller import SETTING, TrainingController
 from gui.state.session import Mode
 from tests.annotate.datasets.layouts import put
 from tests.hand import Hand
@@ -59,7 +59,7 @@ def test_without_enough_marked_pages_it_says_how_many_there_are(window, hand):
     mark_story(window, hand)
     window.actions_["learn"].trigger()
     assert window.session.message == "mark 10 pages first: 1 have main content, 0 have blocks"
-    assert not window.workbench.get(Learning).is_busy
+    assert not window.workbench.get(TrainingController).is_busy
 
 
 def test_without_what_trains_it_says_what_to_install(window, hand, monkeypatch):
@@ -71,7 +71,7 @@ def test_without_what_trains_it_says_what_to_install(window, hand, monkeypatch):
 @pytest.mark.slow
 def test_a_model_of_ten_marked_pages_is_a_layer_and_is_learned_anew(window, hand, settings):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
-    session, learning = window.session, window.workbench.get(Learning)
+    session, learning = window.session, window.workbench.get(TrainingController)
     for number in range(10):
         if number:
             with hand.qtbot.waitSignal(session.page_changed, timeout=20_000):
