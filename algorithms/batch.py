@@ -212,7 +212,7 @@ def run_extractor(
         page: Its document need not have been read; no method of Pagelet's own uses what was.
         gold: The main content, on the source that the method reads.
         setup, measures: What to run, and to score by.
-        site: The page's, for methods that read it; what was computed on its pages is used.
+        site: The page's, for methods that read it; results computed on its pages are used.
     """
     # Another program reads the document itself; where its text stands is found on words that are
     # known already, those that the gold was found on.
@@ -317,7 +317,7 @@ def score_of_nothing(measure: str) -> Score | None:
 
 
 class _ComparedTexts(BlockComparison):
-    """Compares texts with those of the gold as published, whatever rows it was found on."""
+    """Comparison of texts with those of the published gold, whatever its rows on the page."""
 
     predicted_texts: Texts = ()
     gold_texts: Texts = ()

@@ -129,7 +129,7 @@ def numbers_of(given: list[str], words: list[str]) -> Longs:
 
 
 def _located(words: list[str], page: WordNumbers) -> Longs:
-    """Do it for a page whose words have their numbers already."""
+    """Locate words on a page whose words are numbered already."""
     given = page.of_text(words)
     position = _search(given, page)
     if given.size * page.numbers.size > ANCHORED and (position < 0).any():
@@ -141,7 +141,7 @@ def _located(words: list[str], page: WordNumbers) -> Longs:
 
 
 def _search(given: Longs, page: WordNumbers, most: int = 0) -> Longs:
-    """Do it once; ``most`` as in `engine.sequences.common_words`."""
+    """Search once; ``most`` as in `engine.sequences.common_words`."""
     position = np.full(given.size, -1, dtype=np.int64)
     is_used = np.zeros(page.numbers.size, dtype=bool)
     _align_in_order(position, is_used, given, page, most, is_first=True)
@@ -254,7 +254,7 @@ def common_runs(at: Longs, values: Longs) -> tuple[Longs, Longs]:
 
 
 def _extend(index: Longs, is_used: Bools, given: Longs, words: Longs) -> None:
-    """Take words that follow, or come before, a found word on both sides."""
+    """Align words that follow or precede an aligned word on both sides."""
     for step in (1, -1):
         is_missing = index < 0
         borders = (

@@ -15,7 +15,7 @@ from engine.source import Source
 
 
 class MethodRecipe(Protocol):
-    """Makes a method that is in no catalogue, in any process; can be pickled and hashed."""
+    """Recipe for a method outside the catalogue, in any process; can be pickled and hashed."""
 
     def entry(self, key: str) -> "Method":
         """Return the method under a key."""
@@ -123,13 +123,13 @@ class Method:
     def trace(
         self, page: Page, params: Params, source: Input, site: Site | None = None
     ) -> Trace | None:
-        """Return the decisions of a run on one input of ``page``; None if it cannot say them."""
+        """Return the decisions of a run on one input of ``page``; None if it has no trace."""
         if source == "rendered":
             return self.trace_page(page, params) if self.trace_page is not None else None
         return self.trace_on(page.source(source), params, site)
 
     def trace_on(self, source: Source, params: Params, site: Site | None = None) -> Trace | None:
-        """Return the decisions of a run on a source; None if it cannot say them."""
+        """Return the decisions of a run on a source; None if it cannot explain them."""
         if self.trace_site is not None:
             return self.trace_site(self._site_of(source, site), params)
         return self.trace_source(source, params) if self.trace_source is not None else None

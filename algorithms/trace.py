@@ -102,7 +102,7 @@ class Step:
         places: int32 (d, 2). First and one past the last word of the source, for methods that
             extract; for methods that segment a row and the one after it.  Places of a step do not
             overlap.
-        kept: bool (d,). What was decided.
+        kept: bool (d,). The decisions.
         values: float64 (d,). The measured values; NaN where there is none.
         thresholds: float64 (d,). What it was compared with; NaN where with nothing.
         notes: Further remarks on each place, d of them or none.
@@ -172,7 +172,7 @@ class Decision:
     Attributes:
         rule: The criterion.
         place: First and one past the last word, or row.
-        kept: What was decided.
+        kept: The decision.
         value, threshold: NaN where there is none.
         sentence: All of it in words.
     """

@@ -221,7 +221,7 @@ def _decode(data: bytes, name: str) -> str:
 
 @cache
 def _single_bytes(codec: str) -> str:
-    """The 256 letters of a code page; bytes 80 to 9F it does not use are control characters."""
+    """Return the 256 letters of a code page; unused bytes 80 to 9F are control characters."""
     letters = []
     for byte in range(256):
         letter = bytes([byte]).decode(codec, "ignore")

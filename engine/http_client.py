@@ -65,7 +65,7 @@ class Connection(http.client.HTTPConnection):
         self.response_class = type("_Kept", (_Response,), {"connection": self})
 
     def begin(self, seconds: float) -> None:
-        """Forget what came before; a new answer is to come."""
+        """Reset the recorded bytes; a new answer is to come."""
         self.sent.clear()
         self.received.clear()
         self.most, self.timeout = MOST_HEAD, seconds
@@ -136,7 +136,7 @@ class Connection(http.client.HTTPConnection):
 
 
 class Deadline:
-    """Cuts a connection off when its time is over: a server may send a byte now and then.
+    """Timer that closes a connection when its time is over: a server may send a byte now and then.
 
     Attributes:
         is_over: Whether it was.

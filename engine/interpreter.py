@@ -1,12 +1,12 @@
 """How processes are started: from the current folder nothing is imported, loaded or run.
 
 A data set is worked on in its own folder, and somebody else filled it: a ``multiprocessing.py``
-that lies there must not stand before the standard library's, nor a ``libz.so.1`` before the
-system's.  Python looks there first where it is started with ``-c`` or ``-m``, unless ``-P``
-forbids it; Python, the loader and Qt do where a variable that lists folders holds an empty or a
-relative one, as ``PYTHONPATH=:$HOME/lib`` does.  All of Pagelet's own processes start through here;
-none by `multiprocessing`, whose resource tracker is a ``-c`` without ``-P``.  The paths that the
-command itself removes first are in ``pagelet_command``, which cannot import this yet.
+there must not come before the standard library's, nor a ``libz.so.1`` before the system's.  Python
+looks there first where it is started with ``-c`` or ``-m``, unless ``-P`` forbids it; Python, the
+loader and Qt do where a variable that lists folders holds an empty or a relative one, as
+``PYTHONPATH=:$HOME/lib`` does.  All of Pagelet's own processes start through here; none by
+`multiprocessing`, whose resource tracker is a ``-c`` without ``-P``.  The paths that the command
+itself removes first are in ``pagelet_command``, which cannot import this yet.
 """
 
 import os
@@ -51,7 +51,7 @@ def environment(given: Mapping[str, str] | None = None) -> dict[str, str]:
 
 
 def drop_relative_folders(variables: MutableMapping[str, str]) -> None:
-    """Take empty and relative folders out of all variables that list folders or name one."""
+    """Remove empty and relative folders from all variables that list folders or name one."""
     for name in _PATHS:
         if not absolute([variables.get(name) or os.sep]):
             del variables[name]

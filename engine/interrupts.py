@@ -63,7 +63,7 @@ def waking(wake: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def hidden_from_children() -> Iterator[None]:
-    """Keep Ctrl-C from processes that are started in a block, and to the end of it from this one.
+    """Shield processes started in a block from Ctrl-C, and this one to its end.
 
     A terminal sends it to all; it is this one's to answer.
     """
@@ -98,7 +98,7 @@ class EndRequest:
         self._is_reported = threading.Lock()
 
     def come(self, status: int) -> None:
-        """Note that somebody asks."""
+        """Record a request to stop."""
         self.status = status
         self._came.set()
 

@@ -48,7 +48,7 @@ def build(html: str, tokens: Tokens) -> dict[str, Any]:
 
 
 class _Builder:
-    """Walks over the tags once; values of all rows at a time are left to `columns`.
+    """Single pass over the tags; values of all rows at a time are left to `columns`.
 
     An element is known by the number of the tag that opens it, the root by -1.
     """
@@ -245,7 +245,7 @@ class _Builder:
         return name not in VOID_TAGS
 
     def _end_implied(self, name: str, at: int) -> None:
-        """End the outermost of what a name ends that no shield is between, with all inside it."""
+        """End the outermost element that a name ends with no shield between, with all inside it."""
         ends, shield = self._numbers_of(name)
         for number in ends:
             if self._open[number]:

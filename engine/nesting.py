@@ -102,8 +102,8 @@ def innermost(names: tuple[str, ...], number: Numbers, kind: Kinds) -> tuple[Num
     """Return the innermost element open before each of t tags and at the end, (t + 1,).
 
     An element is known by the number of the tag that opens it, the root by -1.  ``number`` has the
-    root's name last, (t + 1,).  With it comes how many tags that is right for: what is said from
-    the first on that ends anything else than the innermost element is void.
+    root's name last, (t + 1,).  With it comes how many tags that is right for: results from the
+    first one on that ends any other than the innermost element are void.
     """
     own = np.array([_CLASSES.get(name, 0) for name in names], np.int8)[number]
     around, own = own, own[:-1]

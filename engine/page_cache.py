@@ -196,7 +196,7 @@ class _CachedFile:
 
 
 def _cached_files(folder: Path) -> Iterator[_CachedFile]:
-    """Look at each snapshot in a folder, also at those half written."""
+    """Yield each snapshot in a folder, also those half written."""
     for directory in _entries(folder):
         if len(directory.name) != 2 or not directory.is_dir(follow_symlinks=False):
             continue

@@ -100,7 +100,7 @@ class _Open:
 
 
 class _Writer:
-    """Writes one page."""
+    """Writer of one page."""
 
     def __init__(self, nodes: NodeTable, dom: str) -> None:
         self._nodes = nodes
@@ -186,11 +186,11 @@ class _Writer:
             self._break()
 
     def _break(self) -> None:
-        """Note that nothing hangs together with the text before."""
+        """Record that the next text is not joined to the text before."""
         self._hangs, self._trail = False, -1
 
     def _breaks_in(self, name: str, parent: _Open | None) -> str:
-        """Return what parts blocks in an element."""
+        """Return the separator of blocks in an element."""
         if name == "pre":
             return "\n"
         if name in _IN_BREAKS:
@@ -351,7 +351,7 @@ class _Writer:
             self._hangs = False
 
     def _part(self, row: int, text: str) -> None:
-        """Part a text from the one before where boxes in the line do."""
+        """Separate a text from the one before where boxes in the line do."""
         is_beside = self._hangs and self._at_edge and text[0] not in _SPACE and self._last >= 0
         if is_beside and self._layout.is_apart(self._last, row):
             self._out.append(" ")

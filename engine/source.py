@@ -330,7 +330,7 @@ def _resolved(word: str) -> str:
 
 
 def _without_comments(html: str, tokens: Tokens, first: int, last: int) -> str:
-    """The words ``first`` to ``last - 1`` with a blank where there is white space between them."""
+    """Return the words ``first`` to ``last - 1`` with a blank where white space is between them."""
     spans = tokens.spans[first:last].tolist()
     gaps = np.diff(tokens.gap[tokens.words[first:last]], prepend=tokens.gap[tokens.words[first]])
     return "".join(

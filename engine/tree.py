@@ -40,7 +40,7 @@ def lock(array: npt.NDArray[np.generic]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """Columns every document tree has.
+    """Columns of all document trees.
 
     Attributes:
         names: The distinct tag names, lower case; ``#text`` for a text.

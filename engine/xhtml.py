@@ -89,7 +89,7 @@ def _mended(text: str) -> str:
 
 
 class _XmlToHtml:
-    """Writes HTML while expat reads XML."""
+    """Writer of HTML while expat reads XML."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []

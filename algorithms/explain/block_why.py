@@ -51,7 +51,7 @@ class BlockQuery:
     """Query on one run of a segmenter.
 
     Args:
-        entry, page, params, source: What was run, on what, and how.
+        entry, page, params, source: The run's method, page, parameters and input.
         result: What it gave.
         gold: The gold blocks; None where there are none.
     """

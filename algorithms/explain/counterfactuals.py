@@ -111,7 +111,7 @@ def _shown(value: Value) -> str:
 
 @dataclass(frozen=True, eq=False)
 class CounterfactualSearch(Generic[R]):
-    """Looks for a change that turns a decision.
+    """Search for a change that reverses a decision.
 
     Attributes:
         params: As they are.

@@ -148,7 +148,7 @@ def explained_words(entry: Method, why: Why) -> Explanation:
 
 
 class Explainer:
-    """Answers questions about the runs on one page; remembers each run's trace."""
+    """Explainer of the runs on one page; remembers each run's trace."""
 
     def __init__(self, page: Page, gold: GoldResults) -> None:
         self.page, self.gold = page, gold

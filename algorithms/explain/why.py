@@ -115,8 +115,8 @@ class TextQuery:
         """Return the smallest change of one parameter that turns a decision, of those tried.
 
         Parameters that bear on the decision come first.  After ``seconds``, or when it is stopped,
-        the search ends with the best it has.  A change that empties the whole page is none: it says
-        nothing of this place.
+        the search ends with the best it has.  A change that empties the whole page is none: it does
+        not explain this place.
         """
         until = time.monotonic() + seconds
         is_elsewhere = self.trace.kept.copy()

@@ -232,7 +232,7 @@ def _hashes(made: Path) -> dict[str, str]:
 
 
 def _remove_older() -> None:
-    """Remove environments of formats before: nobody finds them any more."""
+    """Remove environments of formats before: they can no longer be found."""
     for note in folder().glob(f"*/{_NOTE}"):
         with suppress(OSError, ValueError):
             about = json.loads(note.read_text("utf-8"))

@@ -27,7 +27,7 @@ _FEW_LOCATIONS = 8
 class GivenExtraction(Extraction):
     """An extraction whose spans are found in the source when something asks where the text stands.
 
-    Its text, which is all that most measures need, takes nothing.
+    Its text, all that most measures need, takes no time.
     """
 
     def __init__(

@@ -83,7 +83,7 @@ def folder() -> Path:
 
 
 def name(path: Path) -> Path:
-    """Take in a file by name; return it in full, `InputError` if it is not there."""
+    """Register a file by name; return its full path, `InputError` if it is missing."""
     resolved = path.expanduser().resolve()
     _check_is_file(resolved, path)
     named = [each for each in os.environ.get(NAMED, "").split(os.pathsep) if each]
@@ -93,7 +93,7 @@ def name(path: Path) -> Path:
 
 
 def add(path: Path) -> Method:
-    """Take in a file by name; return its method, `MethodError` if it has none."""
+    """Register a file by name; return its method, `MethodError` if it has none."""
     resolved = name(path)
     refresh()
     file = _known[resolved]

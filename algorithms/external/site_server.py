@@ -31,7 +31,7 @@ _NOT_YOURS = b"The token is missing.\n"
 
 
 class SiteServer:
-    """Serves a site while it is entered; a context manager.
+    """Server of a site while it is entered; a context manager.
 
     Args:
         site: Its pages; gold is nowhere in it.
@@ -76,7 +76,7 @@ class SiteServer:
         return self._pages.get(own) or self._pages.get(normal(own))
 
     def note_served(self, source: Source) -> None:
-        """Note that a page is on its way to its end."""
+        """Note that a page is being sent."""
         self.served += 1
         if source is self._seed and self.ended is None:
             self.ended = time.perf_counter()
@@ -91,7 +91,7 @@ class SiteServer:
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers one request with a page of the site."""
+    """Handler of a request for a page of the site."""
 
     protocol_version = "HTTP/1.0"
 

@@ -18,7 +18,7 @@ Readings:
   are as pure as those without, and KFE's mean F1 is .83 in place of .78 on articles of today, .73
   in place of .69 on the pages of readability's tests: it is links that make it miss paragraphs.
 - k is 3, as the papers' authors confirm to Gottron, and three clusters are formed wherever there
-  are three different probabilities.  How they start is not said; here the clusters are those of
+  are three different probabilities.  Their start is not given; here the clusters are those of
   least squared distance, which no start can better.  (Started at quantiles, centres fall together
   where most blocks are pure: two clusters on a fifth of these pages, F1 .76 and .68.)
 - Of equally pure blocks FE takes the one with most words, of those the first.

@@ -91,7 +91,7 @@ _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 class Typist:
-    """Suggests types on one page."""
+    """Suggestions of types on one page."""
 
     def __init__(self, seen: Seen) -> None:
         self._seen = seen

@@ -175,7 +175,7 @@ def _between(kernel: Doubles, places: int, step: int) -> Doubles:
 
 @lru_cache(maxsize=16)
 def _coarse_spectrum(size: int, coarse: CoarseKernel) -> Reals:
-    """The transform of a coarse kernel, real as it is symmetric; float32."""
+    """Return the transform of a coarse kernel, real because it is symmetric; float32."""
     reach = coarse.taps.size // 2
     centred = np.zeros(size)
     centred[: reach + 1] = coarse.taps[reach:]

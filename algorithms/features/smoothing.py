@@ -99,7 +99,7 @@ def kernel_power(radius: int, sigma: float, times: int) -> Doubles:
 
 @lru_cache(maxsize=16)
 def _spectrum(size: int, radius: int, sigma: float, times: int) -> tuple[Doubles, Doubles, Doubles]:
-    """The kernel to a power: its transform, real as the kernel is symmetric, and itself.
+    """Return the kernel to a power: its transform, real as the kernel is symmetric, and itself.
 
     With them comes how much of it lies inside near the ends of a long sequence.
     """

@@ -17,7 +17,7 @@ MEDIA_TAGS = (
 
 
 class Seen:
-    """Columns over a rendered page, each worked out when first asked for; O(n) each.
+    """Columns over a rendered page, each computed on first use; O(n) each.
 
     Args:
         nodes: The page.

@@ -229,7 +229,7 @@ def items(
     positions: npt.ArrayLike,
     labels: tuple[str, ...],
 ) -> Items:
-    """Return items of anything like an array; a single number stands for all."""
+    """Return items of anything like an array; a single number applies to all."""
     at = np.asarray(positions, dtype=np.int32).reshape(-1, 2).copy()
 
     def column(values: npt.ArrayLike) -> Doubles:

@@ -118,7 +118,7 @@ class _Layers:
         rate: float,
         rng: np.random.Generator,
     ) -> None:
-        """Take a step down the slope of cross entropy on some rows."""
+        """Update the weights by one step of gradient descent on cross entropy of some rows."""
         weights, biases = self.rounded()
         values = [_without(inputs, self.settings.input_dropout, rng)[0]]
         masks: list[Doubles] = []

@@ -171,6 +171,6 @@ def from_lightgbm(trees: list[dict[str, Any]]) -> Forest:
 
 
 def _below(threshold: float) -> float:
-    """The largest float32 that is not above: floats of 32 bits fall on the same side of it."""
+    """Return the largest float32 not above: floats of 32 bits fall on the same side of it."""
     near = np.float32(threshold)
     return float(near if near <= threshold else np.nextafter(near, np.float32(-np.inf)))

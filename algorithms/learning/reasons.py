@@ -34,7 +34,7 @@ class Without:
 
 
 class Notes(Sequence[str]):
-    """Sentences that are made when they are asked for, and then kept."""
+    """Sentences made on first use and then cached."""
 
     def __init__(self, count: int, make: Callable[[int], str]) -> None:
         self._count, self._make = count, make
@@ -69,8 +69,8 @@ def strongest(chance: float, is_taken: bool, tried: Sequence[Without]) -> list[W
     """Return what turns a decision or weakens it most, at most three, the strongest first.
 
     Args:
-        chance: What is expected as it is.
-        is_taken: What was decided.
+        chance: The chance as it is.
+        is_taken: The decision.
         tried: The decision without one thing each.
     """
     sign = 1 if is_taken else -1
@@ -88,7 +88,7 @@ def sentence(
     """Return what a decision rests on in words.
 
     Args:
-        chance: What is expected as it is.
+        chance: The chance as it is.
         named: Of `strongest`.
         turned: What the other decision is called.
         together: The decision without all that is named, where no single one turns it.

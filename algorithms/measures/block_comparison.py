@@ -46,11 +46,11 @@ class BlockComparison:
         return Cut(self.predicted, self.gold)
 
     def bcubed(self, atoms: AtomKind, level: str) -> Prf:
-        """B-cubed on some atoms."""
+        """Return B-cubed on some atoms."""
         return self._once(("b3", atoms, level), lambda: bcubed(self.cut.table(atoms, level)))
 
     def on_edges(self, name: str, level: str) -> Prf | None:
-        """B-cubed on edges; None without a mask of that name."""
+        """Return B-cubed on edges; None without a mask of that name."""
         mask = self.edges.get(name)
         if mask is None:
             return None
@@ -59,7 +59,7 @@ class BlockComparison:
         )
 
     def clusters(self, atoms: AtomKind, level: str) -> ClusterScores | None:
-        """Indices of partitions."""
+        """Return the indices of partitions."""
         return self._once(
             ("clusters", atoms, level),
             lambda: clusters(self.cut.table(atoms, level), weight_of_all(self.gold.nodes, atoms)),

@@ -146,12 +146,12 @@ class _TextSide:
         return self._prepared.pop(index, None) or Ratios(self.texts[index].text)
 
     def give_back(self, index: int, prepared: Ratios) -> None:
-        """Keep what `take` returned for the next time."""
+        """Store the result of `take` for the next call."""
         self._prepared[index] = prepared
 
 
 class BlockScorer:
-    """Scores segmentations and remembers how alike two texts are; may be shared by threads.
+    """Scorer of segmentations that remembers the similarity of texts; may be shared by threads.
 
     After a change of one gold block only that block's text is compared again.  What a parameter
     changes in a method's result costs the comparisons of the new texts.
@@ -238,7 +238,7 @@ class BlockScorer:
         return side
 
     def _find_near(self, ours: _TextSide, theirs: _TextSide, new: list[int]) -> None:
-        """Note all predicted texts that match these gold texts."""
+        """Find all predicted texts that match these gold texts."""
         lengths = theirs.lengths[new, None]
         together = lengths + ours.lengths
         may = (2.0 * np.minimum(lengths, ours.lengths) > LIMIT * together) | (together == 0)

@@ -13,10 +13,10 @@ from algorithms.measures.text_comparison import LEAST_ON_PAGE, Comparison, GoldT
 from algorithms.measures.text_words import Words
 
 MeasureKind = Literal["text", "blocks"]
-"""What is measured: extracted text, or blocks of a segmentation."""
+"""Object of a measure: extracted text, or blocks of a segmentation."""
 
 ScoredLevel = Literal["", "all", "1", "2"]
-"""Blocks of which level count; "" for what has no levels."""
+"""Blocks of which level count; "" for measures without levels."""
 
 Unit = Literal["share", "blocks", "ms"]
 """What values are: shares of 1, numbers of blocks, milliseconds."""

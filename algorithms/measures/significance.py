@@ -68,7 +68,7 @@ class SignedRank:
 
 
 def signed_rank(differences: npt.ArrayLike) -> SignedRank:
-    """Test whether differences, float (n,) without NaN, lie to both sides of 0 alike.
+    """Test whether differences, float (n,) without NaN, are symmetric around 0.
 
     Up to `EXACT_UP_TO` differences p is exact, ties included: O(n^3) at worst, a fraction of a
     millisecond.  Beyond, it is of the normal distribution, with correction for ties and continuity.

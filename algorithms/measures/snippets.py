@@ -66,7 +66,7 @@ class SnippetCounts:
 
 
 def count_snippets(text: str, snippets: Snippets, ignore_case: bool = False) -> SnippetCounts:
-    """Look for a page's snippets in an extracted text.  Blank snippets do not count."""
+    """Find a page's snippets in an extracted text. Blank snippets do not count."""
     seen = _seen(text, ignore_case)
     required = [_seen(each, ignore_case) for each in snippets.required if each.strip()]
     unwanted = [_seen(each, ignore_case) for each in snippets.unwanted if each.strip()]

@@ -152,7 +152,7 @@ def _forests(
     costs: Sequence[Sequence[float]],
     trees: Sequence[list[float]],
 ) -> None:
-    """Fill in the distances of the trees on the leftmost ways down from two keyroots."""
+    """Fill in the distances of the trees on the leftmost paths down from two keyroots."""
     first, first_other = left[i], left_other[j]
     width = j - first_other + 2
     before = [float(k) for k in range(width)]

@@ -270,7 +270,7 @@ class _TerrainPage:
         return parts if is_first or is_large or is_even else []
 
     def side_by_side(self, row: int) -> list[int]:
-        """Go down from ``row`` to where several stand side by side; itself if nothing is in it."""
+        """Descend from ``row`` until several are side by side; itself if nothing is in it."""
         while True:
             children = self._children(row)
             if not children:

@@ -158,7 +158,7 @@ class _WebTerrainPage:
         return int(bodies[0]) if bodies.size else 0
 
     def side_by_side(self, group: Group) -> list[tuple[Group, str]]:
-        """Go down from ``group`` until several nodes stand side by side; each with the reason.
+        """Descend from ``group`` until several nodes are side by side; each with the reason.
 
         A node with nothing to see inside it is returned itself.
         """

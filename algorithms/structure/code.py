@@ -104,7 +104,7 @@ def _join_fragments(rows: PageRows, code: Code) -> None:
 
 
 def _without_nested(rows: PageRows, code: Code) -> None:
-    """Take off blocks of code that hold a ``pre``, or lie in another."""
+    """Remove blocks of code that hold a ``pre``, or are inside another."""
     past = 0
     for row in sorted(code.blocks):
         holds = any(rows.names[at] == "pre" for at in range(row, rows.end[row]))
@@ -259,7 +259,7 @@ def _is_header(rows: PageRows, row: int, block: int) -> bool:
 
 
 def _read_labels(rows: PageRows, block: int, code: Code) -> None:
-    """Leave out a language and buttons beside a block of code, in a box that holds but these."""
+    """Leave out a language and buttons beside a block of code, in a box of only these."""
     box = block
     for _ in range(3):
         parent = rows.parent[box]

@@ -285,7 +285,7 @@ def _content(element: HtmlElement) -> list[HtmlElement | str]:
 
 
 class _Inline:
-    """Writes texts with marks; the text before and after decides how emphasis is written."""
+    """Writer of texts with marks; the text before and after decides how emphasis is written."""
 
     def __init__(self, *, one_line: bool = False, in_table: bool = False) -> None:
         self._one_line, self._in_table = one_line, in_table

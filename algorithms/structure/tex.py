@@ -98,7 +98,7 @@ def renders_raw(rows: PageRows) -> bool:
 
 
 def raw_formulas(text: str) -> Iterator[tuple[str, Formula | None]]:
-    r"""Yield the pieces of a text: what is none, and formulas between delimiters, as they stand.
+    r"""Yield the pieces of a text: other text, and formulas between delimiters, unchanged.
 
     >>> [piece for piece, formula in raw_formulas(r"costs $5, \(x\) costs $6") if formula]
     ['\\(x\\)']

@@ -94,7 +94,7 @@ def _base_of(tree: Tree, attributes: Callable[[int], Mapping[str, str]], address
 
 
 class _Builder:
-    """Puts one tree together, leaf by leaf."""
+    """Builder of one tree, leaf by leaf."""
 
     def __init__(self, page: KeptPage, address: str) -> None:
         self._page, self._reading = page, page.reading

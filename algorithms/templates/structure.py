@@ -49,7 +49,7 @@ def is_leaf(source: Source) -> Bools:
 
 
 class Names:
-    """Numbers tag names alike on all pages, from 1."""
+    """Numbers of tag names, equal on all pages, from 1."""
 
     def __init__(self) -> None:
         self._number: dict[str, int] = {}

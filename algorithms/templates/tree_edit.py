@@ -188,7 +188,7 @@ class TreeEdit:
         return row[-1]
 
     def _aligned_long(self, ours: tuple[int, ...], theirs: tuple[int, ...]) -> int:
-        """The same, a whole row at a time: insertions are a running minimum."""
+        """Compute the same, a whole row at a time: insertions are a running minimum."""
         size, known = self._shapes.size, self._known
         total = np.concatenate(([0], np.cumsum([size[shape] for shape in theirs])))
         row = total.copy()

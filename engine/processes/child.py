@@ -88,7 +88,7 @@ class Child:
             self.process.stdin.close()
 
     def kill(self) -> None:
-        """End it at once, and do not wait."""
+        """End the process at once without waiting."""
         kill_group(self.process)
 
 

@@ -85,7 +85,7 @@ def start_command(
 
 
 class _PipeReader(threading.Thread):
-    """Reads a pipe to its end: the first ``most`` bytes, or the last ones and never stops."""
+    """Reader of a pipe to its end: the first ``most`` bytes, or the last ones and never stops."""
 
     def __init__(self, pipe: Any, most: int, keeps_last: bool = False) -> None:  # noqa: ANN401
         super().__init__(daemon=True)

@@ -119,7 +119,7 @@ def _keep(pipe: int, words: list[str]) -> int:
 
 
 def _end_as(status: int) -> None:
-    """End this process as the command ended; of a signal no core is written again."""
+    """End this process in the way of the command; of a signal no core is written again."""
     if status < 0:
         import resource
 

@@ -198,7 +198,7 @@ def _answer_in(received: Answer) -> dict[str, Any]:
 
 
 class _Watchdog:
-    """Kills a process whose request takes too long or too much memory.
+    """Watchdog that kills a process whose request takes too long or too much memory.
 
     One thread for all its requests, which wakes now and then while there are any: to start a thread
     for each, or to wake it for each, takes as long as a quick library does for a page.
@@ -221,7 +221,7 @@ class _Watchdog:
                 self._changed.notify()
 
     def end(self) -> MethodError | None:
-        """Take note that a request is over; return why it was ended, None if it was not."""
+        """Record the end of a request; return why it was ended, None if it was not."""
         with self._changed:
             self._limit = None
             return self._killed_for

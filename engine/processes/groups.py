@@ -67,7 +67,7 @@ def own_group() -> dict[str, Any]:
 
 
 def end_group(process: "subprocess.Popen[bytes]") -> None:
-    """End a process with its group and all it started, wherever that has gone."""
+    """End a process with its group and all its descendants, in any group."""
     if process.returncode is not None:
         return  # it has been waited for, and may have lent its id to another
     if sys.platform != "win32":

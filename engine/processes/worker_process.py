@@ -43,7 +43,7 @@ as the context."""
 class ProcessLost(Exception):
     """The process has ended without an answer.
 
-    The message goes behind what it was at: "crashed the process it ran in (signal 9)".
+    The message follows the task: "crashed the process it ran in (signal 9)".
     """
 
 
@@ -139,13 +139,13 @@ class WorkerProcess(Generic[Order, Answer]):
             raise
 
     def close(self) -> None:
-        """Ask it to end, once it is done with its order."""
+        """Ask the process to end after its order."""
         if self._pipe is not None:
             self._pipe.close()
             self._pipe = None
 
     def end(self, *, waits: bool) -> None:
-        """See to it that it has ended; ``waits`` lets an idle one close its browser first."""
+        """Ensure that the process has ended; ``waits`` lets an idle one close its browser first."""
         self.close()
         if self._process is not None:
             if waits:

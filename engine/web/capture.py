@@ -158,7 +158,7 @@ class Capture(QObject):
         self._received.connect(self._on_received)
 
     def start(self) -> None:
-        """Begin; the signals tell the rest, none of them before this has returned."""
+        """Start; the signals report the rest, none of them before this has returned."""
         self._view.begun.connect(self._on_begun)
         self._view.loaded.connect(self._on_loading)
         self._view.renderer_died.connect(self._on_death)
@@ -238,7 +238,7 @@ class Capture(QObject):
 
     @_total
     def _on_watch(self) -> None:
-        """See whether a local page has all it asked for and yet does not end loading.
+        """Check whether a local page has all its resources and still does not end loading.
 
         An ``iframe`` that a script opened and never closed is enough for that, or an image that
         asks for its missing file again and again.  Local requests are answered at once, so a parsed
@@ -428,7 +428,7 @@ class Capture(QObject):
 
     @_total
     def _on_silent_frames(self, _: object = None) -> None:
-        """Leave out the frames that have not answered while the page itself did.
+        """Skip the frames that have not answered while the page itself did.
 
         Those whose process was ended for its memory are noted as such.  They have one of their own
         only where Chromium was started with ``--site-per-process``; else the page ends with them.

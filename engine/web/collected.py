@@ -166,7 +166,7 @@ class _NodeColumns:
         )
 
     def moved(self, x: float, y: float, is_shown: bool) -> "_NodeColumns":
-        """Put a frame's rows where the frame stands; nothing shows in a frame that does not."""
+        """Shift a frame's rows to the frame's position; nothing shows in a frame that does not."""
         has_box = np.any(self.rect != 0, axis=1)
         self.rect[has_box, :2] += np.array([x, y], dtype=np.float32)
         self.visible &= is_shown

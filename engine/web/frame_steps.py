@@ -26,7 +26,7 @@ _AT = "pagelet.of(document, 'readyState') === 'loading' ? '' : window.location.h
 
 
 class FrameStep(QObject):
-    """Runs a script in each frame and waits for it.
+    """Script that runs in each frame, with a wait for all replies.
 
     Args:
         view: Shows the page.
@@ -62,7 +62,7 @@ class FrameStep(QObject):
         self._begun: Counter[Path] = Counter()
 
     def start(self) -> None:
-        """Begin; ``done`` comes once, not before this has returned."""
+        """Start; ``done`` comes once, not before this has returned."""
         QTimer.singleShot(0, self, self._visit)
 
     def _visit(self) -> None:
@@ -152,7 +152,7 @@ class _Thaw:
         return own.startswith("about:") or own in written
 
     def heard(self, path: Path, state: dict[str, Any]) -> None:
-        """Learn where the frames in a frame are."""
+        """Match the frames in a frame to the frozen ones."""
         name = self._names.get(path)
         if name is None:
             return

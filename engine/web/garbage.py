@@ -14,7 +14,7 @@ from PySide6.QtCore import QCoreApplication, QObject, QTimer
 
 EVERY_MS = 500
 FULL_S = 60.0
-"""Seconds between two looks at all objects, which take 50 ms in a window with a large page ..."""
+"""Seconds between passes over all objects, which take 50 ms in a window with a large page ..."""
 
 GROWN = 1.25
 """... and are worth it where there are so many times as many as after the last, as in Python."""
@@ -33,7 +33,7 @@ def collect_here() -> None:
 
 
 class _Collector(QObject):
-    """Looks now and then whether there is enough to collect, by Python's own thresholds."""
+    """Timer that collects when there is enough by Python's own thresholds."""
 
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)

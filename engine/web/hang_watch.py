@@ -19,7 +19,7 @@ _MOST_ANSWER_S = 600.0
 
 
 class HangWatch(QObject):
-    """Asks the main frame twice a second while it runs.
+    """Watch that queries the main frame twice a second while it runs.
 
     Args:
         view: Shows the page.
@@ -39,7 +39,7 @@ class HangWatch(QObject):
         self._timer.timeout.connect(self._check)
 
     def start(self) -> None:
-        """Begin; the time counts from here."""
+        """Start; the time counts from here."""
         self._process_id = 0
         self._timer.start()
 

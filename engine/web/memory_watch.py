@@ -76,7 +76,7 @@ class MemoryWatch:
             watched.until = math.inf
 
     def end(self, view: int) -> None:
-        """A view's page has been read or given up; what it is painted on may yet come."""
+        """Note that a view's page was read or given up; it may still be painted."""
         with self._lock:
             if view in self._views:
                 self._views[view].until = time.monotonic() + _PAINTING_S

@@ -14,7 +14,7 @@ nothing else to do an answer takes .3 ms."""
 
 
 class PageTime(QObject):
-    """Asks the main frame again and again, and calls back after so many answers.
+    """Timer that queries the main frame repeatedly and calls back after a number of answers.
 
     On a machine that is busy, and in a page that is, answers take longer, as does all else that is
     waited for: then the limit comes later, too.  A page that never answers never comes to it.

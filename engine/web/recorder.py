@@ -23,7 +23,7 @@ class ResourceRequest:
 
 
 class Recorder:
-    """Remembers, of one load, each address once.
+    """Record of the addresses of one load, each once.
 
     Attributes:
         served: What Pagelet has sent: the page itself, and files beside it.
@@ -62,7 +62,7 @@ class Recorder:
         self.served[key_of(url)] = WebExchange(own, 200, headers, stored.data, is_file=True)
 
     def miss(self, url: str) -> None:
-        """Note what nothing answers."""
+        """Record requests without a response."""
         self.refused[web_address(url.partition("#")[0])] = None
 
 

@@ -72,7 +72,7 @@ class Gate(QObject):
         self.served_at = time.monotonic()
 
     def serve_document(self) -> None:
-        """Take note that the document itself is sent."""
+        """Record that the document itself is sent."""
         self.is_served = True
         self.served_at = time.monotonic()
 
@@ -131,7 +131,7 @@ class Gate(QObject):
 
 
 class Interceptor(QWebEngineUrlRequestInterceptor):
-    """Asks the gate about every request."""
+    """Interceptor that asks the gate about every request."""
 
     def __init__(self, gate: Gate) -> None:
         super().__init__(gate)
@@ -167,7 +167,7 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
 
 
 class Server(QWebEngineUrlSchemeHandler):
-    """Answers ``pagelet:`` requests: the document itself, then files of its folder."""
+    """Handler of ``pagelet:`` requests: the document itself, then files of its folder."""
 
     def __init__(self, gate: Gate) -> None:
         super().__init__(gate)

@@ -76,7 +76,7 @@ class SparePage(QObject):
         self._is_ready = True
 
     def _on_terminated(self, *_how: object) -> None:
-        """Do without: the next `prepare` starts another."""
+        """Drop the page: the next `prepare` starts another."""
         page, self._page, self._is_ready = self._page, None, False
         if page is not None:
             page.deleteLater()

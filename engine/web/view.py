@@ -78,7 +78,7 @@ _BLANK_STATE = "[location.hash, window.innerWidth, window.innerHeight]"
 
 
 class PageView(QWebEngineView):
-    """Shows one document at a time, in the canonical viewport, and runs scripts in it.
+    """View of one document at a time, in the canonical viewport, that runs scripts in it.
 
     Attributes:
         local_rows: int32 (k,). The row of `Page.nodes` of each node that ``pagelet.nodes`` holds in
@@ -152,7 +152,7 @@ class PageView(QWebEngineView):
         self.setPage(page)
 
     def _replace_page(self) -> None:
-        """Leave the page, its profile and its renderer, and take new ones."""
+        """Replace the page, its profile and its renderer by new ones."""
         page, owner = self._page, self._profile
         self._has_died = False
         self._spare.drop()
@@ -298,7 +298,7 @@ class PageView(QWebEngineView):
             self._check_blank()
 
     def _check_blank(self) -> None:
-        """See whether the blank page is there and has its size; the page before may still be."""
+        """Check whether the blank page is shown in its size; the page before may still be."""
 
         def end(state: list[Any] | None) -> None:
             self._is_looking = False
@@ -378,7 +378,8 @@ class PageView(QWebEngineView):
         return QSize(round(viewport[0] / scale), round(viewport[1] / scale))
 
     def set_page_scripts(self, are_on: bool) -> None:
-        """Switch the page's own scripts; off stops its timers, frames and observers where they are.
+        """Set whether the page's own scripts run; off stops its timers, frames and observers where
+        they are.
 
         Pagelet's scripts run in any case.  Turning them off does not lay the page out again.
         """
@@ -396,7 +397,7 @@ class PageView(QWebEngineView):
             self._page.settings().setImageAnimationPolicy(still)
 
     def set_bridge(self, bridge: QObject, scripts: Sequence[str] = ()) -> None:
-        """Offer an object to Pagelet's scripts; the page's own see nothing of it.
+        """Publish an object to Pagelet's scripts, hidden from the page's own.
 
         Args:
             bridge: Registered as ``bridge`` in the isolated world.
@@ -471,7 +472,7 @@ class PageView(QWebEngineView):
                 os.kill(pid, signal.SIGKILL)
 
     def renew(self) -> None:
-        """End the renderer and what it has amassed; the page in it is gone."""
+        """End the renderer and free its memory; its page is lost."""
         self._gate.open(None)
         self.local_rows = np.zeros(0, dtype=np.int32)
         self._discard()

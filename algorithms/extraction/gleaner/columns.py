@@ -1,7 +1,7 @@
 """Columns measured on the blocks of a source before learning.
 
-Each column has a name ``group.detail``.  A group may hold more than its name says: ``names``, the
-scores of hashed words of start tags, has the tags' own names in it, too.
+Each column has a name ``group.detail``.  A group may hold more than its name suggests: ``names``,
+the scores of hashed words of start tags, has the tags' own names in it, too.
 """
 
 import re
@@ -149,7 +149,7 @@ def _sums(values: npt.NDArray[np.generic], start: Longs) -> npt.NDArray[np.float
 
 
 def _between(flags: Bools, runs: TextRuns) -> npt.NDArray[np.float64]:
-    """The share of each block's words, as the source cuts them, that are flagged."""
+    """Return the share of flagged words of each block, as the source splits them."""
     total = np.concatenate(([0.0], np.cumsum(flags, dtype=np.float64)))
     return np.asarray((total[runs.last] - total[runs.first]) / (runs.last - runs.first))
 

@@ -15,11 +15,11 @@ SHORTEST, LONG = 10, 100
 that is long recurs for no other reason than that a page is made for two screens."""
 
 SURE = 0.8
-"""A block so probable is not doubted, unless its run is long: a manual may well say the same of
-two options."""
+"""A block so probable is not doubted, unless its run is long: a manual may well repeat
+a text for two options."""
 
 AGAIN = 0.3
-"""How often gold that has a stretch has it twice: what the less probable copy is multiplied by."""
+"""How often gold that has a run has it twice: what the less probable copy is multiplied by."""
 
 
 def counted_once(chance: Doubles, runs: TextRuns) -> tuple[Doubles, Bools]:

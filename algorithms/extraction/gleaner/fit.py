@@ -83,7 +83,7 @@ class Scores:
         sites: How many there are.
         f1: Of each page.
         folds: The mean of each fold.
-        by_type: The mean of each type of page; "" for pages whose type nobody says.
+        by_type: The mean of each type of page; "" for pages of unknown type.
         kept: Which blocks of each page, by its name, a model keeps that has learned from the other
             folds, bool (b,).
     """

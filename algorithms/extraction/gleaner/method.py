@@ -2,9 +2,9 @@
 
 Pagelet's own; `pagelet train gleaner` makes its model, and the one that ships is described by its
 card (methods.md#gleaner).  Each block of text has some 370 measures; gradient-boosted trees and
-two small nets, half each, say which share of it gold would have; the set of blocks with the highest
-expected F1 is kept, where what the page says twice counts once, and with it what belongs to it
-(`algorithms.extraction.gleaner.completion`); where hardly a word is expected, the most probable
+two small nets, half each, estimate the share of it that gold would have; the set of blocks with the
+highest expected F1 is kept, where repeated text counts once, and with it the blocks that belong to
+it (`algorithms.extraction.gleaner.completion`); where hardly a word is expected, the most probable
 blocks are kept.
 
 Cost: linear in the page but for the trees, 300 of them for each block: 20 to 40 ms a page; the nets
@@ -74,7 +74,7 @@ def extract(source: Source, params: GleanerParams) -> Extraction:
 def _kept(source: Source, result: Prediction, params: GleanerParams) -> Bools:
     """Return the blocks that are kept with what belongs to them.
 
-    Of an article what stands between them too, but not its title, nor a few cells of a table.
+    In an article blocks between them too, but not its title, nor a few cells of a table.
     """
     kept = completed(source, result.choice, result.chance)
     if params.guideline == ONE_ARTICLE:

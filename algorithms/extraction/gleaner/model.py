@@ -1,4 +1,4 @@
-"""A trained gleaner as one file: trees, nets, hashed weights, and the card that says what it is."""
+"""A trained gleaner as one file: trees, nets, hashed weights, and the card that describes it."""
 
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -40,7 +40,7 @@ class Prediction:
 
     Attributes:
         chance: float64 (b,). Which share of each block is expected to be content.
-        choice: What is kept.
+        choice: The kept blocks.
         types: Each type's probability, highest first; empty where the model knows none.
         matrix: float32 (b, c). What trees and nets read.
     """
@@ -161,7 +161,7 @@ def _unpacked(name: str, arrays: dict[str, npt.NDArray[Any]]) -> Weights:
 
 
 def load(path: Path) -> Model:
-    """Read a model; `ParameterError` says in a sentence why a file is none."""
+    """Read a model; raises `ParameterError` where a file is none."""
     return of_bytes(model_file.read(path), str(path))
 
 

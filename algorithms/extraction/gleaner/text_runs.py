@@ -19,7 +19,7 @@ from engine.tree import Longs, lock
 from engine.word_units import words_in
 
 LEVELS = 8
-"""Effective ancestors of a block that are looked at, the innermost first."""
+"""Effective ancestors of a block that are measured, the innermost first."""
 
 PATH_LEVELS = 12
 """Elements around a block whose class and id words are read, the innermost first."""
@@ -32,7 +32,7 @@ _NAMES = re.compile(
 _PIECES = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+|[^\W\d_]+")
 _MOST_PIECES = 24
 _SHORT, _SHORT_TAG = 40, 400
-"""Letters of what is remembered: a process that reads many pages must not keep their texts."""
+"""Letters of cached words: a process that reads many pages must not keep their texts."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +46,7 @@ class TextRuns:
         start: int64 (b + 1,). Where each block's words begin in ``tokens``.
         tokens: int64 (t,). CRC-32 of each word in lower case.
         levels: int64 (LEVELS, b). Effective ancestors; the root's where there are no more.
-        texts: What each block says.
+        texts: Text of each block.
     """
 
     first: Longs
@@ -146,8 +146,8 @@ class Names:
         element: int64 (e,). The rows of elements that hold text.
         start: int64 (e + 1,). Where each one's words begin in ``codes``.
         codes: int64 (c,). CRC-32s; the tag's own first.
-        around: int64 (PATH_LEVELS, b). For each block the places in ``element`` of what is around
-            it, innermost first; -1 where there is no more.
+        around: int64 (PATH_LEVELS, b). For each block the indices in ``element`` of its ancestors,
+            innermost first; -1 where there is no more.
         signature: int64 (n,). For each row of the tree a number of its tag and class.
     """
 

@@ -31,7 +31,7 @@ class TrainingPage:
         type: Its page type; "" if unknown.
         gold: How often gold has each word, as the bag-of-words measure counts.
         runs, around, groups, codes: As `text_runs`, `names`, `path_groups`, `page_codes` give them.
-        columns: What is measured, by name, float32 (b, c) with ``column_names``.
+        columns: Measures by name, float32 (b, c) with ``column_names``.
         share: float64 (b,). Which share of each block gold has.
         dataset: The name of its data set: scores under two guidelines are never averaged.
         importance: How much it counts beside other pages.

@@ -1,9 +1,9 @@
-"""What gleaner's decision on a block rests on: things are taken away, and the page is read anew.
+"""What gleaner's decision on a block rests on: things are removed, and the page is read again.
 
 Each removal makes a page of its own that has the same blocks: without class, id and role, with
 links as text, with headings or other elements that have lost their name, with other words in the
-block.  That page is measured and decided as any other, so what is said is what anybody gets who
-edits the page by hand.
+block.  That page is measured and decided as any other, so the result is that of editing the page by
+hand.
 """
 
 import re
@@ -24,7 +24,7 @@ Words = tuple[int, int]
 """The words of the block asked about: first, and one past the last."""
 
 _Edit = tuple[int, int, str]
-"""Start and end in code points of the HTML, and what stands there instead."""
+"""Start and end in code points of the HTML, and the replacement."""
 
 _NAMES = re.compile(
     r"""\s(?:class|id|role)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s>"']+)|(?=[\s/>]))""", re.IGNORECASE
@@ -43,7 +43,7 @@ class Removal:
     """Something that can be removed from a page.
 
     Attributes:
-        name: What it is.
+        name: Its name.
         how: What replaces it.
         edit: Returns the page without it; the block's words count only for what is the block's own.
         is_own: Whether it is something of the block itself, and not of the page.
@@ -61,7 +61,7 @@ class Reasons:
     Args:
         model: What decides.
         source: The page.
-        prediction: What the model says of it.
+        prediction: The model's prediction for it.
         least, known_type: As `Model.predict` takes them.
     """
 
@@ -201,4 +201,4 @@ REMOVALS = (
     Removal("its words", "each letter an x", _without_words, is_own=True),
     Removal("its length", f"cut to {_FEW} words", _without_length, is_own=True),
 )
-"""What is tried, of the page and then of the block.  What cuts the block comes last."""
+"""The removals to try, of the page and then of the block.  What cuts the block comes last."""

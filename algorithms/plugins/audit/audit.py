@@ -96,7 +96,7 @@ class Evidence:
 
 
 def evidence(gold: Doubles, chance: Doubles, votes: Doubles, kinds: Longs) -> Evidence:
-    """Gather what speaks about gold.
+    """Collect the evidence on gold.
 
     Args:
         gold: float64 (b,). Which share of each block is marked.
@@ -123,7 +123,7 @@ class Finding:
     Attributes:
         first, last: The blocks: first, and one past the last.
         is_marked: Whether gold has them; else it leaves them out.
-        suspicion: 0 to 1: how far gold is from what is expected, mean by words.
+        suspicion: 0 to 1: distance of gold from the expectation, mean by words.
         words: How many they have.
         reasons: Why, in words.
         is_list: Whether these are blocks of one kind amid such as gold has the other way: right

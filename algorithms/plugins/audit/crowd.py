@@ -50,7 +50,7 @@ class Crowd:
 
 
 def crowd_of(model: Doubles, marked: Bools, seen: Bools) -> Crowd:
-    """Learn from n blocks how far each of a annotators, and the model, is to be trusted.
+    """Learn from n blocks the weights of a annotators and the model.
 
     Args:
         model: float64 (n,). What the model expects.

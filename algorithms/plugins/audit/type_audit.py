@@ -9,8 +9,8 @@ gives, by Bayes' rule, how probably the mark is wrong where one in twenty is.
 Source: C. G. Northcutt, L. Jiang, I. L. Chuang, "Confident Learning: Estimating Uncertainty in
 Dataset Labels", Journal of Artificial Intelligence Research 70, 2021 (thresholds of classes,
 section 3.1).  Differs from it: the ratio to the threshold ranks, not the margin of probabilities,
-no joint distribution is estimated, and half a block is added to what is counted and to what is
-expected, so that of a type of few blocks little is said.
+no joint distribution is estimated, and half a block is added to counts and expectations, so that
+types of few blocks are seldom judged.
 """
 
 from collections.abc import Hashable, Sequence
@@ -62,7 +62,7 @@ class TypeEvidence:
 
 
 def type_evidence(made: Sequence[Suggestion], sites: Sequence[str]) -> TypeEvidence:
-    """Gather what speaks about the types of blocks; ``sites`` has the site of each."""
+    """Collect the evidence on the types of blocks; ``sites`` has the site of each."""
     likes, like = _numbered([(level, suggested) for level, suggested, _ in made])
     types, marked = _numbered([(level, kind) for level, _, kind in made])
     number = {kind: k for k, kind in enumerate(types)}

@@ -35,7 +35,7 @@ class Columns:
         self._saying: dict[str, set[int]] = {}
 
     def elements(self, name: str) -> list[int]:
-        """The rows of elements of this name in the XML, ``*`` for any."""
+        """Return the rows of elements of this name in the XML, ``*`` for any."""
         if name == "*":
             return np.flatnonzero(~self._tree.is_text).tolist()
         return self._rows.get(name, [])
@@ -66,7 +66,7 @@ class Columns:
         return self._tags
 
     def numbers(self, name: str) -> frozenset[int]:
-        """The numbers of the names that are this one in the XML, ``*`` for any."""
+        """Return the numbers of the names that are this one in the XML, ``*`` for any."""
         names = enumerate(self._names)
         return frozenset([number for number, own in names if own == name or (own and name == "*")])
 
@@ -77,7 +77,7 @@ class Columns:
         return self._counted[name]
 
     def attribute(self, name: str) -> Callable[[int], str | None]:
-        """An attribute of the page's as the XML has it, of a row."""
+        """Return an attribute of a row as in the XML."""
         html, value, (start, end) = self._source.html, self._attributes.value, self._tag_ends
         return lambda row: value(html[start[row] : end[row]], name)
 
@@ -93,7 +93,7 @@ class Columns:
         return [""] * (len(self._tree) + 1)
 
     def small_tags(self, *names: str) -> list[str]:
-        """The start tags of elements of these names in small letters, else "".
+        """Return the start tags of elements of these names in lower case, else "".
 
         Each has the words of ASCII that one of its attributes has.
         """
@@ -108,7 +108,7 @@ class Columns:
         return small
 
     def sibling(self, axis: str, name: str) -> Callable[[int], int]:
-        """The nearest sibling of this name before or after a row."""
+        """Return the nearest sibling of this name before or after a row."""
         parent, among = self._parent, self._children_of(name)
 
         def before(row: int) -> int:
@@ -150,7 +150,7 @@ class Columns:
         return children
 
     def children(self, name: str) -> dict[int, list[int]]:
-        """The children of this name, in order, of each row that has some."""
+        """Return the children of this name, in order, of each row that has any."""
         result: dict[int, list[int]] = defaultdict(list)
         rows = self.elements(name)
         for row, parent in zip(rows, self._tree.parent[rows].tolist(), strict=True):
@@ -177,7 +177,7 @@ class Columns:
         return "".join(texts), size.cumsum().tolist()
 
     def text(self) -> Callable[[int], str]:
-        """The text of a row and all below it as the XML has it."""
+        """Return the text of a row and all below it as in the XML."""
         (text, reach), end = self._text, self._end
         return lambda row: NO_XML.sub(" ", text[reach[row] : reach[end[row]]])
 

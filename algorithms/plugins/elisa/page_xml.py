@@ -125,7 +125,7 @@ def _is_own(name: str) -> bool:
 
 
 def _attributes(source: Source, reads: frozenset[str] | None) -> dict[int, dict[str, str]]:
-    """The attributes of each element's row that are read; elements with equal tags share them."""
+    """Return the read attributes of each element's row, shared by elements with equal tags."""
     tree, tokens, html = source.tree, source.tokens, source.html
     every = Attributes()
     known: dict[str, dict[str, str]] = {}
@@ -152,7 +152,7 @@ def _reference(match: re.Match[str]) -> str:
 
 
 def built(source: Source, reads: frozenset[str] | None) -> Any:  # noqa: ANN401
-    """The same tree, element by element."""
+    """Return the same tree, built element by element."""
     tree = source.tree
     names = [element_name(name) for name in tree.names]
     counted = [name for name in COUNTED if reads is None or name in reads]

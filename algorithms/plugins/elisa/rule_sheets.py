@@ -226,7 +226,7 @@ def _check_expression(expression: str, where: str) -> None:
 
 
 def _variables(element: Any) -> set[str]:  # noqa: ANN401
-    """The names that the CALLs before an element of a rule have given."""
+    """Return the names given by the CALLs before an element of a rule."""
     rule = next(element.iterancestors("RULE"), None)
     if rule is None:
         return set()

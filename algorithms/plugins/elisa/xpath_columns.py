@@ -69,7 +69,7 @@ class RuleReads:
 
 @dataclass(frozen=True)
 class StepRows:
-    """Rows that a path leads to.
+    """Rows reached by a path.
 
     Attributes:
         python: The row, or -1; of a path over children a list of rows.
@@ -251,7 +251,7 @@ class _XPathParser:
         return self._called(name, given)
 
     def _path(self) -> Expression:
-        """``./`` steps ``/@attribute``; the text of the element; steps alone, as a condition."""
+        """Parse ``./`` steps ``/@attribute``, the element's text, or steps alone as a condition."""
         if self._take("."):
             if not self._take("/"):
                 text = f"{self._reads.column('text')}(row)"
@@ -280,7 +280,7 @@ class _XPathParser:
         return Expression(number=f"{self._reads.column('counted', name)}[{row}]", is_nodes=True)
 
     def _attribute(self, nodes: StepRows, name: str) -> Expression:
-        """The first node's that has one, else nothing."""
+        """Return the attribute of the first node that has one, else nothing."""
         value = self._reads.column("attribute", name)
         result = f"first({value}, {nodes.python if nodes.are_many else f'[{nodes.python}]'})"
         may_hold = ""
@@ -341,7 +341,7 @@ class _XPathParser:
         return StepRows(f"led(lambda {row}: {python.format(row)}, {nodes.python})", are_many=True)
 
     def _called(self, name: str, given: list[Expression]) -> Expression:
-        """A function's value; those not here, and other numbers of arguments, are beyond."""
+        """Return a function's value; raise `NotColumnar` for other functions and arguments."""
         if name in ("true", "false") and not given:
             return Expression(str(name == "true"))
         if name == "not" and len(given) == 1:
@@ -375,14 +375,14 @@ _MADE = {"lc": "{0}.lower()", "normalize-space": "normalised({0})"}
 
 
 def only(rows: Sequence[int]) -> int:
-    """The only one of some rows, -1 if there is none."""
+    """Return the only one of some rows, -1 if there is none."""
     if len(rows) > 1:
         raise NotColumnar  # any of several may be the one that a comparison holds for
     return rows[0] if rows else -1
 
 
 def first(value: Callable[[int], str | None], rows: Sequence[int]) -> str | None:
-    """The attribute of the first of some rows that has it."""
+    """Return the attribute of the first of some rows that has it."""
     values = (value(row) for row in rows if row >= 0)
     return next((each for each in values if each is not None), None)
 
