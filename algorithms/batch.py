@@ -214,8 +214,8 @@ def run_extractor(
         setup, measures: What to run, and to score by.
         site: The page's, for methods that read it; results computed on its pages are used.
     """
-    # Another program reads the document itself; where its text stands is found on words that are
-    # known already, those that the gold was found on.
+    # Another program reads the document itself; its text is located on the words that are known
+    # already, those of the gold.
     read = page.unread() if setup.entry.is_own else page
     outcome = attempt(setup.entry, read, setup.params, setup.input, site)
     result = outcome.result

@@ -133,7 +133,7 @@ def _located(words: list[str], page: WordNumbers) -> Longs:
     given = page.of_text(words)
     position = _search(given, page)
     if given.size * page.numbers.size > ANCHORED and (position < 0).any():
-        # The longest sequence of long texts is more by chance than one through what is unique.
+        # The longest sequence of long texts is more by chance than one through unique words.
         other = _search(given, page, ANCHORED)
         if np.count_nonzero(other >= 0) > np.count_nonzero(position >= 0):
             return other
@@ -149,9 +149,9 @@ def _search(given: Longs, page: WordNumbers, most: int = 0) -> Longs:
         return position
     at, sure = _once_in_both(given, page)
     is_moved = np.count_nonzero(position[at] != sure) > MOST_MOVED * at.size
-    # Where a text stands twice, what one copy alone has stands once, and nothing was moved.
+    # Where a text occurs twice, words of one copy alone occur once, and nothing was moved.
     if is_moved and not ((position >= 0).mean() > IN_ORDER and is_repeated(given, page)):
-        # In another order: what a common sequence found is chance, what is there once is not.
+        # In another order: a common sequence is chance, words that occur once are not.
         position[:] = -1
         is_used[:] = False
     missing = np.append(0, np.cumsum(position < 0))
@@ -228,7 +228,7 @@ def close_up(at: Longs, values: Longs, given: Longs, words: Longs, is_used: Bool
         is_used: bool (words,). Words of the page that are already aligned.
     """
     for k in np.flatnonzero((np.diff(at) == 1) & (np.diff(values) > 1))[::-1].tolist():
-        # A word that moves leaves the one before it behind, which may follow.
+        # A word that moves is separated from the one before it, which may follow.
         while k >= 0 and at[k] == at[k + 1] - 1 and values[k] < values[k + 1] - 1:
             beside = values[k + 1] - 1
             if words[beside] != given[at[k]] or is_used[beside]:
@@ -328,7 +328,7 @@ def _read(source: Source) -> _SourceWords:
         word = normalise(texts[number])
         is_exact[number] &= word == texts[number]
         texts[number], size[number] = word, len(word)
-    # Tokens that nothing stands between, as in ``<b>W</b>ord``, are read as one.
+    # Adjacent tokens, as in ``<b>W</b>ord``, are read as one.
     glued = source.tokens.joints == 0
     glued[0] = True
     pieces = [""] * (2 * len(texts))
@@ -354,7 +354,7 @@ def _read(source: Source) -> _SourceWords:
     is_last = np.append(is_first[1:], True)
     outer[is_first, 0] = tokens[first[is_first], 0]
     outer[is_last, 1] = tokens[last[is_last], 1]
-    # Punctuation between two words of one token goes with the one before it.
+    # Punctuation between two words of one token belongs to the word before it.
     inside = np.flatnonzero(~is_last)
     outer[inside, 1] = np.maximum(outer[inside, 1], spans[inside + 1, 0])
     return _SourceWords(words, spans, outer)

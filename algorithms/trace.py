@@ -72,7 +72,7 @@ class Rule:
             return _counted(measured.format(shown))
         if holds == kept:
             compared = _NEEDED[self.keeps]
-        else:  # something else decided, which the note says
+        else:  # something else decided; see the note
             compared = _IN_WORDS[self.keeps if holds else _OPPOSITE[self.keeps]]
         return _counted(f"{measured.format(shown)} ({compared.format(limit)})")
 

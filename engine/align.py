@@ -90,7 +90,7 @@ class Alignment:
         is_known_word = (at >= 0) & (words[:, 0] < pieces.end[at])
         at = at[is_known_word]
         base = pieces.start[at]
-        # A word that runs on into the next piece gets the part in the first.
+        # A word that continues in the next piece gets the part in the first.
         ends = np.minimum(words[is_known_word, 1], pieces.end[at])
 
         references = [
@@ -208,7 +208,7 @@ class Alignment:
                 spans[k] = letters[low], letters[high]
         new = np.ones(chosen.size, dtype=bool)
         new[1:] = np.diff(chosen) > 1
-        # A part of a word is a span of its own, lest the next word bring the rest in.
+        # A part of a word is a separate span, or the next word would include the rest.
         is_part = np.any(spans[chosen] != self.words[chosen], axis=1)
         new[is_part] = True
         new[1:] |= is_part[:-1]

@@ -236,7 +236,7 @@ def _decode_pairs(data: bytes, codec: str) -> str:
     pieces: list[str] = []
     at = 0
     while at < len(data):
-        if len(pieces) > _MOST_ERRORS:  # no text at all: only be done with it
+        if len(pieces) > _MOST_ERRORS:  # not text: any result will do
             pieces.append(data[at:].decode(codec, "replace"))
             break
         try:

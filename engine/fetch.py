@@ -157,7 +157,7 @@ def _exchange(
     headers = tuple(
         (name, value)
         for name, value in answer.headers.items()
-        if name.lower() != "transfer-encoding"  # undone by what has read it
+        if name.lower() != "transfer-encoding"  # already decoded by the reader
     )
     return WebExchange(url, answer.status, headers, body, asked=asked, reason=answer.reason or "")
 

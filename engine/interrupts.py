@@ -146,7 +146,7 @@ def ends_when_asked() -> Iterator[EndRequest]:
         signal.signal(signal.SIGTERM, before_term)
         signal.signal(signal.SIGINT, before)
         signal.set_wakeup_fd(fd)
-        theirs.close()  # where nobody has asked, the watch is over
+        theirs.close()  # without a request the watch is over
 
 
 def _watch(ours: socket.socket, request: EndRequest) -> None:
@@ -164,12 +164,12 @@ def _watch(ours: socket.socket, request: EndRequest) -> None:
     timer.daemon = True
     timer.start()
     for wake in tuple(_wakers):
-        with suppress(RuntimeError):  # what waited has gone meanwhile
+        with suppress(RuntimeError):  # its event loop was deleted meanwhile
             wake()
 
 
 def _end(request: EndRequest) -> None:
-    saying = threading.Thread(target=request.say, daemon=True)  # nobody may be reading
+    saying = threading.Thread(target=request.say, daemon=True)  # there may be no reader
     saying.start()
     for end in tuple(_endings):
         with suppress(Exception):

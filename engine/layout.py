@@ -90,7 +90,7 @@ class Layout:
         self._end: list[int] = nodes.end.tolist()
         self._outer: list[list[int]] = nodes.outer.tolist()
         self._rect: list[list[float]] = nodes.rect.tolist()
-        self._slotted: dict[int, list[int]] = {}  # of a slot: what is assigned to it
+        self._slotted: dict[int, list[int]] = {}  # slot -> nodes assigned to it
 
     def children(self, row: int) -> list[int]:
         """Return the children of a row in the document, in order."""

@@ -80,7 +80,7 @@ class _Builder:
         """Find which element is open after each tag, and where each ends."""
         nested = self._nested
         closing = (self._kind[:nested] == END).nonzero()[0]
-        # What is open before each; nothing ends the root, so that the first does not close.
+        # The element open before each; nothing ends the root, so the first does not close.
         np.frombuffer(self._ended, np.int32)[self._inside[closing]] = closing
         if nested < self._tags:
             self._walk(nested)
@@ -107,7 +107,7 @@ class _Builder:
                         above[index] = stack[-1]
                 elif kind == LINK:
                     if names[stack[-1]] == number:
-                        self._pop(~index)  # a link cannot stand directly in a link
+                        self._pop(~index)  # a link cannot be directly in a link
                         above[index] = stack[-1]
                 elif kind != PLAIN:
                     is_room = self._make_room(number, index)
@@ -141,7 +141,7 @@ class _Builder:
         np.greater(at[1:] - at[:-1], 1, out=has_text[1:])
         row = (has_text.view(np.int8) + opens.view(np.int8)).cumsum()
         n = int(row[-1]) + 1
-        row += ~opens  # of what each tag opens, and what is next after those that open nothing
+        row += ~opens  # row opened by each tag, else the next row
         element, text = opens.nonzero()[0], has_text.nonzero()[0]
         of_element, of_text = row[element], row[text] - 1
         row_of = row.copy()

@@ -31,7 +31,7 @@ HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _TABLE_PARTS = frozenset("tbody thead tfoot".split())
 _TABLE = frozenset("table caption colgroup tbody thead tfoot tr td th".split())
 
-# What a start tag ends (``p`` itself), and the elements that shield what is outside them.
+# Elements ended by a start tag (``p`` itself), and elements that shield those outside them.
 ENDS: dict[str, frozenset[str]] = {
     "li": frozenset(["li"]),
     "dt": frozenset(["dt", "dd"]),
@@ -63,7 +63,7 @@ _SHIELDS: dict[str, frozenset[str]] = {
 _TABLE_SHIELD = frozenset(["table", "html"])
 _RUBY_SHIELD = frozenset(["ruby", "html"])
 
-# A void element is never open; the root and the body stay open; "</br>" stands for "<br>".
+# A void element is never open; the root and the body stay open; "</br>" means "<br>".
 _NEVER_ENDED = (VOID_TAGS - {"br"}) | {"html", "body"}
 DEEPEST = 10_000
 """Elements nested deeper become siblings: keeps a walk up the stack, and every reader, finite."""
@@ -110,7 +110,7 @@ def innermost(names: tuple[str, ...], number: Numbers, kind: Kinds) -> tuple[Num
     pushes, ends = kind <= OTHER, kind == END
     change = pushes.view(np.int8) - ends.view(np.int8)
     depth = change.cumsum()
-    # Levels that 16 bits cannot tell apart are too deep.
+    # Levels beyond 16 bits are too deep.
     level = depth if depth.size < 1 << 15 else np.minimum(np.maximum(depth, -1), DEEPEST)
     order = level.astype(np.int16).argsort(kind="stable")
     position = np.where((pushes & (depth > 0))[order], np.arange(order.size), -1)

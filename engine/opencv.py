@@ -7,7 +7,7 @@ import cv2
 from engine.interpreter import drop_relative_folders
 
 # OpenCV puts its folder before what LD_LIBRARY_PATH holds, and an empty part, the current folder,
-# behind it where that holds nothing: the browser's processes would load libraries from there.
+# after it where that is empty: the browser's processes would load libraries from there.
 drop_relative_folders(os.environ)
 
 __all__ = ["cv2"]

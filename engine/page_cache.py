@@ -85,7 +85,7 @@ class Snapshots:
             received.charset,
             document.scripts,
             document.is_repeatable,
-            document.repeatable,  # asked for, it is said in the page's notes
+            document.repeatable,  # if set explicitly, the page's notes report it
             document.viewport,
             document.title,
             _digest_of_resources(document),
@@ -207,7 +207,7 @@ def _cached_files(folder: Path) -> Iterator[_CachedFile]:
                 if entry.is_file(follow_symlinks=False):
                     stat = Path(entry.path).stat()
                     yield _CachedFile(Path(entry.path), stat.st_mtime, stat.st_size)
-            except OSError:  # gone meanwhile
+            except OSError:  # removed meanwhile
                 continue
 
 
@@ -222,7 +222,7 @@ def _entries(folder: Path) -> "list[os.DirEntry[str]]":
 def _remove(entry: _CachedFile) -> bool:
     try:
         if entry.path.stat().st_mtime != entry.used:
-            return False  # somebody uses it
+            return False  # it is in use
         entry.path.unlink()
     except OSError:
         return False

@@ -109,7 +109,7 @@ class _Writer:
         self._out: list[str] = []
         self._pieces: list[tuple[int, int, int, bool]] = []  # in the output, row, start, is raw
         self._stack: list[_Open] = []
-        # The text before: its row, whether what comes now would hang together with it, whether the
+        # The text before: its row, whether the next text would be joined to it, whether the
         # edge of a box in the line is between; where the white space after it is.
         self._last, self._hangs, self._at_edge = -1, False, False
         self._trail, self._is_leading = -1, False

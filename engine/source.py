@@ -82,7 +82,7 @@ class SourceTree(Tree):
         joined = "".join(pieces)  # few pages' texts need a closer look one by one
         if "<" in joined or "&" in joined:
             for index, text in enumerate(pieces):
-                if "<" in text:  # a comment stands between words
+                if "<" in text:  # a comment is between words
                     words = self.words[rows[index]].tolist()
                     pieces[index] = _resolved(_without_comments(html, self.tokens, *words))
                 elif "&" in text:

@@ -84,7 +84,7 @@ def tags_of(masked: str, letters: Letters) -> Tags:
         bracket, is_open = bracket[is_bracket], is_open[is_bracket]
         opening = is_open.nonzero()[0]
         start, is_close, is_pseudo = start[is_tag], is_close[is_tag], is_pseudo[is_tag]
-    is_first = ~is_open[opening - 1]  # and before the first stands the last, which closes
+    is_first = ~is_open[opening - 1]  # the first is compared with the last, which closes
     if not is_first.all():
         start, is_close, is_pseudo = start[is_first], is_close[is_first], is_pseudo[is_first]
     end = bracket[1:][is_open[:-1] > is_open[1:]] + 1

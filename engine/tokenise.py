@@ -34,7 +34,7 @@ IS_SPACE = np.zeros(1 << 16, dtype=bool)
 IS_SPACE[[0, *(code for code in range(_LAST_SPACE + 1) if chr(code).isspace())]] = True
 lock(IS_SPACE)
 
-# Character references that stand for white space, as `html.unescape` reads them.
+# Character references of white space, as `html.unescape` reads them.
 _NAMED = sorted((n for n, value in html5.items() if value.isspace()), key=len, reverse=True)
 _CODES = [
     code
@@ -198,7 +198,7 @@ def tokenise(html: str) -> Tokens:
         tags = tags_of(text, letters)
     word_start, word_end, ampersands = _words(text, letters, tags)
 
-    # Merge words and tags in document order; what is no element's tag goes.
+    # Merge words and tags in document order; drop tags of no element.
     is_element = tags.name >= 0
     elements = is_element.nonzero()[0]
     tag_start = tags.start[elements]

@@ -153,7 +153,7 @@ def _kind_table() -> npt.NDArray[np.uint8]:
     for ranges, kind in ((marks() + _JOINERS, _HAS_MARKS), (_UNSPACED, _HAS_UNSPACED)):
         for first, last in _ranges(ranges):
             table[first : last + 1] |= kind
-    table[0xFFFF] = _HAS_MARKS | _HAS_UNSPACED  # what lies beyond is looked at one by one
+    table[0xFFFF] = _HAS_MARKS | _HAS_UNSPACED  # others are examined one by one
     table.setflags(write=False)
     return table
 

@@ -54,8 +54,8 @@ class BlockFault(StrEnum):
     MISSED = "missed"  # a gold block that no block is about
     SUPERFLUOUS = "superfluous block"  # a block about no gold block
     SPLIT = "split"  # a gold block in which several blocks lie
-    MERGED = "merged"  # a block in which several gold blocks lie
-    OFF = "off"  # a gold block that lies in a block alone, or the other way round
+    MERGED = "merged"  # a block that contains several gold blocks
+    OFF = "off"  # a gold block alone in a block, or the reverse
 
 
 @dataclass(frozen=True)

@@ -68,7 +68,7 @@ def settings_folder() -> Path:
         try:
             return Path(chosen).expanduser()
         except RuntimeError:
-            return Path(chosen)  # the home of nobody: a folder of that name
+            return Path(chosen)  # no user's home: a folder of that name
     if sys.platform == "win32":
         return Path(os.environ.get("APPDATA", Path.home())) / "Pagelet"
     if sys.platform == "darwin":

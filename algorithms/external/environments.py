@@ -269,11 +269,11 @@ class _Source:
                 chosen += [text] if _CHOOSES.search(text) else []
         variables |= {"PYTHONSAFEPATH": "1", "PIP_NO_INPUT": "1"}
         if uv:
-            # It would look for files in the current folder and above; what it is given it reads.
+            # It would search the current folder and those above; it still reads files given to it.
             variables["UV_NO_CONFIG"] = "1"
             if files:
                 variables["UV_CONFIG_FILE"] = str(files[0])
-        if not chosen:  # PyPI asks nobody for a name: none is told to whom a package links to
+        if not chosen:  # PyPI needs no credentials: send none to hosts that packages link to
             variables["NETRC"] = os.devnull
         return cls(variables, hashlib.sha256("\0".join(chosen).encode()).hexdigest())
 

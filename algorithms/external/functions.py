@@ -124,7 +124,7 @@ def _source(value: Any) -> str:  # noqa: ANN401
     code = getattr(value, "__code__", None)
     try:
         text = inspect.getsource(value)
-    except (OSError, TypeError):  # typed at a prompt: nobody kept the text
+    except (OSError, TypeError):  # typed at a prompt: the text was not kept
         return repr(value) if code is None else _compiled(code)
     # Of a lambda that is the whole line, which may hold two.
     return text + _compiled(code) if code is not None and value.__name__ == "<lambda>" else text

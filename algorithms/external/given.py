@@ -106,7 +106,7 @@ def _share_a_word(html: str, text: str) -> bool:
                 break
             start, end = visible.around(at)
             if start <= at and at + len(needle) <= end:
-                # Words beside a tag may go on behind it.
+                # Words beside a tag may continue after it.
                 if html.rfind("<", start, at) < html.rfind(">", start, at):
                     return True
                 at += len(needle)

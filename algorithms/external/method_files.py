@@ -338,7 +338,7 @@ def _loaded(path: Path) -> Method:
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up
     sys.path.insert(0, str(path.parent))
-    # What is compiled counts as fresh by size and second: a file saved twice would run as before.
+    # Bytecode counts as fresh by size and second: a file saved twice would run as before.
     sys.dont_write_bytecode = True
     spec.loader.exec_module(module)
     entry = getattr(module, "METHOD", None)

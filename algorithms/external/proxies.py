@@ -169,7 +169,7 @@ class _ProxyRequest(threading.Thread):
     ) -> None:
         super().__init__(daemon=True)
         self._url, self._headers = url, {**headers, "Connection": "close"}
-        # Later than whoever waits for this thread gives up, who calls that a time-out.
+        # Longer than the caller waits for this thread, which reports a time-out itself.
         wait = seconds + _LEAVE_SECONDS
         self._connection = http.client.HTTPConnection(host, port, timeout=wait)
         self._socket: socket.socket | None = None
@@ -205,6 +205,6 @@ class _ProxyRequest(threading.Thread):
     def give_up(self) -> None:
         """End the connection, so that the thread ends."""
         if self._socket is not None:
-            with contextlib.suppress(OSError):  # it ended by itself just now
+            with contextlib.suppress(OSError):  # it has just ended
                 self._socket.shutdown(socket.SHUT_RDWR)
         self.join(_LEAVE_SECONDS)

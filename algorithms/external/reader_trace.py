@@ -45,10 +45,10 @@ def trace_of(
         first, last = np.searchsorted(pairs[:, 0], [each["first"], each["last"]])
         mask = np.zeros(is_kept.size, dtype=bool)
         mask[pairs[first:last, 1]] = True
-        if last > first:  # what stands between found words is of the element, too
+        if last > first:  # words between located words belong to the element, too
             mask[int(pairs[first, 1]) : int(pairs[last - 1, 1]) + 1] = True
         steps += _step(each, mask & ~is_kept if not each["kept"] else mask)
-    # Candidates hold what was not taken as well: that was decided afterwards.
+    # Candidates also hold dropped words: those were decided later.
     scored = [each for each in steps if each.kept.any()]
     others = [each for each in steps if not each.kept.any()]
     steps = [*scored, *others, step(Rule(INSIDE), _runs(is_kept), kept=True)]

@@ -276,7 +276,7 @@ def _neighbours(
 ) -> str:
     """Return the part of a reason about a block's neighbours, as the trees test them."""
     if is_linked:
-        # After many links a block needs more, and the one before does not speak for it.
+        # After many links a block needs more, and the one before is no evidence for it.
         limits = (np.inf, 11.0) if is_density else (np.inf, 17.0)
     elif is_density:
         limits = (4.0, 10.0) if own <= 9 else (np.inf, 0.0)

@@ -139,7 +139,7 @@ def content_words(
         return np.zeros(0, dtype=bool)
     first, past = vector.first, vector.first + vector.length
     starts = np.arange(first.size)
-    if whole:  # what lies between the words of a block is no atom
+    if whole:  # text between the words of a block is no atom
         starts = np.concatenate(([0], np.flatnonzero(np.diff(vector.block)) + 1))
     ends = np.append(starts[1:], first.size)
     low, high = first[starts], past[ends - 1]

@@ -104,7 +104,7 @@ def link_lists(source: Source, params: CrunchParams) -> Bools:
     inside = np.bincount(home, words * in_link, minlength=len(tree))
     outside = np.bincount(home, words * ~in_link, minlength=len(tree))
     is_list = inside > params.ratio * outside
-    is_list[0] = False  # what is in none of these elements stays
+    is_list[0] = False  # texts in none of these elements are kept
     result = np.zeros(len(tree), dtype=bool)
     result[texts] = is_list[home]
     return result

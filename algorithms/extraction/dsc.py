@@ -96,7 +96,7 @@ def low_regions(
     slopes = (curve[starts + width - 1] - curve[starts]) / width
 
     inside = False
-    run = 0  # windows in a row that speak for a change
+    run = 0  # consecutive windows in favour of a change
     opened = 0
     for k, low in enumerate((slopes < limit).tolist()):
         run = run + 1 if low != inside else 0

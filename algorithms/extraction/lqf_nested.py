@@ -132,7 +132,7 @@ def shares(source: Source, params: LqfNestedParams) -> Shares:
         [np.bincount(home, column, minlength=k + 1)[:k].tolist() for column in columns]
         for columns in ((is_anchor, size * (is_text & in_link)), (counted, size * is_text))
     )
-    # An element that is in another is among its elements, in full: its insides are what is far.
+    # An element in another counts among its elements in full: only its descendants are far.
     itself = counted[significant].tolist()
     for inner in range(k - 1, -1, -1):
         around = outer[inner]

@@ -87,7 +87,7 @@ def _by_coarse_values(
     above = _coarsely_blurred(values, threshold, coarse)
     surely = (above > coarse.error).nonzero()[0]
     maybe = (above > -coarse.error).nonzero()[0]
-    # The places around each stretch, and those in it.
+    # The places around each run, and those in it.
     low, high = first // step, -(-(past - 1) // step) + 1
     around = surely.searchsorted(high) - surely.searchsorted(low)
     inside = surely.searchsorted((past - 1) // step + 1) > surely.searchsorted(-(-first // step))

@@ -24,7 +24,7 @@ def assign(worth: npt.ArrayLike) -> list[tuple[int, int]]:
     """
     table = np.asarray(worth, dtype=np.float64)
     rows, columns = np.nonzero(table.any(axis=1))[0], np.nonzero(table.any(axis=0))[0]
-    table = table.take(rows, axis=0).take(columns, axis=1)  # the others have no say
+    table = table.take(rows, axis=0).take(columns, axis=1)  # the others have no effect
     is_high = rows.size > columns.size
     pairs = [(i, j) for j, i in _assign(table.T)] if is_high else _assign(table)
     numbers, others = rows.tolist(), columns.tolist()

@@ -92,7 +92,7 @@ class Cells:
         left, right = across.reshape(-1, 2).T
         top, bottom = down.reshape(-1, 2).T
         cells = _summed(left, top, right, bottom, (self._ys.size, self._xs.size))
-        # Most cells are like the one before them: what is looked at is runs of equal ones.
+        # Most cells equal the one before them, so runs of equal ones are processed.
         begins = np.ones(cells.shape, dtype=bool)
         np.not_equal(cells[:, 1:], cells[:, :-1], out=begins[:, 1:])
         starts = np.flatnonzero(begins)

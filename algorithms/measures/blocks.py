@@ -137,7 +137,7 @@ class _TextSide:
             for level in LEVELS
         }
         self.lengths = np.array([len(indices.text) for indices in self.texts], dtype=np.int64)
-        # What is like a gold text, by its digest: (index, ratio) of all texts above the limit.
+        # Texts similar to a gold text, by its digest: (index, ratio) of all texts above the limit.
         self.near: dict[bytes, tuple[tuple[int, float], ...]] = {}
         self._prepared: dict[int, Ratios] = {}
 
@@ -312,7 +312,7 @@ def _are_close(first: str, second: str, enough: int) -> bool:
         result, i, j = result + same, i + same, j + same
         if result >= enough:
             return True
-        # Go on where a few letters further on stand in the other text close by.
+        # Continue where a few later letters occur nearby in the other text.
         for skip in _SKIPS:
             seed = first[i + skip : i + skip + _SEED]
             position = second.find(seed, j, j + _NEAR) if len(seed) == _SEED else -1

@@ -57,7 +57,7 @@ _ON_EDGES = frozenset({Need.PLACE, Need.EDGES})
 _NOWHERE = frozenset[View]()
 _PANEL = frozenset({View.PANEL})
 _LINE = frozenset({View.LINE})
-_EACH_LEVEL = frozenset({View.COUNTED, View.PANEL})  # what has a place for one level alone
+_EACH_LEVEL = frozenset({View.COUNTED, View.PANEL})  # for measures of one level
 _OFTEN = frozenset({View.COUNTED, View.LINE, View.TESTED})
 
 

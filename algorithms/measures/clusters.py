@@ -39,7 +39,7 @@ def clusters(table: Table, total: float) -> ClusterScores | None:
     ``total`` is what all atoms of the page weigh.
     """
     ours, theirs = table.ours.members.shape[1] + 1, table.theirs.members.shape[1] + 1
-    # Cluster 0 is that of what is in no block, the others are numbered as the blocks.
+    # Cluster 0 holds all outside blocks, the others are numbered as the blocks.
     first = _smallest(table.ours, table.weight.sum(axis=1)) + 1
     second = _smallest(table.theirs, table.weight.sum(axis=0)) + 1
     position = first[:, None] * theirs + second

@@ -304,7 +304,7 @@ def anova(
     means = np.bincount(cell_of, centred, minlength=weight.size) / np.maximum(weight, 1)
     within = float(((centred - means[cell_of]) ** 2).sum())
     root = np.sqrt(weight)
-    left = root * means  # what is left to explain
+    left = root * means  # the unexplained rest
     basis = (root / np.linalg.norm(root)).reshape(-1, 1) if weight.size else np.zeros((0, 0))
     total = within + float(left @ left)
     position = {name: k for k, name in enumerate(factors)}

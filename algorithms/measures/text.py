@@ -75,7 +75,7 @@ def longest_common(a: str, b: str, differing: int = 0) -> int:
     width = max(differing, abs(len(a) - len(b)) + 32)
     while width < most:
         result = LCSseq.similarity(a, b, score_cutoff=(total - width + 1) // 2)
-        if result:  # 0 says that it is shorter than the cutoff
+        if result:  # 0: it is shorter than the cutoff
             return int(result)
         width *= 2
     return int(LCSseq.similarity(a, b))

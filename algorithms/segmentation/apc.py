@@ -91,7 +91,7 @@ def find_blocks(nodes: NodeTable, params: ApcParams) -> list[Block]:
     """Return the blocks in document order."""
     chosen = KINDS[params.kinds]
     blocks: list[Block] = []
-    around: list[int] = []  # ends of the blocks that the row lies in
+    around: list[int] = []  # ends of the blocks around the row
     for row, kind, name in content_nodes(nodes):
         if kind not in chosen:
             continue

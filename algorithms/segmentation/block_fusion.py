@@ -245,7 +245,7 @@ def _steps(
         )  # fmt: skip
         by_row: dict[int, Border] = {}
         for border in borders:
-            # Of the text at the border only: what is fused with it already is beside its like.
+            # Of the text at the border only: those fused with it are beside similar text.
             for row in fusion.rows_of(replace(border.right, last=border.right.first + 1)):
                 by_row.setdefault(row, border)
         if by_row:

@@ -143,7 +143,7 @@ def trace(page: Page, params: IdBlocksParams) -> Trace:
     owner = np.array(result.owner)
     own = np.bincount(owner[result.texts & (owner >= 0)], minlength=len(nodes))[rows]
     given = {row for part in result.parts.values() for row in part}
-    # A block that holds another is given as what stands beside that: its own node is none.
+    # A block around another is given as the nodes beside that one: its own node is none.
     alone = np.array([row in given or not count for row, count in zip(rows, own, strict=True)])
     rows, own = rows[alone], own[alone]
     steps = (

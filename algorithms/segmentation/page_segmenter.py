@@ -163,7 +163,7 @@ def cut_siblings(excess: Longs) -> list[tuple[range, bool]]:
             continue
         run = longest_run(excess[start:stop])
         if len(run) < 2:
-            # No two neighbours form a run: every node stands for itself.
+            # No two neighbours form a run: every node is separate.
             single = ((range(k, k + 1), bool(excess[k] <= 0)) for k in range(start, stop))
             pieces.extend(single)
             continue

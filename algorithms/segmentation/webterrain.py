@@ -193,7 +193,7 @@ class _WebTerrainPage:
             for row in rows:
                 if self._is_dominant(row, enough):
                     return [(row,)]
-        # The header of a merged group stands first in it and must not merge again.
+        # The header of a merged group is first in it and must not merge again.
         done = len(group) > 1
         result: list[Group] = []
         position = 0

@@ -136,7 +136,7 @@ def _comment(rows: PageRows, row: int, past: int) -> Comment | None:
     quoted = next(
         (at for at in range(body + 1, rows.end[body]) if _QUOTES.match(rows.own(at))), None
     )
-    if quoted is not None:  # a mail in plain text: all that comes behind is what it answers
+    if quoted is not None:  # a mail in plain text: all that follows is quoted
         head += [at for at in range(quoted, rows.end[body]) if rows.names[at] == "#text"]
     name = rows.get(row, "author") or _name(rows, author)
     return Comment(name, date, address, score, tuple(head), body)

@@ -383,7 +383,7 @@ def text_with_tex(source: Source, spans: Ints) -> str:
     index, parts, joints = source.pieces_of(spans)
     tree, html, at = source.tree, source.html, source.tokens.spans
     starts = at[index, 0]
-    said: dict[int, tuple[str, str]] = {}  # by place among the parts: TeX and what stands before it
+    said: dict[int, tuple[str, str]] = {}  # by index of the part: TeX and the text before it
     is_gone = np.zeros(len(parts) + 1, dtype=bool)
     before = ["", " ", "\n"]
     for row in (*formulas, *copies):
@@ -409,7 +409,7 @@ def text_with_tex(source: Source, spans: Ints) -> str:
 
 
 def is_held(source: Source, spans: Ints, row: int) -> bool:
-    """Return whether an element without words is in spans, or at an end of what they keep.
+    """Return whether an element without words is in spans, or at an end of the text they keep.
 
     At an end: the word before it in the nearest element that has words is kept, or, where there is
     none, the one after it; or its figure is between kept words.

@@ -78,7 +78,7 @@ def noise_of(rows: PageRows) -> Noise:
         out |= _in_heading(rows, heading)
         for row in _links_to_itself(rows, heading):
             tags[row] = "span"
-    for row in headings:  # nobody sees that it is one
+    for row in headings:  # not seen as a heading
         if IS_FOR_SCREEN_READERS.search(rows.classes(row)):
             tags[row] = "strong"
     for row in rows.named("button"):

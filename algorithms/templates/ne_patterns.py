@@ -66,7 +66,7 @@ class NePatternsParams(Params):
 def extract(site: Site, params: NePatternsParams) -> Extraction:
     """Return the texts that fall on wildcards of the site's pattern."""
     source = site.source
-    if len(distinct(site)) == 1:  # nothing tells template from content
+    if len(distinct(site)) == 1:  # template and content cannot be distinguished
         return everything(source)
     is_kept = _on_wildcards(site, params.pages)
     if params.news:

@@ -42,7 +42,7 @@ def principal_coordinates(matrix: Doubles, dimensions: int = 2) -> Doubles:
     values, vectors = np.linalg.eigh(centred)
     order = np.argsort(values)[::-1][:dimensions]
     points = vectors[:, order] * np.sqrt(np.maximum(values[order], 0.0))
-    # The sign of a direction says nothing; make it the same on every machine.
+    # The sign of a direction is arbitrary; make it the same on every machine.
     points *= np.where(points[np.abs(points).argmax(axis=0), range(points.shape[1])] < 0, -1, 1)
     return np.pad(points, ((0, 0), (0, dimensions - min(dimensions, size))))
 

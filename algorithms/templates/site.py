@@ -165,5 +165,5 @@ def _hrefs(source: Source) -> tuple[tuple[int, str], ...]:
 def _joined(base: str, href: str) -> str:
     try:
         return urljoin(base, href)
-    except ValueError:  # such as "http://[": no address at all
+    except ValueError:  # such as "http://[": no valid address
         return ""

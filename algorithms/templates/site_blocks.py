@@ -262,7 +262,7 @@ def trace(site: Site, params: SiteBlocksParams) -> Trace:
     opened = np.array([contents[slot] is SlotContent.OPENED for slot in slots])
     in_opened = np.concatenate(([True], opened[source.tree.parent[1:]]))
     keeps = above(source, is_kept, outermost=True)
-    # What is dropped is dropped with the first row below opened ones.
+    # Rows are dropped with the first row below opened ones.
     part = np.where(keeps >= 0, keeps, above(source, in_opened))
     new, old = _below(table, table.new), _below(table, table.recurring)
     gain, of_part = new - params.loss * old, np.array(slots)[part]

@@ -106,7 +106,7 @@ def _settle_in(pipe: "connection.Connection[Any, Any]") -> None:
     lifeline = os.dup(0)
     os.set_inheritable(lifeline, False)
     nothing = os.open(os.devnull, os.O_RDONLY)
-    os.dup2(nothing, 0)  # what is started here must not hold it
+    os.dup2(nothing, 0)  # processes started here must not hold it
     os.close(nothing)
     threading.Thread(target=_end_with_starter, args=(lifeline,), daemon=True).start()
 

@@ -97,7 +97,7 @@ def _keep(pipe: int, words: list[str]) -> int:
             end_descendants(os.getpid())
             os._exit(1)
 
-    with contextlib.suppress(OSError, AttributeError):  # were Pagelet killed, nobody would end it
+    with contextlib.suppress(OSError, AttributeError):  # if Pagelet is killed, nothing else ends it
         signal.signal(signal.SIGTERM, leave)
         ctypes.CDLL(None).prctl(_PARENT_DEATH, signal.SIGTERM, 0, 0, 0)
     try:

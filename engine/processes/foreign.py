@@ -138,7 +138,7 @@ class ForeignWorker:
         assert errors is not None
         watchdog = self._watchdog = self._watchdog or _Watchdog(process)
         errors.seek(0)
-        errors.truncate()  # what was printed for earlier documents
+        errors.truncate()  # output for earlier documents
         watchdog.begin(seconds)
         answer: Answer | None = None
         try:
@@ -149,7 +149,7 @@ class ForeignWorker:
             raise MethodError("wrote something else into the pipe of its answers") from None
         except (EOFError, OSError):
             pass  # it has died, or was killed: there is no answer
-        except BaseException:  # such as Ctrl-C: what it answers would be taken for the next one's
+        except BaseException:  # such as Ctrl-C: its answer would be read as the next one's
             self._stop()
             raise
         finally:
@@ -177,7 +177,7 @@ class ForeignWorker:
             end_group(process)
             for each in (process.stdin, process.stdout, pipe):
                 if each is not None:
-                    with contextlib.suppress(OSError):  # what was to be written has no reader
+                    with contextlib.suppress(OSError):  # the output has no reader
                         each.close()
         if self._errors is not None:
             self._forgotten()
@@ -280,7 +280,7 @@ def close_workers() -> None:
 
 def _answer_requests(pipe: "connection.Connection[Any, Any]") -> None:
     """Load what the first request names, then answer until the other side closes."""
-    descendants.adopt_orphans()  # what is left behind by what this starts ends with it
+    descendants.adopt_orphans()  # orphans of its children end with it
     messages = Messages(pipe)
     module, name = _received(messages)
     try:

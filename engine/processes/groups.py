@@ -55,7 +55,7 @@ def start_kept(
 @before_ending
 def _kill_all() -> None:
     for process in list(_started):
-        if not _is_keeper(process):  # which ends what it keeps as soon as this process has ended
+        if not _is_keeper(process):  # which ends its child as soon as this process has ended
             kill_group(process)
 
 
@@ -72,13 +72,13 @@ def end_group(process: "subprocess.Popen[bytes]") -> None:
         return  # it has been waited for, and may have lent its id to another
     if sys.platform != "win32":
         with contextlib.suppress(OSError):
-            # A keeper only waits, and ends what it keeps should this process be killed meanwhile:
+            # A keeper only waits, and ends its child if this process is killed meanwhile:
             # stopped, it could not, and would stay for ever.
             if not _is_keeper(process):
                 os.kill(process.pid, signal.SIGSTOP)
             descendants.end_descendants(process.pid)
     kill_group(process)
-    with contextlib.suppress(subprocess.TimeoutExpired):  # stuck in the kernel: nobody can do more
+    with contextlib.suppress(subprocess.TimeoutExpired):  # stuck in the kernel
         process.wait(_KILL_SECONDS)
 
 

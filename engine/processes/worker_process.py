@@ -98,7 +98,7 @@ class WorkerProcess(Generic[Order, Answer]):
         try:
             self.pipe.send(order)
         except OSError:
-            log.debug("a process ended before it was given its order")  # messages() will say so
+            log.debug("a process ended before it was given its order")  # messages() will report it
 
     def messages(self, limit: float | None = None) -> Iterator[tuple[bool, Any]]:
         """Yield what it has sent since, each with whether it is the answer to an order.

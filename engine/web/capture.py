@@ -72,7 +72,7 @@ _LEAST_REST_S = 7.0
 _IS_BLANK = "window.location.protocol === 'about:'"
 _READY_STATE = f"""{_IS_BLANK} ? 'blank' :
   Object.getOwnPropertyDescriptor(Document.prototype, 'readyState').get.call(document)"""
-_SHOW = "(pagelet.held?.replaceSync(''), true)"  # nobody reads it any more: see hold.js
+_SHOW = "(pagelet.held?.replaceSync(''), true)"  # reading is over: see hold.js
 _SETTLING = "{...pagelet.settling, triedToBlank: pagelet.hasTriedToBlank === true}"
 Step = TypeVar("Step", bound=Callable[..., None])
 
@@ -109,7 +109,7 @@ class Capture(QObject):
 
     done = Signal(object)  # Page
     failed = Signal(object)  # CaptureError or InputError
-    progress = Signal(str)  # what is going on
+    progress = Signal(str)  # current step
     _received = Signal(object)  # Received, or the InputError
 
     def __init__(
@@ -331,7 +331,7 @@ class Capture(QObject):
             self._poll()
         elif state == "unarmed":
             self._start_over()
-        else:  # it has gone again, or never come: wait and see
+        else:  # the document left again, or has not arrived: wait
             self._is_loaded = False
             self._on_begun()
 
@@ -547,7 +547,7 @@ class Capture(QObject):
         if not isinstance(error, LoadTimeout):
             self._fail(error)
             return
-        # Said when the renderer has gone, so that the next document meets no dying one.
+        # Reported when the renderer has ended, so that the next document meets no dying one.
         self._verdict = LoadTimeout(f"{self._document.address} hangs: {error}; it was stopped")
         self._view.kill_renderer()
         QTimer.singleShot(_DEATH_MS, self, lambda: self._on_death("it does not die"))
@@ -590,7 +590,7 @@ class Capture(QObject):
         if self._is_over:
             return False
         self._is_over = True
-        with contextlib.suppress(RuntimeError):  # the view has gone, and its signals with it
+        with contextlib.suppress(RuntimeError):  # the view was deleted, and its signals with it
             self._timer.stop()
             self._deadline.stop()
             self._stop_watching()

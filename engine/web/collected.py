@@ -194,7 +194,7 @@ class _NodeColumns:
         positions, parents = [position], [_mapped(self.parent, position)]
         frames = [self.frame]
         used = np.zeros(n + 1, dtype=np.int32)
-        total = np.cumsum(behind) + np.arange(n + 1)  # where row j stands now
+        total = np.cumsum(behind) + np.arange(n + 1)  # current position of row j
         highest = int(self.frame.max(initial=0))
         for row, child in children:
             at = int(end[row])

@@ -106,7 +106,7 @@ def _names(path: str, query: str) -> Iterator[str]:
 
 def _file(candidate: Path, root: Path) -> Path | None:
     try:
-        # Many candidates are not there: one look says so, where resolving a path takes ten.
+        # Many candidates do not exist: one system call shows it, resolving a path takes ten.
         if ".." not in candidate.parts and not candidate.exists():
             return None
         path = candidate.resolve()

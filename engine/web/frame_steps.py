@@ -91,7 +91,7 @@ class FrameStep(QObject):
             self._heard(path, state)
             return
         script = self._script(path, at)
-        # A frame that loads another document has lost what was done in it.
+        # A frame that loads another document has lost its changes.
         if script is not None and self._begun[path] < _MOST_TIMES:
             self._begun[path] += 1
             self._is_busy = True

@@ -38,7 +38,7 @@ class _Collector(QObject):
     def __init__(self, app: QCoreApplication) -> None:
         super().__init__(app)
         self._looked = time.monotonic()
-        self._size = 0  # objects left by the last look at all of them
+        self._size = 0  # objects left by the last full collection
         timer = QTimer(self)
         timer.timeout.connect(self._check)
         timer.start(EVERY_MS)

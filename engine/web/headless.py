@@ -160,7 +160,7 @@ class Browser:
         """Return `picture` as a JPEG file."""
         buffer = QBuffer()
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        # The stubs say bytes where PySide6 wants a text.
+        # The stubs declare bytes where PySide6 needs a text.
         self.picture().save(buffer, "JPEG", quality)  # type: ignore[call-overload]
         return bytes(buffer.data().data())
 

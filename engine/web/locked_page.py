@@ -35,7 +35,7 @@ class LockedPage(QWebEnginePage):
         self.selectClientCertificate.connect(lambda choice: choice.selectNone())
         self.webAuthUxRequested.connect(lambda request: request.cancel())
         self.loadingChanged.connect(self._on_loading)
-        # Without a past there is no way back: history navigations to a blank page ask nobody.
+        # Without a history there is no way back: going back to a blank page is never checked.
         self.urlChanged.connect(lambda _: self.history().clear())
 
     def go(self, url: QUrl) -> None:

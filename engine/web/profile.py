@@ -106,7 +106,7 @@ def prepare(
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
         for name in _SCALE_VARIABLES:
             os.environ.pop(name, None)
-    # What pages say on their consoles is dropped here: one of them said 300,000 lines in a second,
+    # Console output of pages is dropped here: one page wrote 300,000 lines in a second,
     # and each cost a call into Python.  (The variable QT_LOGGING_RULES brings it back.)
     QLoggingCategory.setFilterRules("js=false")
     scheme = QWebEngineUrlScheme(SCHEME.encode())

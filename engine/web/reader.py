@@ -35,7 +35,7 @@ def load(name: str) -> Callable[[tuple[dict[str, Any], str]], dict[str, Any]]:
 
     def reply(request: tuple[dict[str, Any], str]) -> dict[str, Any]:
         options, html = request
-        # The mark says UTF-8 whatever the page declares: it is decoded already.
+        # The mark means UTF-8 whatever the page declares: it is decoded already.
         data = b"\xef\xbb\xbf" + html.encode("utf-8", "replace")
         browser.capture(plain_document(data, scripts=False))
         asked = {"kind": kind, "traces": bool(options.pop("traces", False)), "options": options}

@@ -67,6 +67,6 @@ def _asked() -> str:
     except ModuleNotFoundError:
         return ""
 
-    # The stubs say bytes where there are texts.
+    # The stubs declare bytes where there are texts.
     qt, chromium = str(qWebEngineVersion()), str(qWebEngineChromiumVersion())
     return f"QtWebEngine {qt} (Chromium {chromium})"

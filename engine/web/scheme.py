@@ -146,7 +146,7 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
             recorder.ask(_encoded(info.requestUrl()), info, is_refused=answer is False)
         url = answer if isinstance(answer, QUrl) else info.requestUrl()
         if answer and info.resourceType() == _XHR and self._would_fail(url, info.requestMethod()):
-            # Chromium tells a page that fetches it 404, and then never ends the body.
+            # Chromium returns 404 to a page that fetches it, and then never ends the body.
             self._gate.missing += 1
             if recorder is not None:
                 recorder.miss(_encoded(url))

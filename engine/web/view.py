@@ -88,7 +88,7 @@ class PageView(QWebEngineView):
     begun = Signal()  # the document's own load, after the blank page
     loaded = Signal(object)  # QWebEngineLoadingInfo: the document's first load has ended
     renderer_died = Signal(str)  # what happened
-    page_left = Signal()  # another one is shown in its place: what was asked of it has no answer
+    page_left = Signal()  # another one is shown in its place: requests to it have no answer
     scrolled = Signal(QPointF)  # the page's position, CSS px
     extent_changed = Signal(QSizeF)  # of the page as it is laid out, CSS px
 
@@ -107,7 +107,7 @@ class PageView(QWebEngineView):
         self._blank_timer = QTimer(self, interval=_CHECK_MS)
         self._blank_timer.timeout.connect(self._check_blank)
         self._is_looking = False
-        self._blanks = 0  # how many blank pages were asked for: the number tells them apart
+        self._blanks = 0  # number of blank pages requested, which distinguishes them
         self._blank = ""  # what the address of the one that is awaited ends with
         self._leaving: LockedPage | None = None  # a page that is being deleted
         self._spare = SparePage(self._new_page, self)
@@ -188,7 +188,7 @@ class PageView(QWebEngineView):
         if page is None:
             return False
         had_focus = self._has_focus()
-        # Who asks may have been called by the page that goes.
+        # The caller may have been called by the page to be deleted.
         self._leaving = self._page
         self._leaving.destroyed.connect(self._check_blank)
         self._leaving.deleteLater()
@@ -258,7 +258,7 @@ class PageView(QWebEngineView):
         if document is not None:
             self._coming = document
             self._gate.open(None)
-            # Who asks may have been called by the page that goes.
+            # The caller may have been called by the page to be deleted.
             QTimer.singleShot(0, self, self._reload)
 
     def _reload(self) -> None:
@@ -277,7 +277,7 @@ class PageView(QWebEngineView):
     def _await_blank(self, name: str) -> None:
         self._blank = name
         self._tries = _SIZE_TRIES
-        self._is_looking = False  # who was asked before may have gone
+        self._is_looking = False  # the page queried before may be gone
 
     def _on_no_blank(self) -> None:
         log.info("a page cannot be left: its renderer is ended")
@@ -321,7 +321,7 @@ class PageView(QWebEngineView):
         if (width, height) != self._canonical and self._tries > 0:
             return
         self._blank_timer.stop()
-        self._on_process(self._page.renderProcessPid())  # of the first one Qt says nothing
+        self._on_process(self._page.renderProcessPid())  # Qt does not report the first one
         self._load(document)
 
     def _load(self, document: Document) -> None:
@@ -420,7 +420,7 @@ class PageView(QWebEngineView):
         """
         if self._bridge is None:
             return
-        # Going through a world that nobody uses has the transport put into the page once more.
+        # A detour through an unused world makes Qt insert the transport again.
         self._page.setWebChannel(QWebChannel(self), _SPARE_WORLD)
         self._connect_bridge()
         anew = "(() => {" + self._bridge_source + "\n; return 0 })()"
@@ -468,7 +468,7 @@ class PageView(QWebEngineView):
         """End the process that draws the page: the only cure for a script that never returns."""
         pid = self._page.renderProcessPid()
         if pid > 0:
-            with contextlib.suppress(ProcessLookupError):  # it has gone by itself
+            with contextlib.suppress(ProcessLookupError):  # it has already ended
                 os.kill(pid, signal.SIGKILL)
 
     def renew(self) -> None:

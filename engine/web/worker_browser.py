@@ -13,7 +13,7 @@ def open_browser(
     *, online: bool = False, near: bool = False, no_sandbox: bool = False
 ) -> "Browser":
     """Return a browser whose messages go to the log; the arguments are those of `Browser`."""
-    from engine.web.qt_log import silence_qt_log  # says where there is no Qt
+    from engine.web.qt_log import silence_qt_log  # reports a missing Qt
 
     # isort: split
     from engine.web.headless import Browser

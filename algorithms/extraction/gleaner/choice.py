@@ -71,6 +71,6 @@ def best_set(chance: Doubles, words: Doubles, least: float = 0.0) -> tuple[Bools
     best = int(np.argmax(f1))
     is_kept = nothing
     is_kept[order[: best + 1]] = True
-    # A block of no words, or as probable as the last one taken, goes the way of its equals.
+    # A block of no words, or as probable as the last one taken, is treated as its equals.
     limit = float(f1[best]) / 2
     return is_kept | (chance > limit), float(f1[best]), limit

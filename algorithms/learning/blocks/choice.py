@@ -59,8 +59,8 @@ def twins_of(
 
     ``least`` is as `BOTH`; the other arguments are those of `best_blocks`.
     """
-    twins: dict[int, tuple[float, int]] = {}  # by what is taken: its likeliest twin
-    near: dict[int, int] = {}  # how many of what is taken each is a twin of
+    twins: dict[int, tuple[float, int]] = {}  # taken candidate -> its likeliest twin
+    near: dict[int, int] = {}  # number of taken candidates that each is a twin of
     for inner in np.flatnonzero(taken | (chance > least)).tolist():
         outer = int(parent[inner])
         while outer >= 0 and size[inner] >= nearly * size[outer]:

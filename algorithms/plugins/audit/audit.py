@@ -201,7 +201,7 @@ def whole_runs(gold: Doubles, known: Evidence, words: Longs) -> Doubles:
 def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...]:
     """Return gold that is contradicted more than confirmed, in page order."""
     suspicion = np.abs(gold - known.expected)
-    if known.crowd is None:  # else other annotators say more than gleaner
+    if known.crowd is None:  # else other annotators are better evidence than gleaner
         suspicion = np.maximum(suspicion, whole_runs(gold, known, words))
     is_marked = gold >= 0.5
     is_suspect = (suspicion > 0.5) & (words > 0)

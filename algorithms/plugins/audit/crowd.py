@@ -67,7 +67,7 @@ def crowd_of(model: Doubles, marked: Bools, seen: Bools) -> Crowd:
     rare = max(min(float(consensus.mean()), float(1 - consensus.mean())), _LEAST)
     trust = []
     for own, known in zip(marked, seen, strict=True):
-        like = np.where(own, votes, count - votes) - 1  # others who say the same
+        like = np.where(own, votes, count - votes) - 1  # others of the same opinion
         others = int((count - 1)[known].sum())
         trust.append(float(like[known].sum()) / others if others else np.nan)
     mean = float(np.nanmean(trust))

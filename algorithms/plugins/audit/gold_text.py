@@ -99,7 +99,7 @@ def flaws(runs: TextRuns, gold: str, chance: Doubles, shown: str = "") -> tuple[
         return (Flaw(NOT_ON_PAGE, said, lost, 1.0, (reason,), codes=codes, is_whole=True),)
     is_lost = ~np.isin(own, page)
     for first, last in spans:
-        is_lost[first:last] = False  # that is said already
+        is_lost[first:last] = False  # reported already
     single = [words[k] for k in np.flatnonzero(is_lost).tolist()]
     result += _damaged(gold, single, "\n".join((*runs.texts, shown)))
     result += _repeated(words, own, page)

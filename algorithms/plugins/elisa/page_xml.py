@@ -22,7 +22,7 @@ NAME = re.compile(r"[A-Za-z_][\w.-]*", re.ASCII)
 """Names that elements and attributes may have in it."""
 
 NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-# What stands in XML as a character reference, or not at all.
+# Characters that XML writes as references, or cannot contain.
 _NO_TEXT = re.compile("[^\t\n -%'-;=?-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_VALUE = re.compile("[^ !#-%'-;=?-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NAMING = ("id", "class", "role")

@@ -31,7 +31,7 @@ log = logging.getLogger(__name__)
 NAMESPACE = "urn:pagelet:elisa"
 LABEL = "elISAtype"
 
-# What an element may hold and must say.
+# Content and required attributes of an element.
 _CHILDREN = {
     "RULES": {"RULE"},
     "RULE": {"CALL", "CHECK"},

@@ -404,6 +404,6 @@ def _combined(word: str, parts: list[Expression]) -> Expression:
 
 
 def _truth(expression: Expression) -> str:
-    if expression.condition is None:  # of strings and numbers: nobody writes that
+    if expression.condition is None:  # of strings and numbers: not used in rules
         raise NotColumnar
     return expression.condition

@@ -48,7 +48,7 @@ def _merged(pool: Pool, region: Region, separators: list[WeighedSeparator]) -> M
         for (row, column), group in fields.items():
             joined.setdefault((row_of[row], column_of[column]), []).append(group)
         fields = {field: _over(groups, weight) for field, groups in joined.items()}
-        # What is joined keeps the number of its first row and column.
+        # Merged cells keep the number of their first row and column.
     (group,) = fields.values()
     return group
 

@@ -81,7 +81,7 @@ def gaps(blocks: Sequence[GapInterval]) -> list[GapInterval]:
     for start, end in blocks:
         low, high = bisect_right(ends, start), bisect_left(starts, end)
         if low >= high:
-            continue  # it lies where no separator is left
+            continue  # no separator is left at its position
         rest = [(starts[low], start), (end, ends[high - 1])]
         rest = [(a, b) for a, b in rest if a < b]
         starts[low:high] = [a for a, _ in rest]
