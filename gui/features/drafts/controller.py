@@ -224,9 +224,10 @@ class DraftsController(QObject):
             session.say(f"place {number} of {len(places)}, {score:.0%} alike: Y confirms it")
 
     def decide(self, act: Callable[[], None]) -> None:
-        """Type or delete the selection; during a walk over drafts go on to the next, as `Y` does.
+        """Type or delete the selection; for a draft reached by a key go on to the next, as `Y` does.
 
-        Marks chosen with the mouse stay in view: it goes on only from a draft reached by a key.
+        Marks chosen with the mouse stay in view: only a draft reached by a key is followed by the
+        next.
         """
         session = self._session
         mark = session.gold.find(self._walked) if session.selected == (self._walked,) else None

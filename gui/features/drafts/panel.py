@@ -1,4 +1,4 @@
-"""Learning panel: what drafts have learned, edits per mark page by page, and the bias."""
+"""Learning panel: progress of learning, edits per mark page by page, and the bias."""
 
 import math
 from collections.abc import Sequence

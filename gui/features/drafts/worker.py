@@ -46,7 +46,7 @@ FIRST, THEN = 3, 1
 
 @dataclass(frozen=True)
 class DraftingPage:
-    """A page, and the location of gold that comes with it."""
+    """Page with the location of its included gold."""
 
     document: Document
     files: PageFiles | None = None

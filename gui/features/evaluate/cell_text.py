@@ -210,8 +210,8 @@ def as_text(
 ) -> str:
     """Return cells with headings as CSV, or as TSV for the clipboard.
 
-    Numbers have all their digits; a cell without one has its status.  ``rows`` and ``columns``
-    count what is shown.
+    Numbers have all their digits; a cell without one has its status.  ``rows`` and ``columns`` are
+    indices of the shown ones.
     """
     out = io.StringIO()
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\n")

@@ -26,7 +26,7 @@ class RunState:
     """State of one evaluation.
 
     Attributes:
-        request: What is evaluated.
+        request: Request that is evaluated.
         notes: Messages on single pages.
         state: Its progress; None until known.
         words: Its outcome; "" before the end.

@@ -1,4 +1,4 @@
-"""Extract: what a layer keeps with its headings, lists, tables and links, beside the page."""
+"""Extract: text of a layer with its headings, lists, tables and links, beside the page."""
 
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel

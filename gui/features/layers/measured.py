@@ -87,7 +87,7 @@ def measure_all(
 ) -> LayerMeasures | None:
     """Compute all measures of a result; None if nothing of its kind is marked.
 
-    Blocks are compared on ``level``, 0 for both.  ``document`` tells where edges may be known.
+    Blocks are compared on ``level``, 0 for both.  ``document`` locates stored edges.
     Costs up to some 100 ms: for a pool thread.
     """
     if isinstance(result, Extraction):

@@ -283,7 +283,7 @@ class ReviewController(QObject):
         self._session.say(f"{plural(len(marks), 'mark')} of the majority taken; undo drops them")
 
     def take_agreed(self) -> None:
-        """Take the marks of all annotators; differences stay to be decided."""
+        """Take the marks shared by all annotators; differences stay to be decided."""
         review = self._review
         if not review.is_shown:
             review.show(True)

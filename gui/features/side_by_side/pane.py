@@ -40,7 +40,7 @@ class PaneContent:
 
     Attributes:
         key: `GOLD`, `DRAWN`, the key of a method's layer, or `GOLD_OF` and an annotator's name.
-        source: What the method reads; None for its layer's own.
+        source: Input of the method; None for its layer's own.
         has_scripts: Whether the page's own scripts have run.
     """
 

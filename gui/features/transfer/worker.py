@@ -33,7 +33,7 @@ _DISTANCE = "cps-class"
 
 @dataclass(frozen=True)
 class TransferPage:
-    """A page, and the location of gold that comes with it."""
+    """Page with the location of its included gold."""
 
     document: Document
     files: PageFiles | None = None

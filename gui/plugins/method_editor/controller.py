@@ -79,7 +79,7 @@ class MethodEditorController(QObject):
     def restore(self) -> None:
         """Open the last file; offer it if it was not opened on this computer before.
 
-        An open file is run, and the workspace that names it may come from anybody.
+        An open file is run, and the workspace that names it may be anybody's.
         """
         path, _ = self._last_time()
         if self.path is not None or path is None:

@@ -159,7 +159,7 @@ def _words_below(page: Page, extraction: Extraction | None = None) -> Doubles:
 
 
 def word_f1(page: Page, predicted: Extraction, gold: Extraction) -> Doubles:
-    """Return the F1 of the words in each row's subtree, (n,); NaN if there are none."""
+    """Return the F1 of the words in each row's subtree, (n,); NaN if neither result has any."""
     nodes = page.rendered()
     ours, theirs = (_ranges(page, each).astype(np.int64) for each in (predicted, gold))
     is_right = np.isin((ours[:, 0] << 32) + ours[:, 1], (theirs[:, 0] << 32) + theirs[:, 1])

@@ -220,9 +220,9 @@ class Camera:
     """Viewpoint of the page.
 
     Attributes:
-        turn: Radians the page is turned about its own upright, clockwise.
+        turn: Radians the page is turned about its vertical axis, clockwise.
         tilt: Radians it is tilted away; 0 looks straight down.
-        zoom: Device px a CSS px.
+        zoom: Device px per CSS px.
         lift: CSS px between two levels.
         aim: The point of the page (CSS px) that is seen in the middle of the view.
     """
