@@ -30,7 +30,7 @@ def _agreement(workbench: Workbench) -> AgreementView:
     view.left.connect(main_area.show_page)
     view.opened.connect(review)
     view.asked.connect(main_area.asked)
-    workbench.requests.others_marked.connect(view.say_outdated)
+    workbench.requests.others_marked.connect(view.show_outdated)
     return view
 
 

@@ -118,10 +118,10 @@ class AgreementView(QWidget, View):
         self.confused = _plain_list("Types confused", self)
         self.nothing = _Nothing(self)
         self.nothing.asked.connect(self.asked)
-        self._lay()
+        self._build_layout()
         self.busy.hide()
 
-    def _lay(self) -> None:
+    def _build_layout(self) -> None:
         bar = lay_out(
             QHBoxLayout(), self.level, self.atoms, self.busy, (self.words, 1), self.again,
             self.leave, margins=(12, 8, 8, 8), spacing=8,
@@ -190,7 +190,7 @@ class AgreementView(QWidget, View):
         self.words.setText(f"Reading {plural(count, 'page')}")
         self.run.start(self._workspace)
 
-    def say_outdated(self) -> None:
+    def show_outdated(self) -> None:
         """Show that some marks are newer than the table; compute it if it has no pages."""
         if not self.isVisible() or self.run.is_running:
             return

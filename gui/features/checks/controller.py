@@ -44,7 +44,7 @@ class ChecksController(QObject):
             signal.connect(self._note_shown)
         walk = self._walk
         walk.index_changed.connect(self._point)
-        walk.changed.connect(self._tell)
+        walk.changed.connect(self._show_count)
 
     def toggle(self) -> None:
         """Show or hide the list."""
@@ -137,7 +137,7 @@ class ChecksController(QObject):
         result = [] if locked else checks.check(session.gold, session.page, results)
         self._walk.set_findings(result)
 
-    def _tell(self) -> None:
+    def _show_count(self) -> None:
         self._session.set_remarks(self._walk.by_mark)
         count = len(self._walk.items)
         text = f"{count} to check" if count else ""

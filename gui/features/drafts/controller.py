@@ -44,7 +44,7 @@ class DraftsController(QObject):
         self._workspace, self._marking = workbench.workspace, workbench.marking
         self._canvas = workbench.canvas
         workbench.decide, workbench.confirm = self.decide, self.confirm
-        self._walked = ""  # the mark reached by a key
+        self._reached = ""  # the mark reached by a key
         self._begun = ""  # the page whose drafts have begun
         session.outcome_changed.connect(self._begin)
         session.document_changed.connect(self._spare)
@@ -194,7 +194,7 @@ class DraftsController(QObject):
         done = bool(marks) and self._confirm([mark.id for mark in marks])
         if done and is_walk and session.selected:
             after = max((mark.targets[0].row, mark.level) for mark in marks)
-            self._go_on(after)
+            self._select_next(after)
 
     def next_place(self) -> None:
         """Move the selected mark to the next place with its text or a similar text."""
@@ -224,19 +224,19 @@ class DraftsController(QObject):
             session.say(f"place {number} of {len(places)}, {score:.0%} alike: Y confirms it")
 
     def decide(self, act: Callable[[], None]) -> None:
-        """Type or delete the selection; for a draft reached by a key go on to the next, as `Y` does.
+        """Type or delete the selection; if a key led to this draft, go on to the next as `Y` does.
 
         Marks chosen with the mouse stay in view: only a draft reached by a key is followed by the
         next.
         """
         session = self._session
-        mark = session.gold.find(self._walked) if session.selected == (self._walked,) else None
+        mark = session.gold.find(self._reached) if session.selected == (self._reached,) else None
         act()
         if mark is None or not _is_asked(mark):
             return
         now = session.gold.find(mark.id)
         if now is None or not _is_asked(now):
-            self._go_on((mark.targets[0].row, mark.level))
+            self._select_next((mark.targets[0].row, mark.level))
 
     def confirm_here(self) -> None:
         """Confirm the drafts in the selected marks, else in the frame."""
@@ -338,14 +338,14 @@ class DraftsController(QObject):
         is_type = all(mark is not None and mark.state not in _ASKED for mark in result)
         return bool(ids) and self._marking.change(what, edit, types=ids if is_type else ())
 
-    def _go_on(self, after: tuple[int, int]) -> None:
+    def _select_next(self, after: tuple[int, int]) -> None:
         waiting = drafts.unsure(self._session.gold)
         if waiting:
             later = (m for m in waiting if (m.targets[0].row, m.level) >= after)
             self._select(next(later, waiting[0]))
 
     def _select(self, mark: Mark) -> None:
-        self._walked = mark.id
+        self._reached = mark.id
         self._session.set_selected((mark.id,))
         self._workbench.sight.bring(mark)
 

@@ -71,7 +71,7 @@ class LearningDrafts(QObject):
         self._next: DraftingOrder | None = None  # next request while the worker is busy
         session.page_changed.connect(self._begin)
         self.state.shown_changed.connect(self._measure)
-        self._tell()
+        self._update_state()
 
     # the switch ------------------------------------------------------------------------------
     @property
@@ -93,7 +93,7 @@ class LearningDrafts(QObject):
             self._session.say(f"not saved: {error}")
             return
         self._drafting.share_changed.emit()
-        self._tell()
+        self._update_state()
         if not is_on:
             self._stop_asking()
             self._session.say("learning stopped: new pages begin without drafts")
@@ -149,12 +149,12 @@ class LearningDrafts(QObject):
         page = self._session.page
         assert page is not None
         self._asked = document, by_hand
-        self._hand(self._order(self._page(document), pack(page)))
+        self._submit(self._order(self._page(document), pack(page)))
 
     def _measure(self) -> None:
         """Measure pages that were worked on, for the panel and for later drafts."""
         if self._asked is None and (self.is_on or self.state.is_shown):
-            self._hand(self._order())
+            self._submit(self._order())
 
     def _order(self, target: DraftingPage | None = None, packed: bytes = b"") -> DraftingOrder:
         session = self._session
@@ -172,13 +172,13 @@ class LearningDrafts(QObject):
     def _page(self, document: Document) -> DraftingPage:
         return DraftingPage(document, self._session.files.get(page_key(document)))
 
-    def _hand(self, order: DraftingOrder) -> None:
+    def _submit(self, order: DraftingOrder) -> None:
         if self._worker.is_busy:
             self._next = order  # the one before it, if any, is no longer asked for
         else:
             self._worker.hand(order)
 
-    def _go_on(self) -> None:
+    def _submit_next(self) -> None:
         order, self._next = self._next, None
         if order is not None:
             self._worker.hand(order)
@@ -189,7 +189,7 @@ class LearningDrafts(QObject):
         self._asked = None
         self.state.problem = why
         self.state.changed.emit()
-        self._go_on()
+        self._submit_next()
         self.answered.emit()
 
     def _take(self, answer: DraftingAnswer) -> None:
@@ -203,7 +203,7 @@ class LearningDrafts(QObject):
                 self._adopt(document, answer, by_hand=by_hand)
             if answer.left and (self.is_on or state.is_shown):
                 self._next = self._order()
-        self._go_on()
+        self._submit_next()
         state.changed.emit()
         self.answered.emit()
 
@@ -229,6 +229,6 @@ class LearningDrafts(QObject):
             "Y confirms the selected one, Shift+Y all in view"
         )
 
-    def _tell(self) -> None:
+    def _update_state(self) -> None:
         self.state.is_on, self.state.share = self.is_on, self._drafting.share
         self.state.changed.emit()

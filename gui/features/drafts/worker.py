@@ -169,11 +169,11 @@ class _Learner:
             if key == own or (known is not None and known.digest == digests[key]):
                 continue
             page = listed.get(key) or _unlisted(key)
-            if page is not None and self._is_at_hand(page):
+            if page is not None and self._is_available(page):
                 result.append((page, digests[key]))
         return result[:MOST]
 
-    def _is_at_hand(self, page: DraftingPage) -> bool:
+    def _is_available(self, page: DraftingPage) -> bool:
         """Return whether a page can be measured: none is fetched from the web for this."""
         return not page.document.is_live or page.document.address in self._offers
 

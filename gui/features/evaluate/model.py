@@ -127,7 +127,7 @@ class ScoresModel(QAbstractTableModel):
         pages = self.shown.table.take(rows, time.time(), gold)
         self.shown.forget_means()
         for page in pages:
-            self._say_changed(page)
+            self._emit_changed(page)
 
     def skip(self, pages: Sequence[int], columns: Sequence[Column], reason: str) -> None:
         """Mark methods as not run on pages, with the reason."""
@@ -146,12 +146,12 @@ class ScoresModel(QAbstractTableModel):
         """Mark scores of other gold or another page as outdated, by the digests of both by page."""
         for page, (gold, digest) in enumerate(digests):
             self.shown.table.check(page, gold, digest)
-            self._say_changed(page)
+            self._emit_changed(page)
 
     def mark_stale(self, page: int, why: Stale) -> None:
         """Mark the numbers of a page as outdated."""
         if self.shown.table.mark_stale(page, why):
-            self._say_changed(page)
+            self._emit_changed(page)
 
     def rearrange(self) -> None:
         """Filter and sort the pages again; the current page stays current."""
@@ -172,7 +172,7 @@ class ScoresModel(QAbstractTableModel):
         self.shown.arrange()
         self.endResetModel()
 
-    def _say_changed(self, page: int) -> None:
+    def _emit_changed(self, page: int) -> None:
         rows = np.flatnonzero(self.shown.order == page)
         if rows.size and self.shown.columns:
             row = int(rows[0])

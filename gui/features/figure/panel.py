@@ -184,7 +184,9 @@ class FigureDock(PanelDock):
         self._task.cancel()
         if page is None or layer is None or layer.params is None or layer.source is None:
             words = "Open a page to see figures of its methods."
-            self._tell(words if page is None else "Choose a method in the layers to see figures.")
+            self._show_reason(
+                words if page is None else "Choose a method in the layers to see figures."
+            )
             return
         if self._drawn is None:
             self.empty.setText("")  # its previous result is outdated
@@ -193,10 +195,10 @@ class FigureDock(PanelDock):
         self._task.start(
             work,
             partial(self._on_made, layer),
-            lambda error: self._tell(f"There is no figure: {error}."),
+            lambda error: self._show_reason(f"There is no figure: {error}."),
         )
 
-    def _tell(self, words: str) -> None:
+    def _show_reason(self, words: str) -> None:
         """Show why there is no figure."""
         self._session.set_highlight(NOTHING)
         self._figures, self._drawn, self._shown = (), None, ("", "")
@@ -258,12 +260,12 @@ class FigureDock(PanelDock):
             self._session.set_highlight(NOTHING)
         self._shown = shown
         self._arrange()
-        self._say(-1)
+        self._show_label(-1)
         self._on_candidate()
 
     # figure → page -----------------------------------------------------------------------------
     def _on_pointed(self, item: int) -> None:
-        self._say(item)
+        self._show_label(item)
         figure, page = self._drawn, self._session.page
         if figure is None or page is None or self.plot is None:
             return
@@ -293,7 +295,7 @@ class FigureDock(PanelDock):
             after = replace(layer.params, **sweep.chosen(item))
             self._host.change_params(layer.key, layer.params, after)
 
-    def _say(self, item: int) -> None:
+    def _show_label(self, item: int) -> None:
         figure = self._drawn
         if figure is not None:
             self.readout.setText(figure.items.labels[item] if item >= 0 else figure.note)
@@ -314,7 +316,7 @@ class FigureDock(PanelDock):
             result = figure.items.on(*words) if words is not None else np.zeros(0, np.int32)
         self.plot.light(result.tolist())
         if result.size == 1:
-            self._say(int(result[0]))
+            self._show_label(int(result[0]))
 
     def _words(self, page: Page, row: int, last: int) -> tuple[int, int] | None:
         """Return the first word in rows ``row`` to ``last`` (exclusive), and one past the last."""

@@ -69,7 +69,7 @@ class Plot(QWidget):
         self._theme: Theme | None = None  # it is drawn in
         self._lines: dict[str, Any] = {}  # line by threshold
         self._lit_dots: Any = None
-        self._lit_stretches: Any = None
+        self._lit_ranges: Any = None
         self._hovered = -1
         self._is_dragging = False
         self._is_whole = True  # the whole figure is shown: nobody has zoomed in
@@ -126,7 +126,7 @@ class Plot(QWidget):
     def light(self, items: Sequence[int]) -> None:
         """Highlight items instead of those before."""
         is_plane = self.figure is not None and self.figure.is_plane
-        for item, is_used in ((self._lit_dots, is_plane), (self._lit_stretches, not is_plane)):
+        for item, is_used in ((self._lit_dots, is_plane), (self._lit_ranges, not is_plane)):
             if item is not None:  # removing and adding it costs more than moving it
                 item.setVisible(is_used and len(items) > 0)
         if self.figure is None or not len(items):
@@ -144,10 +144,10 @@ class Plot(QWidget):
         # Parts narrower than a pixel or two must stay visible.
         least = 2 * self._plot.getViewBox().viewPixelSize()[0]
         wide = np.maximum(high, low + least)
-        if self._lit_stretches is None:
+        if self._lit_ranges is None:
             color.setAlphaF(0.45)
-            self._lit_stretches = self._on_top(ShadedRanges([], [], QBrush(color)))
-        self._lit_stretches.set_pairs(low.tolist(), wide.tolist())
+            self._lit_ranges = self._on_top(ShadedRanges([], [], QBrush(color)))
+        self._lit_ranges.set_pairs(low.tolist(), wide.tolist())
 
     def _on_top(self, item: Any) -> Any:  # noqa: ANN401
         item.setZValue(50)

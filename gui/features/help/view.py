@@ -80,10 +80,10 @@ class HelpView(QWidget, View):
         make_clearable(self.search)
         self.search.setAccessibleName("Search the documentation")
         self.search.returnPressed.connect(self._search)
-        self._lay()
+        self._build_layout()
         self._follow_theme()
 
-    def _lay(self) -> None:
+    def _build_layout(self) -> None:
         bar = QHBoxLayout()
         bar.setContentsMargins(12, 8, 8, 8)
         bar.setSpacing(8)

@@ -146,14 +146,14 @@ class DetailsDock(PanelDock):
         self.rounds.step(by)
         self.raise_()
         # By key, no button is under the mouse: the text may take its place.
-        QTimer.singleShot(0, partial(self._bring, self.rounds))
+        QTimer.singleShot(0, partial(self._scroll_to, self.rounds))
 
     def _on_measured(self) -> None:
         if self._asked_by_key:
             self._asked_by_key = False
-            QTimer.singleShot(0, partial(self._bring, self.measures))
+            QTimer.singleShot(0, partial(self._scroll_to, self.measures))
 
-    def _bring(self, part: QWidget) -> None:
+    def _scroll_to(self, part: QWidget) -> None:
         """Scroll a part of the panel into view: all of it, or its beginning."""
         # Otherwise a part that has just become longer may be taken for as long as it was.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)

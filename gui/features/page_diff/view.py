@@ -49,7 +49,7 @@ class PageDiffView(Panes, View):
         self.diffs: tuple[PageDiff, ...] = ()
         """Diff as seen from each pane; () until computed."""
         self._task = Task(self)
-        self._walked = -1  # index of the current difference
+        self._current_difference = -1  # index of the current difference
 
     @property
     def panes(self) -> tuple[PageDiffPane, ...]:
@@ -75,7 +75,7 @@ class PageDiffView(Panes, View):
                 pane.opened.connect(self._work_on)
                 pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
                 pane.hovered.connect(lambda row, p=pane: self._follow_pointer(p, row))
-                pane.picked.connect(lambda row, p=pane: self._go_beside(p, row))
+                pane.picked.connect(lambda row, p=pane: self._align_other(p, row))
             self.lay_out(len(self._made))
         for pane, index in zip(self.panes, self.pair, strict=True):
             pane.show_names(names)
@@ -111,7 +111,7 @@ class PageDiffView(Panes, View):
     # comparing ---------------------------------------------------------------------------------
     def _forget(self) -> None:
         self._task.cancel()
-        self.diffs, self._walked = (), -1
+        self.diffs, self._current_difference = (), -1
         for pane in self.panes:
             pane.draw(None)
             pane.frame(())
@@ -157,7 +157,7 @@ class PageDiffView(Panes, View):
         around = location_around(self.diffs[self.panes.index(pane)], row)
         return None if around is None else around[0]
 
-    def _go_beside(self, pane: PageDiffPane, row: int) -> None:
+    def _align_other(self, pane: PageDiffPane, row: int) -> None:
         """Scroll the other page so that the match of a clicked row is at the same height."""
         around = self._around(pane, row)
         other = self.panes[1 - self.panes.index(pane)]
@@ -174,8 +174,12 @@ class PageDiffView(Panes, View):
             return
         differences = self.diffs[0].differing
         first = 0 if by > 0 else len(differences) - 1
-        self._walked = (self._walked + by) % len(differences) if self._walked >= 0 else first
-        region = differences[self._walked]
+        self._current_difference = (
+            (self._current_difference + by) % len(differences)
+            if self._current_difference >= 0
+            else first
+        )
+        region = differences[self._current_difference]
         for pane, rows in zip(self.panes, (region.ours, region.theirs), strict=True):
             pane.frame(rows, is_named=False)
         sides = [(self.panes[0], region.ours, 0), (self.panes[1], region.theirs, 1)]
@@ -188,7 +192,7 @@ class PageDiffView(Panes, View):
             other = self.panes[1]
             assert other.page is not None
             other.scroll_to(max(float(other.page.rendered().rect[region.theirs[0], 1]) - 40.0, 0.0))
-        self.legend.say(f"{self._walked + 1} of {len(differences)} differences")
+        self.legend.say(f"{self._current_difference + 1} of {len(differences)} differences")
 
     def swap(self) -> None:
         """Swap the two pages."""

@@ -76,7 +76,7 @@ def ranked(
     result = [row[-1] for row in fitting[:most]]
     if len(result) < most:
         there = {each.key for each in result}
-        result += [each for each in _alike(entries, query) if each.key not in there]
+        result += [each for each in _similar(entries, query) if each.key not in there]
     return result[:most]
 
 
@@ -108,7 +108,7 @@ def _begins(name: str, parts: list[str]) -> bool:
     return all(f" {part}" in spaced for part in parts)
 
 
-def _alike(entries: Sequence[Entry], query: str) -> list[Entry]:
+def _similar(entries: Sequence[Entry], query: str) -> list[Entry]:
     """Return entries with a name that has similar letters for each typed word."""
     words = list({word for entry in entries for own in entry.split_names for word in own})
     likeness = [

@@ -107,7 +107,7 @@ class ReviewDock(PanelDock):
         self.list.setAccessibleName("Differences")
         self.list.setItemDelegate(EntryDelegate(_entry, self.list))
         self.list.chosen.connect(self._review.choose)
-        self._lay()
+        self._build_layout()
         for signal in (self._review.changed, self._review.shown_changed):
             signal.connect(self._refresh)
         self._review.index_changed.connect(self._on_index)
@@ -125,7 +125,7 @@ class ReviewDock(PanelDock):
         button.clicked.connect(lambda: self._host.take(side))
         return button
 
-    def _lay(self) -> None:
+    def _build_layout(self) -> None:
         top = QWidget(self)
         sides = lay_out(QHBoxLayout(), spacing=6)
         for box, color in zip(self.sides, (LEFT, RIGHT), strict=True):

@@ -54,7 +54,7 @@ class Thumbnails(QAbstractScrollArea):
         self.paths: dict[int, Path] = {}
         self.pictures = TilePictures(self)
         self._tiles: Tiles = lay_out((), 0, 0, has_heads=False)
-        self._looked_at: frozenset[int] = frozenset()
+        self._hovered_before: frozenset[int] = frozenset()
         self._soon = debounce(self, _SETTLE_MS, self._ask)
         self.pictures.arrived.connect(self._redraw)
         state.clusters_changed.connect(self._lay_out)
@@ -130,8 +130,8 @@ class Thumbnails(QAbstractScrollArea):
                 self.viewport().update(around.adjusted(0, 0, 0, self._label_height))
 
     def _on_hovered(self) -> None:
-        before, self._looked_at = self._looked_at, frozenset(self.state.hovered)
-        self._redraw(before ^ self._looked_at)
+        before, self._hovered_before = self._hovered_before, frozenset(self.state.hovered)
+        self._redraw(before ^ self._hovered_before)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())

@@ -114,7 +114,7 @@ class TeamController(QObject):
         except PageletError as error:
             self._session.say(f"not saved: {error}")
             return
-        self._go_on(f"{name} {_doing(role)} now: the marks and statuses made so far are those of "
+        self._switch(f"{name} {_doing(role)} now: the marks and statuses made so far are those of "
                     f"{name}")  # fmt: skip
 
     def work_as(self, name: str, role: Role) -> None:
@@ -143,7 +143,7 @@ class TeamController(QObject):
         except PageletError as error:
             self._session.say(f"not saved: {error}")
             return
-        self._go_on(text)
+        self._switch(text)
 
     def _known(self, name: str) -> annotators.Annotator | None:
         """Return the annotator with this shown name."""
@@ -152,7 +152,7 @@ class TeamController(QObject):
     def _has_worked(self, who: annotators.Annotator) -> bool:
         return annotators.has_worked(self._workspace.store, who)
 
-    def _go_on(self, text: str) -> None:
+    def _switch(self, text: str) -> None:
         """Show the marks of the current annotator."""
         self.changed.emit()
         self.reload_asked.emit()
@@ -282,7 +282,7 @@ class TeamController(QObject):
         if command.problem:
             self._session.say(f"not saved: {command.problem}")
             return False
-        self._say_what_waits()
+        self._show_waiting()
         return True
 
     def offer_refused(self) -> None:
@@ -315,10 +315,10 @@ class TeamController(QObject):
             comments.settle(self._workspace, comment.id, not comment.is_settled)
         except PageletError as error:
             self._session.say(f"not saved: {error}")
-        self._say_what_waits()
+        self._show_waiting()
         self.said.emit()
 
-    def _say_what_waits(self) -> None:
+    def _show_waiting(self) -> None:
         if self._workspace.late_changes:
             self._session.say(COMMENT_WAITS)
 

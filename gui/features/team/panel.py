@@ -118,7 +118,7 @@ class CommentsDock(PanelDock):
             self,
         )
         self.kind.picked.connect(lambda kind: self.kind.set_value(kind))
-        self.kind.picked.connect(lambda _kind: self._say_where())
+        self.kind.picked.connect(lambda _kind: self._update_placeholder())
         self.settle = IconButton("check", "Resolved, or open again  (Alt+Shift+Y)", self)
         self.settle.clicked.connect(self.resolve)
         self.field = QLineEdit(self)
@@ -143,7 +143,7 @@ class CommentsDock(PanelDock):
         for signal in (host.refused, session.page_changed):
             signal.connect(self._offer_refused)
         for signal in (session.selection_changed, session.get(ReviewState).index_changed):
-            signal.connect(self._say_where)
+            signal.connect(self._update_placeholder)
         self.refresh()
 
     def entries(self) -> list[str]:
@@ -161,7 +161,7 @@ class CommentsDock(PanelDock):
             self.list.setCurrentRow(-1)
             self._on_kind(kind)
             self.kind.set_value(kind)
-        self._say_where()
+        self._update_placeholder()
         self._is_by_key, self._then = True, then
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
@@ -227,7 +227,7 @@ class CommentsDock(PanelDock):
             NOTHING[self._scope] if has_page else "Comments appear when a page is open."
         )
         self._none.setVisible(not threads)
-        self._say_where()
+        self._update_placeholder()
 
     def _add_page(self, key: str) -> None:
         """Add a heading for the comments of a page."""
@@ -267,13 +267,13 @@ class CommentsDock(PanelDock):
             return
         for each in self._chosen():
             self._host.show(each)
-        self._say_where()
+        self._update_placeholder()
 
     def _on_kind(self, kind: object) -> None:
         self._kind = CommentKind(str(kind))
-        self._say_where()
+        self._update_placeholder()
 
-    def _say_where(self) -> None:
+    def _update_placeholder(self) -> None:
         """Show in the field what Enter does."""
         chosen = self._chosen()
         self.settle.setEnabled(bool(chosen) and chosen[0].kind is not CommentKind.ANSWER)

@@ -142,7 +142,7 @@ class Transfer(QObject):
         self._current = None
         if not self._waiting:
             self._session.set_progress("")
-            self._say_end()
+            self._show_summary()
             self.ended.emit()
             return
         self._current = self._waiting.popleft()
@@ -211,7 +211,7 @@ class Transfer(QObject):
             self._counts[1] += made[0]
             self._counts[2] += made[1]
 
-    def _say_end(self) -> None:
+    def _show_summary(self) -> None:
         pages, marks, doubtful, trouble = self._counts
         if not pages:
             self._session.say(self._problem or "nothing new was found to mark")

@@ -237,7 +237,7 @@ class AuditController(QObject):
         )
         if self._marking.change(text, fixed):
             self._history.return_to_last()
-            self._history.push(_Decide(text, part, self._look_again), part.page)
+            self._history.push(_Decide(text, part, self._show_again), part.page)
             self._history.join_last()
             self._session.say(f"gold fixed: {_fix_of(part)}")
 
@@ -288,7 +288,7 @@ class AuditController(QObject):
         if not is_settled:
             self._walk.look_at(part)
 
-    def _look_again(self, part: Part, is_fixed: bool) -> None:
+    def _show_again(self, part: Part, is_fixed: bool) -> None:
         """Make a part current once it is listed again, after its fix was undone."""
         self._undone = None if is_fixed else part
 

@@ -100,7 +100,7 @@ class ExchangeDock(PanelDock):
         self.write_all.clicked.connect(lambda: self._ask_folder(is_all=True))
         self.choose.clicked.connect(lambda: self._ask_file())
         self.take.clicked.connect(lambda: self._host.take_in())
-        self._lay()
+        self._build_layout()
         for box in (self.formats, self.origins):
             box.setSizeAdjustPolicy(
                 QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
@@ -111,7 +111,7 @@ class ExchangeDock(PanelDock):
         self.start("out")
         self.hide()
 
-    def _lay(self) -> None:
+    def _build_layout(self) -> None:
         self._top = QStackedWidget(self)
         for parts in (
             (self.formats, self.write, self.write_all),

@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> int:
     choice = options_of(PageChoice, options)
     opened = [Cases(tuple(map(choice.taken_of, dataset(path).datasets))) for path in options.data]
     every = [
-        guideline_of(name, Path(path).expanduser(), cases, _say_hundreds)
+        guideline_of(name, Path(path).expanduser(), cases, _print_hundreds)
         for name, path, cases in zip(data_names(options.data), options.data, opened, strict=True)
     ]
     if not any(each.pages for each in every):
@@ -63,6 +63,6 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _say_hundreds(count: int) -> None:
+def _print_hundreds(count: int) -> None:
     if count % 100 == 0:
         progress(f"{plural(count, 'page')} read")

@@ -57,7 +57,7 @@ class MuseumView(QWidget, View):
         self.leave = IconButton("close", "Back to the page", self)
         tone(self.words, "muted")
         self._connect()
-        self._lay()
+        self._build_layout()
         self._show_state()
 
     def _connect(self) -> None:
@@ -80,7 +80,7 @@ class MuseumView(QWidget, View):
         self.keep.setToolTip("Writes date, command and figures into the table's file")
         self.add.setToolTip("A file in TOML: of your own paper, or one that somebody handed on")
 
-    def _lay(self) -> None:
+    def _build_layout(self) -> None:
         bar = lay_out(
             QHBoxLayout(), self.run_folder, self.run_file, self.stop_run, self.keep, self.busy,
             (self.words, 1), self.add, self.leave, margins=(12, 8, 8, 8), spacing=8,

@@ -93,7 +93,7 @@ class Presentation(PageOnCanvas):
         if self._saving is not None:
             index, self._saving = self._saving.index, None
             self.go(index)
-            self._tell("the slides were not saved")
+            self._show_result("the slides were not saved")
             return True
         if self.caption.notes.hasFocus():
             self._canvas.view.setFocus()
@@ -125,7 +125,7 @@ class Presentation(PageOnCanvas):
             self._key = self.slides[self.index].key
             self._show()
 
-    def _bring(self) -> None:
+    def _scroll_to_rows(self) -> None:
         """Scroll to the rows of the slide once, so that later scrolling is kept."""
         page, slide = self._session.page, self.slides[self.index]
         if page is not None and (page, slide.key) != self._brought:
@@ -211,7 +211,7 @@ class Presentation(PageOnCanvas):
         self.caption.show_slide(slide.title, slide.caption, where, score, color, dash)
         self.caption.show_progress(self.index + 1, len(self.slides))
         self.caption.show_notes(self._notes().get(slide.key, ""))
-        self._bring()
+        self._scroll_to_rows()
 
     def _show_time(self) -> None:
         self.caption.show_time(self.seconds, is_running=self._clock.isValid())
@@ -250,7 +250,7 @@ class Presentation(PageOnCanvas):
         try:
             check_path(Path(path))
         except PageletError as error:
-            self._tell(str(error))
+            self._show_result(str(error))
             return
         self._saving = _Saving(Path(path), self.index)
         self._next.start()
@@ -284,9 +284,9 @@ class Presentation(PageOnCanvas):
             outcome = f"saved {plural(len(saving.shots), 'slide')} as {names}"
         self._saving = None
         self.go(saving.index)
-        self._tell(outcome)
+        self._show_result(outcome)
 
-    def _tell(self, words: str) -> None:
+    def _show_result(self, words: str) -> None:
         """Show the result of saving in the line below the slide: messages wait until the end."""
         self._session.say(words)
         self.caption.text.setText(sentence(words))

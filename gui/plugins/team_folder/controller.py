@@ -62,8 +62,8 @@ class TeamFolderController(QObject):
         self.gone: tuple[tuple[str, str], ...] = ()
         self._question: Question | None = None
         self._shown: Held | None = None  # subject of the question
-        self._session.gold_changed.connect(self._soon_if_joined)
-        workbench.pages.changed.connect(self._soon_if_joined)
+        self._session.gold_changed.connect(self._sync_soon)
+        workbench.pages.changed.connect(self._sync_soon)
         self._begin()
 
     @property
@@ -198,7 +198,7 @@ class TeamFolderController(QObject):
         self._hold((), ())
 
     # syncing ---------------------------------------------------------------------------------
-    def _soon_if_joined(self) -> None:
+    def _sync_soon(self) -> None:
         if self.is_joined:
             self._soon.start()
 

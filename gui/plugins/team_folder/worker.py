@@ -58,7 +58,7 @@ class FolderWorker(QObject):
     def close(self, seconds: float = 0.0) -> None:
         """Close the workspace, and wait at most ``seconds`` for it."""
         if self._thread is not None:
-            self._orders.put(self._let_go)
+            self._orders.put(self._close_team)
             self._orders.put(None)
             self._thread.join(seconds)
             self._thread = None
@@ -87,10 +87,10 @@ class FolderWorker(QObject):
                 first(self._team)
             return self.synced, (self._team.sync(),)
         except Exception as error:  # noqa: BLE001  (whatever it is, the window says it)
-            self._let_go()
+            self._close_team()
             return self.failed, (error,)
 
-    def _let_go(self) -> tuple[Any, Any]:
+    def _close_team(self) -> tuple[Any, Any]:
         team, self._team = self._team, None
         if team is not None:
             team.close()

@@ -32,7 +32,7 @@ class Tour(QObject):
         if self._card is None:
             self._card = TourCard(self._workbench.main_area.desk.window())
             self._card.left.connect(self.leave)
-            self._card.skipped.connect(self._go_on)
+            self._card.skipped.connect(self._show_next)
         return self._card
 
     def start(self) -> None:
@@ -70,9 +70,9 @@ class Tour(QObject):
         if self.step >= 0 and before is not None:
             is_done = STEPS[self.step].is_done(self._workbench, before)
             if is_done:
-                self._go_on()
+                self._show_next()
 
-    def _go_on(self) -> None:
+    def _show_next(self) -> None:
         if self.step + 1 < len(STEPS):
             self.step += 1
             self._show()

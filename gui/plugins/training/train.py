@@ -32,7 +32,7 @@ _EPILOG = """Examples:
 """
 
 
-def _tell_text(scores: dict[str, gleaner.Scores]) -> None:
+def _print_text_scores(scores: dict[str, gleaner.Scores]) -> None:
     print("Bag-of-words F1, cross-validated by site:")
     for name, own in scores.items():
         low, high = min(own.folds), max(own.folds)
@@ -43,7 +43,7 @@ def _tell_text(scores: dict[str, gleaner.Scores]) -> None:
                 print(f"    {kind:<22} {value:.3f}")
 
 
-def _tell_blocks(scores: blocks.BlockFitScores) -> None:
+def _print_block_scores(scores: blocks.BlockFitScores) -> None:
     print("Fuzzy F of blocks of both levels, cross-validated by site:")
     for form, value in scores.f.items():
         low, high = min(scores.folds[form]), max(scores.folds[form])
@@ -53,8 +53,11 @@ def _tell_blocks(scores: blocks.BlockFitScores) -> None:
 
 
 _TELL: dict[str, tuple[Callable[[Any], None], str]] = {
-    "gleaner": (_tell_text, "pagelet extract gleaner PAGE --set model={out}"),
-    "terrain-learned": (_tell_blocks, "pagelet segment terrain-learned PAGE --set model={out}"),
+    "gleaner": (_print_text_scores, "pagelet extract gleaner PAGE --set model={out}"),
+    "terrain-learned": (
+        _print_block_scores,
+        "pagelet segment terrain-learned PAGE --set model={out}",
+    ),
 }
 """Function that prints the scores of each learner, and the command to use a model."""
 
@@ -137,7 +140,7 @@ def run(options: argparse.Namespace) -> int:
         options.learner, tuple(options.data), tuple(weights), options.threads, options.folds,
         options.rounds, options.guideline, options.licence,
     )  # fmt: skip
-    pages = training.read(problems, _say_hundreds)
+    pages = training.read(problems, _print_hundreds)
     for problem in problems[:5]:
         print(f"pagelet: {problem}", file=sys.stderr)
     if len(problems) > 5:
@@ -190,6 +193,6 @@ def _weights(text: str | None, count: int) -> list[float]:
     return weights
 
 
-def _say_hundreds(count: int) -> None:
+def _print_hundreds(count: int) -> None:
     if count % 100 == 0:
         progress(f"{plural(count, 'page')} read")
