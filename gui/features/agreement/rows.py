@@ -25,7 +25,7 @@ class AgreementRow:
 def types_of(
     rows: Sequence[AgreementRow], shown: AgreementLevel = "both"
 ) -> list[tuple[str, int, float]]:
-    """Return type with level, number of pages, mean alpha; most disagreed types first.
+    """Return types with level, number of pages and mean alpha, those most disagreed on first.
 
     Only types of the shown level are listed; main content has none.
     """

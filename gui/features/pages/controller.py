@@ -22,7 +22,7 @@ class ListedPage(QObject):
 
     @property
     def is_other(self) -> bool:
-        """Whether it is another page than the open one."""
+        """Whether a page is open, and this is another one."""
         session = self._session
         is_open = session.document in session.documents
         return self.is_chosen and is_open and session.documents[self._index] != session.document

@@ -144,7 +144,7 @@ class SourceDock(PanelDock):
             self._soon.start()
 
     def set_marking(self, key: str) -> None:
-        """Choose the highlighting with a key."""
+        """Choose the highlighting by its key."""
         index = self.marking.findData(key)
         if index >= 0:
             self.marking.setCurrentIndex(index)
