@@ -123,7 +123,7 @@ def attempt(
 def attempt_located(
     entry: Method, page: Page, params: Params, source: Input, site: Site | None = None
 ) -> Outcome:
-    """Run a method as `attempt` does, and find where the text stands that a program gave.
+    """Run a method as `attempt` does, and locate the text of a program in the source.
 
     For windows: who draws the result would have to wait for that.
     """

@@ -1,4 +1,4 @@
-"""One method on one page, scored by the measures asked for: what a batch does, page after page.
+"""Runs of one method on one page, scored by the chosen measures, as in a batch.
 
 A run is one method with its parameters on one form of one page.  Whatever happens to it is its
 status: ok, empty (it found nothing), failed or timed out with the reason, skipped with the reason.
@@ -69,7 +69,7 @@ class Setup:
         return method(self.method) if self.recipe is None else self.recipe.entry(self.method)
 
     def for_page(self, name: str) -> "Setup":
-        """Return it with what it needs for one page of a data set."""
+        """Return the setup with the part of its recipe for one page of a data set."""
         return self if self.recipe is None else replace(self, recipe=self.recipe.for_page(name))
 
     @property
@@ -312,7 +312,7 @@ def texts_of(result: Segmentation) -> Texts:
 
 
 def score_of_nothing(measure: str) -> Score | None:
-    """Return what a run without any block scores on a page with blocks; None if that is open."""
+    """Return the score of a run without blocks on a page with blocks; None if undefined."""
     return Score(0.0, 0.0, 0.0) if Need.BLOCK_TEXTS in measure_of(measure).needs else None
 
 

@@ -102,7 +102,7 @@ def map_text(source: Source, text: str) -> Mapped:
 
 
 def word_spans(source: Source) -> Longs:
-    """Return where the source's words stand, in the sense of this module, int64 (p, 2)."""
+    """Return the positions of the source's words, in the sense of this module, int64 (p, 2)."""
     return _pieces_of(source).spans
 
 
@@ -206,7 +206,7 @@ def _align_in_order(
 
 
 def _or_near(is_long: Bools, start: Longs, end: Longs) -> Bools:
-    """Return which runs are long or stand near a long one; ``start`` and ``end`` on the page."""
+    """Return the runs that are long or near a long one; ``start`` and ``end`` on the page."""
     number = np.arange(is_long.size)
     before = np.maximum.accumulate(np.where(is_long, number, -1))
     after = np.minimum.accumulate(np.where(is_long, number, is_long.size)[::-1])[::-1]

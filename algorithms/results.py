@@ -51,7 +51,7 @@ class Extraction:
 
     @cached_property
     def text(self) -> str:
-        """The extracted text; a line break where a block-level tag stands between two words.
+        """Extracted text, with a line break where a block-level tag is between two words.
 
         It is the given text where there is one: the program's own text is scored.  A
         formula is there once, as its TeX, however often and in whatever form the page has it.
@@ -64,7 +64,7 @@ class Extraction:
 
     @property
     def markup(self) -> str | None:
-        """HTML that a program outside Pagelet gave of what it extracted; None where it has none."""
+        """HTML of the extraction from a program outside Pagelet; None where it has none."""
         return None
 
 

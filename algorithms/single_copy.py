@@ -1,4 +1,4 @@
-"""A text that stands several times on a page is located where it stands whole.
+"""Location of a text that a page repeats, in the copy that is complete.
 
 Of equally long common sequences one is as good as another, and where an article stands twice (for
 wide and for narrow windows) the longest one may begin in one copy and end in the other.  Here the
@@ -53,7 +53,7 @@ def in_single_copy(pairs: Longs, given: Longs, page: WordNumbers) -> Longs:
 
 
 def is_repeated(given: Longs, page: WordNumbers) -> bool:
-    """Return whether much of the text stands several times on the page, and once in itself."""
+    """Return whether much of the text occurs several times on the page, and once in itself."""
     own, times = np.unique(page.runs_of(given), return_counts=True)
     repeated = np.count_nonzero(page.times(own) > times)
     return bool(repeated > _REPEATED * max(own.size, 1))

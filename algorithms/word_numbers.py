@@ -1,4 +1,4 @@
-"""The words of a page as numbers, and its runs of four words: what texts are located by.
+"""Words of a page as numbers, and its runs of four words, by which texts are located.
 
 A run is known again by one number: two words make a pair, two pairs a run; each number is exact,
 and none of them is a hash.

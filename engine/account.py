@@ -1,4 +1,4 @@
-"""Account of what a reader found in a file: taken, passed over, moved and lost, which adds up."""
+"""Account of the items of a file: taken, passed over, moved and lost, which add up."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -20,7 +20,7 @@ _MOST_NAMED = 100
 
 @dataclass
 class Account:
-    """Count the items of a file by what became of them.
+    """Counts of the items of a file by outcome.
 
     ``found`` is the sum of all outcomes, so that no item goes missing: readers call `item` around
     each one, and an item without a recorded outcome counts as passed over.

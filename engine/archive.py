@@ -109,7 +109,7 @@ def members_of(page: Page) -> dict[str, bytes]:
 
 
 def unpack(data: bytes, name: str = "the file") -> Page:
-    """Return the page that `pack` packed; ``name`` is what messages call it.
+    """Return the page that `pack` packed; ``name`` is used in messages.
 
     Raises `InputError`.
     """

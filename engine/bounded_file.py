@@ -58,13 +58,13 @@ def open_plain(path: Path, flags: int) -> int:
 
 
 def check(path: Path) -> None:
-    """Raise `OSError` where a path leads to a pipe or a device; for what opens files itself."""
+    """Raise `OSError` where a path leads to a pipe or a device; for libraries that open files."""
     if path.exists() and not path.is_file() and not path.is_dir():
         raise OSError(errno.EINVAL, "it is not a file", str(path))
 
 
 def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
-    """Return what a file holds; raises `OSError` where it is longer, or cannot be read."""
+    """Return the content of a file; raises `OSError` where it is longer, or cannot be read."""
     with opened(path) as file:
         size = os.fstat(file.fileno()).st_size
         data = b"" if size > most else file.read(most + 1)

@@ -148,7 +148,7 @@ def plain_document(
     scripts: bool | None = None,
     root: Path | None = None,
 ) -> Document:
-    """Return the page at an address, whatever lies around it; raises `InputError` with the fault.
+    """Return the page at an address, whatever is around it; raises `InputError` with the fault.
 
     Args:
         address: An http(s) URL, a file, ``-`` for standard input, or the bytes of a page.

@@ -51,7 +51,7 @@ def pack(masks: Mapping[str, Bools]) -> bytes:
 
 
 def unpack(data: bytes, name: str = "the file") -> Masks:
-    """Return the masks that `pack` packed; ``name`` is what messages call it.
+    """Return the masks that `pack` packed; ``name`` is used in messages.
 
     Raises `InputError`.
     """

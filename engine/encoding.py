@@ -181,7 +181,7 @@ def _encoding_of(attributes: dict[bytes, bytes]) -> str:
 
 
 def _in_ascii(name: str) -> str:
-    """Return UTF-8 for UTF-16: what names it was read as ASCII."""
+    """Return UTF-8 for UTF-16: its name was read as ASCII."""
     return "utf-8" if name in ("utf-16le", "utf-16be") else name
 
 

@@ -83,4 +83,4 @@ class WorkspaceMoved(WorkspaceError):
 
 
 class WorkspaceBusy(WorkspaceError):
-    """A workspace that another program is writing to; what failed can be tried again as it is."""
+    """Workspace that another program is writing to; the failed operation can be repeated."""

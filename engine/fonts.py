@@ -47,7 +47,7 @@ _SYSTEM_FONTS = 0  # FcSetSystem
 
 @cache
 def fonts_digest() -> str:
-    """Return what changes with any font or font preference, Pagelet's too; 8 hex digits.
+    """Return a digest of all fonts and font preferences, Pagelet's too; 8 hex digits.
 
     "" where neither fontconfig nor a folder of fonts can be read.  Asked once a process: a browser
     learns of new fonts when it starts, too.  Costs some ms beyond what Qt does anyway.

@@ -14,7 +14,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 def title_in(data: bytes, declared: str = "") -> str:
-    """Return what a document calls itself, in one line; "" if its beginning has none.
+    """Return the title of a document, in one line; "" if its beginning has none.
 
     Args:
         data: The document, or its beginning.

@@ -24,7 +24,7 @@ _held: Counter[FileIdentity] = Counter()
 
 
 def identity(path: str | Path) -> FileIdentity | None:
-    """Return what tells a file from another at the same path; None if there is none."""
+    """Return the identity of a file, as opposed to others at its path; None if there is none."""
     try:
         stat = Path(path).stat()
     except (OSError, ValueError):
@@ -33,7 +33,7 @@ def identity(path: str | Path) -> FileIdentity | None:
 
 
 def hold(path: str | Path) -> FileIdentity | None:
-    """Note that a database is open; return what `release` takes."""
+    """Note that a database is open; return the argument of `release`."""
     with _lock:
         which = identity(path)
         if which is not None:

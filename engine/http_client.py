@@ -209,7 +209,7 @@ def is_interim(status: int) -> bool:
 
 
 def final_answer(received: bytes) -> bytes:
-    """Return what came without the interim answers before it."""
+    """Return the received bytes without the interim answers before them."""
     while (head := _INTERIM.match(received)) is not None:
         end = received.find(b"\r\n\r\n", head.end() - 2)
         if end < 0:

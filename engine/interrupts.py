@@ -103,7 +103,7 @@ class EndRequest:
         self._came.set()
 
     def has_come(self, seconds: float) -> bool:
-        """Whether somebody has asked; the thread that hears of it may be that late."""
+        """Whether a stop was requested; the thread that receives it may be late."""
         return self._came.wait(seconds)
 
     def say(self) -> None:
@@ -150,7 +150,7 @@ def ends_when_asked() -> Iterator[EndRequest]:
 
 
 def _watch(ours: socket.socket, request: EndRequest) -> None:
-    """Wait for a signal; wake what waits, and end the program where that does not."""
+    """Wait for a signal; wake the waiting loops, and end the program where they do not."""
     statuses = {signal.SIGINT: STOPPED, signal.SIGTERM: TERMINATED}
     with ours:
         while came := ours.recv(1):

@@ -264,7 +264,9 @@ class _Builder:
             self._pop(at)
 
     def _numbers_of(self, name: str) -> tuple[frozenset[int], frozenset[int]]:
-        """Return what a start tag of this name ends, and what shields from it, as numbers."""
+        """Return the elements ended by a start tag of this name, and the shields from it, as
+        numbers.
+        """
         if name not in self._implied:
             ends, shield = implied_ends(name)
             self._implied[name] = (

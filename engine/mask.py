@@ -1,4 +1,4 @@
-"""What in a document is no markup: comments, and what scripts, styles and titles hold.
+"""Parts of a document that are no markup: comments, and contents of scripts, styles and titles.
 
 It is found with `str.find` and left out, so that the rest can be cut at tags: only these letters
 are counted.

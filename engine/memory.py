@@ -1,4 +1,4 @@
-"""How much memory a process may take: the limit, and what a process has.
+"""Memory of processes: the limit, and the use.
 
 Memory is counted in RAM (RSS), including program code that processes share: some
 .2 GB of each process with a browser in it.  What counts shared parts in proportion (PSS) cannot be
@@ -42,7 +42,7 @@ def set_limit(gigabytes: str) -> None:
 
 
 def checked(gigabytes: str, what: str = OPTION) -> float:
-    """Return a limit in GB that somebody has written; `InputError` names ``what`` was written."""
+    """Return a limit in GB from a text; `InputError` names it as ``what``."""
     try:
         number = float(gigabytes)
     except ValueError:
@@ -55,13 +55,13 @@ def checked(gigabytes: str, what: str = OPTION) -> float:
 
 
 def too_much(purpose: str = "") -> str:
-    """Return what a process has done that is over the limit, and what to do, in words."""
+    """Return a message on a process over the limit, and what to do."""
     taken = " ".join(filter(None, (f"took more than {limit() / _GB:g} GB of memory", purpose)))
     return f"{taken} (allow more with {OPTION})"
 
 
 def used(process_id: int) -> int:
-    """Return how many bytes a process has in RAM, 0 where it has gone; takes 20 µs."""
+    """Return the number of bytes of a process in RAM, 0 where it has ended; takes 20 µs."""
     import psutil  # 25 ms, and only who watches needs it
 
     try:
@@ -89,7 +89,7 @@ def is_over(process_id: int) -> bool:
 
 
 def _own_share(process: "psutil.Process") -> int:
-    """Return what a process has in RAM, what it shares divided by those it shares it with."""
+    """Return the bytes of a process in RAM, shared ones divided by the number of processes."""
     import psutil
 
     try:
@@ -117,7 +117,7 @@ def renderers() -> list[int]:
 
 
 def cpu_seconds(process_id: int) -> float:
-    """Return the processor time a process has had, in all its threads; 0 where it has gone."""
+    """Return the processor time of a process, in all its threads; 0 where it has ended."""
     import psutil
 
     try:

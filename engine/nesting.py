@@ -86,13 +86,13 @@ def kind_of(name: str) -> int:
 
 
 def implied_ends(name: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return what a start tag of this name ends, and what shields the elements outside it."""
+    """Return the elements ended by a start tag of this name, and those that shield outer ones."""
     shield = _TABLE_SHIELD if name in _TABLE else _SHIELDS.get(name, _RUBY_SHIELD)
     return ENDS.get(name, frozenset([name])), shield
 
 
 def kinds_of(names: tuple[str, ...], number: Numbers, is_close: Bools) -> Kinds:
-    """Return what each of t tags may do, (t,); ``number`` is the index of its name in ``names``."""
+    """Return the kind of each of t tags, (t,); ``number`` is the index of its name in ``names``."""
     opening = np.array([kind_of(name) for name in names], np.int8)
     closing = np.array([NOTHING if name in _NEVER_ENDED else END for name in names], np.int8)
     return np.where(is_close, closing[number], opening[number])

@@ -1,4 +1,4 @@
-"""Page: everything known of one page at one moment; frozen; what every method reads."""
+"""Page: everything known of one page at one moment; frozen; the input of every method."""
 
 import hashlib
 from dataclasses import dataclass, field, replace

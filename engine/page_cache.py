@@ -44,7 +44,7 @@ user's consent."""
 
 
 def default_folder() -> Path:
-    """Return the folder for snapshots where this system keeps what can be made again."""
+    """Return the folder for snapshots in this system's cache."""
     home = Path.home()
     if sys.platform == "win32":
         base = Path(os.environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
@@ -74,7 +74,7 @@ class Snapshots:
         self._salt = f"{renderer}\n{code_digest()}"
 
     def path(self, document: Document) -> Path:
-        """Return where a document's page is or would be; raises `InputError` if it is gone.
+        """Return the path of a document's page, stored or not; raises `InputError` if it is gone.
 
         Costs reading the document, and once a process the folder of its resources.
         """
@@ -155,7 +155,7 @@ class Room:
 
 
 def room(folder: Path) -> Room:
-    """Return what the snapshots in a folder take; other files do not count."""
+    """Return number and size of the snapshots in a folder; other files do not count."""
     sizes = [entry.size for entry in _cached_files(folder)]
     return Room(len(sizes), sum(sizes))
 
@@ -255,7 +255,7 @@ def _edges_digest() -> str:
 
 @cache
 def code_digest() -> str:
-    """Return what changes with the code that renders, reads and stores pages."""
+    """Return a digest of the code that renders, reads and stores pages."""
     digest = hashlib.blake2b(digest_size=16)
     for name in _CODE:
         target = _ROOT / name
@@ -268,7 +268,7 @@ def code_digest() -> str:
 
 @cache
 def _folder_digest(folder: Path) -> str:
-    """Return what changes with any file below a folder."""
+    """Return a digest of all files below a folder."""
     digest = hashlib.blake2b(digest_size=16)
     for parts, path in sorted(_files_below(os.fspath(folder))):
         digest.update(os.fsencode("/".join(parts)) + b"\0")

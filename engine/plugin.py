@@ -68,7 +68,7 @@ def problems() -> tuple[str, ...]:
 
 
 def objects(kind: str, expected: type) -> Iterator[Any]:
-    """Yield what the plug-ins add of a kind: a field of `Plugin` that names objects or tuples.
+    """Yield the contributions of plug-ins to a field of `Plugin` that names objects or tuples.
 
     What cannot be imported or is of another type is left out and listed by `problems`.
     """

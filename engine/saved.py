@@ -87,17 +87,17 @@ class ResourceStore(Protocol):
     """Resources of saved pages.  Immutable, comparable and picklable, as a document that has it."""
 
     def find(self, url: str) -> Stored | None:
-        """Return what answers an address; None if nothing does.  Never raises."""
+        """Return the resource of an address; None if there is none. Never raises."""
 
     def frames(self) -> tuple[FrozenFrame, ...]:
         """Return the page's documents as they stood; none if it is loaded as it was sent."""
 
     def digest(self) -> str:
-        """Return what tells this store from one with other contents."""
+        """Return a digest of the store's contents."""
 
 
 def key_of(url: str) -> str:
-    """Return what two addresses of the same saved resource have in common.
+    """Return the key that all addresses of a saved resource share.
 
     Raises `ValueError` for an invalid address.
     """
@@ -107,7 +107,7 @@ def key_of(url: str) -> str:
 
 
 def web_address(url: str) -> str:
-    """Return the address on the web of what Pagelet shows under its own scheme."""
+    """Return the web address of a resource that Pagelet shows under its own scheme."""
     parts = urlsplit(url)
     if parts.scheme in ("http", "https"):
         return url

@@ -40,7 +40,7 @@ def common_words(left: Sequence[str], right: Sequence[str], *, most: int = 0) ->
 
 
 def common_numbers(a: Longs, b: Longs, *, most: int = 0) -> Longs:
-    """Return what `common_words` does, of words that are numbers from 0 on, (n,) and (m,)."""
+    """Return the result of `common_words` for words as numbers from 0 on, (n,) and (m,)."""
     most = most or _MOST_CELLS
     if a.size * b.size <= _MOST_CELLS:
         return _in_rect(a, b, most)
@@ -143,7 +143,7 @@ def _anchors(a: list[int], b: list[int], size: int) -> list[tuple[int, int]]:
 
 
 def _halves(a: list[int], b: list[int]) -> tuple[int, int]:
-    """Return where both can be cut so that a longest common subsequence goes through.
+    """Return the cut of both through which a longest common subsequence leads.
 
     Beyond `_MOST_HALVED` both are cut in their middle.
     """

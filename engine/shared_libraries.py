@@ -17,7 +17,7 @@ _NOT_FOUND = re.compile(r"(\S+\.so[\w.]*): cannot open shared object file")
 
 
 def complaint(error: str) -> str:
-    """Return in a sentence what to install where an error is of a missing library; "" elsewhere."""
+    """Return a sentence on packages to install for a missing library; "" for other errors."""
     named = _NOT_FOUND.search(error)
     if named is None:
         return ""

@@ -237,7 +237,7 @@ class Source:
 
     @cached_property
     def text(self) -> str:
-        """All text of the document: what the baseline `plain` keeps."""
+        """All text of the document, as kept by the baseline `plain`."""
         return self.text_of(np.array([[0, len(self.html)]], dtype=np.int32))
 
     @cached_property

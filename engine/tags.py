@@ -1,4 +1,4 @@
-"""Where the tags of a document stand, and their names: arithmetic on the codes of its letters."""
+"""Positions and names of a document's tags, by arithmetic on the codes of its letters."""
 
 import re
 import string

@@ -127,11 +127,11 @@ class Tree:
         return np.asarray(total[self.end[rows]] - total[rows], dtype=np.float64)
 
     def within(self, *names: str) -> Bools:
-        """Return which rows are, or lie inside, an element of these names, bool (n,).  O(n)."""
+        """Return the rows at or inside an element of these names, bool (n,). O(n)."""
         return self.below(self.has_tag(*names))
 
     def below(self, rows: Bools) -> Bools:
-        """Return which rows are, or lie below, one of ``rows``, bool (n,), as bool (n,).  O(n)."""
+        """Return the rows at or below one of ``rows``, bool (n,), as bool (n,). O(n)."""
         return covered(np.flatnonzero(rows), self.end[rows], len(self))
 
     def is_inside(self, row: int, ancestor: int) -> bool:

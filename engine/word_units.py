@@ -100,7 +100,7 @@ def _unspaced_run() -> re.Pattern[str]:
 
 
 def word_columns(text: str) -> npt.NDArray[np.int64]:
-    """Return what `word_spans` does of ``"characters"``, int64 (p, 2)."""
+    """Return the result of `word_spans` for ``"characters"``, int64 (p, 2)."""
     pattern = _pattern(text, "characters")
     if pattern is not _PLAIN:
         result = [match.span() for match in pattern.finditer(text)]
@@ -122,7 +122,7 @@ def cuts_word(text: str, position: int) -> bool:
 
 
 def word_around(text: str, position: int) -> tuple[int, int]:
-    """Return where the word that a place lies inside starts and ends; the place if inside none."""
+    """Return start and end of the word around a position; the position if inside none."""
     first = last = position
     while first > 0 and not text[first - 1].isspace():
         first -= 1
@@ -135,7 +135,7 @@ def word_around(text: str, position: int) -> tuple[int, int]:
 
 
 def _pattern(text: str, unit: WordUnit) -> re.Pattern[str]:
-    """Return what finds the words of this text: most texts need no table of marks."""
+    """Return the pattern of this text's words: most texts need no table of marks."""
     kinds = 0 if text.isascii() else _kinds(text)
     if unit == "characters" and kinds & _HAS_UNSPACED:
         return _character_pattern()
@@ -143,7 +143,7 @@ def _pattern(text: str, unit: WordUnit) -> re.Pattern[str]:
 
 
 def _kinds(text: str) -> int:
-    """Return what a text has, of `_HAS_MARKS` and `_HAS_UNSPACED`; not ASCII, and not empty."""
+    """Return the kinds in a text, of `_HAS_MARKS` and `_HAS_UNSPACED`; not ASCII, and not empty."""
     return int(np.bitwise_or.reduce(_kind_table().take(letter_codes(text))))
 
 

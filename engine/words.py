@@ -1,4 +1,4 @@
-"""Words in messages: numbers with their nouns, and what a misspelt word may have meant."""
+"""Words in messages: numbers with their nouns, and suggestions for a misspelt word."""
 
 from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
@@ -47,7 +47,7 @@ def quoted(text: str, most: int = 160) -> str:
 
 
 def shortened(text: str, most: int = MOST_LABEL) -> str:
-    """Return a text in one line of at most so many characters, with an ellipsis if that cuts it.
+    """Return a text in one line up to a number of characters, with an ellipsis if cut.
 
     However long the text is, little of it is read.
     """
@@ -58,7 +58,7 @@ def shortened(text: str, most: int = MOST_LABEL) -> str:
 
 
 def cut(text: str, most: int = MOST_MESSAGE) -> str:
-    """Return a text of at most so many characters, lines and all, with an ellipsis if cut."""
+    """Return a text up to a number of characters, lines kept, with an ellipsis if cut."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 

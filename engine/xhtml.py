@@ -78,7 +78,7 @@ def read(text: str) -> Reading:
 
 
 def _mended(text: str) -> str:
-    """Return ill-formed XML as HTML: what HTML has no word for is written otherwise."""
+    """Return ill-formed XML as HTML, with other notations where HTML has none."""
     text = _CDATA.sub(lambda found: escape(found[1], quote=False), _INSTRUCTION.sub("", text))
     return _EMPTY.sub(
         lambda found: (
@@ -150,7 +150,7 @@ class _XmlToHtml:
 
 
 def _split(name: str) -> tuple[str, str]:
-    """Return namespace and HTML name of what expat calls ``NAMESPACE LOCAL PREFIX``."""
+    """Return namespace and HTML name of expat's ``NAMESPACE LOCAL PREFIX``."""
     parts = name.split(" ")
     if len(parts) == 1:
         return "", name

@@ -1,1 +1,1 @@
-"""Explanations: why a method kept or dropped something, where it errs, what would change it."""
+"""Explanations: reasons for keeping and dropping, errors, and changes that reverse decisions."""

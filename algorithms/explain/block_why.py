@@ -1,4 +1,4 @@
-"""What a segmenter's decision on a place costs, and what would turn it.
+"""Cost of a segmenter's decision on a place, and changes that reverse it.
 
 The decision is whether a block holds the place: the smallest block that does, or none.  Turned,
 that block alone is left out, or the place itself is a block, in place of the blocks of its level
@@ -73,7 +73,7 @@ class BlockQuery:
         self._scores: dict[str, float] = {}  # level → B-cubed F as it is
 
     def why(self, row: int) -> BlockWhy:
-        """Return whether a block holds a row, and what that costs."""
+        """Return whether a block holds a row, and the cost of that."""
         nodes, blocks = self.result.nodes, self.result.blocks
         held = held_by(self.result, row)
         block = held

@@ -59,7 +59,7 @@ class Location:
 
 @dataclass(frozen=True, eq=False)
 class FinishedRun:
-    """A method as it was run, and what it gave; with its site if it reads that."""
+    """A method as it was run, and its result; with its site if it reads that."""
 
     entry: Method
     params: Params
@@ -129,7 +129,7 @@ class Explanation:
         return f"{gold} {measure} is {f1}; with this one decision reversed, {then}."
 
     def lines(self, turned: CounterfactualResult | None = None) -> list[str]:
-        """Return all of it as lines to read, with what turns the decision where that is known."""
+        """Return the explanation as lines, with the change that reverses the decision if known."""
         lines = [f"{self.key}: {self.sentence}"]
         if self.text:
             lines.append(f"  about: {quoted(self.text, _MOST_TEXT)}")
@@ -141,7 +141,7 @@ class Explanation:
 
 
 def explained_words(entry: Method, why: Why) -> Explanation:
-    """Return a decision on words as an explanation, without what of the page it is about."""
+    """Return a decision on words as an explanation, without its location on the page."""
     decisions = why.decisions if len(why.decisions) > 1 else ()
     steps = tuple(each.sentence for each in decisions)
     return Explanation(entry.key, entry.name, why.is_kept, why.sentence, steps, why.text, why=why)
@@ -202,7 +202,7 @@ class Explainer:
     def _way_to(
         self, setup: FinishedRun, result: Segmentation, row: int
     ) -> tuple[tuple[str, int], ...]:
-        """Return what a method that segments decided from the root of the page down to a row."""
+        """Return a segmenter's decisions from the root of the page down to a row."""
         nodes = self.page.rendered()
         rows = [row]
         while nodes.parent[rows[-1]] >= 0:
@@ -260,7 +260,7 @@ def _named(nodes: NodeTable, row: int) -> str:
 
 
 def safely(explainer: Explainer, setup: FinishedRun, location: Location) -> Explanation:
-    """Return an explanation, or what went wrong with it as one."""
+    """Return an explanation, or one of its failure."""
     try:
         return explainer.explain(setup, location)
     except PageletError as error:

@@ -1,4 +1,4 @@
-"""Errors as a reader meets them: where on the rendered page, how much, under what heading.
+"""Errors for readers: location on the rendered page, amount, heading.
 
 An error of an extraction is counted in words, one of a segmentation in CSS px².  What the page does
 not show (words of a source that are not rendered, or hidden) is listed too, without a place.
@@ -217,7 +217,7 @@ def ordered(errors: Sequence[PageError], order: ErrorOrder) -> tuple[PageError, 
 
 
 def counted(errors: Sequence[PageError]) -> str:
-    """Return what errors there are in words: "12 missing (512 words), 5 superfluous (40 words)"."""
+    """Return a summary of errors in words: "12 missing (512 words), 5 superfluous (40 words)"."""
     kinds: dict[str, list[PageError]] = {}
     for error in errors:
         kinds.setdefault(str(error.kind), []).append(error)
@@ -296,7 +296,7 @@ def _block(error: BlockError, nodes: NodeTable) -> PageError:
 
 
 def heading_of(nodes: NodeTable, row: int, blocks: Segmentation | None) -> str:
-    """Return what a row's place is called: the smallest gold block with a type, or a landmark."""
+    """Return the name of a row's place: the smallest gold block with a type, or a landmark."""
     best: Block | None = None
     for block in blocks.blocks if blocks is not None else ():
         holds = any(nodes.is_inside(row, own) for own in block.rows)

@@ -1,4 +1,4 @@
-"""Why a method kept or dropped a text, what that costs, and what would turn it.
+"""Reasons for a method's decision on a text, its cost, and changes that reverse it.
 
 Three answers, each from a run of the method itself:
 

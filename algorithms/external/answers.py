@@ -1,4 +1,4 @@
-"""From what a program outside Pagelet answered to an extraction; rubbish is a `MethodError`."""
+"""Conversion of a program's answer to an extraction; rubbish is a `MethodError`."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Environments: other versions of a package, each with what it needs, apart from Pagelet's own.
+"""Environments: other versions of a package, each with its dependencies, apart from Pagelet's.
 
 Made by uv if it is there, else by venv and pip; kept in the user's cache, so that a version is
 installed once and then needs no network.  Pagelet is not in them: their Python runs `adapters`.
@@ -130,7 +130,7 @@ def of_requirement(requirement: str) -> Installed:
 
 
 def of_wheel(path: Path) -> Installed:
-    """Return an environment with what a wheel or source archive holds; raises `InputError`."""
+    """Return an environment with the package of a wheel or source archive; raises `InputError`."""
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     return _made(f"{path.name} {digest}", str(path.resolve()), "")
 
@@ -165,7 +165,7 @@ def full_commit(checkout: Path, commit: str) -> str:
 
 
 def git(checkout: Path, *words: str) -> str:
-    """Return what git prints in a checkout; raises `InputError`."""
+    """Return the output of git in a checkout; raises `InputError`."""
     return _git(checkout, *words).decode("utf-8", "replace").strip()
 
 
@@ -254,7 +254,7 @@ class _Source:
 
     @classmethod
     def of_user(cls, uv: str | None) -> "_Source":
-        """Return what variables and configuration files of user and system choose."""
+        """Return the sources chosen by variables and configuration files of user and system."""
         variables = environment()
         files = _uv_files(variables) if uv else _pip_files(variables)
         prefix = "UV_" if uv else "PIP_"
@@ -336,7 +336,7 @@ def _install(what: str, new: Path, uv: str | None, source: _Source) -> None:
 
 
 def _why_not(errors: str) -> str:
-    """Return what an installer complains of, in a sentence."""
+    """Return the error of an installer in one sentence."""
     known = re.search(r"\(from versions: ([^)]*)\)", errors)
     if known is not None and known[1] != "none":
         newest = known[1].split(", ")[-_NAMED:]
@@ -389,7 +389,7 @@ def _git(checkout: Path, *words: str) -> bytes:
 def _run(
     words: Sequence[str], variables: Mapping[str, str] | None = None
 ) -> "subprocess.CompletedProcess[str]":
-    """Run a command to its end, in an empty folder; what it leaves behind ends with it.
+    """Run a command to its end, in an empty folder; its orphans end with it.
 
     Raises `InstallingStopped` when stopped through `stopped_by`.
     """

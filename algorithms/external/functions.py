@@ -94,7 +94,7 @@ def method_of(function: ExtractFunction) -> Method:
 
 
 def _parts(value: object, known: set[int]) -> list[str]:
-    """Return what a function does, as texts: its source, and that of what it uses of its module."""
+    """Return a function's code as texts: its source, and that of used parts of its module."""
     if id(value) in known:
         return []
     known.add(id(value))
@@ -137,7 +137,7 @@ def _compiled(code: types.CodeType) -> str:
 
 
 def _called(value: object) -> str:
-    """Return what names a value the same in every process: no address in memory."""
+    """Return a name of a value that is the same in every process: no address in memory."""
     name = getattr(value, "__qualname__", None)
     if name is not None:
         return f"{getattr(value, '__module__', '')}.{name}"

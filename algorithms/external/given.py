@@ -1,4 +1,4 @@
-"""What a program outside Pagelet gave: its text at once, its place on the page when asked for."""
+"""Result of a program outside Pagelet: its text at once, its place on the page when asked for."""
 
 from bisect import bisect_right
 from collections.abc import Callable
@@ -25,7 +25,7 @@ _FEW_LOCATIONS = 8
 
 
 class GivenExtraction(Extraction):
-    """An extraction whose spans are found in the source when something asks where the text stands.
+    """Extraction whose spans are located in the source on first use.
 
     Its text, all that most measures need, takes no time.
     """

@@ -1,4 +1,4 @@
-"""Versions of a method file: what it was before it was saved, with what it imports beside it."""
+"""Versions of a method file: its state before it was saved, with the files it imports."""
 
 import hashlib
 import shutil

@@ -187,7 +187,7 @@ def _forget(path: Path) -> None:
 
 
 def _read(path: Path, before: MethodFile | None) -> MethodFile:
-    """Return what a file holds; a new worker returns it for one in Python."""
+    """Return the content of a file; a new worker returns it for one in Python."""
     if path.suffix == model_files.SUFFIX:
         return _read_model(path, before)
     imports = () if before is None else before.imports
@@ -348,7 +348,7 @@ def _loaded(path: Path) -> Method:
 
 
 def _in_words(error: BaseException, path: Path) -> str:
-    """Return what went wrong, with the line of the file it went wrong on."""
+    """Return the error with its line of the file."""
     lines = [each.lineno for each in traceback.extract_tb(error.__traceback__)
              if each.filename == str(path)]  # fmt: skip
     if isinstance(error, SyntaxError) and error.filename == str(path):

@@ -250,7 +250,9 @@ def _spans(blocks: TextBlocks) -> npt.NDArray[np.int64]:
 
 
 def _classified(blocks: TextBlocks, classifier: Classifier) -> tuple[Step, ...]:
-    """Return the way through the tree: links first, then what the block and its neighbours hold."""
+    """Return the path through the tree: links first, then the sizes of the block and its
+    neighbours.
+    """
     positions, is_kept = _spans(blocks), classifier(blocks)
     links, links_before, _ = _with_neighbours(blocks.link_density)
     few = links <= MOST_LINKS
@@ -292,7 +294,7 @@ def _neighbours(
 
 
 def _within(blocks: TextBlocks, content: Bools, is_kept: Bools, part: slice) -> tuple[Step, ...]:
-    """Return what Main Content and Largest Content decide on what the tree kept."""
+    """Return the decisions of Main Content and Largest Content on the blocks kept by the tree."""
     keep = _spans(blocks)
     outside = np.ones(len(blocks), dtype=bool)
     outside[part] = False

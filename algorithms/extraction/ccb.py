@@ -215,17 +215,17 @@ def _trace(source: Source, params: CcbParams, *, by_character: bool, skip_anchor
 
 
 def trace_ccb(source: Source, params: CcbParams) -> Trace:
-    """Return why CCB keeps what it keeps."""
+    """Return the decisions of CCB."""
     return _trace(source, params, by_character=True, skip_anchors=False)
 
 
 def trace_accb(source: Source, params: CcbParams) -> Trace:
-    """Return why ACCB keeps what it keeps."""
+    """Return the decisions of ACCB."""
     return _trace(source, params, by_character=True, skip_anchors=True)
 
 
 def trace_tccb(source: Source, params: TccbParams) -> Trace:
-    """Return why TCCB keeps what it keeps."""
+    """Return the decisions of TCCB."""
     return _trace(source, params, by_character=False, skip_anchors=True)
 
 

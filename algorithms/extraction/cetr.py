@@ -339,7 +339,7 @@ def trace_km(source: Source, params: CetrKmParams) -> Trace:
 
 
 def trace_cetr(source: Source, params: CetrParams) -> Trace:
-    """Return for each line how far it lies from the origin, and from the nearest other centre."""
+    """Return for each line its distance from the origin, and from the nearest other centre."""
     lines = tag_ratios(source, params.rewrap)
     smooth = smoothed_ratios(source, params.rewrap, params.sigma)
     jump = np.abs(smoothed(difference(smooth, params.ahead), params.sigma))

@@ -231,7 +231,7 @@ def votes(source: Source, voters: list[Voter]) -> npt.NDArray[np.float64]:
 
 
 def serial(source: Source, voters: list[Voter]) -> Bools:
-    """Return which words are left when each member reads what the one before left, bool (w,)."""
+    """Return the words left when each member reads the output of the one before, bool (w,)."""
     left = np.ones(source.tokens.words.size, dtype=bool)
     for number, voter in enumerate(voters):
         reading = source if number == 0 else Source.from_text(blanked(source, left))

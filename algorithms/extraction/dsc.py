@@ -80,7 +80,7 @@ def window_size(m: int) -> int:
 def low_regions(
     is_tag: Bools, limit: float, windows: int = 3, whole: bool = True, early: bool = False
 ) -> Bools:
-    """Return which tokens lie in a region of low slope, bool (m,).  O(m).
+    """Return the tokens in a region of low slope, bool (m,). O(m).
 
     A window is low if it has fewer than ``limit`` tags a token.  ``windows`` low ones in a row
     start a region, at the first of them if ``whole``, else at the last; as many others end it, at

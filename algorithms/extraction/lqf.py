@@ -59,7 +59,7 @@ def extract(source: Source, params: LqfParams) -> Extraction:
 
 
 def link_letters(source: Source) -> tuple[Indices, Indices, Doubles, Doubles]:
-    """Return what of a block's text is links.
+    """Return the letters of each block's text, in all and in links.
 
     That is the text rows, (t,), the block of each, and of each row of the tree, (n,), how many
     characters its texts have in all and in links: 0 where it is no block.

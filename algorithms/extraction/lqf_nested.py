@@ -108,7 +108,7 @@ def link_lists(source: Source, params: LqfNestedParams) -> Bools:
 
 
 def shares(source: Source, params: LqfNestedParams) -> Shares:
-    """Return what each significant element holds.  O(n)."""
+    """Return the contents of each significant element. O(n)."""
     tree = source.tree
     n = len(tree)
     significant = np.flatnonzero(tree.has_tag(*params.tags.lower().split()))
@@ -171,7 +171,7 @@ _OUTSIDE = Rule("in none of the elements the method checks", "", ("tags",))
 
 
 def trace(source: Source, params: LqfNestedParams) -> Trace:
-    """Return for each text what the element that decides on it holds.
+    """Return for each text the contents of the element that decides on it.
 
     That is the outermost link list around it, else the innermost candidate element.
     """

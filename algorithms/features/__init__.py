@@ -1,1 +1,1 @@
-"""What methods measure on a page or its source, each once for all who need it."""
+"""Measures of a page or its source that methods share, each computed once."""

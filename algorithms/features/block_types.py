@@ -131,7 +131,7 @@ class Typist:
         return (kind, f"declared as {name}") if kind else _NONE
 
     def _named(self, row: int, level: int) -> tuple[str, str]:
-        """Return what the author calls the block."""
+        """Return the author's name of the block."""
         result = self._seen.nodes.attributes[row]
         for name in ("id", "class"):
             for word in _WORD.findall(result.get(name, "")):
@@ -214,7 +214,7 @@ class Typist:
         return "Content", "visible, with no clearer sign of a type"
 
     def _words(self, row: int) -> tuple[str, str]:
-        """Return what a block with words is that nothing else speaks of."""
+        """Return the type of a block with words and without other evidence."""
         letters, linked = self._seen.letters[row], self._seen.linked_letters[row]
         if letters and linked >= LINKED * letters:
             return "Link list", "words that are links"

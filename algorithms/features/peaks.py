@@ -82,7 +82,7 @@ def exceeds(
 def _by_coarse_values(
     values: Bools, first: Positions, past: Positions, threshold: float, coarse: CoarseKernel
 ) -> Bools | None:
-    """Return what `exceeds` does; None where too much is near the threshold."""
+    """Return the result of `exceeds`; None where too much is near the threshold."""
     step = coarse.step
     above = _coarsely_blurred(values, threshold, coarse)
     surely = (above > coarse.error).nonzero()[0]

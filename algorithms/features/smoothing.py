@@ -93,7 +93,7 @@ def _inside(kernel: Doubles, n: int) -> Doubles:
 
 
 def kernel_power(radius: int, sigma: float, times: int) -> Doubles:
-    """Return the weights of so many passes in one, float64 (2 * radius * times + 1,)."""
+    """Return the weights of several passes in one, float64 (2 * radius * times + 1,)."""
     return _spectrum(fast_size(2 * radius * times + 1), radius, sigma, times)[1]
 
 

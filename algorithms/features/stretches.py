@@ -1,4 +1,4 @@
-"""Runs of words: what a reason is given for, where a method decides by token."""
+"""Runs of words: the units of reasons for methods that decide by token."""
 
 import numpy as np
 import numpy.typing as npt

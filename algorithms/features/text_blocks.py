@@ -1,4 +1,4 @@
-"""Text blocks with shallow features: what Boilerpipe classifies.
+"""Text blocks with shallow features, as Boilerpipe classifies them.
 
 Source: C. Kohlschuetter, P. Fankhauser, W. Nejdl, "Boilerplate Detection using Shallow Text
 Features", WSDM 2010, sections 3.3, 3.4 and 4.1, and the library of the same authors, whose words
@@ -154,7 +154,7 @@ class TextBlocks:
         return self.source.text_of([[spans[low, 0], spans[high - 1, 1]]])
 
     def words_in(self, chosen: Bools) -> Bools:
-        """Return which of the source's words lie in the chosen blocks, bool (w,)."""
+        """Return which of the source's words are in the chosen blocks, bool (w,)."""
         return covered(self.first[chosen], self.last[chosen], self.source.tokens.words.size)
 
 

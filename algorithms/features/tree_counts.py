@@ -53,7 +53,7 @@ def pagelets(tree: Tree, is_link: Bools, k: int) -> Bools:
 
 @shared
 def linked(source: Source) -> Bools:
-    """Return which rows are links or lie in one, bool (n,)."""
+    """Return the rows at or inside links, bool (n,)."""
     result = source.tree.below(links(source))
     lock(result)
     return result
@@ -68,7 +68,7 @@ def block_of(source: Source) -> Longs:
 
 
 def words_below(source: Source, rows: Bools) -> Bools:
-    """Return which words lie in one of these rows, bool (w,)."""
+    """Return the words in these rows, bool (w,)."""
     words = source.tree.words[rows]
     return covered(words[:, 0], words[:, 1], source.tokens.words.size)
 

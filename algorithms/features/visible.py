@@ -35,7 +35,7 @@ class Seen:
 
     @cached_property
     def share(self) -> Doubles:
-        """Area of `rects` as a share of the page's, float64 (n,); above 1 for what sticks out."""
+        """Area of `rects` as a share of the page's, float64 (n,); above 1 if sticking out."""
         page = max(float(self.nodes.width) * self.nodes.height, 1.0)
         return np.asarray(geometry.areas(self.rects) / page, dtype=np.float64)
 

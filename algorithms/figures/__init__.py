@@ -1,1 +1,1 @@
-"""Figures of methods as data, without a line drawn: what papers show of a method, on one page."""
+"""Figures of methods as data, without drawing: as in papers on a method, for one page."""

@@ -36,7 +36,7 @@ MakeCcbFigures = Callable[[Reading, CcbParams], tuple[Figure, ...]]
 
 
 def figures(by_character: bool, skip_anchors: bool) -> MakeCcbFigures:
-    """Return what makes the figures of one of the three methods."""
+    """Return a function that makes the figures of one of the three methods."""
 
     def make(reading: Reading, params: CcbParams) -> tuple[Figure, ...]:
         source = reading.source

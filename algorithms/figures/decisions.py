@@ -60,7 +60,7 @@ def _last_of(steps: list[Step]) -> Step:
 
 
 def kept_and_dropped(reading: Reading, trace: Trace) -> Figure:
-    """Return what a method keeps along the words of a page, for one that measures nothing."""
+    """Return the kept words along a page, for a method without measured values."""
     positions = stretches(reading.source, trace.kept)
     is_kept = trace.kept[positions[:, 0]] if len(positions) else np.zeros(0, dtype=bool)
     low, high = positions.T.astype(np.float64)

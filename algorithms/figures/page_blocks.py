@@ -45,7 +45,7 @@ LARGEST_PDOC = 11
 
 
 def block_fusion(by_rules: bool) -> Callable[[Page, BlockFusionParams], tuple[Figure, ...]]:
-    """Return what makes the figures of BlockFusion, plain or by rules."""
+    """Return a function that makes the figures of BlockFusion, plain or by rules."""
 
     def make(page: Page, params: BlockFusionParams) -> tuple[Figure, ...]:
         fusion = Fusion(page, params, by_rules=by_rules)
@@ -191,7 +191,7 @@ def plain_terrain(page: Page, params: terrain.TerrainParams) -> tuple[Figure, ..
 def _ways(
     nodes: NodeTable, steps: Sequence[tuple[int, BlockSpan, int, float]], dominance: float
 ) -> tuple[Figure, ...]:
-    """Return one figure: a line for each way, as deep as it goes."""
+    """Return one figure: a line for each descent to its full depth."""
     if not steps:
         return ()
     ways = np.array([way for way, _, _, _ in steps])

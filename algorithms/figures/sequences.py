@@ -30,7 +30,7 @@ _X, _TAGS = "tokens so far", "tags so far"
 
 
 def bte(reading: Reading, params: BteParams) -> tuple[Figure, ...]:
-    """Return the tag curve with the run, and what BTE makes as large as it can."""
+    """Return the tag curve with the run, and the quantity that BTE maximises."""
     source = reading.source
     gain = np.where(source.tokens.is_tag, -params.tag_cost, 1.0)
     start, end = best_run(gain)

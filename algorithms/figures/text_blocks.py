@@ -38,7 +38,7 @@ _X = "text blocks"
 def figures(
     trace: Callable[[Source, Any], Trace] | None,
 ) -> Callable[[Reading, BlockParams | LargestParams | Min10Params], tuple[Figure, ...]]:
-    """Return what makes the figures of one of the classifiers, given its trace."""
+    """Return a function that makes the figures of one of the classifiers, given its trace."""
     assert trace is not None
 
     def make(

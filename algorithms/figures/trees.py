@@ -97,7 +97,7 @@ def _sizes(values: Doubles) -> Doubles:
 
 
 def _across(tree: Tree) -> Doubles:
-    """Return where each row stands: the middle of the leaves below it, float64 (n,)."""
+    """Return the position of each row: the middle of the leaves below it, float64 (n,)."""
     is_leaf = np.ones(len(tree), dtype=bool)
     is_leaf[tree.parent[1:]] = False
     leaves = np.concatenate(([0], np.cumsum(is_leaf)))
@@ -178,7 +178,7 @@ def link_quota(reading: Reading, params: lqf.LqfParams) -> tuple[Figure, ...]:
 
 
 def features(is_cluster: bool) -> Callable[[Reading, Any], tuple[Figure, ...]]:
-    """Return what makes the figures of FE, or of KFE."""
+    """Return a function that makes the figures of FE, or of KFE."""
 
     def make(reading: Reading, params: FeParams) -> tuple[Figure, ...]:
         source = reading.source

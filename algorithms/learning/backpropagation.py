@@ -154,7 +154,7 @@ class _Layers:
 
 
 def _without(values: Doubles, dropout: float, rng: np.random.Generator) -> tuple[Doubles, Doubles]:
-    """Return values without some at random, the others as much larger, and what each is times."""
+    """Return values with some dropped at random, the others scaled, and the factor of each."""
     keep = 1 - dropout
     mask = (rng.random(values.shape, dtype=np.float32) < keep) / keep
     return rounded(values * mask, VALUE_BITS, MOST_HIDDEN), mask

@@ -22,7 +22,7 @@ FEWEST_PAGES = 10
 
 
 def check_lightgbm() -> None:
-    """Raise `InputError` where what trains is not installed; imports nothing."""
+    """Raise `InputError` where the training library is not installed; imports nothing."""
     if find_spec("lightgbm") is None:
         raise InputError('training needs LightGBM: pip install "pagelet[train]"')
 

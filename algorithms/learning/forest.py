@@ -78,7 +78,9 @@ class Forest:
         return node.reshape(rows, self.roots.size)
 
     def contributions(self, matrix: npt.NDArray[np.float32]) -> tuple[Doubles, float]:
-        """Return what each column adds to each row's score, (b, columns), and the expectation."""
+        """Return the contribution of each column to each row's score, (b, columns), and the
+        expectation.
+        """
         rows, width = matrix.shape
         result = np.zeros(rows * width)
         node = np.tile(self.roots, rows)
@@ -99,7 +101,7 @@ class Forest:
         return result.reshape(rows, width), float(value[self.roots].sum())
 
     def check(self, width: int) -> None:
-        """Raise `ValueError` unless every way ends in a leaf and asks for columns there are."""
+        """Raise `ValueError` unless every path ends in a leaf and uses existing columns."""
         size = self.column.size
         if self.roots.size > MOST_TREES or size > MOST_NODES:
             raise TooLarge(f"it has more than {MOST_TREES:,} trees, or {MOST_NODES:,} nodes")

@@ -88,7 +88,7 @@ class Net:
         return result
 
     def check(self, width: int) -> None:
-        """Raise `ValueError` unless layers fit each other, and inputs of so many columns."""
+        """Raise `ValueError` unless layers fit each other, and inputs of this many columns."""
         sizes = [width, *(len(bias) for bias in self.biases)]
         fits = [weight.shape for weight in self.weights] == list(pairwise(sizes))
         if (

@@ -1,4 +1,4 @@
-"""What a decision rests on, in words: the things whose removal weakens it most."""
+"""Reasons for a decision, in words: the things whose removal weakens it most."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -66,7 +66,7 @@ def log_odds(chance: float) -> float:
 
 
 def strongest(chance: float, is_taken: bool, tried: Sequence[Without]) -> list[Without]:
-    """Return what turns a decision or weakens it most, at most three, the strongest first.
+    """Return the removals that reverse or weaken a decision most, at most three, strongest first.
 
     Args:
         chance: The chance as it is.
@@ -85,7 +85,7 @@ def strongest(chance: float, is_taken: bool, tried: Sequence[Without]) -> list[W
 def sentence(
     chance: float, named: Sequence[Without], turned: str, together: Without | None = None
 ) -> str:
-    """Return what a decision rests on in words.
+    """Return the reasons for a decision in words.
 
     Args:
         chance: The chance as it is.
@@ -125,7 +125,7 @@ def group_contributions(
     group_of: Callable[[str], str],
     matrix: npt.NDArray[np.float32],
 ) -> tuple[tuple[str, ...], Doubles, float]:
-    """Return the g groups of columns, what each adds to each block's score, and the expectation.
+    """Return the g groups of columns, their part in each block's score, and the expectation.
 
     The log odds of a block are the expectation and what all groups add, float64 (b, g).
     """
@@ -140,7 +140,7 @@ def group_contributions(
 def sentences(
     names: Sequence[str], added: Doubles, expected: float, limit: float, verbs: tuple[str, str]
 ) -> Iterator[str]:
-    """Yield of each block what its decision rests on, by what groups of columns add to it.
+    """Yield the reasons for the decision on each block, by the contributions of groups of columns.
 
     Without a group means as if its columns were as usual.
 

@@ -149,7 +149,7 @@ class Runs:
         self.members = _by_block(inside, owner, count)
 
     def weights_of(self, sums: Doubles) -> Doubles:
-        """Return what each item weighs, float64 (k,), from `atom_sums`."""
+        """Return the weight of each item, float64 (k,), from `atom_sums`."""
         weights = sums[self._stops] - sums[self._starts]
         count = len(self.members)
         return np.asarray(np.bincount(self._item, weights=weights, minlength=count))
@@ -157,14 +157,14 @@ class Runs:
 
 @shared
 def atom_sums(nodes: NodeTable, atoms: AtomKind) -> Doubles:
-    """Return what all atoms before each row weigh together, float64 (n + 1,)."""
+    """Return the total weight of all atoms before each row, float64 (n + 1,)."""
     sums = np.concatenate(([0.0], np.cumsum(_atom_weights(nodes, atoms))))
     lock(sums)
     return sums
 
 
 def _atom_weights(nodes: NodeTable, atoms: AtomKind) -> Doubles:
-    """Return what each row weighs as an atom, float64 (n,); 0 outside all atoms."""
+    """Return the weight of each row as an atom, float64 (n,); 0 outside all atoms."""
     if atoms == "chars":
         lengths = [len(" ".join(text.split())) for text in nodes.text]
         return np.asarray(np.array(lengths, dtype=np.float64) * nodes.visible, dtype=np.float64)
@@ -202,7 +202,7 @@ def distinct(members: Bools) -> tuple[Bools, Indices]:
 
 
 def distinct_numbers(numbers: AtomBits) -> tuple[Indices, Indices]:
-    """Return where each distinct number stands, and for each number which of these it is."""
+    """Return the position of each distinct number, and for each number the index of its value."""
     order = np.argsort(numbers)
     ordered = numbers[order]
     is_new = np.ones(numbers.size, dtype=bool)
@@ -245,7 +245,7 @@ def _all_marks() -> AtomBits:
 
 
 def _marks(count: int) -> AtomBits:
-    """Return random numbers to tell sums of parts apart; the same in every run."""
+    """Return random numbers to distinguish sums of parts; the same in every run."""
     if count <= _all_marks().size:
         return _all_marks()[:count]
     return np.random.default_rng(20200).integers(1, 2**64, size=count, dtype=np.uint64)

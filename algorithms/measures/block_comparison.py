@@ -1,4 +1,4 @@
-"""A segmentation and its gold, with what several measures need of both."""
+"""A segmentation and its gold, with the data that several measures share."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ _T = TypeVar("_T")
 
 @dataclass(eq=False)
 class BlockComparison:
-    """A segmentation and its gold; what several measures need is computed once.
+    """A segmentation and its gold; shared data of measures are computed once.
 
     Attributes:
         predicted, gold: Of one page.

@@ -142,7 +142,7 @@ class _TextSide:
         self._prepared: dict[int, Ratios] = {}
 
     def take(self, index: int) -> Ratios:
-        """Return one text prepared as the second of many; nobody else has it until given back."""
+        """Return one text prepared as the second of many, reserved until it is given back."""
         return self._prepared.pop(index, None) or Ratios(self.texts[index].text)
 
     def give_back(self, index: int, prepared: Ratios) -> None:
@@ -158,7 +158,7 @@ class BlockScorer:
     """
 
     def __init__(self, *, count_empty: bool = True, remember: int = 50_000) -> None:
-        """Make a scorer that keeps the last ``remember`` ratios it worked out (about 200 B each).
+        """Make a scorer that keeps the last ``remember`` computed ratios (about 200 B each).
 
         Cached results are dropped with their segmentations.
         """

@@ -76,7 +76,7 @@ def _gottron(
     *,
     is_main: bool = False,
 ) -> TextMeasure:
-    """Return one of the four measures that count what two texts share."""
+    """Return one of the four measures that count common parts of two texts."""
     return TextMeasure(
         base=base,
         label=label,

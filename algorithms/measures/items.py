@@ -41,7 +41,7 @@ class Side:
 
     @cached_property
     def numbers(self) -> Doubles:
-        """The members as 0 and 1, float64 (p, n): what they are multiplied as."""
+        """Members as 0 and 1, float64 (p, n), for multiplication."""
         return self.members.astype(np.float64)
 
     @cached_property
@@ -75,7 +75,7 @@ class Side:
         return np.divide(1.0, self.shared, out=np.zeros_like(self.shared), where=self.shared > 0)
 
     def at_least(self, count: int) -> Doubles:
-        """Return 1 where two memberships share so many blocks, else 0, float64 (p, p)."""
+        """Return 1 where two memberships share this many blocks, else 0, float64 (p, p)."""
         result = self._at_least.get(count)
         if result is None:
             result = self._at_least[count] = (self.shared >= count).astype(np.float64)
@@ -201,7 +201,7 @@ class _Grouped:
         return _Grouped(ours, theirs, to_ours[self._first], to_theirs[self._second])
 
     def table(self, weights: Doubles) -> Table:
-        """Return the table of items that weigh so much, float64 (k,)."""
+        """Return the table of items of these weights, float64 (k,)."""
         p, q = len(self._ours.members), len(self._theirs.members)
         weight = np.bincount(self._cell, weights=weights, minlength=p * q).reshape(p, q)
         if self._is_outside is not None:

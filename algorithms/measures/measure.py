@@ -143,7 +143,7 @@ class Measure:
 
     @property
     def explanation(self) -> tuple[str, ...]:
-        """Explanation: what it is, how it is computed, by whom; a line each."""
+        """Explanation: definition, computation, corner cases, source; a line each."""
         cited = f"Source: {self.source}." if self.source else ""
         return tuple(filter(None, (self.sentence, self.formula, self.corners, cited)))
 

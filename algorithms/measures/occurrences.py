@@ -21,7 +21,7 @@ from engine.tree import Bools
 
 
 def score_occurrences(predicted: Extraction, gold: Extraction) -> Prf:
-    """Compare two extractions by where their words stand.  O(w log k)."""
+    """Compare two extractions by the positions of their words. O(w log k)."""
     if predicted.source.html != gold.source.html:
         e, m = prepared(predicted), prepared(gold)
         hits = in_both(e.counts, m.counts)

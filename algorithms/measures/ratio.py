@@ -68,7 +68,7 @@ class Ratios:
         return np.where(self._letters[position] == codes, position, -1)
 
     def _longest(self, part: CodeRange, codes: Longs, ids: Longs) -> tuple[int, int, int]:
-        """Return what ``find_longest_match`` returns."""
+        """Return the result of ``find_longest_match``."""
         a0, a1, b0, b1 = part
         result = None
         if (a1 - a0) * (b1 - b0) > _MANY_PAIRS:

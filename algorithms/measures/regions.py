@@ -88,7 +88,7 @@ class Relations:
 
 
 def overlaps_in(table: Table, predicted: Sequence[Block], gold: Sequence[Block]) -> Overlaps:
-    """Return what blocks share; the table is of just these blocks."""
+    """Return the overlaps of blocks; the table is of just these blocks."""
     first, second = table.ours.numbers, table.theirs.numbers
     ours, theirs = table.weight.sum(axis=1) @ first, table.weight.sum(axis=0) @ second
     shared = first.T @ table.weight @ second
@@ -129,7 +129,7 @@ class MatchOutcomes:
 
 
 def match_outcomes(overlaps: Overlaps, share: float = 0.75) -> MatchOutcomes:
-    """Return what became of each block; a block lies in another from ``share`` on."""
+    """Return the outcome of each block; a block is in another from ``share`` on."""
     ours_in = np.asarray(overlaps.shared >= share * overlaps.ours[:, None], dtype=bool)
     theirs_in = np.asarray(overlaps.shared >= share * overlaps.theirs[None, :], dtype=bool)
     partners = assign(np.where(ours_in & theirs_in, overlaps.iou, 0.0))
@@ -153,7 +153,7 @@ def match_outcomes(overlaps: Overlaps, share: float = 0.75) -> MatchOutcomes:
 
 
 def relations(overlaps: Overlaps, share: float = 0.75) -> Relations:
-    """Return what became of the blocks, counted; a block lies in another from ``share`` on."""
+    """Return the counts of outcomes of blocks; a block is in another from ``share`` on."""
     each = match_outcomes(overlaps, share)
     states = Counter(each.gold)
     return Relations(

@@ -98,7 +98,7 @@ class _SentenceIndex:
 
 
 def _positions(sentence: Sentence) -> dict[str, int]:
-    """Return where each word stands."""
+    """Return the positions of each word."""
     at: dict[str, int] = {}
     for index, word in enumerate(sentence):
         at[word] = at.get(word, 0) | 1 << index

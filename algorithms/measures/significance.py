@@ -120,7 +120,7 @@ def _normal_p(ranks: Doubles, plus: float) -> float:
 
 @dataclass(frozen=True)
 class Interval:
-    """A mean and between which bounds it lies with some confidence."""
+    """Mean with its confidence interval."""
 
     mean: float
     low: float
@@ -349,7 +349,7 @@ def _indicators(codes: Indices) -> Doubles:
 
 
 def _new_directions(columns: Doubles, basis: Doubles) -> Doubles:
-    """Return an orthonormal basis of what ``columns`` add to that of ``basis``."""
+    """Return an orthonormal basis of the part of ``columns`` outside ``basis``."""
     rest = columns - basis @ (basis.T @ columns)
     rest -= basis @ (basis.T @ rest)  # twice is enough (Kahan)
     if not rest.size:

@@ -72,7 +72,7 @@ def score_pairs(
     marked: Sequence[T],
     likeness: Callable[[Sequence[T], Sequence[T]], Likeness],
 ) -> Score:
-    """Return F1 of parts, paired in order by what each two are alike, 0 to 1, (n, m)."""
+    """Return F1 of parts, paired in order by their similarity, 0 to 1, (n, m)."""
     if not predicted or not marked:
         return _score(0.0, len(predicted), len(marked))
     return _score(in_order(likeness(predicted, marked)), len(predicted), len(marked))

@@ -147,7 +147,7 @@ def combined(
 
 
 def _pages(columns: Sequence[Sequence[float]], *, is_pooled: bool) -> int:
-    """Return on how many pages what `combined` gives of these columns is."""
+    """Return the number of pages behind the value of `combined` for these columns."""
     return max(map(len, columns[1:])) if is_pooled else len(columns[0])
 
 

@@ -94,7 +94,7 @@ def share_on_page(extraction: Extraction) -> float:
 
 
 class Comparison:
-    """An extraction and its gold; what several measures need is computed once."""
+    """An extraction and its gold; shared data of measures are computed once."""
 
     def __init__(self, predicted: Extraction, gold: GoldText) -> None:
         self.predicted = predicted
@@ -109,7 +109,7 @@ class Comparison:
         return other if other is not None and other.html == own.html else own
 
     def once(self, what: str, make: Callable[[], T]) -> T:
-        """Return what ``make`` gives, worked out at the first call."""
+        """Return the result of ``make``, computed at the first call."""
         if what not in self._known:
             self._known[what] = make()
         return cast(T, self._known[what])

@@ -156,7 +156,7 @@ def _sign(tag: str, is_lifted: bool, scrolls: bool) -> str:
 
 
 def trace(page: Page, params: ApcParams) -> Trace:
-    """Return of each block what makes it a content node."""
+    """Return the reason that makes each block a content node."""
     nodes = page.rendered()
     return Trace(end_of_way(_STANDS, find_blocks(nodes, params)), len(nodes))
 

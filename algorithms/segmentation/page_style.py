@@ -68,7 +68,7 @@ def _seen(nodes: NodeTable) -> Bools:
 
 
 def _declared(nodes: NodeTable, params: PageStyleParams) -> Iterator[tuple[int, int, str, str]]:
-    """Yield the rows that declare a block: how many others they lie in, type, and means."""
+    """Yield the rows that declare a block: number of others around them, type, and means."""
     seen = _seen(nodes)
     around: list[int] = []  # rows of the declared blocks the walk is in
     for row in _asked(nodes).tolist():
@@ -109,7 +109,7 @@ _SEEN = Rule(
 
 
 def trace(page: Page, params: PageStyleParams) -> Trace:
-    """Return what each element with a role or a name of meaning declares, and where it lies."""
+    """Return the declaration of each element with a role or a meaningful name, and its place."""
     nodes = page.rendered()
     asked, seen = _asked(nodes), _seen(nodes)
     result = [declaration(nodes, row) for row in asked.tolist()]

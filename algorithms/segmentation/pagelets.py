@@ -87,7 +87,7 @@ _SEEN = Rule(
 
 
 def trace(page: Page, params: PageletsParams) -> Trace:
-    """Return of each row that was asked the most links in a child, and what shows nothing."""
+    """Return the most links in a child of each examined row, and the rows that show nothing."""
     nodes = page.rendered()
     if not len(nodes):
         return Trace((), 0)

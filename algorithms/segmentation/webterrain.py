@@ -1,4 +1,4 @@
-"""WebTerrain: go down through dominant boxes until several stand side by side.
+"""WebTerrain: descent through dominant boxes until several are side by side.
 
 Source: R. Kreuzer, "A Quantitative Comparison of Semantic Web Page Segmentation Algorithms",
 Utrecht 2013, section 6.4, Algorithm 6.5.  The readings below, with which the thesis' figures come
@@ -247,7 +247,7 @@ class _WebTerrainPage:
         return len(rows)
 
     def _merged(self, rows: list[int]) -> Group:
-        """Return a header and what follows it: all that is shown, and all words between."""
+        """Return a header and the nodes after it: all that is shown, and all words between."""
         nodes = self._nodes
         return tuple(row for row in rows if self._is_shown[row] or nodes.has_words[row])
 

@@ -1,1 +1,1 @@
-"""Structure: headings, lists, tables, code, links and emphasis of what a method keeps."""
+"""Structure: headings, lists, tables, code, links and emphasis of kept content."""

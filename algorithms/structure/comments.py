@@ -1,4 +1,4 @@
-"""Comments of a thread: who wrote each, when, and what."""
+"""Comments of a thread: author, date and text."""
 
 import re
 from typing import NamedTuple
@@ -57,7 +57,7 @@ def comments_of(rows: PageRows) -> dict[int, Comment]:
 
 
 def thread_of(rows: PageRows) -> tuple[Comment | None, dict[int, Comment]]:
-    """Return what the comments of a page answer, if that is built as they are, and them by row.
+    """Return the post that a page's comments answer, if built as they are, and the comments by row.
 
     The page keeps it.
     """
@@ -85,7 +85,7 @@ def _thread(rows: PageRows) -> tuple[Comment | None, dict[int, Comment]]:
 
 
 def _called(rows: PageRows, row: int) -> str:
-    """Return what an element is called, by its classes and what tests and scripts know it by."""
+    """Return the names of an element: its classes, and those for tests and scripts."""
     given = rows.attributes(row)
     names = [given.get("data-testid"), given.get("slot")]
     names += [f"{name}-{given[name]}" for name in ("itemprop", "slot") if name in given]

@@ -1,4 +1,4 @@
-"""The forms in which what a method keeps is handed on, beside its text."""
+"""Output forms of kept content besides text."""
 
 from collections.abc import Iterable
 from typing import Literal, get_args
@@ -11,7 +11,7 @@ Form = Literal["markdown", "html"]
 
 
 def form_of(result: Extraction | Segmentation, form: Form, address: str = "") -> str:
-    """Return what a result keeps with its elements; ``address`` is the page's.
+    """Return the kept content of a result with its elements; ``address`` is the page's.
 
     See `algorithms.structure.tree.tree_of` for their treatment.
     """

@@ -337,7 +337,7 @@ def _is_copy(rows: PageRows, row: int) -> bool:
 
 
 def _before(rows: PageRows, row: int) -> int | None:
-    """Return what MathJax put before a script; None if nothing."""
+    """Return the output of MathJax before a script; None if there is none."""
     parent = rows.parent[row]
     before = [each for each in rows.elements(parent) if each < row] if parent >= 0 else []
     if not before:
@@ -366,7 +366,7 @@ _MAY_HAVE = ("math", "MathJax", "latex", "katex", r"\frac", r"\sum", r"\begin{",
 
 
 def formulas_in(source: Source) -> tuple[dict[int, Formula], set[int]]:
-    """Return what `formulas_of` does for a source; it keeps it."""
+    """Return the result of `formulas_of` for a source, cached."""
     known: tuple[dict[int, Formula], set[int]] | None = source.memo.get(formulas_in)
     if known is None:
         has_any = any(word in source.html for word in _MAY_HAVE)

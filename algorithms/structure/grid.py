@@ -1,4 +1,4 @@
-"""Where the cells of a table stand: rows and columns with spans, as HTML lays them out."""
+"""Positions of a table's cells: rows and columns with spans, as in HTML."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -289,7 +289,7 @@ class KeptRows:
 
 
 def _outermost(rows: Iterable[int], tree: Tree) -> list[int]:
-    """Return the rows that lie below none of the others."""
+    """Return the rows that are below none of the others."""
     outermost: list[int] = []
     past = 0
     for row in sorted(rows):

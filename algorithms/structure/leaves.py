@@ -45,7 +45,7 @@ class KeptPage:
 
 
 def kept_page(result: Extraction | Segmentation) -> KeptPage:
-    """Return what a result keeps; of a segmentation what its blocks hold.  O(n)."""
+    """Return the kept content of a result; of a segmentation that of its blocks. O(n)."""
     if isinstance(result, Segmentation):
         kept = KeptRows(result)
         return _page(kept, reading_of(result.nodes))

@@ -46,7 +46,7 @@ _HINTS = ("sidenote", "side-note", "marginnote", "margin-note", "footnote", "ltx
 
 
 def notes_in_text(rows: PageRows) -> list[FoundNote]:
-    """Return notes that stand, hidden or at the side, where they are referred to."""
+    """Return notes that are hidden or at the side of their reference."""
     found: list[FoundNote] = []
     past = 0
     hinted = rows.mentioning(*_HINTS)
@@ -222,7 +222,7 @@ def _is_power(rows: PageRows, row: int) -> bool:
 
 
 def _areas(rows: PageRows) -> Iterator[list[int]]:
-    """Yield where notes stand: siblings below a title or a rule, or one box's children."""
+    """Yield the places of notes: siblings below a title or a rule, or one box's children."""
     for row in rows.named(*HEADING_TAGS):
         if AREA_TITLES.fullmatch(rows.text(row).strip(" :")):
             yield siblings_after(rows, row)

@@ -96,7 +96,7 @@ def _escaped_start(match: re.Match[str]) -> str:
 
 
 def _block(element: HtmlElement, before: str) -> Iterator[tuple[str, str]]:
-    """Yield what a block is in Markdown, as `_marked_blocks` does: nothing where it is empty."""
+    """Yield a block in Markdown, as `_marked_blocks` does: nothing where it is empty."""
     tag = element.tag
     if tag in LISTS:
         marker = _list_marker(element, before)

@@ -157,7 +157,7 @@ def _in_brackets(rows: PageRows, row: int) -> bool:
 
 
 def _body(rows: PageRows, target: int, starts: Sequence[int]) -> NoteBody | None:
-    """Return what a note consists of whose place is ``target``; None where that begins nothing."""
+    """Return the parts of the note at ``target``; None where no note begins there."""
     block = target
     while rows.names[block] not in BLOCK_TAGS:
         block = rows.parent[block]
@@ -276,7 +276,7 @@ def _leads_back(
 
 
 def _is_note(rows: PageRows, target: int, body: NoteBody, mark: str) -> bool:
-    """Return whether what a mark leads to is a note: it is called one, or stands among such."""
+    """Return whether a mark leads to a note: one by its name, or among others."""
     first = body.rows[0]
     for at in (target, first, *[up for up, _ in zip(rows.above(first), range(4), strict=False)]):
         given = rows.attributes(at)
@@ -298,7 +298,7 @@ def _title_before(rows: PageRows, row: int) -> str:
 def _hidden(
     rows: PageRows, body: NoteBody, label: str, backs: Mapping[int, int]
 ) -> tuple[frozenset[int], frozenset[int]]:
-    """Return what in a note only leads back, and that with what only names it."""
+    """Return the rows of a note that only lead back, and those with rows that only name it."""
     hidden: set[int] = set()
     for first in body.rows:
         for at in range(first, rows.end[first]):

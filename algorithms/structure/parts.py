@@ -49,7 +49,7 @@ class StructureParts:
 
     @cached_property
     def items(self) -> tuple[LeveledText, ...]:
-        """The items of lists in order, each with the tag of its list and how deep that lies."""
+        """Items of lists in order, each with the tag and depth of its list."""
         return tuple(
             LeveledText(
                 _level([str(up.tag) for up in each.iterancestors(*LISTS)]),

@@ -78,7 +78,7 @@ class Reading:
 
 
 def reading_of(page: Source | NodeTable) -> Reading:
-    """Return what the rows of a page are; the page keeps it.  O(n)."""
+    """Return the structure of a page, cached with the page. O(n)."""
     known = page.memo.get(reading_of)
     if known is None:
         known = page.memo[reading_of] = _read(page_rows(page))

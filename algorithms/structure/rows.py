@@ -188,7 +188,7 @@ class PageRows:
         return Markup(self.names[row], self.attributes(row), tuple(children))
 
     def below(self, rows: Iterable[int]) -> Bools:
-        """Return which rows are, or lie below, some of these, bool (n,)."""
+        """Return the rows at or below some of these, bool (n,)."""
         marked = np.zeros(len(self.tree), dtype=bool)
         marked[list(rows)] = True
         return self.tree.below(marked)

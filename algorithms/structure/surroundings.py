@@ -1,4 +1,4 @@
-"""What surrounds a piece of text on a page: the blocks around it, and the marks on it."""
+"""Surroundings of a text on a page: the blocks around it, and the marks on it."""
 
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -39,7 +39,7 @@ class Around:
 
 
 class Surroundings:
-    """The blocks and marks around the rows of a page, each worked out once."""
+    """Blocks and marks around the rows of a page, each computed once."""
 
     def __init__(self, page: KeptPage, base: str) -> None:
         self._page, self._reading, self._base = page, page.reading, base

@@ -86,7 +86,7 @@ IS_MONEY = re.compile(r"^\d[\d,.]*(?:\s?[kKmMbB]\b)?(?:\s|$|[-–—])")
 
 
 def renders_raw(rows: PageRows) -> bool:
-    """Return whether a page loads what draws TeX between delimiters in its text."""
+    """Return whether a page loads a script that draws TeX between delimiters in its text."""
     page = rows.page
     if isinstance(page, Source) and not any(word in page.html for word in _LOADED):
         return False

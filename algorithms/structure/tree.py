@@ -1,4 +1,4 @@
-"""From what a method keeps to a clean tree of elements, whatever the method.
+"""Conversion of any method's kept content to a clean tree of elements.
 
 A result is words of a source or rows of the rendered page; its structure is that of the elements
 around them.  Each kept text comes with the blocks around it (headings, lists, tables, quotes, code)
@@ -79,7 +79,7 @@ def tree_of_html(html: str, address: str = "") -> HtmlElement:
 
 
 def base_in(source: Source, address: str) -> str:
-    """Return what addresses of a page are relative to: its ``base``, else its own address."""
+    """Return the base of a page's relative addresses: its ``base``, else its own address."""
     if _BASE.search(source.html) is None:  # most pages: their tree need not be made
         return address
     return _base_of(source.tree, source.attributes, address)

@@ -1,1 +1,1 @@
-"""Many pages, one template: distances between pages, clusters of them, and what a site repeats."""
+"""Templates of sites: distances between pages, clusters of them, and repeated content."""

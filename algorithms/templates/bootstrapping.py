@@ -34,7 +34,7 @@ FEWEST = 3
 
 @shared
 def distances(site: Site, key: str) -> Doubles:
-    """Return the distances of all pages of a site, float64 (n, n), worked out once."""
+    """Return the distances of all pages of a site, float64 (n, n), computed once."""
     result = distance(key).matrix(site.sources)
     lock(result)
     return result
@@ -80,7 +80,7 @@ _LEARNT = Rule(
 def bootstrap_trace(
     detector: Method, site: Site, params: Params, *, key: str = DISTANCE, fewest: int = FEWEST
 ) -> Trace:
-    """Return what the detector decides on the seed's training set, and how large that is."""
+    """Return the detector's decisions on the seed's training set, and the set's size."""
     result = training_set(site, key)
     if len(result) < fewest:
         return fallback_trace(site.source, _too_few(result, fewest))
@@ -90,7 +90,7 @@ def bootstrap_trace(
 
 
 def fallback(source: Source, reason: str) -> Extraction:
-    """Return what ACCB keeps, and why it was asked."""
+    """Return the extract of ACCB, and the reason for its use."""
     return replace(extract_accb(source, CcbParams()), notes=(f"{reason}: ACCB was run instead",))
 
 

@@ -52,7 +52,7 @@ class Dendrogram:
         return self._after(min(max(self.size - max(k, 1), 0), len(self.merges)))
 
     def _after(self, count: int) -> Longs:
-        """Return the clusters after so many merges."""
+        """Return the clusters after a number of merges."""
         cluster = np.arange(self.size + len(self.merges))
         for index in range(count - 1, -1, -1):  # from the root down
             first, second = self.merges[index, :2].astype(np.int64)

@@ -57,7 +57,7 @@ def extract(site: Site, params: InfoDiscovererParams) -> Extraction:
 
 
 def informative(site: Site, tags: str, threshold: float) -> npt.NDArray[np.bool_]:
-    """Return which words of the seed lie in blocks up to the threshold, bool (w,)."""
+    """Return the words of the seed in blocks up to the threshold, bool (w,)."""
     block = block_of_words(site.source, tags)
     entropy = block_entropies(terms(site.source), block, term_entropies(site))
     return np.asarray(entropy[block] <= threshold + 1e-9, dtype=bool)

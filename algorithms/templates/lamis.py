@@ -1,4 +1,4 @@
-"""LAMIS: which pages are tables of contents and which articles, and what on them informs.
+"""LAMIS: tables of contents and articles of a site, and their informative parts.
 
 Source: H.-Y. Kao, S.-H. Lin, J.-M. Ho, M.-S. Chen, "Mining Web Informative Structures and Contents
 Based on Entropy Analysis", TKDE 2004; T. Gottron, dissertation 2008, section 3.3.7.  Hubs and
@@ -69,7 +69,7 @@ def extract(site: Site, params: LamisParams) -> Extraction:
 
 
 def _of_its_kind(site: Site, params: LamisParams) -> tuple[Site, str]:
-    """Return the pages of the seed's kind, and what kind that is; all, where they are few."""
+    """Return the pages of the seed's kind, and that kind; all, where they are few."""
     result = structure(site, params.tags, params.threshold)
     toc, article = bool(result.is_toc[site.seed]), bool(result.is_article[site.seed])
     kind = " and ".join(("a table of contents",) * toc + ("an article",) * article)

@@ -1,4 +1,4 @@
-"""RTDM with node extraction patterns: what of a page falls on the wildcards of its site's pattern.
+"""RTDM with node extraction patterns: text of a page on the wildcards of its site's pattern.
 
 Source: D. Reis, P. Golgher, A. da Silva, A. Laender, "Automatic Web News Extraction Using Tree
 Edit Distance", WWW 2004; T. Gottron, dissertation 2008, section 3.3.5.  A pattern is a tree some of

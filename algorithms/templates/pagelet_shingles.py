@@ -53,7 +53,7 @@ def _extract(site: Site, params: PageletShinglesParams, joined: bool) -> Extract
 
 
 def _pages(site: Site, params: PageletShinglesParams, joined: bool) -> Ints:
-    """Return on how many pages each pagelet stands, by row, int32 (n,); 0 for other rows."""
+    """Return the number of pages of each pagelet, by row, int32 (n,); 0 for other rows."""
     owners = _owners(site, params.links, params.words)
     result = np.zeros(len(site.source.tree), dtype=np.int32)
     for row, shingles in _parts(site.source, params.links, params.words):
@@ -117,12 +117,12 @@ _JOINED = Rule(
 
 
 def trace_local(site: Site, params: PageletShinglesParams) -> Trace:
-    """Return for each text on how many pages its pagelet stands."""
+    """Return for each text the number of pages with its pagelet."""
     return _trace(site, params, joined=False)
 
 
 def trace_global(site: Site, params: PageletShinglesParams) -> Trace:
-    """Return for each text on how many linked pages its pagelet stands."""
+    """Return for each text the number of linked pages with its pagelet."""
     return _trace(site, params, joined=True)
 
 

@@ -91,13 +91,13 @@ def pattern_of(source: Source) -> Pattern:
 
 
 class Mapping:
-    """Top-down mappings between patterns; remembers what each pair costs."""
+    """Top-down mappings between patterns; remembers the cost of each pair."""
 
     def __init__(self) -> None:
         self._known: dict[tuple[int, int], float] = {}
 
     def cost(self, first: Pattern, second: Pattern) -> float:
-        """Return what mapping two nodes of one label costs: nodes left out, texts changed."""
+        """Return the cost of mapping two nodes of one label: nodes left out, texts changed."""
         if first.key == second.key:
             return 0.0
         if not first.children and not second.children:
@@ -182,7 +182,7 @@ class Mapping:
 
 
 def combined(first: Pattern, second: Pattern) -> Pattern:
-    """Return the pattern that fits what either of two patterns of one label fits."""
+    """Return the pattern that matches all that either of two patterns of one label matches."""
     return _combined(first, second, Mapping())
 
 
@@ -198,7 +198,7 @@ def _combined(first: Pattern, second: Pattern, mapping: Mapping) -> Pattern:
 
 
 def _merged(ours: Sequence[Pattern], theirs: Sequence[Pattern], mapping: Mapping) -> list[Pattern]:
-    """Return both lists as one: what only one has may be missing."""
+    """Return both lists as one: nodes of only one are optional."""
     result: list[Pattern] = []
     i = j = 0
     for a, b in [*mapping.aligned(ours, theirs)[1], (len(ours), len(theirs))]:

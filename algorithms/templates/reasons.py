@@ -57,14 +57,14 @@ def whole_step(source: Source, rule: Rule, value: float = np.nan, limit: float =
 
 
 def stands_on(pages: int, total: int) -> str:
-    """Return on how many pages something stands, in words."""
+    """Return the number of pages of something, in words."""
     if pages <= 1:
         return "occurs on this page only"
     return f"occurs on {pages} of {plural(total, 'page')}"
 
 
 def recurring(pages: int, total: int, *, is_template: bool) -> str:
-    """Return on how many pages something stands, and what that makes it."""
+    """Return the number of pages of something, and the decision that follows."""
     return stands_on(pages, total) + (TEMPLATE if is_template else "")
 
 

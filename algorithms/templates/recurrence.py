@@ -26,12 +26,12 @@ def texts(source: Source) -> tuple[str, ...]:
 
 @shared
 def text_pages(site: Site) -> dict[str, int]:
-    """Return on how many pages each text stands."""
+    """Return the number of pages of each text."""
     return dict(Counter(text for page in distinct(site) for text in {*texts(site.sources[page])}))
 
 
 def pages_of_texts(site: Site) -> Longs:
-    """Return on how many pages of the site each text row of the seed stands, int64 (n,).
+    """Return the number of the site's pages with each text row of the seed, int64 (n,).
 
     0 for an element.  A page counts itself.
     """
@@ -87,7 +87,7 @@ def subtree_keys(source: Source) -> Longs:
 
 @shared
 def subtree_pages(site: Site) -> dict[int, int]:
-    """Return on how many pages each subtree, by its `subtree_keys`, stands."""
+    """Return the number of pages of each subtree, by its `subtree_keys`."""
     counts: Counter[int] = Counter()
     for page in distinct(site):
         counts.update(set(subtree_keys(site.sources[page]).tolist()))
@@ -137,7 +137,7 @@ def word_entropies(site: Site) -> Doubles:
 
 
 def text_words(source: Source, rows: Bools) -> Bools:
-    """Return which words lie in these text rows, bool (w,).  The rows must not hold each other."""
+    """Return the words in these text rows, bool (w,). The rows must not hold each other."""
     spans = source.tree.words[rows & source.tree.is_text]
     steps = np.zeros(source.tokens.words.size + 1, dtype=np.int64)
     np.add.at(steps, spans[:, 0], 1)

@@ -93,7 +93,7 @@ def extract(site: Site, params: SiteBlocksParams) -> Extraction:
 
 
 def _choice(site: Site, params: SiteBlocksParams) -> tuple[SlotTable, list[SlotContent]]:
-    """Return the slots of the seed and its siblings, added up, and what of each is content."""
+    """Return the summed slots of the seed and its siblings, and the content of each."""
     near = nearest_pages(site, params.siblings)[site.seed]
     table = added(_evidence(site, page, params.siblings, params.share) for page in near)
     return table, verdicts(table, params.loss)
@@ -124,12 +124,12 @@ def nearest_pages(site: Site, count: int) -> tuple[tuple[int, ...], ...]:
 
 @shared
 def _known(site: Site, siblings: int, share: float) -> dict[int, Evidence]:
-    """Return what `_evidence` found so far, by page, as one entry of the site's memory."""
+    """Return the results of `_evidence` so far, by page, as one entry of the site's cache."""
     return {}
 
 
 def _evidence(site: Site, page: int, siblings: int, share: float) -> Evidence:
-    """Return a page's slots and the new and the recurring words of each; worked out once."""
+    """Return a page's slots and the new and the recurring words of each; computed once."""
     known = _known(site, siblings, share)
     if page not in known:
         known[page] = _read(site, page, siblings, share)
@@ -148,7 +148,8 @@ def _read(site: Site, page: int, siblings: int, share: float) -> Evidence:
 
 
 def text_counts(site: Site, page: int, siblings: int) -> tuple[Longs, int]:
-    """Return on how many of a page and its siblings each text row of it stands, int64 (n,).
+    """Return the number of pages, of a page and its siblings, with each of its text rows, int64
+    (n,).
 
     0 for an element; and how many pages these are.
     """
@@ -165,7 +166,7 @@ def _distinct_texts(source: Source) -> frozenset[str]:
 
 @shared
 def _in_links(source: Source) -> Bools:
-    """Return which rows lie in a block-level element whose own text is mostly links, bool (n,)."""
+    """Return the rows in a block-level element whose own text is mostly links, bool (n,)."""
     block, is_text = block_of(source), source.tree.is_text
     size = letters(source) * is_text
     whole = np.bincount(block, size, len(block))
@@ -174,7 +175,7 @@ def _in_links(source: Source) -> Bools:
 
 
 def verdicts(table: SlotTable, loss: float) -> list[SlotContent]:
-    """Return what of each slot is content, from the leaves up."""
+    """Return the content of each slot, from the leaves up."""
     size = len(table.tag)
     new, recurring = _below(table, table.new), _below(table, table.recurring)
     gain = (new - loss * recurring).tolist()
@@ -245,7 +246,7 @@ _GAIN = Rule("new minus recurring words in its position on these pages", ">=", (
 
 
 def trace(site: Site, params: SiteBlocksParams) -> Trace:
-    """Return for each text on how many siblings it stands, and what its place in them gains."""
+    """Return for each text the number of siblings with it, and the gain of its place."""
     source = site.source
     pages, total = text_counts(site, site.seed, params.siblings)
     if total < 2:

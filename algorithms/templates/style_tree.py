@@ -84,7 +84,7 @@ class ElementNode:
 
 
 def extract(site: Site, params: StyleTreeParams) -> Extraction:
-    """Return what does not fall on noise.  A seed that repeats another page counts as that."""
+    """Return the text outside noise. A seed that repeats another page counts as that."""
     removed = np.zeros(len(site.source.tree), dtype=bool)
     removed[[row for row, (_, is_noise) in _met(site, params).items() if is_noise]] = True
     return without(site.source, words_below(site.source, removed))
@@ -215,7 +215,7 @@ def _noise(root: ElementNode, importance: dict[int, float], threshold: float) ->
 
 @shared
 def page_styles(source: Source) -> PageStyles:
-    """Read what of a page goes into a style tree."""
+    """Read the part of a page that enters a style tree."""
     tree = source.tree
     bodies = np.flatnonzero(tree.has_tag("body"))
     root = int(bodies[0]) if bodies.size else 0

@@ -1,4 +1,4 @@
-"""Template hash: subtrees that stand unchanged on a tenth of the pages or more are template.
+"""Template hash: subtrees unchanged on a tenth of the pages or more are template.
 
 Source: D. Gibson, K. Punera, A. Tomkins, "The Volume and Evolution of Web Page Templates", WWW
 2005; T. Gottron, dissertation 2008, section 3.3.8.  A node's hash is over its name, attributes,

@@ -122,7 +122,7 @@ class TreeEdit:
         return known[_pair(first, second)]
 
     def _missing(self, ours: tuple[int, ...], theirs: tuple[int, ...]) -> list[NodePair]:
-        """Return the pairs of children that are not worked out yet."""
+        """Return the pairs of children that are not computed yet."""
         known, others = self._known, set(theirs)
         return [
             pair

@@ -151,7 +151,7 @@ def agreement(one: Doubles, other: Doubles, words: Doubles) -> float:
 
 
 def page_signals(expected: Expected) -> dict[str, float]:
-    """Return what tells of a page whether it is unlike others."""
+    """Return the properties of a page that show whether it is unlike others."""
     chance = np.clip(expected.chance, _CERTAIN, 1 - _CERTAIN)
     entropy = -(chance * np.log2(chance) + (1 - chance) * np.log2(1 - chance))
     content, total = float((chance * expected.words).sum()), float(expected.words.sum())
@@ -176,7 +176,7 @@ def distance(values: Mapping[str, float], page: Mapping[str, tuple[float, float]
 
 @shared
 def expectation(source: Source) -> Expected:
-    """Return what gleaner expects of a page."""
+    """Return gleaner's expectation for a page."""
     prediction = model_of("").predict(source)
     words = text_runs(source).words.astype(np.float64)
     kept = prediction.is_kept.astype(np.float64)
@@ -224,5 +224,5 @@ def unlikeness(source: Source) -> float:
 
 
 def undecided_share(source: Source) -> float:
-    """Return which share of the page's words gleaner is undecided about: what gold would teach."""
+    """Return the share of the page's words on which gleaner is undecided, and gold would help."""
     return page_signals(expectation(source))["undecided text"]

@@ -1,1 +1,1 @@
-"""Processes that may die: starting them, asking them, and what remains when they end."""
+"""Processes that may die: their start, requests to them, and cleaning up at their end."""

@@ -75,7 +75,7 @@ def start_command(
     environment: Mapping[str, str] | None,
     errors: BinaryIO | int,
 ) -> "subprocess.Popen[bytes]":
-    """Start a command with pipes, and `errors` for what it complains; raises `MethodError`."""
+    """Start a command with pipes, and `errors` for its messages; raises `MethodError`."""
     try:
         pipes: dict[str, Any] = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
         return start_kept(words, cwd=folder, env=environment, stderr=errors, **pipes)

@@ -1,4 +1,4 @@
-"""What a process started, and what that started: ended to the last one.
+"""Ending of all descendants of a process.
 
 A group of processes is left by whoever calls ``setsid``; the relation to parents is then visible in
 ``/proc`` alone, and only while every parent lives: Linux gives an orphan to the nearest ancestor
@@ -35,7 +35,7 @@ def adopt_orphans() -> None:
 
 
 def descendants(process_id: int) -> list[int]:
-    """Return the ids of all processes below one, those that have ended but for their name too."""
+    """Return the ids of all descendants of a process, zombies included."""
     children: dict[int, list[int]] = {}
     for name in os.listdir("/proc"):  # noqa: PTH208  (pathlib takes as long to load as all else)
         if name.isdigit():
@@ -88,7 +88,7 @@ def _is_ended(process_id: int) -> bool:
 
 
 def _keep(pipe: int, words: list[str]) -> int:
-    """Run a command, end what it leaves behind; return its status, minus a signal's number."""
+    """Run a command, end its orphans; return its status, minus a signal's number."""
     adopt_orphans()
     parent = os.getppid()
 

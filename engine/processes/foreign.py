@@ -279,7 +279,7 @@ def close_workers() -> None:
 
 
 def _answer_requests(pipe: "connection.Connection[Any, Any]") -> None:
-    """Load what the first request names, then answer until the other side closes."""
+    """Load the module of the first request, then answer until the other side closes."""
     descendants.adopt_orphans()  # orphans of its children end with it
     messages = Messages(pipe)
     module, name = _received(messages)

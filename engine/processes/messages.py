@@ -35,7 +35,7 @@ class Messages:
         self._kept = bytearray(_KEPT)  # the system gives it no memory before it is written to
 
     def send(self, head: bytes, text: bytes | None = None) -> None:
-        """Send a message; raises `OSError` where nobody reads."""
+        """Send a message; raises `OSError` without a reader."""
         sizes = _SIZES.pack(len(head), -1 if text is None else len(text))
         parts = [sizes, head, text or b""]
         if sys.platform == "win32":

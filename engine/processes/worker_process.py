@@ -101,7 +101,7 @@ class WorkerProcess(Generic[Order, Answer]):
             log.debug("a process ended before it was given its order")  # messages() will report it
 
     def messages(self, limit: float | None = None) -> Iterator[tuple[bool, Any]]:
-        """Yield what it has sent since, each with whether it is the answer to an order.
+        """Yield its new messages, each with whether it is the answer to an order.
 
         Raises what the handler raised; `ProcessLost`, and has ended the process, where that has
         died, has too much memory, or has sent nothing for ``limit`` seconds.

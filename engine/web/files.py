@@ -1,4 +1,4 @@
-"""Which file answers a request for a local page's resource, and as what.  No Qt.
+"""File and media type for a request for a local page's resource.  No Qt.
 
 A saved page asks for its resources in three ways: relative to itself, relative to its host's root
 (``/style.css``), and by full address.  All come here as host, path and query.  Below the served

@@ -141,7 +141,7 @@ class _Thaw:
         return f"({read_text('js/thaw.js')})(JSON.parse({state}))"
 
     def _is_blank(self, frame: FrozenFrame) -> bool:
-        """Whether a frame loads nothing: what was in it came from a script.
+        """Whether a frame loads nothing: its content came from a script.
 
         One that a script wrote with ``document.write`` has the address of the page of that script,
         and no page loads itself into itself.
@@ -178,7 +178,7 @@ class _Thaw:
 def thaw(
     view: PageView, frames: tuple[FrozenFrame, ...], limit_s: float, parent: QObject
 ) -> FrameStep:
-    """Return the step that brings a page that was loaded to what it was when it was frozen."""
+    """Return the step that restores a loaded page to its state when frozen."""
     page = _Thaw(view, frames)
     return FrameStep(
         view, "thawed", page.script, heard=page.heard, is_whole=page.is_whole,
@@ -187,7 +187,7 @@ def thaw(
 
 
 def settle(view: PageView, limit_s: float, parent: QObject) -> FrameStep:
-    """Return the step that makes what scripts have made part of a page's HTML, where that can."""
+    """Return the step that writes content made by scripts into a page's HTML, where possible."""
     script = f"({read_text('js/settled.js')})()"
     return FrameStep(view, "settled", lambda _path, _at: script, limit_s=limit_s, parent=parent)
 

@@ -1,4 +1,4 @@
-"""Freezing: a page is loaded, recorded while it comes, and read so that it can be brought back.
+"""Freezing: a page is loaded and recorded, and read so that it can be restored.
 
 Content of a file beside the `Page`: the response of each address, the documents of the page and of
 its frames in their state, and a picture (rendering.md#frozen-pages).
@@ -129,7 +129,7 @@ def png(image: QImage) -> bytes:
 
 
 def _frames(browser: Browser, page: Page) -> tuple[tuple[FrozenFrame, ...], list[str]]:
-    """Return the documents of a page and its frames as they stand, and what could not be read."""
+    """Return the current documents of a page and its frames, and the unreadable ones."""
     keep = f"({read_text('js/keep.js')})()"
     dom = page.source("dom").html
     result = [FrozenFrame((), dom, browser.run(keep, 60.0))]
@@ -149,7 +149,7 @@ def _frames(browser: Browser, page: Page) -> tuple[tuple[FrozenFrame, ...], list
 
 
 def _of_document(document: Document, recorder: Recorder, received: object) -> list[WebExchange]:
-    """Return what Pagelet itself has sent or received, the document first."""
+    """Return the exchanges of Pagelet itself, the document first."""
     own = getattr(received, "exchanges", ())
     if document.is_live:
         return list(own)
@@ -183,7 +183,7 @@ def _in_background(
 def fetch_again(
     asked: Mapping[str, ResourceRequest], address: str
 ) -> tuple[list[WebExchange], list[str]]:
-    """Fetch what a page has asked for once more, as it did; return it, and what did not come."""
+    """Repeat the requests of a page; return the responses, and the failures."""
     may_be_near, reach = is_near(address), HostPolicy(address)
     result: dict[str, WebExchange] = {}
     lost: list[str] = []

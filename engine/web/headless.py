@@ -36,7 +36,7 @@ _apps: list[QApplication] = []
 
 
 class Browser:
-    """A view that nobody sees.  Use it as a context manager, from the main thread.
+    """View that is never shown. Use it as a context manager, from the main thread.
 
     Args:
         online, near, no_sandbox: See `profile.prepare`; used if this process is not prepared yet.
@@ -81,11 +81,11 @@ class Browser:
         self.view.deleteLater()
 
     def run(self, script: str, timeout_s: float = 10.0) -> Any:  # noqa: ANN401  any JSON value
-        """Return what an expression is in the page's isolated world; raises `CaptureError`."""
+        """Return the value of an expression in the page's isolated world; raises `CaptureError`."""
         return self.run_in(None, script, timeout_s)
 
     def run_in(self, frame: QWebEngineFrame | None, script: str, timeout_s: float = 10.0) -> Any:  # noqa: ANN401
-        """Return what an expression is in a frame, or in the page (None), as `run`."""
+        """Return the value of an expression in a frame, or in the page (None), as `run`."""
         values: list[Any] = []
         errors: list[CaptureError] = []
         loop = QEventLoop()

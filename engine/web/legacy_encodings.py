@@ -1,4 +1,4 @@
-"""Whether pages of every encoding that browsers know come up here, as the doctor asks.
+"""Check that pages of every encoding of browsers load here, for the doctor.
 
 PySide6-WebEngine 6.12.0 ends the renderer of each page that declares windows-1250, windows-1251,
 ISO-8859-2, -9 or -15, KOI8-R or Big5: one ``<meta charset>`` is enough (qutebrowser #9003).

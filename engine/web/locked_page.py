@@ -54,7 +54,7 @@ class LockedPage(QWebEnginePage):
             self.arrived.emit(info)
 
     def _is_goal(self, url: QUrl) -> bool:
-        """Return whether this is where `go` goes, and no page that was left or wants to be."""
+        """Return whether this is the target of `go`, not a former or a linked page."""
         if self._goal.scheme() in _LIVE_SCHEMES:  # the server may send the browser elsewhere
             return url.scheme() in _LIVE_SCHEMES
         return without_fragment(url) == without_fragment(self._goal)

@@ -1,4 +1,4 @@
-"""What Chromium needs of the machine, asked before it starts: without it, it dies wordlessly."""
+"""Requirements of Chromium, checked before it starts: without them it dies silently."""
 
 import os
 import shutil

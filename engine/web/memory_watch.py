@@ -35,7 +35,7 @@ _ROOM = 2
 
 @dataclass
 class _Watched:
-    """A view: the process that draws its page, and what this process may take while that opens."""
+    """View with the process that draws its page, and this process's limit while that opens."""
 
     process_id: int = 0
     own_limit: int = 0
@@ -67,7 +67,7 @@ class MemoryWatch:
             self._views.pop(view, None)
 
     def begin(self, view: int) -> None:
-        """Count what this process takes from now on as taken by the page that a view opens."""
+        """Count this process's memory from now on towards the page that a view opens."""
         own = memory.used(os.getpid())
         most = memory.limit()
         with self._lock:

@@ -88,7 +88,7 @@ def take_picture(view: PageView, run: RunScript) -> QImage:
 
 
 def take_top(view: PageView, run: RunScript) -> QImage:
-    """Return what the page in ``view`` shows in its canonical viewport, one pixel a CSS px."""
+    """Return a picture of the page in ``view`` in its canonical viewport, one pixel a CSS px."""
     try:
         _step(run, "remember")
         return _grab(view, run)
@@ -97,7 +97,7 @@ def take_top(view: PageView, run: RunScript) -> QImage:
 
 
 def take_shown(view: PageView, run: RunScript) -> QImage:
-    """Return what ``view`` shows of its page at its size and zoom, once that is painted."""
+    """Return a picture of ``view`` at its size and zoom, once that is painted."""
     try:
         return _grab(view, run)
     finally:

@@ -1,4 +1,4 @@
-"""Readers made for browsers, such as Readability.js, on a page: what a worker runs for them.
+"""Readers made for browsers, such as Readability.js, on a page, run by a worker.
 
 The script of the user's package runs in the isolated world, on a copy of the document, after the
 page has been opened as everywhere else in Pagelet.  The page's own scripts are off: what it reads
@@ -23,7 +23,7 @@ _CALL = """
 
 
 def load(name: str) -> Callable[[tuple[dict[str, Any], str]], dict[str, Any]]:
-    """Return what answers requests: the options, and the document.
+    """Return a function that answers requests: the options, and the document.
 
     ``name`` is the kind of reader and its script: ``readability:PATH`` or ``defuddle:PATH``.
     The answer is ``{"text": HTML, "seconds": ...}``; where the options have ``traces``, it has also

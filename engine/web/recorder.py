@@ -1,4 +1,4 @@
-"""Recorder: what a page asks for while it loads, and what Pagelet sends it."""
+"""Recorder of a page's requests while it loads, and of Pagelet's responses."""
 
 from dataclasses import dataclass
 

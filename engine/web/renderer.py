@@ -17,7 +17,7 @@ _MODULE = "PySide6.QtWebEngineCore"
 
 
 def renderer_name() -> str:
-    """Return what renders pages: the engine with its version, and the digest of the fonts.
+    """Return the name of the renderer: the engine with its version, and the digest of the fonts.
 
     Equal names draw a page alike; snapshots, rows of evaluations and stored runs hold it.  "" where
     Qt is not installed.

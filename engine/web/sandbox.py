@@ -1,4 +1,4 @@
-"""Whether Chromium's sandbox can run here; asked without Qt, which may be what is missing."""
+"""Whether Chromium's sandbox can run here; checked without Qt, which may be missing."""
 
 import ctypes
 import os

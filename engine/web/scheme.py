@@ -1,4 +1,4 @@
-"""Guard and server of a view: what a page may ask for, and the local files it gets.
+"""Guard and server of a view: the permitted requests, and the local files.
 
 One `Gate` a view.  While a local document is open nothing leaves the machine: ``pagelet:`` requests
 are answered from the document's folder, http(s) ones are sent there too if the folder holds them,
@@ -84,7 +84,7 @@ class Gate(QObject):
         return find(self.document.root, url.host(), url.path(encoded), url.query(encoded))
 
     def stored(self, url: QUrl, accept: str = "") -> Stored | None:
-        """Return what answers a URL in the open document's store or folder, or None.
+        """Return the resource of a URL in the open document's store or folder, or None.
 
         ``accept`` is the media types that are accepted, as the request's header has them.
         """
@@ -107,7 +107,7 @@ class Gate(QObject):
         return self.lets_probe and url.toString() == PROBE
 
     def may_pass(self, url: QUrl) -> bool | QUrl:
-        """Return whether a request may go out as it is, or where it goes instead."""
+        """Return whether a request may pass unchanged, or its other target."""
         scheme = url.scheme()
         if scheme in _INNER_SCHEMES:
             return True

@@ -19,7 +19,7 @@ SPARE = "#spare"
 
 
 class SparePage(QObject):
-    """At most one blank page, in a view that nobody sees: without one it has no viewport.
+    """At most one blank page, in a view that is never shown: without one it has no viewport.
 
     Args:
         make: Returns a page in which nothing was loaded.

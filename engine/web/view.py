@@ -183,7 +183,7 @@ class PageView(QWebEngineView):
         return self._spare.is_ready
 
     def _take_spare(self) -> bool:
-        """Show the blank page that is ready, if one is; the page before goes."""
+        """Show the blank page that is ready, if any, in place of the page before."""
         page = None if self._has_died else self._spare.take()
         if page is None:
             return False

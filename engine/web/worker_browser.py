@@ -1,4 +1,4 @@
-"""The browser of a process that nobody looks at; imported where there may be no Qt."""
+"""Browser of a process without a window; imported where there may be no Qt."""
 
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING

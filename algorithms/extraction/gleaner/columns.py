@@ -444,7 +444,7 @@ def _of_neighbours(own_columns: Columns) -> Columns:
 
 
 def shifted(values: Column, by: int) -> Column:
-    """Return each block's value of the block so many before it; -1 past the ends."""
+    """Return the value of the block a number of places before each; -1 past the ends."""
     result = np.full_like(values, -1)
     if by > 0:
         result[by:] = values[:-by]
@@ -454,7 +454,7 @@ def shifted(values: Column, by: int) -> Column:
 
 
 def windowed(values: npt.NDArray[np.floating], reach: int) -> npt.NDArray[np.float64]:
-    """Return sums over each block and so many on both sides."""
+    """Return sums over each block and a number of blocks on both sides."""
     total = np.concatenate(([0.0], np.cumsum(values, dtype=np.float64)))
     index = np.arange(values.size)
     high = np.minimum(index + reach + 1, values.size)

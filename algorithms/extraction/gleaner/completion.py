@@ -52,7 +52,7 @@ _SENTENCE_END = re.compile(r"""[.!?…。]["'”’»)\]]*\Z""")
 
 
 def completed(source: Source, choice: Choice, chance: Doubles) -> Bools:
-    """Return the blocks that are kept, bool (b,), with what belongs to them.
+    """Return the kept blocks, bool (b,), with the blocks that belong to them.
 
     Args:
         source: The page.

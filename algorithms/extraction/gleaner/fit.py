@@ -156,7 +156,7 @@ def _card_of(scores: dict[str, Scores]) -> dict[str, Any]:
 
 
 def fit_linear(pages: Sequence[TrainingPage], types: tuple[str, ...]) -> Linear:
-    """Return the linear scores that these pages teach, as they come back from a file."""
+    """Return the linear scores learned from these pages, as read back from a file."""
     full = [page for page in pages if len(page)]
     return Linear(
         quantised(_fit_paths(full)), quantised(_fit_words(full)), quantised(_fit_types(full, types))
@@ -236,7 +236,7 @@ def _starts(counts: npt.NDArray[np.integer]) -> Longs:
 def out_of_fold(
     pages: Sequence[TrainingPage], fold: Longs, types: tuple[str, ...], say: Say
 ) -> tuple[list[Matrix], tuple[str, ...]]:
-    """Return what trees and nets read of each page, its linear scores from pages of other folds."""
+    """Return the matrix of each page for trees and nets, with linear scores from other folds."""
     result: dict[int, Matrix] = {}
     learned: tuple[str, ...] = ()
     for number in np.unique(fold).tolist():
@@ -253,7 +253,7 @@ def out_of_fold(
 def matrix_of(
     page: TrainingPage, scores: Linear, types: tuple[str, ...]
 ) -> tuple[Matrix, tuple[str, ...]]:
-    """Return what trees and nets read of a page, (b, c), and the names of the learned columns."""
+    """Return a page's matrix for trees and nets, (b, c), and the names of the learned columns."""
     heading = page.columns[:, page.column_names.index("tag.heading")]
     own = path_scores(page.around, scores.paths) | word_scores(*page.words, scores.words)
     learned = smoothed(own, page.runs, page.groups, heading)
@@ -270,7 +270,7 @@ def _column_names(
 
 
 def f1_of(model: Model, page: TrainingPage) -> float:
-    """Return the bag-of-words F1 of what a model keeps of a page, at its usual settings."""
+    """Return the bag-of-words F1 of a model's extract of a page, at its usual settings."""
     if not len(page):
         return page.f1(np.zeros(0, dtype=bool))
     scores = Linear(model.paths, model.words, model.types)
@@ -307,7 +307,7 @@ def rows_of(
     chosen: npt.NDArray[np.bool_],
     most: int = _MOST_BLOCKS,
 ) -> tuple[Matrix, Doubles, Doubles]:
-    """Return what trees and nets learn from: rows, targets, weights.
+    """Return the training data of trees and nets: rows, targets, weights.
 
     Of each page there are at most so many blocks.
     """

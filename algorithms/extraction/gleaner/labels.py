@@ -1,4 +1,4 @@
-"""Which share of each block gold has: what the trees learn.
+"""Share of each block in gold: the target of the trees.
 
 Gold is a text.  Its words are aligned with the page's by the longest common subsequence; then,
 since an author of gold may have put parts in another order, blocks that were left out are looked

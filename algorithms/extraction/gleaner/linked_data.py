@@ -16,7 +16,7 @@ _OF_THE_SITE = frozenset(["publisher", "author", "brand", "seller", "organizatio
 
 @shared
 def linked_scripts(source: Source) -> tuple[str, ...]:
-    """Return what the scripts of JSON-LD hold."""
+    """Return the contents of the JSON-LD scripts."""
     html, result, at = source.html, [], 0
     while (at := html.find("ld+json", at)) >= 0:
         start = html.find(">", at) + 1

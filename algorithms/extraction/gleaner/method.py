@@ -72,7 +72,7 @@ def extract(source: Source, params: GleanerParams) -> Extraction:
 
 
 def _kept(source: Source, result: Prediction, params: GleanerParams) -> Bools:
-    """Return the blocks that are kept with what belongs to them.
+    """Return the kept blocks with the blocks that belong to them.
 
     In an article blocks between them too, but not its title, nor a few cells of a table.
     """
@@ -164,7 +164,7 @@ def trace(source: Source, params: GleanerParams) -> Trace:
 
 
 def _notes(model: Model, source: Source, result: Prediction, params: GleanerParams) -> Notes:
-    """Return what the decision on each block rests on, worked out where somebody asks."""
+    """Return the reasons for the decision on each block, computed on first use."""
     known_type = _ARTICLE if params.guideline == ONE_ARTICLE else ""
     asked = Reasons(model, source, result, params.least, known_type)
     page = ""

@@ -77,7 +77,7 @@ class Model:
 
     @property
     def type_names(self) -> tuple[str, ...]:
-        """The types of page it tells apart."""
+        """Types of page that it distinguishes."""
         return tuple(self.card["types"])
 
     def predict(self, source: Source, least: float = 10.0, known_type: str = "") -> Prediction:
@@ -96,7 +96,7 @@ class Model:
     def matrix(
         self, source: Source, known_type: str = ""
     ) -> tuple[npt.NDArray[np.float32], Doubles]:
-        """Return what trees and nets read, (b, c), and the probability of each type, (t,)."""
+        """Return the matrix for trees and nets, (b, c), and the probability of each type, (t,)."""
         runs = text_runs(source)
         chances = type_scores(page_codes(source), self.types) if self.type_names else np.zeros(0)
         if known_type in self.type_names:
@@ -139,7 +139,7 @@ def all_columns(
 
 
 def quantised(weights: Weights) -> Weights:
-    """Return weights as they come back from a file, where each is a byte."""
+    """Return weights as read back from a file, where each is a byte."""
     return _unpacked("w", _packed("w", weights))
 
 

@@ -1,4 +1,4 @@
-"""Lists on a page, and what the list around each block is like."""
+"""Lists on a page, and properties of the list around each block."""
 
 from typing import Any
 

@@ -183,7 +183,7 @@ _short_codes_of = lru_cache(maxsize=1 << 14)(_codes_of)
 
 @shared
 def names(source: Source) -> Names:
-    """Read what the elements around a source's blocks are called."""
+    """Read the names of the elements around a source's blocks."""
     tree, runs = source.tree, text_runs(source)
     parent = tree.parent.astype(np.int64)
     around = np.full((PATH_LEVELS, len(runs)), -1, dtype=np.int64)

@@ -73,7 +73,7 @@ class Reasons:
         self._pages: dict[str, _Read] = {}
 
     def sentence(self, block: int) -> str:
-        """Return what the decision on a block rests on."""
+        """Return the reasons for the decision on a block."""
         runs, prediction = text_runs(self._source), self._prediction
         words = int(runs.first[block]), int(runs.last[block])
         is_kept, chance = bool(prediction.is_kept[block]), float(prediction.chance[block])
@@ -162,7 +162,7 @@ def _without_elements(source: Source, _words: Words) -> Source:
 
 
 def _renamed(source: Source, names: dict[str, str]) -> Iterator[_Edit]:
-    """Yield what gives elements another name; those without an end tag get one."""
+    """Yield edits that rename elements; those without an end tag get one."""
     tree, start = source.tree, source.tokens.start
     new = [names.get(name, "") for name in tree.names]
     rows = np.flatnonzero(np.array([bool(name) for name in new])[tree.tag] & (tree.token >= 0))

@@ -55,7 +55,7 @@ class Candidates:
 
 @shared
 def seen_on_page(nodes: NodeTable) -> Seen:
-    """Return what a reader sees on a page; boxes count as far as they lie on it."""
+    """Return the visible content of a page; boxes count as far as they are on it."""
     return Seen(nodes, geometry.visual_rects(nodes, on_page=True))
 
 

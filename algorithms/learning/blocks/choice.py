@@ -27,7 +27,7 @@ _ROUNDS = 12
 def best_blocks(
     chance: Doubles, first: Longs, last: Longs, parent: Longs, nearly: float = NEARLY
 ) -> tuple[Bools, float, float]:
-    """Return what to take, bool (m,), the expected F, and the chance that a block must exceed.
+    """Return the candidates to take, bool (m,), the expected F, and the least chance of a block.
 
     Args:
         chance: How probable it is that each matches a gold block, 0 to 1.

@@ -99,7 +99,7 @@ def shown_rows(nodes: NodeTable, stretches: Candidates) -> Longs:
 
 
 def picture_rows(nodes: NodeTable, stretches: Candidates) -> list[int]:
-    """Return which of what shows something without words are blocks."""
+    """Return the blocks among elements that show something without words."""
     if not stretches.pictures.size:
         return []
     named = {row for rows in votes(nodes)["terrain"] for row in rows}

@@ -78,7 +78,7 @@ class BlockModel:
         return BlockPrediction(stretches, chance, outer, taken, limit, f, matrix)
 
     def matrix(self, nodes: NodeTable, stretches: Candidates) -> Matrix:
-        """Return what the trees read, float32 (m, c)."""
+        """Return the matrix for the trees, float32 (m, c)."""
         if not len(stretches):
             return np.zeros((0, len(self.columns)), dtype=np.float32)
         measured = columns(nodes, stretches)

@@ -69,7 +69,7 @@ def vote_columns(nodes: NodeTable, stretches: Candidates) -> dict[str, Doubles]:
 
 
 class _Spans:
-    """Blocks of one segmenter as spans of letters, in order; two lie apart or one in the other.
+    """Blocks of one segmenter as spans of letters, in order; two are disjoint or nested.
 
     O((m + k) log k) for m candidates and k blocks: pages may have many thousands of both.
     """

@@ -1,1 +1,1 @@
-"""What the audit reads in gold: marks of others, text elsewhere, missing text."""
+"""Evidence of the audit on gold: marks of others, text elsewhere, missing text."""

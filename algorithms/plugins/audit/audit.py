@@ -238,7 +238,7 @@ def _is_list(known: Evidence, is_marked: Bools, part: slice) -> bool:
 
 
 def _reasons(known: Evidence, is_marked: Bools, part: slice, weight: Doubles) -> tuple[str, ...]:
-    """Return what contradicts the gold of some blocks, in words."""
+    """Return the contradictions of the gold of some blocks, in words."""
     marked = bool(is_marked[part.start])
     chance = float((known.chance[part] * weight).sum())
     votes = float((known.votes[part] * weight).sum())

@@ -71,7 +71,7 @@ def _share_in(runs: TextRuns, words: Longs) -> Doubles:
 
 
 def codes_of(words: Longs, run: int = RUN) -> Longs:
-    """Return a code of each so many words in a row, (n - run + 1,); overflow is part of it."""
+    """Return a code of each run of ``run`` words, (n - run + 1,); overflow is part of it."""
     result = np.zeros(max(words.size - run + 1, 0), dtype=np.int64)
     for step in range(run):
         result = result * _BASE + words[step : step + result.size]

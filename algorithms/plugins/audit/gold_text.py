@@ -116,7 +116,7 @@ def _quote(words: list[str]) -> str:
 
 
 def _has(own: Longs, page: Longs, run: int) -> Bools:
-    """Return which words lie in so many in a row that the page has as well, bool (w,)."""
+    """Return the words in a run of given length that the page has as well, bool (w,)."""
     result = np.zeros(own.size, dtype=bool)
     starts = np.flatnonzero(np.isin(codes_of(own, run), codes_of(page, run)))
     for step in range(run):
@@ -125,7 +125,7 @@ def _has(own: Longs, page: Longs, run: int) -> Bools:
 
 
 def _runs(flags: Bools, gap: int = 0) -> Iterator[tuple[int, int]]:
-    """Yield first and one past the last of each run of flags, over gaps of so many without."""
+    """Yield first and one past the last of each run of flags, over gaps up to a given length."""
     at = np.flatnonzero(flags)
     if at.size:
         cuts = np.flatnonzero(np.diff(at) > gap + 1)
@@ -162,7 +162,7 @@ def _damaged(gold: str, lost: list[str], page: str) -> Iterator[Flaw]:
 
 
 def _repeated(words: list[str], own: Longs, page: Longs) -> Iterator[Flaw]:
-    """Yield what gold has more often than the page."""
+    """Yield the texts that gold has more often than the page."""
     codes = codes_of(own, _LONG)
     order = np.argsort(codes, kind="stable")
     is_new = np.ones(codes.size, dtype=bool)

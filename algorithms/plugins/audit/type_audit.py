@@ -1,4 +1,4 @@
-"""How strongly the types of gold blocks are contradicted, by what other sites call such blocks.
+"""Contradictions of the types of gold blocks by the types of such blocks on other sites.
 
 Blocks are alike that have one level and one suggested type (`algorithms.features.block_types`).
 Which types annotators give such blocks on other sites is counted, and a type is judged as in

@@ -1,4 +1,4 @@
-"""What rules read of a source's tree, in columns; each gives the value that the page as XML would.
+"""Columns that rules read of a source's tree; each gives the value that the page as XML would.
 
 Columns are lists, as rules ask of one row after another.  A row that is not there is -1: columns
 have one more entry, the last, for it.
@@ -42,7 +42,7 @@ class Columns:
 
     @cached_property
     def _names(self) -> list[str]:
-        """The name in the XML of each name in the tree; "" for what is no element's."""
+        """Name in the XML of each name in the tree; "" for names of no element."""
         names = self._tree.names
         return ["" if name.startswith("#") else element_name(name) for name in names]
 

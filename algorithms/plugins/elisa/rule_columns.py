@@ -30,7 +30,7 @@ ColumnRule = Callable[[Columns, dict[int, str]], None]
 
 
 def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  # noqa: ANN401
-    """Compile a RULE for these patterns; ``attribute`` is what a label is set as.
+    """Compile a RULE for these patterns; ``attribute`` is the one set to the label.
 
     `NotColumnar` if columns cannot answer it.
     """
@@ -57,7 +57,7 @@ def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  
 
 
 def _rows(match: re.Match[str] | None, reads: RuleReads) -> tuple[str, str]:
-    """Return Python for a list of elements, and for what must hold of one; "" for nothing."""
+    """Return Python for a list of elements, and for the condition on one; "" for none."""
     if match is None:
         raise NotColumnar
     return f"page.elements({match[1]!r})", condition(match[2], {}, reads) if match[2] else ""

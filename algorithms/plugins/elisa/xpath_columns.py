@@ -87,7 +87,7 @@ class StepRows:
 
 @dataclass(frozen=True)
 class Expression:
-    """A compiled expression: of what it is, the Python for it is set.
+    """Compiled expression: the Python for its kind is set.
 
     Attributes:
         condition: It as a truth value.

@@ -1,4 +1,4 @@
-"""What VIPS asks of a node (section 4.1 of the report), worked out for all rows at once.
+"""Properties of nodes in VIPS (section 4.1 of the report), computed for all rows at once.
 
 Departures: a node can be *seen* if something at or below it is visible, so that a wrapper of no
 height around floats is valid; its size is that of all that is seen in it.  A picture, a control or

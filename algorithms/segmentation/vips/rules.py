@@ -97,7 +97,7 @@ class RuleAnswer:
 
 @dataclass(frozen=True)
 class NodeOnWalk:
-    """A node and where the walk stands.
+    """Node and state of the walk.
 
     Attributes:
         row: The node.

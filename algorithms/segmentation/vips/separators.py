@@ -121,7 +121,7 @@ def _region(members: Indices, edges: Doubles, shrunk: Doubles, depth: int) -> Re
 def _strips(
     members: Indices, edges: Doubles, shrunk: Doubles, axis: int
 ) -> tuple[tuple[Gap, ...], list[int]]:
-    """Return the strips across an axis (0: x, 1: y), and how many lie before each member."""
+    """Return the strips across an axis (0: x, 1: y), and their number before each member."""
     low, high = shrunk[members, axis], shrunk[members, axis + 2]
     between = gaps(list(zip(low.tolist(), high.tolist(), strict=True)))
     by_start, by_end = members[np.argsort(low)], members[np.argsort(high)]

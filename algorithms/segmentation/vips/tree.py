@@ -79,11 +79,11 @@ class BlockStructure:
         )
 
     def parts(self, block: VisualBlock) -> tuple[VisualBlock, ...]:
-        """Return what a node consists of; empty for a leaf."""
+        """Return the parts of a node; empty for a leaf."""
         return self._parts.get(block, ())
 
     def at(self, depth: int) -> list[VisualBlock]:
-        """Return the nodes so many steps below the page (1 or more), or leaves above these.
+        """Return the nodes a number of steps below the page (1 or more), or leaves above these.
 
         In reading order; none if there is nothing on the page.
         """

@@ -103,7 +103,7 @@ class Lines:
 
 
 class Pool:
-    """Visual blocks of one pass and what the rules ask of them."""
+    """Visual blocks of one pass with the properties that the rules use."""
 
     def __init__(self, layout: Layout, lines: Lines, blocks: Sequence[VisualBlock]) -> None:
         self._layout = layout
