@@ -152,6 +152,10 @@ def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
     empty, binary = tmp_path / "empty.html", tmp_path / "picture.html"
     empty.write_bytes(b"")
     binary.write_bytes(bytes(range(256)) * 20)
+    several = tmp_path / "several"
+    several.mkdir()
+    for name in ("a", "b"):
+        (several / f"{name}.html").write_text(f"<p>page {name}")
     for words, expected in (
         (("extract", "nonsense", article), "nonsense"),
         (("extract", "webterrain", article), "pagelet segment webterrain"),
@@ -163,7 +167,7 @@ def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
         (("extract", "bte", tmp_path / "nowhere.html"), "nowhere.html"),
         (("extract", "bte", empty), "empty"),
         (("extract", "bte", binary), "picture.html"),
-        (("extract", "bte", tmp_path), "pages"),
+        (("extract", "bte", several), "pages"),
         (("doctor2",), "did you mean doctor?"),
         ((tmp_path / "nowhere.html",), "no such file or folder"),
         (("extract", "acb", article), "did you mean accb?"),
