@@ -4,6 +4,7 @@ No Qt here: the command line reads documents without a browser, and `engine.web`
 Folders, zips and the layouts of data sets are `annotate.datasets.opening`'s.
 """
 
+import errno
 import os
 import re
 import sys
@@ -131,7 +132,10 @@ class Document:
         cannot be had in ``timeout_s`` seconds, or the file has gone.
         """
         if self.is_live:
-            return get(self.url, timeout_s)
+            received = get(self.url, timeout_s)
+            if is_binary(received.data, received.charset):
+                raise InputError(f"{self.url} {IS_BINARY}")
+            return received
         if self.data is not None:
             return Received(self.data, self.charset, is_xml=self.is_xml)
         if self.content is not None:
@@ -194,12 +198,27 @@ def _plain(address: str | Path | bytes, root: Path | None) -> Document:
     if re.match(r"[a-z][a-z0-9+.-]+://", text, re.IGNORECASE):
         raise InputError(f"{text} is neither a file nor an http(s) address")
     path = Path(text).expanduser()
-    if path.is_symlink() and not path.exists():
-        raise InputError(f"{text} is a link to {path.readlink()}, which is not there")
     if not path.is_file():
-        hint = f"; for a live page type https://{text}" if _HOST.match(text.split("/")[0]) else ""
-        raise InputError(f"no such file: {text}{hint}")
+        raise InputError(f"no such file: {text}" if path.exists() else absence(text))
     return _from_file(path.absolute(), root)
+
+
+def absence(address: str | Path) -> str:
+    """Return why there is no file or folder at a path, as a sentence without its end."""
+    path = Path(address).expanduser()
+    if path.is_symlink():
+        try:
+            path.stat()
+        except OSError as error:
+            if error.errno == errno.ELOOP:
+                return f"{address} is a link that leads back to itself"
+        return f"{address} is a link to {path.readlink()}, which is not there"
+    parent = next((each for each in path.parents if each.exists()), path.parent)
+    if not parent.is_dir():
+        return f"no such file: {address}: {parent} is a file, not a folder"
+    text = str(address)
+    hint = f"; for a live page type https://{text}" if _HOST.match(text.split("/")[0]) else ""
+    return f"no such file or folder: {text}{hint}"
 
 
 def _live(address: str) -> Document:

@@ -5,6 +5,7 @@ All raise `InputError` with a sentence for the user.
 
 import gzip
 import http.client
+import logging
 import re
 import time
 import zlib
@@ -17,9 +18,11 @@ from urllib.parse import quote, urljoin, urlsplit
 from engine import held_files
 from engine.errors import InputError
 from engine.hosts import HostPolicy, PrivateAddress
-from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch
+from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch, reason_of
 from engine.saved import WebExchange
 from engine.xhtml import is_xml_kind
+
+log = logging.getLogger(__name__)
 
 MAX_BYTES = 64 * 2**20
 _MOST_HOPS = 20
@@ -79,6 +82,12 @@ def get(url: str, timeout_s: float) -> Received:
     """Return the answer to a single GET, whatever its status.  Raises `InputError`."""
     hops = exchanges(url, timeout_s, (("Accept", "text/html,*/*;q=0.8"),))
     last = hops[-1]
+    if last.status >= 400:
+        log.warning("%s was answered with %d %s: this is that page", url, last.status, last.reason)
+    promised = last.header("Content-Length")
+    if promised.isdecimal() and len(last.body) < int(promised):
+        come = f"{len(last.body):,} of {int(promised):,} bytes"
+        log.warning("the answer of %s is cut short: %s came", url, come)
     kind = Message()
     kind["Content-Type"] = last.header("Content-Type")
     is_xml = is_xml_kind(kind.get_content_type())
@@ -148,8 +157,7 @@ def _exchange(
         # AttributeError: of a socket that the deadline took from under its reader
         if late.is_over or isinstance(error, TimeoutError):
             raise InputError(f"{url} did not answer in time") from None
-        reason = getattr(error, "strerror", None) or error  # words, not error numbers
-        raise InputError(f"cannot get {url}: {reason}") from error
+        raise InputError(f"cannot get {url}: {reason_of(error)}") from error
     finally:
         connection.end()
     if len(body) > most:

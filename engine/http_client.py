@@ -36,6 +36,28 @@ class TooMuch(Exception):
     """More bytes than an answer may have."""
 
 
+def reason_of(error: BaseException) -> str:
+    """Return why an exchange with a server failed, in words."""
+    match error:
+        case ssl.SSLCertVerificationError():
+            return f"its certificate is not trusted ({error.verify_message})"
+        case ssl.SSLError(reason="WRONG_VERSION_NUMBER" | "UNKNOWN_PROTOCOL" | "HTTP_REQUEST"):
+            return "it does not speak HTTPS there; try http://"
+        case ssl.SSLError():
+            return f"its encryption failed ({error.reason or error})"
+        case socket.gaierror():
+            return "there is no such host, or no network"
+        case ConnectionRefusedError():
+            return "it refused the connection"
+        case http.client.IncompleteRead():
+            return "it ends too early"
+        case ConnectionError():  # RemoteDisconnected is a BadStatusLine, too
+            return "it ended the connection"
+        case http.client.BadStatusLine():
+            return "it is not HTTP"
+    return str(getattr(error, "strerror", None) or error or type(error).__name__)
+
+
 class Connection(http.client.HTTPConnection):
     """HTTP connection that records its traffic and limits the bytes received.
 

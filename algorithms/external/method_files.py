@@ -84,7 +84,7 @@ def folder() -> Path:
 
 def name(path: Path) -> Path:
     """Register a file by name; return its full path, `InputError` if it is missing."""
-    resolved = path.expanduser().resolve()
+    resolved = Path(os.path.realpath(path.expanduser()))  # which takes links in a loop
     _check_is_file(resolved, path)
     named = [each for each in os.environ.get(NAMED, "").split(os.pathsep) if each]
     if str(resolved) not in named:

@@ -235,7 +235,7 @@ def reason_of(error: BaseException) -> str:
     if isinstance(error, OSError) and error.strerror:
         return error.strerror
     if isinstance(error, zipfile.BadZipFile) and "not a zip file" in str(error):
-        return "it is no zip file"
+        return "it is no zip file, or one that is cut short"
     if isinstance(error, MemoryError):
         return "unpacking it takes more memory than there is"
     # zlib begins with a number of its own

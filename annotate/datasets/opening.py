@@ -20,7 +20,7 @@ from annotate.datasets.no_pages import NoPage, takes_none, without_errors
 from annotate.datasets.readers import files_of, page_at, read_with, reader_of, several
 from annotate.datasets.saved_pages.kinds import container_kind, read_saved
 from annotate.datasets.saved_pages.page_parts import HoldsNoPage
-from engine.document import Document, plain_document, with_options
+from engine.document import Document, absence, plain_document, with_options
 from engine.errors import InputError
 
 log = logging.getLogger(__name__)
@@ -81,7 +81,8 @@ def open_pages(
             result = read_with(reader, path, (variant,))
         except InputError as error:
             found = look_into(path)
-            if found.kind == "data set" or not found.is_openable:
+            has_reader = found.is_openable and (path.is_dir() or container_kind(path) is not None)
+            if found.kind == "data set" or not has_reader:
                 raise NoPages(found, str(error)) from error
         else:
             files = tuple(each for _, variants in result.pages for each in variants.values())
@@ -121,7 +122,7 @@ def list_documents(
     ``problems`` gets a sentence for each thing in it that cannot be used.
     """
     if not Path(source).expanduser().exists():
-        raise InputError(f"no such file or folder: {source}")
+        raise InputError(absence(source))
     result = open_pages(source, variant)
     if problems is not None:
         problems.extend(result.problems)

@@ -4,6 +4,7 @@ One format, one module: it tells whether a path is in it and yields its pages.  
 module and a line of `READERS`, or a plug-in; the window and ``evaluate`` then both open it.
 """
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
@@ -43,7 +44,7 @@ from annotate.workspace.stored_guideline import refs_of
 from annotate.workspace.workspace import PageEntry, Workspace, page_key
 from annotate.workspace.workspace_file import is_workspace
 from engine import plugin
-from engine.document import Document, check, plain_document
+from engine.document import Document, absence, check, plain_document
 from engine.errors import InputError
 from engine.file_stamp import Stamp, stamp_of
 
@@ -334,7 +335,11 @@ def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIA
     """
     path = Path(source).expanduser()
     if not path.exists():
-        raise InputError(f"no such file or folder: {source}")
+        raise InputError(absence(source))
+    if path.is_dir():
+        with os.scandir(path) as entries:  # which raises where it may not be read
+            if next(entries, None) is None:
+                raise InputError(f"{source} is an empty folder")
     reader = reader_of(path)
     if reader is None:
         raise InputError(_no_reader(path))

@@ -174,6 +174,8 @@ class Store:
             db.execute("PRAGMA query_only = ON")
         except (Damaged, *BROKEN) as error:
             db.close()
+            if workspace_file.is_busy(error):  # a file that is locked is not damaged
+                raise trouble_of(path, "read", error) from None
             return cls._salvaged(path, error)
         except WorkspaceError:
             db.close()

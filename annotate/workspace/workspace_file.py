@@ -114,7 +114,7 @@ def read_only(path: Path, *, is_repair: bool = False) -> sqlite3.Connection:
         except sqlite3.Error as raised:
             db.close()
             error = raised
-            if _is_busy(raised):
+            if is_busy(raised):
                 break  # unlocked it would be read in the middle of a change
         else:
             return db
@@ -170,12 +170,13 @@ def _mode(db: sqlite3.Connection, mode: str) -> str:
     try:
         row: tuple[Any, ...] = db.execute(f"PRAGMA journal_mode = {mode}").fetchone()
     except sqlite3.OperationalError as error:
-        if not _is_busy(error):
+        if not is_busy(error):
             raise
         row = db.execute("PRAGMA journal_mode").fetchone()
     return str(row[0])
 
 
-def _is_busy(error: sqlite3.Error) -> bool:
+def is_busy(error: Exception) -> bool:
+    """Return whether another program holds a lock on the file."""
     code = getattr(error, "sqlite_errorcode", 0) & 0xFF
     return code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)

@@ -130,6 +130,9 @@ def _failure(error: Exception) -> tuple[int, str]:
             return 1, NO_QT
         case ImportError() if lacking := complaint(str(error)):
             return 1, lacking
+        case RuntimeError() if str(error).startswith("Symlink loop from "):  # of Path.resolve
+            path = str(error).removeprefix("Symlink loop from ").strip("'")
+            return 2, f"{path} is a link that leads back to itself"
         case MemoryError():
             return 1, "there is not enough memory for this"
     raise error
@@ -184,7 +187,9 @@ def _check_page(page: str | None) -> None:
     meant = nearest(page, commands())
     if meant:
         raise InputError(f"no command and no file {page!r}; did you mean {meant}?")
-    raise InputError(f"no such file or folder: {page}")
+    from engine.document import absence  # the network's modules, which few commands need
+
+    raise InputError(absence(page))
 
 
 def _module(command: str) -> ModuleType | None:

@@ -10,6 +10,9 @@ from pathlib import Path
 
 from annotate.datasets.looking.door import look_into
 from annotate.evaluation.columns import Column
+from annotate.workspace.database import check_header
+from annotate.workspace.workspace_file import is_workspace
+from engine.document import absence
 from engine.errors import InputError
 from engine.words import listed
 from gui.cli.arguments import add_all, add_variant
@@ -45,6 +48,8 @@ def run(options: argparse.Namespace) -> int:
     if options.look:
         return _look(options.page, is_json=options.json)
     drawn = _drawn(options.draw, options.set)
+    if options.page and options.page != "-" and "://" not in options.page:
+        _check(Path(options.page).expanduser())
     if not has_display():
         from gui.cli import demo
 
@@ -72,6 +77,14 @@ def run(options: argparse.Namespace) -> int:
         online=options.online,
         no_sandbox=options.no_sandbox,
     )
+
+
+def _check(page: Path) -> None:
+    """Raise what is wrong with a page that a window would only open to say so."""
+    if not page.exists():
+        raise InputError(absence(page))
+    if is_workspace(page):
+        check_header(page)
 
 
 def _look(path: str | None, *, is_json: bool) -> int:

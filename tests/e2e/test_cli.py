@@ -1,11 +1,14 @@
 """The ``pagelet`` command as a user types it."""
 
 import json
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
+from annotate.workspace.workspace import Workspace
 from tests.typed_commands import ROOT, typed
 
 ARTICLE = (
@@ -156,6 +159,9 @@ def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
     several.mkdir()
     for name in ("a", "b"):
         (several / f"{name}.html").write_text(f"<p>page {name}")
+    nothing, loop = tmp_path / "nothing", tmp_path / "loop.py"
+    nothing.mkdir()
+    loop.symlink_to(loop)
     for words, expected in (
         (("extract", "nonsense", article), "nonsense"),
         (("extract", "webterrain", article), "pagelet segment webterrain"),
@@ -168,6 +174,10 @@ def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
         (("extract", "bte", empty), "empty"),
         (("extract", "bte", binary), "picture.html"),
         (("extract", "bte", several), "pages"),
+        (("open", tmp_path / "nowhere.html"), "no such file or folder"),
+        (("verify", article), "is not a frozen page: pagelet freeze makes one"),
+        (("evaluate", nothing), "is an empty folder"),
+        (("methods", "--method-file", loop), "symbolic links"),
         (("doctor2",), "did you mean doctor?"),
         ((tmp_path / "nowhere.html",), "no such file or folder"),
         (("extract", "acb", article), "did you mean accb?"),
@@ -178,6 +188,19 @@ def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
         assert done.stdout == ""
         assert len(done.stderr.strip().splitlines()) == 1, done.stderr
         assert expected in done.stderr, done.stderr
+
+
+def test_a_workspace_of_a_newer_pagelet_is_refused(article, tmp_path):
+    path = tmp_path / "new.pagelet"
+    Workspace.open(path).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA user_version = 99")
+    before = path.read_bytes()
+    for words in (("open", path), ("open", article, "--workspace", path), ("export", path)):
+        done = typed(*words)
+        assert done.returncode == 1, (words, done.stderr)
+        assert "was written by a newer Pagelet (format 99, this one knows" in done.stderr
+    assert path.read_bytes() == before
 
 
 def test_a_0_byte_page_on_standard_input_is_bad_input():

@@ -97,7 +97,7 @@ def test_utf_16_is_not_binary(tmp_path):
 @pytest.mark.parametrize(
     ("address", "message"),
     [
-        ("no/such/file.html", "no such file: no/such/file.html"),
+        ("no/such/file.html", "no such file or folder: no/such/file.html"),
         ("example.org/news", "for a live page type https://example.org/news"),
         ("ftp://example.org/", "neither a file nor an http"),
         ("http://", "has no host"),
@@ -109,12 +109,34 @@ def test_what_cannot_be_opened_is_said(address, message):
         plain_document(address)
 
 
+def test_why_nothing_is_at_a_path_is_said(tmp_path):
+    (tmp_path / "page.html").write_bytes(HTML)
+    (tmp_path / "loop.html").symlink_to("loop.html")
+    (tmp_path / "broken.html").symlink_to("gone.html")
+    for name, why in (
+        ("loop.html", "is a link that leads back to itself"),
+        ("broken.html", "is a link to gone.html, which is not there"),
+        ("page.html/x", "page.html is a file, not a folder"),
+        ("nowhere/x.html", "no such file or folder"),
+    ):
+        with pytest.raises(InputError, match=why):
+            plain_document(tmp_path / name)
+
+
 # The network
 
 
 class Answers(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         status = 404 if self.path == "/gone" else 200
+        raw = {
+            "/pdf": b"HTTP/1.1 200 OK\r\n\r\n%PDF-1.4",
+            "/junk": b"SSH-2.0-OpenSSH\r\n",
+            "/cut": b"HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n" + HTML,
+        }
+        if self.path in raw:
+            self.wfile.write(raw[self.path])
+            return
         self.send_response(status)
         self.send_header("Content-Type", "text/html; charset=ISO-8859-2")
         self.end_headers()
@@ -139,6 +161,27 @@ def test_a_live_page_is_one_get(server, path):
     assert (received.data, received.charset) == (HTML, "iso-8859-2")
 
 
-def test_a_server_that_is_not_there_is_said(server):
-    with pytest.raises(InputError, match=r"cannot get http://127\.0\.0\.1:1/"):
+@pytest.mark.parametrize(
+    ("path", "note"), [("/gone", "answered with 404"), ("/cut", "23 of 99 bytes came")]
+)
+def test_an_error_page_and_an_answer_that_is_cut_short_are_said(server, path, note, caplog):
+    assert plain_document(server + path).receive().data == HTML
+    assert note in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("scheme", "path", "why"),
+    [
+        ("http", "/pdf", "is a binary file; expected an HTML page"),
+        ("http", "/junk", "it is not HTTP$"),
+        ("https", "/", "it does not speak HTTPS there; try http://"),
+    ],
+)
+def test_an_answer_that_is_no_page_is_said(server, scheme, path, why):
+    with pytest.raises(InputError, match=why):
+        plain_document(server.replace("http", scheme) + path).receive()
+
+
+def test_a_server_that_is_not_there_is_said():
+    with pytest.raises(InputError, match=r"cannot get http://127\.0\.0\.1:1/: it refused"):
         plain_document("http://127.0.0.1:1/").receive(2.0)

@@ -15,7 +15,7 @@ from annotate.archives.frozen.comparing import compare, compare_pictures
 from annotate.archives.frozen.damage import damage_of
 from annotate.archives.frozen.fonts import font_changes, fonts_of
 from annotate.archives.frozen.frozen_file import FrozenFile
-from engine.errors import PageletError
+from engine.errors import InputError, PageletError
 from engine.processes.worker_process import (
     Handler,
     ProcessLost,
@@ -38,6 +38,8 @@ def verify(path: Path) -> Certificate:
     Takes as long as opening the page and a second more; needs no `QApplication` in this process.
     """
     file = FrozenFile(path.absolute())
+    if path.is_file() and path.suffix.lower() != ".wacz":
+        raise InputError(f"{path} is not a frozen page: pagelet freeze makes one")
     file.document()
     start = time.monotonic()
     with WorkerProcess[Path, Certificate](_verify_worker) as process:

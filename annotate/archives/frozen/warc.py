@@ -216,6 +216,8 @@ def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
                     seen.add(iterator.get_record_offset())
                     _read_on(record)
                     end = iterator.get_record_offset() + iterator.get_record_length()
+                if not seen:  # packed data that cannot be unpacked ends without an error
+                    raise ArchiveLoadFailed("no record begins here")
                 if not is_arc(path, member, _stamp):  # of ARC warcio does not tell the length
                     _check_end(file, end)
         except (InputError, *DAMAGE) as error:

@@ -31,7 +31,7 @@ from annotate.archives.warc.framing import Frame, frames, is_as_digested
 from annotate.archives.warc.http_body import HTML_KINDS, body_of, sniffed_kind
 from annotate.archives.warc.revisits import Resolved, Revisits
 from annotate.archives.warc.seek_buffer import SeekBuffer
-from engine.document import IS_BINARY, Document, is_binary, local_url
+from engine.document import IS_BINARY, Document, absence, is_binary, local_url
 from engine.errors import InputError
 from engine.fetch import MAX_BYTES, Received, read_file
 from engine.xhtml import is_xml_kind, is_xml_name
@@ -255,7 +255,7 @@ def record_ranges(
             yield RecordRange(path, "", at, min(most, count - at), name or path.absolute().name)
         return
     if not path.is_file():
-        raise InputError(f"no such file or folder: {path}")
+        raise InputError(absence(path))
     if not is_archive(path) and not archive_kind(path):
         raise InputError(f"{path} is not a web archive: expected WARC, ARC, WACZ, or a folder")
     yield from _of_archive(path, most, name, contents, revisits)

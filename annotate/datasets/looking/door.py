@@ -104,17 +104,22 @@ def _file(path: Path, data: bytes, *, is_cut: bool) -> Found:
         return _archive(path, data, is_cut=is_cut)
     if zipfile.is_zipfile(path):
         return _zip(path, data)
+    if data.startswith(magic.ZIP):
+        return _unknown(path, "a zip without its end: it is cut short or damaged")
     if data.startswith(magic.GZIP):
-        inner, is_part = _unpacked(data)
+        inner, is_part, is_damaged = _unpacked(data)
         if inner.startswith((b"WARC/", b"filedesc://")):
             return _archive(path, inner, is_cut=is_cut or is_part)
         is_cut = is_cut or is_part
-        found = _data_set(path) or look_into_text(path, text_in(inner) or "", is_cut=is_cut)
+        text = text_in(inner)
+        found = _data_set(path) or look_into_text(path, text or "", is_cut=is_cut)
         if found.kind == "page" and not path.name.lower().endswith(HTML_SUFFIXES):
             return _unknown(path, "a page packed with gzip: unpack it, or call it .html.gz")
         if found.kind == "unknown":
-            inside = magic.kind_of(inner[:4096]) or (found.title if inner else "")
-            return _unknown(path, f"a file packed with gzip{f', in it {inside}' if inside else ''}")
+            inside = magic.kind_of(inner[:4096]) or (found.title if inner and text else "")
+            packed = f"a file packed with gzip{f', in it {inside}' if inside else ''}"
+            is_short = is_damaged and not is_cut
+            return _unknown(path, f"{packed}; it is cut short or damaged" if is_short else packed)
         return found
     name = path.name.lower()
     for start, ending in ((magic.ZSTD, ".zst"), (magic.LZ4, ".lz4")):
@@ -134,19 +139,21 @@ def _file(path: Path, data: bytes, *, is_cut: bool) -> Found:
     return found
 
 
-def _unpacked(data: bytes) -> tuple[bytes, bool]:
-    """Return what gzip members hold, up to the limit, and whether there is more."""
-    parts, size = [], 0
+def _unpacked(data: bytes) -> tuple[bytes, bool, bool]:
+    """Return what gzip members hold, up to the limit, whether there is more, and any damage."""
+    parts, size, is_damaged = [], 0, False
     while data.startswith(magic.GZIP) and size < MOST_BYTES:
         unpacker = zlib.decompressobj(wbits=31)
         try:
             part = unpacker.decompress(data, MOST_BYTES - size)
         except zlib.error:
+            is_damaged = True
             break
         parts.append(part)
         size += len(part)
+        is_damaged = not unpacker.eof
         data = unpacker.unused_data
-    return b"".join(parts), size >= MOST_BYTES
+    return b"".join(parts), size >= MOST_BYTES, is_damaged
 
 
 # archives -------------------------------------------------------------------------------------

@@ -20,7 +20,7 @@ from annotate.datasets.saved_pages import warc_pages
 from annotate.datasets.saved_pages.packed_pages import PackedPage, form_of
 from annotate.datasets.saved_pages.page_parts import HoldsNoPage
 from engine.account import Account
-from engine.document import HTML_SUFFIXES, Document, plain_document
+from engine.document import HTML_SUFFIXES, Document, absence, plain_document
 from engine.errors import InputError
 from engine.fetch import read_file
 from engine.saved import key_of
@@ -102,7 +102,7 @@ def kind_of(path: Path) -> SavedKind | None:
 def read_saved(path: Path) -> SavedPages:
     """Return the pages in a file or folder; `InputError` if there are none."""
     if not path.exists():
-        raise InputError(f"no such file or folder: {path}")
+        raise InputError(absence(path))
     path = path.absolute()
     kind = kind_of(path)
     if kind is None:
@@ -150,6 +150,9 @@ def _of_warc(path: Path, account: Account) -> Iterator[SavedPage]:
     account.unit = counted.unit
     account.add(counted)
     result, problems = file.summary(), file.problems()
+    if not account.found:
+        for problem in problems:
+            account.pass_over(problem)
     kind = archive_files.archive_kind(path)
     for document in file.documents():
         name = key_of(document.home or document.url)

@@ -15,7 +15,7 @@ from urllib.parse import quote, urlsplit
 
 from engine.errors import InputError, PageletError
 from engine.hosts import HostPolicy, PrivateAddress
-from engine.http_client import Connection, Deadline, TooMuch, final_answer
+from engine.http_client import Connection, Deadline, TooMuch, final_answer, reason_of
 from engine.options import Options, option
 
 _CHUNK = 65536
@@ -131,7 +131,10 @@ class Fetcher:
                 if has_begun or not isinstance(error, ConnectionError)
                 else _StaleConnection
             )
-            raise kind(f"the answer of {address} is incomplete: {_sentence(error)}") from None
+            failed = f"the answer of {address} is incomplete"
+            if not connection.sent:
+                failed = f"cannot get {address}"
+            raise kind(f"{failed}: {reason_of(error)}") from None
         result = Exchange(
             address, bytes(connection.sent), final_answer(bytes(connection.received)), cut
         )
@@ -220,7 +223,7 @@ def answer_of(address: str, response: bytes, cut: str, most_bytes: int) -> Serve
         data = _unpacked(body, played.headers.get("Content-Encoding", ""), most_bytes)
     except (OSError, ValueError, http.client.HTTPException) as error:
         raise NoAnswer(
-            f"{address} gave an answer that cannot be read: {_sentence(error)}"
+            f"{address} gave an answer that cannot be read: {reason_of(error)}"
         ) from None
     headers = {name.lower(): value for name, value in played.headers.items()}
     return ServerAnswer(address, played.status, MappingProxyType(headers), data, cut)
@@ -256,13 +259,3 @@ def _unpacked(body: bytes, encoding: str, most_bytes: int) -> bytes:
             continue
         return data
     raise ValueError(text)
-
-
-def _sentence(error: BaseException) -> str:
-    if isinstance(error, http.client.IncompleteRead):
-        return "it ends too early"
-    if isinstance(error, ConnectionError):
-        return "it ended the connection" if not error.strerror else error.strerror
-    if isinstance(error, http.client.BadStatusLine):
-        return "it is not HTTP"
-    return str(getattr(error, "strerror", None) or error or type(error).__name__)

@@ -173,6 +173,23 @@ def test_what_is_no_file_is_named_at_once(tmp_path):
         assert look_into(path).title.startswith("something that cannot be read (")
 
 
+def test_packed_files_that_are_cut_short_are_said_to_be(tmp_path):
+    page = zipped("a.html")
+    for name, data, kind in (
+        ("a.zip", page[: len(page) // 2], "a zip without its end: it is cut short or damaged"),
+        (
+            "a.gz",
+            gzip.compress(os.urandom(9000))[:4000],
+            "a file packed with gzip; it is cut short",
+        ),
+        ("a.warc.zst", b"\x28\xb5\x2f\xfd" + bytes(50), "cannot be read to its end"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        found = look_into(tmp_path / name)
+        assert kind in " ".join((found.title, *found.loses))
+        assert not found.is_openable
+
+
 def test_of_a_huge_file_only_the_beginning_is_read(tmp_path):
     path = tmp_path / "big.json"
     path.write_bytes(b'{"images": [' + b" " * 2 * MOST_BYTES)

@@ -111,6 +111,12 @@ def test_whoever_reads_the_open_workspace_leaves_its_locks(workspace, path, read
     assert another_program(path) == "free"
 
 
+def test_a_locked_workspace_is_busy_and_not_damaged(workspace, path):
+    workspace.close()
+    with holding(path, "BEGIN EXCLUSIVE"), pytest.raises(WorkspaceBusy, match="another program"):
+        Store.reading(path)
+
+
 def test_a_plain_descriptor_drops_the_locks(workspace, path):
     """What the test above would see."""
     with workspace.store.saving():
