@@ -337,9 +337,7 @@ def read_dataset(source: str | Path, variants: Sequence[Variant] = DEFAULT_VARIA
     if not path.exists():
         raise InputError(absence(source))
     if path.is_dir():
-        with os.scandir(path) as entries:  # which raises where it may not be read
-            if next(entries, None) is None:
-                raise InputError(f"{source} is an empty folder")
+        os.scandir(path).close()  # raises where it may not be read
     reader = reader_of(path)
     if reader is None:
         raise InputError(_no_reader(path))
@@ -403,8 +401,9 @@ def _no_reader(path: Path) -> str:
     below = [child.name for child, _ in _below(path)]
     if below:
         return f"{path} is not a data set, but holds some: name one of {', '.join(below)}"
+    empty = " an empty folder:" if path.is_dir() and not any(path.iterdir()) else ""
     return (
-        f"{path} is not a data set with gold in a layout that Pagelet reads; "
+        f"{path} is{empty} not a data set with gold in a layout that Pagelet reads; "
         "see the page Formats of the documentation"
     )
 

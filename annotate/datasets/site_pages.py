@@ -1,6 +1,7 @@
 """From the documents of a site to what methods read: sources and addresses, never gold."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, urlsplit
 
@@ -47,11 +48,15 @@ class Siblings:
     """
 
     def __init__(self, listed: Sequence[Document], files: Mapping[str, PageFiles]) -> None:
-        self._files = files
-        self._by_host: dict[tuple[str, str], list[Document]] = {}
-        for each in listed:
+        self._listed, self._files = listed, files
+
+    @cached_property
+    def _by_host(self) -> dict[tuple[str, str], list[Document]]:
+        result: dict[tuple[str, str], list[Document]] = {}
+        for each in self._listed:
             if not each.is_live:
-                self._by_host.setdefault(_host(each), []).append(each)
+                result.setdefault(_host(each), []).append(each)
+        return result
 
     def of(self, document: Document) -> tuple[Document, ...]:
         """Return the pages of a page's site, itself among them; none where it has no siblings.

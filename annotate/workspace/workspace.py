@@ -47,9 +47,11 @@ def page_key(document: Document) -> str:
     Pages of the sample corpus are named by their place in it, since every installation has it
     elsewhere.  Variants of a page are files of their own and so have keys of their own.
     """
-    if document.root == _corpus() and document.data is None:
+    if document.root is None or document.data is not None:
+        return document.address
+    if document.root == _corpus():
         return f"corpus:{document.path}"
-    return document.full_path if _is_file(document) else document.address
+    return document.full_path
 
 
 def _is_file(document: Document) -> bool:

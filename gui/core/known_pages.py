@@ -108,20 +108,17 @@ class KnownPages(QObject):
 
     def status(self, document: Document) -> str:
         """Return ``new`` or a `PageStatus`; ``question``, too, where one waits for an answer."""
-        own = self.own_status(document)
-        return "question" if own != "done" and self.has_question(document) else own
+        entry = self._entries.get(page_key(document))
+        own = _status_of(entry)
+        return "question" if own != "done" and _has_question(entry) else own
 
     def own_status(self, document: Document) -> str:
         """Return ``new`` or the `PageStatus` that was set, whoever asks questions."""
-        entry = self._entries.get(page_key(document))
-        if entry is None or not (entry.visited or entry.status is not PageStatus.OPEN):
-            return "new"
-        return str(entry.status)
+        return _status_of(self._entries.get(page_key(document)))
 
     def has_question(self, document: Document) -> bool:
         """Return whether a question waits for an answer, also where the page is done."""
-        entry = self._entries.get(page_key(document))
-        return entry is not None and (entry.questions > 0 or entry.status is PageStatus.QUESTION)
+        return _has_question(self._entries.get(page_key(document)))
 
     def facts(self, document: Document) -> PageClues:
         """Return what a page can be found by: types of its marks, comments, its score."""
@@ -154,3 +151,13 @@ class KnownPages(QObject):
         self._facts = None
         self._assigned = assigned
         self.changed.emit()
+
+
+def _status_of(entry: PageEntry | None) -> str:
+    if entry is None or not (entry.visited or entry.status is not PageStatus.OPEN):
+        return "new"
+    return str(entry.status)
+
+
+def _has_question(entry: PageEntry | None) -> bool:
+    return entry is not None and (entry.questions > 0 or entry.status is PageStatus.QUESTION)

@@ -176,7 +176,7 @@ def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
         (("extract", "bte", several), "pages"),
         (("open", tmp_path / "nowhere.html"), "no such file or folder"),
         (("verify", article), "is not a frozen page: pagelet freeze makes one"),
-        (("evaluate", nothing), "is an empty folder"),
+        (("evaluate", nothing), "is an empty folder: not a data set"),
         (("methods", "--method-file", loop), "symbolic links"),
         (("doctor2",), "did you mean doctor?"),
         ((tmp_path / "nowhere.html",), "no such file or folder"),

@@ -44,7 +44,8 @@ def matches(folder: Path) -> bool:
 def pages(folder: Path, problems: list[str]) -> Iterator[ReadabilityPage]:
     """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
     for folder_name in _FOLDERS:
-        for case in sorted((folder / folder_name).glob("*"), key=in_order):
+        cases = (each for each in (folder / folder_name).glob("*/") if each.is_dir())
+        for case in sorted(cases, key=in_order):
             has_page = (case / "source.html").is_file()
             has_gold = (case / "expected.html").is_file()
             if has_page and has_gold:

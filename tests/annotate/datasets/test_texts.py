@@ -86,7 +86,7 @@ def test_other_folders_are_no_data_set_and_the_message_says_where_to_read_on(fil
     with pytest.raises(InputError) as raised:
         read_texts(tmp_path)
     message = str(raised.value)
-    assert "is not a data set with gold in a layout that Pagelet reads; see " in message
+    assert "not a data set with gold in a layout that Pagelet reads; see " in message
     assert len(message.replace(str(tmp_path), "")) < 150
 
 
