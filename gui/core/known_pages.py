@@ -101,6 +101,7 @@ class KnownPages(QObject):
         self._session, self._workspace = session, workspace
         self.assigned: Callable[[], frozenset[str]] = frozenset
         self._entries: dict[str, PageEntry] = {}
+        self._done: frozenset[str] = frozenset()
         self._facts: Mapping[str, PageClues] | None = None  # read when somebody looks for pages
         self._assigned: frozenset[str] = frozenset()  # keys of those who works is to mark
         self.titles = PageTitles(session, self)
@@ -115,6 +116,10 @@ class KnownPages(QObject):
     def own_status(self, document: Document) -> str:
         """Return ``new`` or the `PageStatus` that was set, whoever asks questions."""
         return _status_of(self._entries.get(page_key(document)))
+
+    def count_done(self, documents: Sequence[Document]) -> int:
+        """Return how many of the pages are done."""
+        return sum(page_key(each) in self._done for each in documents) if self._done else 0
 
     def has_question(self, document: Document) -> bool:
         """Return whether a question waits for an answer, also where the page is done."""
@@ -148,6 +153,7 @@ class KnownPages(QObject):
             self._session.say(str(error))
             return
         self._entries = {entry.key: entry for entry in entries}
+        self._done = frozenset(e.key for e in entries if _status_of(e) == "done")
         self._facts = None
         self._assigned = assigned
         self.changed.emit()

@@ -1,9 +1,11 @@
 """Navigation: which pages are listed, and which of them is open."""
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
@@ -27,10 +29,14 @@ from gui.core.page_session import BUSY, PageSession
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
+from gui.widgets.jobs import Task
 
 AHEAD_MS = 250
 """How long all must be quiet before the next page is read."""
 
+
+LARGE = 1_000
+"""Files from which on a folder is read in the background: 10,000 take a second and more."""
 
 OPENED = "opened"
 """The workspace's setting: the path that was opened last, and in which variant."""
@@ -68,6 +74,7 @@ class Navigation(QObject):
         self._page_session, self._saving = page_session, page_session.saving
         self.pages, self._clock = pages, clock
         self._coming = ""  # the path that was asked for last
+        self._reading = Task(self)  # of a large folder
         self.starts_over = False  # the list has another order, and nobody has opened a page since
         session.document_changed.connect(self._go_on)
         self.openers: list[Callable[[str], bool]] = []
@@ -93,18 +100,39 @@ class Navigation(QObject):
             return
         if not self._saving.is_safe():
             return
+        self._reading.cancel()
+        work = partial(open_pages, path, variant, self._takes())
+        take = partial(self._take, path, variant)
+        if not _is_web(path) and _is_large(path):
+            self._coming = path
+            self._page_session.progress.say("Listing the pages …")
+            arrived = partial(self._arrived, take)
+            failed = lambda error: arrived(partial(_raise, error))  # noqa: E731
+            self._reading.start(work, lambda opened: arrived(lambda: opened), failed)
+            return
+        take(work)
+
+    def _arrived(
+        self, take: Callable[[Callable[[], OpenedPages]], None], read: Callable[[], OpenedPages]
+    ) -> None:
+        """List what was read in the background, unless marks of the open page cannot be saved."""
+        self._page_session.progress.end()
+        if self._saving.is_safe():
+            take(read)
+
+    def _take(self, path: str, variant: Variant, read: Callable[[], OpenedPages]) -> None:
+        """List what a path holds, or say why it cannot be opened."""
         try:
-            opened = with_copies(self._workspace, open_pages(path, variant, self._takes()))
+            opened = with_copies(self._workspace, read())
         except NoPages as error:
             self._coming = ""
             self.looked.emit(error.found)
-            return
         except PageletError as error:
             self._session.say(str(error))
             self.refused.emit(path)
-            return
-        self._coming = path
-        self._list(path, opened, variant)
+        else:
+            self._coming = path
+            self._list(path, opened, variant)
 
     def _takes(self) -> Callable[[Document], bool]:
         """Return which files that are no pages are listed: those that were ticked or are marked."""
@@ -284,3 +312,17 @@ def _is_workspace(path: str) -> bool:
 
 def _is_web(path: str) -> bool:
     return path.lower().startswith(("http:", "https:"))
+
+
+def _is_large(path: str) -> bool:
+    """Return whether a folder holds `LARGE` files or folders, at any depth."""
+    left = LARGE
+    for _, folders, names in os.walk(Path(path).expanduser()):
+        left -= len(folders) + len(names)
+        if left <= 0:
+            return True
+    return False
+
+
+def _raise(error: Exception) -> NoReturn:
+    raise error

@@ -1,5 +1,6 @@
 """What lists of pages ask of who opens them: the panel of pages and the Evaluate view alike."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from PySide6.QtCore import SignalInstance
@@ -17,6 +18,9 @@ class ListedPages(Protocol):
 
     def status(self, document: Document) -> str:
         """Return ``new``, ``open``, ``in progress``, ``question`` or ``done``."""
+
+    def count_done(self, documents: Sequence[Document]) -> int:
+        """Return how many of the pages are done."""
 
     def has_question(self, document: Document) -> bool:
         """Return whether a question waits for an answer, also where the page is done."""

@@ -1,7 +1,7 @@
 """A session on a small page, and stand-ins that record what panels call."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QPointF, QSettings, Qt, Signal
@@ -67,6 +67,9 @@ class FakePages(QObject):
 
     def status(self, document: Document) -> str:
         return self.statuses.get(document.address, "new")
+
+    def count_done(self, documents: Sequence[Document]) -> int:
+        return sum(self.status(each) == "done" for each in documents)
 
     def has_question(self, document: Document) -> bool:
         return document.address in self.asked

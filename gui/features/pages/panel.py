@@ -427,7 +427,7 @@ class PagesDock(PanelDock):
 
     def _refresh(self) -> None:
         documents = self._session.documents
-        done = sum(self._host.pages.status(document) == "done" for document in documents)
+        done = self._host.pages.count_done(documents)
         how = f", {self._order.in_words}" if self._order.ranks else ""
         left = f", {len(self._session.left_out)} left out" if self._session.left_out else ""
         self.set_remark(f"{done} of {len(documents)} done{left}{how}" if documents else "")

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from algorithms.external import method_files
 from annotate.workspace.workspace import Workspace
 from engine.web.view import PageView
+from gui.core.navigation import LARGE
 from gui.core.workbench import Workbench
 from gui.features.pages.controller import ListedPage
 from gui.features.pages.panel import ADDRESS, PagesDock
@@ -121,6 +122,23 @@ def test_a_link_that_leads_nowhere_is_called_so(window, tmp_path):
     (tmp_path / "tea.html").symlink_to(tmp_path / "gone.html")
     drop(window, tmp_path / "tea.html")
     assert window.session.message.endswith("gone.html, which is not there")
+
+
+def test_a_large_folder_is_read_in_the_background_and_gives_way_to_the_next(
+    window, put, tmp_path, qtbot
+):
+    folder = tmp_path / "large"
+    folder.mkdir()
+    for number in range(LARGE):
+        (folder / f"{number}.html").write_text(PAGE)
+    drop(window, folder)
+    assert window.session.documents == ()
+    qtbot.waitUntil(lambda: len(window.session.documents) == LARGE, timeout=20_000)
+    drop(window, folder)
+    drop(window, put("tea.html", PAGE))
+    assert len(window.session.documents) == 1
+    qtbot.wait(1_500)
+    assert len(window.session.documents) == 1
 
 
 def test_the_buttons_of_the_last_file_are_gone(window, put):
