@@ -86,8 +86,7 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
         for each in _documents(answers)
     )
     if not pages:
-        why = f": {account.sentence()}" if account.found else ""
-        raise HoldsNoPage(f"{path} is a HAR file without a page in it{why}", account)
+        raise HoldsNoPage(f"{path} is a HAR file without a page in it", account)
     return PageParts(pages, parts, account)
 
 

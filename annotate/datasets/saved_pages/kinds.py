@@ -111,8 +111,7 @@ def read_saved(path: Path) -> SavedPages:
     account = Account("page")
     pages = tuple(kind.pages(path, account))
     if not pages:
-        why = f": {account.sentence()}" if account.found else ""
-        raise HoldsNoPage(f"{path} ({kind.name}) holds no page{why}", account)
+        raise HoldsNoPage(f"{path} ({kind.name}) holds no page", account)
     if not account.found:
         account.take(len(pages))
     return SavedPages(kind, pages, account)

@@ -92,10 +92,7 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
             else:
                 account.pass_over("without an address, so that nothing asks for it")
     if not htmls:
-        holds = f": {account.sentence()}" if account.found else ""
-        raise HoldsNoPage(
-            f"{path} is not a page saved as MHTML: it has no HTML in it{holds}", account
-        )
+        raise HoldsNoPage(f"{path} is not a page saved as MHTML: it has no HTML in it", account)
     boundary = message.get_boundary()
     if boundary and f"--{boundary}--".encode() not in data:
         problems.append(f"{path.name} ends too early: what comes last in it is cut off")

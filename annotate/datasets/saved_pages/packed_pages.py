@@ -226,7 +226,7 @@ def _of_zip(path: Path, _data: bytes) -> PageParts:
             place(parts, account, stored, _NOWHERE + quote(name))
     page = parts.get(key_of(_NOWHERE + quote(main))) if main else None
     if page is None:
-        raise HoldsNoPage(f"{path} is a zip without a page: {account.sentence()}", account)
+        raise HoldsNoPage(f"{path} is a zip without a page", account)
     address = ""
     for about in ("manifest.json", "index.json"):
         if about in names:

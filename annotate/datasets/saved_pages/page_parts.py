@@ -18,12 +18,14 @@ class HoldsNoPage(InputError):
     """A file of a known form without a page; the sentence describes its content.
 
     Attributes:
-        account: Of all that is in it.
+        account: Of all that is in it; nothing of it is taken.
     """
 
-    def __init__(self, message: str, account: Account | None = None) -> None:
-        super().__init__(message)
-        self.account = account or Account("part")
+    def __init__(self, message: str, account: Account) -> None:
+        account.pass_over("part of no page", count=account.taken)
+        account.taken = 0
+        super().__init__(f"{message}: {account.sentence()}" if account.found else message)
+        self.account = account
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,7 @@ _EPILOG = """Examples:
   pagelet import story.mhtml --out story.wacz
 
 Pages: MHTML, SingleFile and plain HTML, complete pages (x.html with x_files), WARC, WACZ, folders
-of wget. Exit status of marks: 1 where none is taken or there already; of pages: as pagelet freeze.
+of wget. Exit status: 1 where nothing is taken and no mark is there already; else as pagelet freeze.
 """
 
 
@@ -70,7 +70,8 @@ def run(options: argparse.Namespace) -> int:
         looked = look_into(options.file)
         is_known = looked.is_openable or looked.kind in ("saved page", "web archive")
         if not is_known and options.file.exists():
-            raise NoPages(looked)
+            print(f"pagelet: {NoPages(looked)}", file=sys.stderr)
+            return 1  # as any import that takes nothing
         return import_pages.run(options)
     if options.onto is None or options.workspace is None:
         raise InputError("marks need --onto PAGES and --workspace FILE")

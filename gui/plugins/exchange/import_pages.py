@@ -31,6 +31,8 @@ def run(options: argparse.Namespace) -> int:
     try:
         saved = read_saved(options.file)
     except HoldsNoPage as error:
+        if options.json:
+            print(json.dumps([{"account": error.account.as_json()}], indent=1))
         print(f"pagelet: {error}", file=sys.stderr)
         return 1
     pages = list(saved.pages)

@@ -1,8 +1,10 @@
 """Files of other tools, each made here after its specification: what comes in, what is named."""
 
+import io
 import json
 import random
 import re
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +16,7 @@ from annotate.plugins.exchange.imports import NAMES, READERS, MarkFile, fresh_ma
 from annotate.plugins.exchange.shapes import brush_box, run_length_box
 from engine.document import Document
 from engine.errors import InputError
+from gui.cli.main import main
 from tests.annotate.pages import page_of, row_of
 
 ROOT = Path(__file__).parents[3]
@@ -754,6 +757,33 @@ def test_a_file_imported_twice_adds_nothing_and_says_so(page, tmp_path):
 
 
 def test_every_format_of_marks_has_a_name_and_a_row_in_the_guide():
-    guide = (ROOT / "resources" / "docs" / "how-to" / "exchange.md").read_text("utf-8")
+    guide = (ROOT / "resources" / "docs" / "plugins" / "exchange.md").read_text("utf-8")
     rows = re.findall(r"^\| `([\w-]+)` \|", guide, re.MULTILINE)
     assert list(NAMES) == list(READERS) == rows
+
+
+def test_an_import_of_a_file_without_pages_ends_with_status_1_and_takes_nothing(tmp_path, capsys):
+    empty = {
+        "a.zip": zip_of({"notes.txt": "Tea"}),
+        "a.mhtml": b'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="b"\n\n--b\n'
+        b"Content-Type: image/png\nContent-Location: http://a.example/a.png\n\nTea\n--b--\n",
+        "a.har": b'{"log": {"version": "1.2", "creator": {}, "entries": []}}',
+    }
+    for name, data in empty.items():
+        (tmp_path / name).write_bytes(data)
+        assert main(["import", str(tmp_path / name), "--out", str(tmp_path / "o.wacz")]) == 1
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert "taken" not in said or "0 taken" in said
+    assert main(["import", str(tmp_path / "a.mhtml"), "--out", "o.wacz", "--json"]) == 1
+    (report,) = json.loads(capsys.readouterr().out)
+    assert report["account"]["found"] == 1
+    assert report["account"]["passed over"] == {"part of no page": 1}
+
+
+def zip_of(members):
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as package:
+        for name, text in members.items():
+            package.writestr(name, text)
+    return out.getvalue()
