@@ -199,7 +199,9 @@ def _plain(address: str | Path | bytes, root: Path | None) -> Document:
         raise InputError(f"{text} is neither a file nor an http(s) address")
     path = Path(text).expanduser()
     if not path.is_file():
-        raise InputError(f"no such file: {text}" if path.exists() else absence(text))
+        why = f"{text} is not a file" if path.exists() else absence(text)
+        is_host = not path.is_symlink() and _HOST.match(text.split("/")[0])
+        raise InputError(f"{why}; for a live page type https://{text}" if is_host else why)
     return _from_file(path.absolute(), root)
 
 
@@ -216,9 +218,7 @@ def absence(address: str | Path) -> str:
     parent = next((each for each in path.parents if each.exists()), path.parent)
     if not parent.is_dir():
         return f"no such file: {address}: {parent} is a file, not a folder"
-    text = str(address)
-    hint = f"; for a live page type https://{text}" if _HOST.match(text.split("/")[0]) else ""
-    return f"no such file or folder: {text}{hint}"
+    return f"no such file or folder: {address}"
 
 
 def _live(address: str) -> Document:
