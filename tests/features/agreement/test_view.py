@@ -1,5 +1,7 @@
 """The Agreement view: filled by a process of its own, dial and table in step."""
 
+import json
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -7,13 +9,17 @@ from PySide6.QtWidgets import QAbstractButton
 
 from annotate.marks.gold import MAIN, Gold, Mark, Target, new_id
 from annotate.team.agreement import DIAL, page_agreement
+from annotate.team.merging import merge
 from annotate.workspace import annotators
-from annotate.workspace.workspace import Workspace
-from engine.document import Document
+from annotate.workspace.workspace import Workspace, page_key
+from engine.document import Document, plain_document
+from gui.cli.agreement import as_json
+from gui.cli.terminal import json_text
 from gui.features.agreement.rows import AgreementRow, types_of
 from gui.features.agreement.view import AgreementView
 from tests.annotate.pages import page_of, row_of
 from tests.gui.parts import cut_off
+from tests.typed_commands import typed
 
 PAGE = page_of(
     "<header id=h><h1>The Courier</h1></header><main id=m><p id=a>The ferry is back.</p>"
@@ -194,6 +200,43 @@ def test_a_process_of_its_own_reads_the_pages(view, qtbot, tmp_path):
 
 def gold_at(nodes):
     return Gold((Mark(new_id(), 1, (Target(row_of(nodes, "h")),), "Header"),))
+
+
+@pytest.mark.web
+def test_pages_dealt_two_of_three_agree_alike_in_window_command_and_merged_file(tmp_path, qtbot):
+    nodes = page_of(COURIER).rendered()
+    dealt = {"Anna": "pq", "Ben": "qr", "Carla": "rp"}
+    for name in "pqr":
+        (tmp_path / f"{name}.html").write_text(COURIER)
+    files = [tmp_path / f"{who}.pagelet" for who in dealt]
+    for file, (who, names) in zip(files, dealt.items(), strict=True):
+        with Workspace.open(file) as workspace:
+            with workspace.store.saving():
+                annotator = annotators.add(workspace.store, who)
+            workspace.work_as(annotator)
+            documents = [plain_document(tmp_path / f"{name}.html") for name in names]
+            workspace.add_pages(documents)
+            for document in documents:
+                row, kind = ("h", "Header") if who != "Carla" else ("a", "Article")
+                marks = (Mark(new_id(), 1, (Target(row_of(nodes, row)),), kind),)
+                workspace.save_gold(page_key(document), Gold(marks), nodes, "mark")
+    merged = tmp_path / "all.pagelet"
+    merge(files, merged)
+    with Workspace.open(merged) as workspace:
+        view = AgreementView(workspace)
+        qtbot.addWidget(view)
+        view.show()
+        with qtbot.waitSignal(view.run.ended, timeout=60_000):
+            qtbot.mouseClick(view.again, Qt.MouseButton.LeftButton)
+        shown = as_json({page.name: page.agreement for page in view.pages})
+        view.stop()
+    assert sorted(len(page.agreement.annotators) for page in view.pages) == [2, 2, 2]
+    for paths in (files, [merged]):
+        done = typed("agreement", "--json", *paths)
+        assert done.returncode == 0, done.stderr
+        by_name = sorted(json.loads(done.stdout), key=lambda page: page["page"])
+        expected = sorted(json.loads(json_text(shown)), key=lambda page: page["page"])
+        assert by_name == expected
 
 
 def test_where_no_page_is_shared_the_keyboard_is_on_how_there_may_be_one(view, qtbot):
