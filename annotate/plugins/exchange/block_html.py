@@ -6,7 +6,7 @@ wrapped in a ``div`` of their own with nothing but these two.  Main content, par
 blocks in frames have no place there; they are named.  No byte of Pagelet's own is in any of them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
@@ -50,10 +50,15 @@ def marked_html(page: MarkedPage) -> tuple[str, tuple[str, ...]]:
     nodes, html = page.page.rendered(), page.page.source("dom").html
     inserts: list[tuple[int, int, str]] = []
     problems = []
+    carrying: set[int] = set()
     for level in (1, 2):
         for mark in page.gold.of_level(level):
             rows = [target.row for target in mark.targets]
+            if not rows:
+                continue  # it is not found on the page, which is said of marks of any kind
             why = _why_not(nodes, mark)
+            if len(rows) == 1 and rows[0] in carrying:
+                why = why or "is the element of another block, and an element carries one"
             if why:
                 problems.append(f"{mark.type or 'a block'} on level {level} {why}")
                 continue
@@ -62,6 +67,7 @@ def marked_html(page: MarkedPage) -> tuple[str, tuple[str, ...]]:
                 kind = _TYPES.get(mark.type, mark.type)
                 marks += f' data-block-type="{escape(kind, quote=True)}"'
             if len(rows) == 1:
+                carrying.add(rows[0])
                 start = int(nodes.outer[rows[0], 0])
                 at = start + 1 + len(nodes.name_of(rows[0]))
                 inserts.append((at, 1, marks))
@@ -73,6 +79,12 @@ def marked_html(page: MarkedPage) -> tuple[str, tuple[str, ...]]:
     for at, _, piece in sorted(inserts, key=lambda each: (each[0], each[1]), reverse=True):
         text = text[:at] + piece + text[at:]
     return text, tuple(problems)
+
+
+_HOLDS_NO_DIV = frozenset(
+    ("p", "table", "thead", "tbody", "tfoot", "tr", "colgroup", "select", "optgroup")
+)
+"""Elements in which parsers of HTML end or move a ``div``."""
 
 
 def _why_not(nodes: NodeTable, mark: Mark) -> str:
@@ -87,7 +99,19 @@ def _why_not(nodes: NodeTable, mark: Mark) -> str:
     siblings = nodes.children(parents.pop()).tolist() if len(parents) == 1 else []
     if len(rows) > 1 and (not siblings or not _adjoin(siblings, rows)):
         return "is made of nodes that do not stand side by side"
+    if len(rows) > 1 and not _HOLDS_NO_DIV.isdisjoint(_around(nodes, rows[0])):
+        return "is made of nodes in a paragraph, table or list of choices, which no div may group"
     return ""
+
+
+def _around(nodes: NodeTable, row: int) -> Iterator[str]:
+    """Yield the name of the element around a node, and "p" if a paragraph is further out."""
+    parent = int(nodes.parent[row])
+    yield nodes.name_of(parent)
+    while parent >= 0:
+        if nodes.name_of(parent) == "p":
+            yield "p"
+        parent = int(nodes.parent[parent])
 
 
 def _adjoin(siblings: list[int], rows: list[int]) -> bool:

@@ -147,6 +147,24 @@ def test_block_html_marks_elements_and_wraps_neighbours(marked):
     assert without.replace("<div><p", "<p").count("</p>") == marked.page.dom.html.count("</p>")
 
 
+def test_block_html_names_each_block_that_would_not_come_back():
+    page = page_of("<p>Tea <b id=b>is</b><i id=i>hot</i></p><div id=d>Milk</div>")
+    rows = {name: row_of(page.rendered(), name) for name in "bid"}
+    blocks = ((1, "d"), (2, "d"), (2, "bi"), (1, ""))
+    marks = tuple(
+        Mark(new_id(), level, tuple(Target(rows[name]) for name in names), "Ad")
+        for level, names in blocks
+    )
+    marked = MarkedPage("tea", Document("tea.html", "pagelet://local/tea.html"), page, Gold(marks))
+    html, problems = block_html.marked_html(marked)
+    assert html.count("data-block=") == 1
+    assert {each.split(" is ", 1)[1][:20] for each in problems} == {
+        "the element of anoth",
+        "made of nodes in a p",
+    }
+    assert len(problems) == 2
+
+
 def test_exported_pages_carry_no_byte_of_pagelet(marked, tmp_path):
     for path in block_html.write([marked], tmp_path):
         assert b"agelet" not in path.read_bytes().replace(str(tmp_path).encode(), b"")
