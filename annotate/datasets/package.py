@@ -154,7 +154,7 @@ def _is_other(path: Path) -> bool:
             return False
         with zipfile.ZipFile(path) as package:
             return bool(magic.kind_of_zip(set(package.namelist())))
-    except (OSError, ValueError, *BROKEN):
+    except (NotImplementedError, *BROKEN):
         return False  # reading it reports the error
 
 
