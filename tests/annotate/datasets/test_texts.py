@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from annotate.datasets.cases import TEXT
-from annotate.datasets.readers import READERS
+from annotate.datasets.readers import readers
 from annotate.datasets.texts import HasSnippets
 from engine.errors import InputError
 from tests.annotate.datasets.layouts import (
@@ -35,7 +35,7 @@ _MARKS = re.compile(rb"x-nc-|__boilernet|__label|cc-select|anno-uid|mark-selecte
 def test_each_layout_is_read_by_one_reader(layout, tmp_path):
     expected, write, name = LAYOUTS[layout]
     path = write(tmp_path)
-    assert [reader.name for reader in READERS if reader.matches(path)] == [expected]
+    assert [reader.name for reader in readers() if reader.matches(path)] == [expected]
     result, pages, problems = read_texts(path)
     assert (result, [page.name for page in pages], problems) == (expected, [name], ())
 
@@ -68,8 +68,8 @@ def test_what_methods_see_has_no_mark_of_an_annotator(layout, tmp_path):
 
 
 def test_the_table_names_each_format_once():
-    assert len({reader.name for reader in READERS}) == len(READERS)
-    texts = {reader.name for reader in READERS if reader.golds == {TEXT}}
+    assert len({reader.name for reader in readers()}) == len(readers())
+    texts = {reader.name for reader in readers() if reader.golds == {TEXT}}
     assert {name for name, _, _ in LAYOUTS.values()} == texts
 
 
