@@ -198,7 +198,7 @@ from engine import plugin
 assert plugin.plugins() == (), plugin.plugins()
 assert plugin.problems() == ()
 import pagelet
-assert "quiet words" in pagelet.extract("<p>quiet words</p>", "bte")
+assert pagelet.open(b"<p>quiet words</p>").run("plain").text == "quiet words"
 from PySide6.QtWidgets import QApplication
 from engine.web import profile
 profile.prepare(headless=True)

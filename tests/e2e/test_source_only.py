@@ -35,6 +35,8 @@ def test_it_needs_what_pagelet_needs_but_qt():
     assert source["version"] == whole["version"]
     assert source["requires-python"] == whole["requires-python"]
     assert source["classifiers"] == whole["classifiers"]
+    group = "pagelet.plugins"
+    assert source["entry-points"][group] == whole["entry-points"][group]
     assert set(source["dependencies"]) == {
         each for each in whole["dependencies"] if not each.lower().startswith(WITH_QT)
     }
