@@ -2,7 +2,7 @@
 
 import re
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 
 ZIP = b"PK\x03\x04"
@@ -105,6 +105,26 @@ def _jpeg_size(head: bytes) -> tuple[int, int] | None:
 def is_binary(head: bytes) -> bool:
     """Return whether bytes are no text: control characters that no text has."""
     return len(re.findall(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head)) * 50 > len(head)
+
+
+_OFFICE = ("word/", "xl/", "ppt/")
+_TELLING = frozenset({
+    "META-INF/container.xml", "[Content_Types].xml", "content.xml", "mimetype",
+    "AndroidManifest.xml", "META-INF/MANIFEST.MF", "TypeSystem.xml",
+})  # fmt: skip
+
+
+def telling_names(names: Iterable[str]) -> set[str]:
+    """Return the names that `kind_of_zip` needs, and one of the others if there are any."""
+    result: set[str] = set()
+    has_other = False
+    for name in names:
+        if name in _TELLING or name.startswith(_OFFICE) or name.endswith(".npy"):
+            result.add(name)
+        elif not has_other:
+            has_other = True
+            result.add(name)
+    return result
 
 
 def kind_of_zip(names: AbstractSet[str]) -> str:

@@ -13,7 +13,6 @@ called may vary (``encoding``, ``charset``; ``url``, ``uri``, ``address``, ``sou
 
 import json
 import re
-import zipfile
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -143,17 +142,11 @@ class PackagePage:
         return text.replace("\r\n", "\n")
 
 
-_MOST_NAMED = 20_000
-"""Files of a zip whose names are looked at to tell what it is: a document has fewer."""
-
-
 def _is_other(path: Path) -> bool:
     """Return whether a zip is a book, a document or an archive that holds pages as its parts."""
     try:
-        if zip_directory.count_of(path) > _MOST_NAMED:
-            return False
-        with zipfile.ZipFile(path) as package:
-            return bool(magic.kind_of_zip(set(package.namelist())))
+        names = (name for name, _ in zip_directory.entries(path))
+        return bool(magic.kind_of_zip(magic.telling_names(names)))
     except (NotImplementedError, *BROKEN):
         return False  # reading it reports the error
 
