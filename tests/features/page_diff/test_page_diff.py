@@ -188,7 +188,7 @@ def test_panels_and_status_line_tell_nothing_of_the_open_page_beside_two_others(
 ):
     assert window.status_bar.address.text() == "ferry.html · bridge.html"
     assert not any(dock.isVisible() for dock in window.panels.docks)
-    for fact in ("viewport", "nodes", "aligned", "saved"):
+    for fact in ("viewport", "aligned", "saved"):
         assert not getattr(window.status_bar, fact).isVisible()
     assert not window.actions_["status-done"].isEnabled()
     assert window.actions_["export-picture"].isEnabled()
@@ -197,7 +197,7 @@ def test_panels_and_status_line_tell_nothing_of_the_open_page_beside_two_others(
     qtbot.waitUntil(lambda: window.session.page is not None, timeout=MOST_MS)
     assert "bridge.html" in window.status_bar.address.text()
     assert all(dock.isVisible() for dock in window.panels.docks)
-    assert window.status_bar.nodes.isVisible()
+    assert window.status_bar.viewport.isVisible()
 
 
 @pytest.mark.slow
