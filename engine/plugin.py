@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module, metadata
+from types import ModuleType
 from typing import Any, NamedTuple
 
 log = logging.getLogger(__name__)
@@ -79,17 +80,30 @@ def objects(kind: str, expected: type) -> Iterator[Any]:
                 yield from _loaded(plugin.name, name, expected)
 
 
+@cache
+def module(plugin: str, name: str) -> ModuleType | None:
+    """Return a module of a plug-in; None if it cannot be imported, which `problems` lists."""
+    try:
+        return import_module(name)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (others' modules raise anything)
+        _unusable.append(f"plug-in {plugin}: {name} cannot be used: {_reason(error)}")
+        return None
+
+
+def _reason(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}".partition("\n")[0]
+
+
 _unusable: list[str] = []
 
 
 @cache
 def _loaded(plugin: str, name: str, expected: type) -> tuple[object, ...]:
-    module, _, attribute = name.partition(":")
+    package, _, attribute = name.partition(":")
     try:
-        result = getattr(import_module(module), attribute)
-    except Exception as error:  # noqa: BLE001  (somebody else's module may raise anything)
-        why = f"{type(error).__name__}: {error}".partition("\n")[0]
-        _unusable.append(f"plug-in {plugin}: {name} cannot be used: {why}")
+        result = getattr(import_module(package), attribute)
+    except (Exception, SystemExit) as error:  # noqa: BLE001  (others' modules raise anything)
+        _unusable.append(f"plug-in {plugin}: {name} cannot be used: {_reason(error)}")
         return ()
     every = result if isinstance(result, tuple) else (result,)
     if not all(isinstance(each, expected) for each in every):
@@ -105,12 +119,11 @@ def _found() -> tuple[tuple[Plugin, ...], tuple[str, ...]]:
     for point in sorted(metadata.entry_points(group=GROUP)):
         try:
             plugin = point.load()
-        except Exception as error:  # noqa: BLE001  (as above)
+        except (Exception, SystemExit) as error:  # noqa: BLE001  (as above)
             if isinstance(error, ModuleNotFoundError) and _is_taken_out(point.module, error.name):
                 log.debug("the plug-in %s has been taken out", point.name)
                 continue
-            why = f"{type(error).__name__}: {error}".partition("\n")[0]
-            problems.append(f"plug-in {point.name} cannot be used: {why}")
+            problems.append(f"plug-in {point.name} cannot be used: {_reason(error)}")
             continue
         if not isinstance(plugin, Plugin):
             problems.append(f"plug-in {point.name}: {point.value} is no Plugin")

@@ -169,16 +169,23 @@ print(json.dumps([[r.name for r in readers()], [f.name for f in FEATURES][:2],
 def test_a_broken_plugin_is_named_and_harms_no_other(run, tmp_path):
     packages = tmp_path / "packages"
     installed(packages, "broken", "import a_package_that_nobody_has\n", {})
-    half = (
-        'from engine.plugin import Plugin\nPLUGIN = Plugin("half", methods=("half.gone:METHOD",))\n'
-    )
+    installed(packages, "leaving", "raise SystemExit(3)\n", {})
+    half = """from engine.plugin import Command, Plugin
+PLUGIN = Plugin("half", methods=("half.gone:METHOD",), options={"extract": "half.gone"},
+                commands={"halve": Command("half.gone", "Halve a page.")})
+"""
     installed(packages, "half", half, {})
     page = tmp_path / "page.html"
     page.write_text("<p>quiet words</p>")
     extracted = run("-m", "pagelet_command", "extract", "plain", page, more=[packages])
     assert "quiet words" in extracted.stdout, extracted.stderr
+    halved = run("-m", "pagelet_command", "halve", page, more=[packages])
+    assert halved.returncode == 1
+    assert "halve: its plug-in cannot be used: No module named 'half.gone'" in halved.stderr
+    assert len(halved.stderr.splitlines()) == 1
     asked = "from algorithms.catalogue import problems; print('\\n'.join(problems()))"
     lines = run("-c", asked, more=[packages]).stdout.splitlines()
+    assert any("plug-in leaving cannot be used: SystemExit" in line for line in lines)
     assert any("plug-in broken cannot be used" in line for line in lines)
     assert any("plug-in half: half.gone:METHOD cannot be used" in line for line in lines)
 

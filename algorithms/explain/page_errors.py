@@ -30,7 +30,7 @@ LANDMARKS = {
     "nav": "Navigation", "aside": "Aside", "footer": "Footer", "header": "Header",
     "form": "Form", "table": "Table", "article": "Article", "main": "Main",
 }  # fmt: skip
-"""Name of a place outside all gold blocks."""
+"""Name of the area outside all gold blocks."""
 
 TextRange = tuple[int, int, int]
 """Row of a text, and start and end in it, code points."""

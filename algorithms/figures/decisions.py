@@ -93,7 +93,7 @@ def _figure(reading: Reading, asked: Step, params: Params, of_rows: bool) -> Fig
     positions, is_kept = asked.places[order], asked.kept[order]
     values = np.where(np.isfinite(asked.values[order]), asked.values[order], 0.0)
     low, high = positions.T.astype(np.float64)
-    # Notes that are worked out when asked for take a run each: the Why panel has those.
+    # Notes computed on demand take a run each: the Why panel has those.
     brief = asked if isinstance(asked.notes, tuple) else replace(asked, notes=())
     labels = tuple(_label(reading, brief, k, of_rows) for k in order.tolist())
     drawn = tuple(

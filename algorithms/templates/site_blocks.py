@@ -246,7 +246,7 @@ _GAIN = Rule("new minus recurring words in its position on these pages", ">=", (
 
 
 def trace(site: Site, params: SiteBlocksParams) -> Trace:
-    """Return for each text the number of siblings with it, and the gain of its place."""
+    """Return for each text the number of siblings with it, and the gain of its position."""
     source = site.source
     pages, total = text_counts(site, site.seed, params.siblings)
     if total < 2:

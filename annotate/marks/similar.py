@@ -1,4 +1,4 @@
-"""Nodes of similar structure: elements of one tag and class at the same place of their ancestors.
+"""Nodes of similar structure: elements of one tag and class at the same path.
 
 For a class with one element similar elements are found by style: `add_similar`.
 

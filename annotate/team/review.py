@@ -154,7 +154,7 @@ def _groups(on_page: PageMarks, marks: Mapping[str, Sequence[Mark]]) -> list[Mar
 def _paired(
     on_page: PageMarks, groups: list[tuple[Held, MarksByName]]
 ) -> list[tuple[Held, MarksByName]]:
-    """Pair similar places of different annotators, the most similar first."""
+    """Pair similar positions of different annotators, the most similar first."""
     pairs = []
     for a, (held, group) in enumerate(groups):
         for b in range(a + 1, len(groups)):

@@ -177,7 +177,12 @@ def _main(arguments: Sequence[str] | None) -> int:
 def _extensions(command: str) -> list[ModuleType]:
     """Return the modules of plug-ins that add options to a command."""
     name = ALIASES.get(command, command)
-    return [import_module(each.options[name]) for each in plugin.plugins() if name in each.options]
+    found = (
+        plugin.module(each.name, each.options[name])
+        for each in plugin.plugins()
+        if name in each.options
+    )
+    return [extension for extension in found if extension is not None]
 
 
 def _check_page(page: str | None) -> None:
@@ -195,7 +200,14 @@ def _check_page(page: str | None) -> None:
 def _module(command: str) -> ModuleType | None:
     """Return the module of a command; None for what is none, as ``--help``."""
     row = commands().get(ALIASES.get(command, command))
-    return None if row is None else import_module(row.module)
+    if row is None:
+        return None
+    try:
+        return import_module(row.module)
+    except (Exception, SystemExit) as error:
+        if row.module.startswith("gui."):
+            raise
+        raise PageletError(f"{command}: its plug-in cannot be used: {error}") from error
 
 
 class _Parser(argparse.ArgumentParser):

@@ -444,7 +444,7 @@ def _of_neighbours(own_columns: Columns) -> Columns:
 
 
 def shifted(values: Column, by: int) -> Column:
-    """Return the value of the block a number of places before each; -1 past the ends."""
+    """Return the value of the block a number of positions before each; -1 past the ends."""
     result = np.full_like(values, -1)
     if by > 0:
         result[by:] = values[:-by]

@@ -166,7 +166,7 @@ def list_sections(source: Source, choice: Choice, chance: Doubles, kept: Bools) 
 
 
 def in_scraps(source: Source, kept: Bools) -> Bools:
-    """Return the kept blocks of tables of which little is kept: a few cells are no evidence."""
+    """Return the kept blocks of tables with few kept cells, which are no evidence."""
     runs, size = text_runs(source), len(source.tree)
     table = _innermost_data_table(source)[runs.row]
     own = np.maximum(table, 0)

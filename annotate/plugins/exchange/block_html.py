@@ -55,7 +55,7 @@ def marked_html(page: MarkedPage) -> tuple[str, tuple[str, ...]]:
         for mark in page.gold.of_level(level):
             rows = [target.row for target in mark.targets]
             if not rows:
-                continue  # it is not found on the page, which is said of marks of any kind
+                continue  # not found on the page; reported for marks of any kind
             why = _why_not(nodes, mark)
             if len(rows) == 1 and rows[0] in carrying:
                 why = why or "is the element of another block, and an element carries one"
