@@ -1,11 +1,12 @@
-"""Method: one entry of the catalogue."""
+"""Method: one entry of the catalogue, and a placeholder for one that is not in it."""
 
-from collections.abc import Callable
+import dataclasses
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from algorithms.figures.figure import Figure
-from algorithms.params import Params
+from algorithms.params import Params, Value, param
 from algorithms.results import Extraction, Result
 from algorithms.templates.site import Site
 from algorithms.trace import Trace
@@ -138,3 +139,35 @@ class Method:
         if site is None:
             raise MethodError(f"{self.name} reads a page together with its site: none is known")
         return site.reading(source)
+
+
+@dataclass(frozen=True)
+class UnknownMethod:
+    """A method that results are of; it cannot be run.
+
+    Attributes:
+        output: What it gave.
+        values: Names and values of its parameters.
+    """
+
+    output: str
+    values: tuple[tuple[str, Value], ...]
+
+    def entry(self, key: str) -> Method:
+        def fail(_source: Source, _params: Params) -> Result:
+            raise MethodError(f"there is no method {key} here to run")
+
+        fields = [(name, type(value), param(value, "as it was run")) for name, value in self.values]
+        made = dataclasses.make_dataclass("StandInParams", fields, bases=(Params,), frozen=True)
+        assert issubclass(made, Params)
+        return Method(
+            key, key, made, self.output, "", on_source=fail, version="unknown", recipe=self
+        )
+
+    def for_page(self, _name: str) -> "UnknownMethod":
+        return self
+
+
+def unknown_method(key: str, output: str, values: Mapping[str, Value]) -> Method:
+    """Return a placeholder for a method with the parameters it was run with."""
+    return UnknownMethod(output, tuple(values.items())).entry(key)

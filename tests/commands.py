@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from algorithms import catalogue
+from algorithms.core import catalogue
 from engine.processes.foreign import close_workers
 
 

@@ -7,8 +7,8 @@ from functools import cached_property
 import pytest
 
 import resources
-from algorithms.attempt import attempt
-from algorithms.catalogue import method
+from algorithms.core.attempt import attempt
+from algorithms.core.catalogue import method
 from algorithms.measures.text import TextScores
 from annotate.datasets.opening import list_documents
 from annotate.marks import edits, gold_file

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.catalogue import METHODS
+from algorithms.core.catalogue import METHODS
 from gui.cli.docs import README, outdated
 from gui.cli.main import main
 from resources import path

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.attempt import OutcomeStatus, attempt
+from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared
 from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError

@@ -183,7 +183,7 @@ PLUGIN = Plugin("half", methods=("half.gone:METHOD",), options={"extract": "half
     assert halved.returncode == 1
     assert "halve: its plug-in cannot be used: No module named 'half.gone'" in halved.stderr
     assert len(halved.stderr.splitlines()) == 1
-    asked = "from algorithms.catalogue import problems; print('\\n'.join(problems()))"
+    asked = "from algorithms.core.catalogue import problems; print('\\n'.join(problems()))"
     lines = run("-c", asked, more=[packages]).stdout.splitlines()
     assert any("plug-in leaving cannot be used: SystemExit" in line for line in lines)
     assert any("plug-in broken cannot be used" in line for line in lines)

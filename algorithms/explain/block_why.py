@@ -11,7 +11,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from algorithms.block_gold import BlockGold
+from algorithms.core.attempt import BlockGold
 from algorithms.explain.counterfactuals import CounterfactualResult, CounterfactualSearch
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.choice import measure_of

@@ -7,7 +7,7 @@ and two scores, not another trace.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from algorithms.attempt import GoldResults
+from algorithms.core.attempt import GoldResults
 from algorithms.explain.block_reasons import reason_at
 from algorithms.explain.block_why import BlockQuery, BlockWhy
 from algorithms.explain.counterfactuals import CounterfactualResult

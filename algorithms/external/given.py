@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
-from algorithms.mapping import Mapped, map_text
+from algorithms.core.mapping import Mapped, map_text
 from algorithms.results import Extraction
 from engine.errors import MethodError
 from engine.mask import visible_ranges

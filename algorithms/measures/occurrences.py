@@ -4,15 +4,15 @@ Source: T. Weninger, W. H. Hsu, J. Han, "CETR: Content Extraction via Tag Ratios
 section 6.2: precision and recall of the set of words, each occurrence of a word in the page being
 another one, so that the right word at the wrong place does not count.
 
-A gold that is a text is found in the page by its word sequence (`algorithms.mapping`); a word of
-either side that is not in the page was retrieved, or is relevant, and is never a hit.  Where the
+A gold that is a text is found in the page by its word sequence (`algorithms.core.mapping`); a word
+of either side that is not in the page was retrieved, or is relevant, and is never a hit.  Where the
 two are of different pages, as an extract of the DOM and a gold of the original, positions cannot be
 compared, and the items are a bag of words.  Empty texts: as in `algorithms.measures.text`.
 """
 
 import numpy as np
 
-from algorithms.mapping import word_spans
+from algorithms.core.mapping import word_spans
 from algorithms.measures.prf import Prf, prf_of
 from algorithms.measures.text_words import in_both, prepared
 from algorithms.results import Extraction

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Any, TypeVar, cast
 
-from algorithms.mapping import map_text
+from algorithms.core.mapping import map_text
 from algorithms.measures.shingles import ShingleCounts, Shingled, count_shingles
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text import TextScores, score_words

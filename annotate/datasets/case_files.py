@@ -10,7 +10,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
-from algorithms.block_gold import BlockGold
+from algorithms.core.attempt import BlockGold
 from algorithms.measures.snippets import Snippets
 from algorithms.results import Segmentation
 from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks, read_gold

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.mapping import close_up, common_runs
-from algorithms.word_numbers import WordNumbers
+from algorithms.core.mapping import close_up, common_runs
+from algorithms.core.word_numbers import WordNumbers
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.marks.page_text import page_text, raw_words

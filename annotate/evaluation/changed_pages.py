@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from algorithms.batch import RunStatus
+from algorithms.core.batch import RunStatus
 from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.page_work import gold_digest, page_digest
 from annotate.evaluation.rows import ResultRow

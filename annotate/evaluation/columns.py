@@ -10,7 +10,7 @@ from typing import Literal, overload
 
 import numpy as np
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.extraction import plain
 from algorithms.params import changed_values
 from engine.errors import InputError

@@ -6,9 +6,9 @@ show as much in some milliseconds.
 
 from dataclasses import dataclass
 
-from algorithms.batch import Setup
+from algorithms.core.batch import Setup
+from algorithms.core.mapping import map_text
 from algorithms.explain.differences import ErrorKind, TextError, text_errors
-from algorithms.mapping import map_text
 from algorithms.results import Extraction
 from annotate.datasets.case_files import PageFiles
 from engine.errors import InputError, PageletError

@@ -2,7 +2,7 @@
 
 from zlib import crc32
 
-from algorithms.catalogue import METHODS
+from algorithms.core.catalogue import METHODS
 
 COLORS = (
     "#0072b2", "#d55e00", "#00875f", "#b5588f", "#2b8fc4",

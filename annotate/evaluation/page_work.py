@@ -11,7 +11,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from algorithms.batch import (
+from algorithms.core.attempt import BlockGold
+from algorithms.core.batch import (
     Measures,
     Run,
     RunStatus,
@@ -20,7 +21,6 @@ from algorithms.batch import (
     run_extractor,
     run_segmenter,
 )
-from algorithms.block_gold import BlockGold
 from algorithms.measures.blocks import BlockScorer
 from algorithms.measures.text_comparison import GoldText
 from algorithms.templates.site import Site

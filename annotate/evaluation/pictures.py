@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol
 
-from algorithms.batch import Setup
+from algorithms.core.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import Key
 

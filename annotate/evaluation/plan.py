@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from algorithms.batch import Measures, Setup, measures_of
-from algorithms.catalogue import available, method, named_method, on_sites
+from algorithms.core.batch import Measures, Setup, measures_of
+from algorithms.core.catalogue import available, method, named_method, on_sites
 from algorithms.method import Method
 from algorithms.params import Params
 from annotate.datasets.cases import (

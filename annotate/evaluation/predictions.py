@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from algorithms.batch import Run, Setup
+from algorithms.core.batch import Run, Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import Key
 from annotate.evaluation.prediction_files import PredictedPage, Predictions, write_package

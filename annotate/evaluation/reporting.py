@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from algorithms.batch import Setup
+from algorithms.core.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.columns import canonical
 from annotate.evaluation.excerpts import Excerpt, excerpt

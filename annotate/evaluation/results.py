@@ -16,7 +16,7 @@ from typing import Literal, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.batch import RunStatus, score_of_nothing
+from algorithms.core.batch import RunStatus, score_of_nothing
 from algorithms.measures.choice import main_measure
 from algorithms.measures.measure import Measure, TextMeasure
 from algorithms.measures.prf import Score

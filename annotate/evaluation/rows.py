@@ -9,8 +9,8 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from algorithms.batch import Counts, Run, RunStatus, Setup
-from algorithms.catalogue import method
+from algorithms.core.batch import Counts, Run, RunStatus, Setup
+from algorithms.core.catalogue import method
 from algorithms.measures.measure import Measure
 from algorithms.measures.prf import Score
 from annotate.datasets.cases import Key

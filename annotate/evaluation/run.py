@@ -14,7 +14,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from algorithms.batch import RunStatus, Setup
+from algorithms.core.batch import RunStatus, Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet, Key
 from annotate.evaluation.changed_pages import has_changed

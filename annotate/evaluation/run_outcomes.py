@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.batch import RunStatus
+from algorithms.core.batch import RunStatus
 from annotate.evaluation.columns import ListedPage
 from annotate.evaluation.rows import ResultRow, RunFacts
 from engine.tree import Doubles

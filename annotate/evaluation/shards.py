@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from algorithms.batch import Run, RunStatus, measures_of
+from algorithms.core.batch import Run, RunStatus, measures_of
 from annotate.evaluation.changed_pages import has_changed
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.plan import Plan

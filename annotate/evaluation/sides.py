@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from algorithms.catalogue import has_method, named_method
+from algorithms.core.catalogue import has_method, named_method
 from algorithms.external import environments, method_files
 from algorithms.external.environments import REQUIREMENT, Installed, normalised
 from algorithms.external.libraries import LIBRARIES

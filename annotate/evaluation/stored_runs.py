@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from algorithms.batch import Counts, RunStatus
+from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
 from annotate.evaluation.rows import ResultRow, RunFacts
 from annotate.workspace.store import Store

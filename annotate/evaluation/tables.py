@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.batch import RunStatus, Setup
-from algorithms.catalogue import method
+from algorithms.core.batch import RunStatus, Setup
+from algorithms.core.catalogue import method
 from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import BlockMeasure, Measure
 from algorithms.measures.summary import Summary
-from algorithms.unknown_method import unknown_method
+from algorithms.method import unknown_method
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.columns import Column, pages_of_dataset, setup_label
 from annotate.evaluation.located import Located

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from algorithms.catalogue import has_method
+from algorithms.core.catalogue import has_method
 from algorithms.external.texts import GivenTexts, read_texts
 from annotate.datasets.cases import DataSet
 from annotate.datasets.readers import read_dataset

@@ -15,7 +15,7 @@ from itertools import islice
 from multiprocessing import connection
 from typing import Any
 
-from algorithms.batch import Run, RunStatus
+from algorithms.core.batch import Run, RunStatus
 from annotate.evaluation.page_work import (
     READING,
     RENDERING,

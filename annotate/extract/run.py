@@ -12,7 +12,7 @@ from multiprocessing import connection
 from pathlib import Path
 from typing import Any
 
-from algorithms.batch import Setup
+from algorithms.core.batch import Setup
 from annotate.archives.warc.archives import RecordRange
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.triage import worst_of
@@ -257,7 +257,7 @@ def extract_shard(shard: ExtractionShard) -> ShardSummary:
 
 def setups_beside(setup: Setup, keys: Sequence[str]) -> tuple[Setup, ...]:
     """Return the methods whose agreement is the confidence, on the same input."""
-    from algorithms.catalogue import named_method
+    from algorithms.core.catalogue import named_method
 
     result = []
     for key in keys:

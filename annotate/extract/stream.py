@@ -7,8 +7,8 @@ or started, and a page costs what the method costs.  `annotate.extract.run` does
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from algorithms.attempt import OutcomeStatus, attempt
-from algorithms.batch import Setup
+from algorithms.core.attempt import OutcomeStatus, attempt
+from algorithms.core.batch import Setup
 from algorithms.results import Extraction
 from algorithms.structure.forms import Form, form_of
 from annotate.evaluation.prediction_quality import BAD

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.attempt import OutcomeStatus, attempt
-from algorithms.batch import Setup
+from algorithms.core.attempt import OutcomeStatus, attempt
+from algorithms.core.batch import Setup
 from algorithms.results import Extraction
 from algorithms.structure.forms import Form, form_of
 from annotate.archives.warc.archives import ArchivedPage, RecordRange, pages

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from algorithms.catalogue import method as method_of
+from algorithms.core.catalogue import method as method_of
+from algorithms.core.mapping import map_text
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import in_source
-from algorithms.mapping import map_text
 from algorithms.method import MethodRecipe
 from algorithms.results import Extraction, keep_words
 from annotate.datasets.case_files import PageFiles

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import resources
-from algorithms.catalogue import available
+from algorithms.core.catalogue import available
 from algorithms.method import Method
 
 

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from algorithms.batch import Setup, measures_of, score_blocks, score_extraction
-from algorithms.block_gold import BlockGold
-from algorithms.catalogue import has_method, named_method
+from algorithms.core.attempt import BlockGold
+from algorithms.core.batch import Setup, measures_of, score_blocks, score_extraction
+from algorithms.core.catalogue import has_method, named_method
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_comparison import GoldText
 from algorithms.method import Method

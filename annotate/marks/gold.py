@@ -13,7 +13,7 @@ from uuid import uuid4
 
 import numpy as np
 
-from algorithms.attempt import GoldResults
+from algorithms.core.attempt import GoldResults
 from algorithms.results import Block, Extraction, Segmentation
 from engine.nodes import NodeTable
 from engine.page import Page

@@ -9,7 +9,7 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from algorithms.catalogue import named_method
+from algorithms.core.catalogue import named_method
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.templates.site import Site

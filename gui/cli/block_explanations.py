@@ -5,7 +5,7 @@ import unicodedata
 from dataclasses import dataclass, replace
 from typing import Any
 
-from algorithms.attempt import GoldResults
+from algorithms.core.attempt import GoldResults
 from algorithms.explain.block_why import BlockWhy
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Location

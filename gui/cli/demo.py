@@ -7,8 +7,8 @@ from pathlib import Path
 from statistics import mean
 
 import resources
-from algorithms.attempt import Outcome, OutcomeStatus, ResultScores, attempt
-from algorithms.catalogue import method
+from algorithms.core.attempt import Outcome, OutcomeStatus, ResultScores, attempt
+from algorithms.core.catalogue import method
 from algorithms.measures.choice import main_measure
 from algorithms.measures.text import TextScores
 from annotate.datasets.kreuzer.pages import Variant

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from types import FunctionType
 
-from algorithms.catalogue import METHODS, SITE_METHODS
+from algorithms.core.catalogue import METHODS, SITE_METHODS
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.measure import Measure
 from algorithms.templates.bootstrapping import BOOT_SUFFIX

@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from algorithms.catalogue import available
+from algorithms.core.catalogue import available
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from algorithms.core.mapping import Unlocated, map_text, tokens_saying, unlocated
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.differences import ErrorKind, TextError, text_errors, words_kept
 from algorithms.explain.explanations import explained_words
 from algorithms.explain.why import TextQuery, Why
-from algorithms.mapping import Unlocated, map_text, tokens_saying, unlocated
 from algorithms.measures.text import score_words
 from algorithms.measures.text_comparison import LEAST_ON_PAGE, share_on_page
 from algorithms.measures.text_words import Words

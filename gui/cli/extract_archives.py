@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from algorithms.batch import Setup
+from algorithms.core.batch import Setup
 from algorithms.structure.forms import Form, forms_named
 from annotate.evaluation.choice import PageChoice
 from annotate.extract.options import ExtractionOptions

@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from algorithms.catalogue import available, on_sites
+from algorithms.core.catalogue import available, on_sites
 from algorithms.measures.catalogue import MEASURES
 from algorithms.method import Method
 from gui.cli.terminal import json_text

@@ -107,7 +107,7 @@ def _drawn(keys: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:
     """Return the methods to draw, as they are set up; raises `InputError`."""
     if not keys and not settings:
         return ()
-    from algorithms.catalogue import method
+    from algorithms.core.catalogue import method
     from annotate.evaluation.plan import params_by_method
 
     inputs = dict(each.partition(":")[::2] for each in keys)

@@ -4,8 +4,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from algorithms.attempt import Outcome, OutcomeStatus, attempt
-from algorithms.catalogue import named_method
+from algorithms.core.attempt import Outcome, OutcomeStatus, attempt
+from algorithms.core.catalogue import named_method
 from annotate.datasets.opening import open_page
 from annotate.evaluation.plan import params_by_method
 from annotate.marks.gold import Gold

@@ -4,7 +4,7 @@ import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
-from algorithms.attempt import GoldResults
+from algorithms.core.attempt import GoldResults
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.templates.site import Site

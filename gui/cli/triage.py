@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from algorithms.catalogue import available
+from algorithms.core.catalogue import available
 from annotate.datasets.no_pages import takes_all, takes_none
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.options import EvaluationOptions

@@ -2,7 +2,7 @@
 
 import argparse
 
-from algorithms.catalogue import named_method
+from algorithms.core.catalogue import named_method
 from gui.cli import block_explanations, explanations
 from gui.cli.questions import add_question, asked, asked_blocks
 from gui.cli.terminal import json_text

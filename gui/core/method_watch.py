@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.external import method_files
 from algorithms.external.method_files import MethodFile
 from algorithms.params import Params

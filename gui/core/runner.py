@@ -6,8 +6,14 @@ from functools import partial
 
 from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
 
-from algorithms.attempt import GoldResults, Outcome, OutcomeStatus, ResultScores, attempt_located
-from algorithms.catalogue import method
+from algorithms.core.attempt import (
+    GoldResults,
+    Outcome,
+    OutcomeStatus,
+    ResultScores,
+    attempt_located,
+)
+from algorithms.core.catalogue import method
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Extraction
 from annotate.marks.gold import MAIN

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
-from algorithms.attempt import attempt
+from algorithms.core.attempt import attempt
 from algorithms.results import Result
 from annotate.evaluation.pictures import PictureRequest, Pictures
 from annotate.evaluation.report.markup import slug

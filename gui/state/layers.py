@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.params import Params
 from annotate.evaluation.columns import starred
 from annotate.evaluation.method_colors import USUAL, color_of, index_of

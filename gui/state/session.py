@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.attempt import Outcome, ResultScores
+from algorithms.core.attempt import Outcome, ResultScores
 from algorithms.params import Params
 from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
 
-from algorithms.attempt import ResultScores
+from algorithms.core.attempt import ResultScores
 from algorithms.measures.blocks import BlockScores
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.measure import Counted, Match, Measure, View

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from algorithms.attempt import Outcome
+from algorithms.core.attempt import Outcome
 from algorithms.results import Extraction, Segmentation
 from annotate.marks.gold import Gold
 from engine.words import plural

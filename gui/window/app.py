@@ -14,7 +14,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 import resources
-from algorithms.catalogue import problems
+from algorithms.core.catalogue import problems
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.evaluation.columns import Column
 from annotate.workspace import backups

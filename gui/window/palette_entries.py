@@ -5,7 +5,7 @@ from functools import cache, partial
 
 from PySide6.QtWidgets import QDockWidget
 
-from algorithms.catalogue import available, on_sites
+from algorithms.core.catalogue import available, on_sites
 from algorithms.measures.catalogue import MEASURES
 from gui.core.action import Action
 from gui.core.workbench import Workbench

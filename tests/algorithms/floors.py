@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from algorithms.catalogue import EXTRACTORS, SEGMENTERS
+from algorithms.core.catalogue import EXTRACTORS, SEGMENTERS
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.blocks import BlockScorer
 from algorithms.measures.text import score_words

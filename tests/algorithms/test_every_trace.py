@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import resources
-from algorithms.catalogue import METHODS
+from algorithms.core.catalogue import METHODS
 from engine.source import Source
 
 TRACED = [entry for entry in METHODS if entry.trace_source is not None]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.batch import RunStatus
+from algorithms.core.batch import RunStatus
 from algorithms.measures.prf import Score
 from annotate.archives import zip_directory
 from annotate.archives.disk_names import DiskNames, OrderedNames, order_key

@@ -25,7 +25,7 @@ from pathlib import Path
 
 import pagelet
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from annotate.archives.page_files import pages_in
 from annotate.archives.warc.archives import ArchivedPage, all_pages
 from engine.encoding import decode

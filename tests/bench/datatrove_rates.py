@@ -50,7 +50,7 @@ def pipeline(way: str, key: str, folder: str, out: str) -> None:
     from datatrove.pipeline.writers import ParquetWriter
     from pagelet.datatrove import PageletExtractor
 
-    from algorithms.catalogue import method
+    from algorithms.core.catalogue import method
     from engine.page import Page
     from engine.source import Source
 

@@ -27,7 +27,7 @@ from pathlib import Path
 import lxml.html
 import numpy as np
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.extraction.gleaner.model import load as load_gleaner
 from algorithms.learning.blocks.fit import BlockPage, fit_blocks, fit_levels, folds
 from algorithms.learning.blocks.model import BlockModel

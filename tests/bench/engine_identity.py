@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pagelet
 
-from algorithms.catalogue import SEGMENTERS
+from algorithms.core.catalogue import SEGMENTERS
 from tests.without_times import without_times
 
 

@@ -14,8 +14,8 @@ from collections import Counter, defaultdict
 
 import pagelet
 
-from algorithms.attempt import attempt
-from algorithms.catalogue import EXTRACTORS, named_method
+from algorithms.core.attempt import attempt
+from algorithms.core.catalogue import EXTRACTORS, named_method
 from algorithms.measures.text import score_text
 from algorithms.results import Extraction
 from annotate.datasets.case_files import PageFiles

@@ -19,8 +19,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 import resources
-from algorithms.attempt import attempt
-from algorithms.catalogue import EXTRACTORS
+from algorithms.core.attempt import attempt
+from algorithms.core.catalogue import EXTRACTORS
 from algorithms.measures.text import score_text
 from annotate.datasets.opening import open_pages
 from annotate.marks.gold import MAIN, Gold, Mark, Target

@@ -21,8 +21,8 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.attempt import attempt
-from algorithms.batch import Setup, measures_of, run_extractor
+from algorithms.core.attempt import attempt
+from algorithms.core.batch import Setup, measures_of, run_extractor
 from algorithms.external import adapters
 from algorithms.external.libraries import installed
 from algorithms.measures.text_comparison import GoldText

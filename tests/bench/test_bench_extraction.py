@@ -8,7 +8,7 @@ here of that size.  Times are medians of whole passes over these pages.
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from algorithms.catalogue import EXTRACTORS
+from algorithms.core.catalogue import EXTRACTORS
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words
 from engine.source import Source

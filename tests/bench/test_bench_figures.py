@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtWidgets import QApplication
 
 import resources
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.figures.catalogue import figures_of
 from algorithms.figures.figure import NOWHERE
 from gui.features.figure.panel import FigureDock

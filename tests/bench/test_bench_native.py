@@ -51,7 +51,7 @@ import tracemalloc
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from algorithms.catalogue import EXTRACTORS
+from algorithms.core.catalogue import EXTRACTORS
 from engine.source import Source
 from tests.bench.test_bench_extraction import WRITTEN
 from tests.corpora import CORPORA, documents

@@ -13,7 +13,7 @@ from itertools import groupby
 import pytest
 from selectolax.lexbor import LexborHTMLParser
 
-from algorithms.catalogue import SEGMENTERS, method
+from algorithms.core.catalogue import SEGMENTERS, method
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScorer

@@ -10,7 +10,7 @@ import time
 import numpy as np
 import pytest
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.measures.text import score_text
 from algorithms.results import Extraction
 from algorithms.templates.catalogue import BOOTSTRAPPED, DETECTORS

@@ -16,7 +16,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtWidgets import QApplication
 
 import resources
-from algorithms.catalogue import METHODS, method
+from algorithms.core.catalogue import METHODS, method
 from algorithms.figures.figure import NOWHERE
 from engine.source import Source
 from gui.features.figure.panel import FigureDock

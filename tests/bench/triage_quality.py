@@ -30,8 +30,8 @@ from typing import Any
 import numpy as np
 from scipy.optimize import isotonic_regression
 
-from algorithms.attempt import attempt
-from algorithms.catalogue import method
+from algorithms.core.attempt import attempt
+from algorithms.core.catalogue import method
 from algorithms.extraction.gleaner import fit
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.extraction.gleaner.training_pages import TrainingPage, folds

@@ -15,11 +15,11 @@ from dataclasses import dataclass, replace
 from itertools import cycle
 from typing import Any
 
-from algorithms.catalogue import EXTRACTORS
+from algorithms.core.catalogue import EXTRACTORS
+from algorithms.core.mapping import map_text
 from algorithms.explain.counterfactuals import Counterfactual
 from algorithms.explain.differences import text_errors, words_kept
 from algorithms.explain.why import TextQuery, Why
-from algorithms.mapping import map_text
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words
 from algorithms.method import Method

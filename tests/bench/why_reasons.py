@@ -18,7 +18,7 @@ import lxml.html
 import numpy as np
 from lxml import etree
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.trace import Decision
 from annotate.evaluation.triage import pages_of
 from engine.errors import PageletError

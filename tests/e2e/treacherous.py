@@ -13,7 +13,7 @@ import numpy as np
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.core.attempt import Outcome, OutcomeStatus
 from algorithms.results import Extraction
 from engine.web import profile
 from gui.state.session import Mode

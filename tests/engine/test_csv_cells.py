@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.batch import RunStatus
+from algorithms.core.batch import RunStatus
 from annotate.evaluation.ledger import Ledger
 from annotate.evaluation.read_results import read_results
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, RunFacts

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.catalogue import EXTRACTORS
+from algorithms.core.catalogue import EXTRACTORS
 from algorithms.method import Method
 from algorithms.results import Extraction
 from engine.errors import MethodError, PageletError

@@ -24,7 +24,7 @@ from pathlib import Path
 import numpy as np
 
 import resources
-from algorithms.attempt import attempt
+from algorithms.core.attempt import attempt
 from algorithms.external.model_files import method_of
 from engine.errors import PageletError
 from engine.page import Page

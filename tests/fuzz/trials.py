@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.attempt import attempt
-from algorithms.batch import measures_of, score_blocks, score_extraction, texts_of
-from algorithms.block_gold import BlockGold
-from algorithms.catalogue import METHODS, SEGMENTERS, SITE_METHODS
+from algorithms.core.attempt import BlockGold, attempt
+from algorithms.core.batch import measures_of, score_blocks, score_extraction, texts_of
+from algorithms.core.catalogue import METHODS, SEGMENTERS, SITE_METHODS
 from algorithms.external.declared import declared
 from algorithms.measures.text_comparison import GoldText
 from algorithms.results import Segmentation

@@ -8,7 +8,7 @@ from PySide6.QtCore import QMimeData, QObject, QPointF, QSettings, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
-from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.core.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
 from annotate.marks.gold import Gold, Mark, MarkState, Target
 from annotate.workspace.page_search import NO_FACTS, PageClues

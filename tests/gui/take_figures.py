@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
 import resources
-from algorithms.catalogue import METHODS
+from algorithms.core.catalogue import METHODS
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.figure.panel import FigureDock

@@ -7,8 +7,8 @@ import sqlite3
 
 import pytest
 
-from algorithms.batch import RunStatus, Setup
-from algorithms.catalogue import method, named_method
+from algorithms.core.batch import RunStatus, Setup
+from algorithms.core.catalogue import method, named_method
 from algorithms.external import method_files
 from algorithms.measures.prf import Score
 from annotate.evaluation.rows import ResultRow, RunFacts

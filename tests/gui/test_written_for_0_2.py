@@ -13,7 +13,7 @@ from pathlib import Path
 import pagelet
 import pytest
 
-from algorithms.catalogue import named_method
+from algorithms.core.catalogue import named_method
 from algorithms.external import method_files
 from engine.page import Page
 from engine.source import Source

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.measures.measure import Measure, View
 from algorithms.measures.significance import Pair
 from annotate.evaluation.columns import shown

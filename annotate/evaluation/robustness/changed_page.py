@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from algorithms.attempt import attempt
+from algorithms.core.attempt import attempt
 from algorithms.explain.differences import words_kept
 from algorithms.method import Method
 from algorithms.params import Params

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from algorithms.block_gold import BlockGold
+from algorithms.core.attempt import BlockGold
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_words import normalise, words_of
 from annotate.datasets.case_files import PageFiles, Render

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from rapidfuzz.distance import LCSseq
 
-from algorithms.batch import Run
+from algorithms.core.batch import Run
 from algorithms.measures.text_words import normalise, words_of
 
 _MOST_CELLS = 400_000_000

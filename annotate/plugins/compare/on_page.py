@@ -1,8 +1,8 @@
 """Where on a rendered page stands what one version has of its text, and the other has not."""
 
+from algorithms.core.mapping import map_text
 from algorithms.explain.differences import ErrorKind
 from algorithms.explain.page_errors import PageError, errors_of
-from algorithms.mapping import map_text
 from algorithms.results import Extraction
 from annotate.plugins.compare.compare import PageChange
 from engine.page import Page

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
+from algorithms.core.mapping import SHORTEST_RUN, map_text
 from algorithms.explain.differences import ErrorKind, text_errors, words_kept
-from algorithms.mapping import SHORTEST_RUN, map_text
 from algorithms.measures.choice import main_measure
 from algorithms.results import Extraction, keep_words
 from annotate.datasets.case_files import PageFiles

@@ -5,7 +5,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from algorithms.batch import Run, RunStatus
+from algorithms.core.batch import Run, RunStatus
 from algorithms.measures.choice import main_measure
 from algorithms.measures.measure import Measure
 from annotate.datasets.case_files import PageFiles

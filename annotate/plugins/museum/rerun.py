@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from algorithms.catalogue import has_method, method
+from algorithms.core.catalogue import has_method, method
 from algorithms.method import Method
 from algorithms.params import Params
 from annotate.datasets.cases import DEFAULT_VARIANTS, DataSet

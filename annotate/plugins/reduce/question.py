@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from algorithms.attempt import Outcome, attempt
-from algorithms.catalogue import method
-from algorithms.mapping import tokens_saying
+from algorithms.core.attempt import Outcome, attempt
+from algorithms.core.catalogue import method
+from algorithms.core.mapping import tokens_saying
 from algorithms.measures.text_words import normalise, words_of
 from algorithms.method import Method, MethodRecipe
 from algorithms.params import Params

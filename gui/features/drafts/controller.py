@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.results import Segmentation
 from annotate.marks import drafts, edits
 from annotate.marks.anchor import likely_places

@@ -4,8 +4,8 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from algorithms.attempt import Outcome, attempt
-from algorithms.catalogue import method
+from algorithms.core.attempt import Outcome, attempt
+from algorithms.core.catalogue import method
 from algorithms.explain.page_errors import DiffPiece, PageError, errors_of, input_errors, text_diff
 from algorithms.results import Extraction, Result
 from annotate.evaluation.robustness.changed_page import after_change

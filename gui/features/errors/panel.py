@@ -8,7 +8,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.explain.page_errors import ErrorOrder, PageError, counted
 from gui.features.errors.state import CHANGES, GOLD, INPUTS, ErrorWalk
 from gui.features.errors.style import STYLES

@@ -7,7 +7,7 @@ from typing import get_args
 
 import numpy as np
 
-from algorithms.catalogue import available, on_sites
+from algorithms.core.catalogue import available, on_sites
 from algorithms.measures.measure import Measure
 from annotate.evaluation.columns import Column, ListedPage, OutputKind
 from annotate.evaluation.open_pages import names_of

@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from algorithms.batch import measures_of
-from algorithms.catalogue import method
+from algorithms.core.batch import measures_of
+from algorithms.core.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.site_pages import Siblings
 from annotate.evaluation.columns import Column, ListedPage

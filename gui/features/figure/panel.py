@@ -15,7 +15,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import in_source
 from algorithms.figures.catalogue import figures_of

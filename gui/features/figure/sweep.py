@@ -6,8 +6,8 @@ from functools import partial
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
 
-from algorithms.attempt import GoldResults
-from algorithms.catalogue import method
+from algorithms.core.attempt import GoldResults
+from algorithms.core.catalogue import method
 from algorithms.figures.sweep import PagesSweep, ScoredPage, Sweep, sweepable
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Result

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.attempt import Outcome, OutcomeStatus
-from algorithms.catalogue import method
+from algorithms.core.attempt import Outcome, OutcomeStatus
+from algorithms.core.catalogue import method
 from algorithms.method import Method
 from algorithms.params import Params
 from annotate.marks.gold import MarkState

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.core.attempt import Outcome, OutcomeStatus
 from annotate.evaluation.method_colors import COLORS
 from annotate.marks.gold import MarkState
 from engine.words import plural

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from algorithms.batch import Scored, score_blocks, score_extraction
-from algorithms.block_gold import BlockGold
+from algorithms.core.attempt import BlockGold
+from algorithms.core.batch import Scored, score_blocks, score_extraction
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.choice import by_family

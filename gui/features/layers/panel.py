@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.catalogue import available, method, on_sites
+from algorithms.core.catalogue import available, method, on_sites
 from engine.words import listed, shortened
 from gui.core.changed_note import ChangedNote
 from gui.features.layers.controller import move_layer

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QGridLayout, QLabel, QVBoxLayout, QWidget
 
-from algorithms.attempt import ResultScores
+from algorithms.core.attempt import ResultScores
 from algorithms.results import Result
 from gui.state.shown_scores import PARTS, ShownScore, reading, shown_scores
 from gui.widgets.layouts import lay_out

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Segments, ValueSlider

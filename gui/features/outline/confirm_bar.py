@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from algorithms.catalogue import available
+from algorithms.core.catalogue import available
 from annotate.marks.gold import Mark, MarkState
 from annotate.marks.learned.drafts import LEARNED
 from annotate.marks.transfer import origin_of

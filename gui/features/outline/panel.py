@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.results import Segmentation
 from annotate.marks.gold import MAIN, Mark
 from engine.nodes import NodeTable

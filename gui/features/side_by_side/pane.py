@@ -7,8 +7,8 @@ from functools import partial
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
-from algorithms.attempt import GoldResults, Outcome, attempt_located
-from algorithms.catalogue import method
+from algorithms.core.attempt import GoldResults, Outcome, attempt_located
+from algorithms.core.catalogue import method
 from algorithms.measures.text import TextScores
 from algorithms.results import Result
 from annotate.marks.gold import Gold

@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
 from algorithms.params import Params
 from algorithms.results import Extraction, Result

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from annotate.marks import drafts
 from annotate.marks.gold import Gold
 from annotate.marks.suggestions import Suggestion, SuggestionKey, accepted, open_ones, suggest

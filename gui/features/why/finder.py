@@ -7,7 +7,7 @@ from threading import Event
 
 from PySide6.QtCore import QObject, QThreadPool
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.explain.block_why import BlockWhy
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Location, safely

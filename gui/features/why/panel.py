@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.explain.explanations import DecidedLocation, Explanation
 from engine.errors import CaptureError
 from engine.words import quoted

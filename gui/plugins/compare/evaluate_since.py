@@ -3,7 +3,7 @@
 import argparse
 import json
 
-from algorithms.catalogue import available
+from algorithms.core.catalogue import available
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.options import EvaluationOptions
 from engine.errors import InputError

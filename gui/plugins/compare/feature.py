@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QWidget
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel
 from gui.core.overlay import Extra, Hides

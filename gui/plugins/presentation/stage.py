@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QElapsedTimer, QTimer
 
-from algorithms.attempt import Outcome
+from algorithms.core.attempt import Outcome
 from algorithms.results import Extraction, Segmentation
 from annotate.workspace.workspace import page_key
 from engine.errors import CaptureError, PageletError

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from algorithms.attempt import GoldResults
-from algorithms.catalogue import method
+from algorithms.core.attempt import GoldResults
+from algorithms.core.catalogue import method
 from algorithms.explain.block_why import BlockQuery, has_turned
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.choice import measure_of

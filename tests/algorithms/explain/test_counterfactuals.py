@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.explain.counterfactuals import CounterfactualSearch
 from algorithms.explain.why import TextQuery
 from algorithms.params import Params, param

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import resources
-from algorithms.catalogue import METHODS, method
+from algorithms.core.catalogue import METHODS, method
 from algorithms.explain.differences import ErrorKind, text_errors, words_kept
 from algorithms.explain.why import TextQuery
 from algorithms.measures.text import score_words

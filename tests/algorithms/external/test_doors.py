@@ -15,8 +15,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from algorithms import catalogue
-from algorithms.attempt import OutcomeStatus, attempt
+from algorithms.core import catalogue
+from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared, settings_folder
 from algorithms.external.plugins import plugins
 from engine.errors import MethodError

@@ -5,8 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
+from algorithms.core.mapping import map_text
 from algorithms.external.answers import extraction
-from algorithms.mapping import map_text
 from engine.errors import MethodError
 from engine.source import Source
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.attempt import OutcomeStatus, attempt
+from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.external import libraries
 from algorithms.external.libraries import installed
 from engine.page import Page
@@ -111,8 +111,8 @@ def test_boilerpy3_has_its_extractors_as_a_parameter():
 def test_pagelet_itself_imports_no_library():
     code = f"""
 import sys
-from algorithms.catalogue import available, method
-from algorithms.attempt import attempt
+from algorithms.core.catalogue import available, method
+from algorithms.core.attempt import attempt
 from engine.page import Page
 from engine.source import Source
 page = Page("page", Source.from_text({PAGE!r}))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import resources
-from algorithms.catalogue import available, method, named_method
+from algorithms.core.catalogue import available, method, named_method
 from algorithms.explain.differences import words_kept
 from algorithms.external import method_files
 from algorithms.figures.catalogue import figures_of

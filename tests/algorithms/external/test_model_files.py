@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import resources
-from algorithms.batch import Setup
-from algorithms.catalogue import available, method, named_method, problems
+from algorithms.core.batch import Setup
+from algorithms.core.catalogue import available, method, named_method, problems
 from algorithms.external import method_files
 from engine.errors import InputError, MethodError
 from engine.page import Page

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.attempt import OutcomeStatus, attempt
+from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.explain.differences import words_kept
 from algorithms.external.declared import declared
 from algorithms.external.readability_js import readability_js

@@ -9,7 +9,7 @@ from pathlib import Path
 import psutil
 import pytest
 
-from algorithms.attempt import OutcomeStatus, attempt
+from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared
 from engine.page import Page
 from engine.processes.foreign import close_workers

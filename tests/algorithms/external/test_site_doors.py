@@ -9,8 +9,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from algorithms import catalogue
-from algorithms.attempt import OutcomeStatus, attempt
+from algorithms.core import catalogue
+from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.external.declared import declared
 from algorithms.external.site_server import SiteServer
 from algorithms.templates.site import Site

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.extraction.boilerpipe import (
     by_density,
     by_words,

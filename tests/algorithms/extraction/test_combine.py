@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.catalogue import EXTRACTORS, method
+from algorithms.core.catalogue import EXTRACTORS, method
 from algorithms.extraction.combine import (
     CombineParams,
     Member,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from algorithms.catalogue import EXTRACTORS
+from algorithms.core.catalogue import EXTRACTORS
 from engine.source import Source
 
 SOURCE_METHODS = [entry for entry in EXTRACTORS if entry.on_source]

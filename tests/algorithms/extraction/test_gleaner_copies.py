@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.extraction.gleaner import method as gleaner
 from algorithms.extraction.gleaner.copies import AGAIN, LONG, counted_once
 from algorithms.extraction.gleaner.text_runs import text_runs

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import resources
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.extraction.gleaner import why
 from engine.source import Source
 from tests.bench.why_reasons import answer_of, followed, holds

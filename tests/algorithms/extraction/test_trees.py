@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.extraction.lqf import Lqf25Params, Lqf75Params, LqfParams, extract
 from algorithms.extraction.lsi import LsiParams, extract_rendered, largest_increase
 from algorithms.extraction.lsi import extract as lsi

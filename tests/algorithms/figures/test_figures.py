@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import resources
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
 from algorithms.extraction.gleaner.why import Reasons
 from algorithms.figures.catalogue import ON_SOURCE, figures_of

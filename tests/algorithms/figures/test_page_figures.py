@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from algorithms.catalogue import METHODS, method
+from algorithms.core.catalogue import METHODS, method
 from algorithms.figures.catalogue import figures_of
 from algorithms.figures.figure import KEPT, Figure
 from algorithms.results import Segmentation

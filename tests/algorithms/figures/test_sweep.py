@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import resources
-from algorithms.catalogue import METHODS, method
+from algorithms.core.catalogue import METHODS, method
 from algorithms.figures.figure import BEST
 from algorithms.figures.sweep import PagesSweep, Sweep, sweepable, values_of
 from engine.errors import MethodError

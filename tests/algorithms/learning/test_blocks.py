@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.learning.blocks import method as learned
 from algorithms.learning.blocks.candidates import candidates, same_texts
 from algorithms.learning.blocks.choice import BOTH, NEARLY, best_blocks

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.batch import Setup, measures_of, run_extractor, run_segmenter
-from algorithms.block_gold import BlockGold
-from algorithms.catalogue import METHODS, method
+from algorithms.core.attempt import BlockGold
+from algorithms.core.batch import Setup, measures_of, run_extractor, run_segmenter
+from algorithms.core.catalogue import METHODS, method
 from algorithms.measures.catalogue import BLOCK_MEASURES, MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.choice import by_family, groups_of, main_measure, measure_of, on_level
 from algorithms.measures.measure import Family, Measure, Need, View

@@ -14,7 +14,7 @@ from unittest.mock import patch
 
 import pytest
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.results import Segmentation
 from annotate.datasets.opening import list_documents
 from tests.outside import load_scorer

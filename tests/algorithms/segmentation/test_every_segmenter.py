@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from algorithms.catalogue import SEGMENTERS
+from algorithms.core.catalogue import SEGMENTERS
 from algorithms.features.traversal import COVERS
 from algorithms.trace import HOLDS
 from tests.tables import page_of, page_of_html, table

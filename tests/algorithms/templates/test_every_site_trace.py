@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
-from algorithms.catalogue import SITE_METHODS, method
+from algorithms.core.catalogue import SITE_METHODS, method
 from algorithms.explain.differences import words_kept
 from algorithms.explain.why import TextQuery
 from algorithms.templates import ne_patterns, template_hash, template_text

@@ -2,8 +2,8 @@
 
 import pytest
 
-from algorithms.batch import Setup, measures_of, run_segmenter
-from algorithms.catalogue import method
+from algorithms.core.batch import Setup, measures_of, run_segmenter
+from algorithms.core.catalogue import method
 from annotate.datasets.opening import open_page, open_pages
 from annotate.marks.gold import Gold
 from tests.annotate.pages import page_of

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import resources
-from algorithms.batch import RunStatus
-from algorithms.catalogue import method
+from algorithms.core.batch import RunStatus
+from algorithms.core.catalogue import method
 from algorithms.measures.prf import Score
 from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.opening import open_document

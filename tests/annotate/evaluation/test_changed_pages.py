@@ -8,8 +8,8 @@ from dataclasses import replace
 import pagelet
 import pytest
 
-from algorithms.batch import Run, RunStatus, Setup, measures_of
-from algorithms.catalogue import method
+from algorithms.core.batch import Run, RunStatus, Setup, measures_of
+from algorithms.core.catalogue import method
 from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.opening import open_pages
 from annotate.datasets.readers import read_dataset

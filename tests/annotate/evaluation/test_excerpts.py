@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from algorithms.batch import Setup
-from algorithms.catalogue import method
+from algorithms.core.batch import Setup
+from algorithms.core.catalogue import method
 from annotate.datasets.case_files import TextFiles
 from annotate.evaluation.excerpts import ErrorText, Excerpt, excerpt
 from engine.document import plain_document

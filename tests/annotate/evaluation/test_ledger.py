@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.batch import Counts, RunStatus
+from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
 from annotate.evaluation.ledger import Ledger
 from annotate.evaluation.rows import ResultRow, RunFacts, cells

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from algorithms.catalogue import method as method_of
+from algorithms.core.catalogue import method as method_of
 from algorithms.measures.choice import measure_of
 from annotate.evaluation.bundle.bundle import Bundle
 from annotate.evaluation.report.scores import sort_out

@@ -2,7 +2,7 @@
 
 import re
 
-from algorithms.catalogue import METHODS
+from algorithms.core.catalogue import METHODS
 from annotate.evaluation.method_colors import COLORS, USUAL, color_of
 from annotate.evaluation.report.chart_style import pen
 from gui.state.layers import default_layers, gold_layers, method_layer

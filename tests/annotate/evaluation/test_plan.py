@@ -2,7 +2,7 @@
 
 import pytest
 
-from algorithms.catalogue import EXTRACTORS
+from algorithms.core.catalogue import EXTRACTORS
 from annotate.datasets.cases import TEXT, DataSet
 from annotate.datasets.stored_listing import StoredListing
 from annotate.evaluation.plan import chosen_of

@@ -2,8 +2,8 @@
 
 import os
 
-from algorithms.batch import Run, RunStatus, Setup
-from algorithms.catalogue import method
+from algorithms.core.batch import Run, RunStatus, Setup
+from algorithms.core.catalogue import method
 from annotate.datasets.package import pages
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from annotate.evaluation.predictions import Predicted

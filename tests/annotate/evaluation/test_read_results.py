@@ -2,7 +2,7 @@
 
 import pytest
 
-from algorithms.batch import Counts, RunStatus
+from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
 from annotate.evaluation.database import write_database
 from annotate.evaluation.ledger import Ledger

@@ -1,6 +1,6 @@
 """How runs ended, in columns."""
 
-from algorithms.batch import RunStatus
+from algorithms.core.batch import RunStatus
 from annotate.evaluation.columns import ListedPage
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow, RunFacts

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import resources
-from algorithms.batch import Counts, RunStatus
+from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
 from annotate.evaluation.results import NOT_RUN, OK, Results, Stale
 from annotate.evaluation.rows import ResultRow, RunFacts, version_now

@@ -6,7 +6,7 @@ import json
 import numpy as np
 import pytest
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.measures.text import score_text
 from algorithms.results import everything, nothing
 from algorithms.triage.prediction import (

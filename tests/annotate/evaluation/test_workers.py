@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from algorithms.batch import RunStatus, Setup
-from algorithms.catalogue import method
+from algorithms.core.batch import RunStatus, Setup
+from algorithms.core.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.options import EvaluationOptions

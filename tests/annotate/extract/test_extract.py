@@ -9,8 +9,8 @@ import time
 
 import pytest
 
-from algorithms.batch import Setup
-from algorithms.catalogue import method
+from algorithms.core.batch import Setup
+from algorithms.core.catalogue import method
 from annotate.evaluation.choice import PageChoice
 from annotate.extract.columns import columns_with
 from annotate.extract.run import extract, setups_beside, shards_of, usual_beside

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import pytest
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.structure.forms import form_of
 
 pytestmark = pytest.mark.web

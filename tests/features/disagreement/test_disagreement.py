@@ -2,7 +2,7 @@
 
 import pytest
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.results import everything
 from gui.features.disagreement.controller import Disagreements
 from gui.features.disagreement.state import Disagreement, disagreement, extractions

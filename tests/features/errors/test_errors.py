@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.explain.differences import ErrorKind, text_errors
 from algorithms.explain.page_errors import ErrorOrder, in_source
 from annotate.evaluation.robustness.changed_page import after_change

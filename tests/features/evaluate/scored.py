@@ -4,7 +4,8 @@ import json
 from functools import cache
 from hashlib import sha256
 
-from algorithms.batch import (
+from algorithms.core.attempt import BlockGold
+from algorithms.core.batch import (
     Run,
     RunStatus,
     Setup,
@@ -12,8 +13,7 @@ from algorithms.batch import (
     run_extractor,
     run_segmenter,
 )
-from algorithms.block_gold import BlockGold
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.measures.text_comparison import GoldText
 from algorithms.results import Block, Segmentation
 from annotate.datasets.cases import Key

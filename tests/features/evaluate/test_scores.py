@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.batch import RunStatus
+from algorithms.core.batch import RunStatus
 from algorithms.measures.prf import Score
 from annotate.evaluation.columns import ListedPage
 from annotate.evaluation.progress import RunProgress

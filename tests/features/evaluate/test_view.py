@@ -9,7 +9,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from algorithms.batch import RunStatus
+from algorithms.core.batch import RunStatus
 from annotate.evaluation.columns import ListedPage
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold

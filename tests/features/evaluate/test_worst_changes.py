@@ -2,7 +2,7 @@
 
 import pytest
 
-from algorithms.batch import measures_of, run_extractor
+from algorithms.core.batch import measures_of, run_extractor
 from algorithms.measures.text_comparison import GoldText
 from annotate.evaluation.page_work import PageFacts
 from annotate.evaluation.rows import rows_of

@@ -7,8 +7,8 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from algorithms.attempt import attempt
-from algorithms.catalogue import method
+from algorithms.core.attempt import attempt
+from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
 from annotate.marks.gold import Gold, Mark, Target
 from gui.features.figure.panel import SWEEP, FigureDock

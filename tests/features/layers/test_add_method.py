@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 import resources
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from gui.features.layers.panel import LayersDock
 from gui.widgets.choice_popup import ChoicePopup, PopupEntry
 from tests.hand import Hand

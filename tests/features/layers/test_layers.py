@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, QSettings, Qt
 from PySide6.QtWidgets import QSlider
 
-from algorithms.attempt import Outcome, OutcomeStatus
-from algorithms.catalogue import METHODS
+from algorithms.core.attempt import Outcome, OutcomeStatus
+from algorithms.core.catalogue import METHODS
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Block, Segmentation
 from annotate.marks.gold import Gold

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QScrollArea
 
-from algorithms.attempt import GoldResults, Outcome, OutcomeStatus
+from algorithms.core.attempt import GoldResults, Outcome, OutcomeStatus
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.catalogue import BLOCK_MEASURES, MEASURES
 from algorithms.measures.choice import measure_of

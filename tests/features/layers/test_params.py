@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.attempt import Outcome, OutcomeStatus
-from algorithms.catalogue import METHODS, method
+from algorithms.core.attempt import Outcome, OutcomeStatus
+from algorithms.core.catalogue import METHODS, method
 from algorithms.params import Params, changed_values, param
 from algorithms.plugins.elisa.method import ElisaParams
 from engine.errors import ParameterError

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QScrollArea
 
-from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.core.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Part, Round, Segmentation, Separator
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.rounds import COHERENCE

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
-from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.core.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
 from annotate.marks.gold import Gold, MarkState
 from gui.features.outline.entries import nested

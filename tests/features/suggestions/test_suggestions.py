@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from algorithms.attempt import Outcome, OutcomeStatus
+from algorithms.core.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
 from gui.features.drafts.controller import DraftsController
 from gui.features.suggestions.panel import SuggestionsDock

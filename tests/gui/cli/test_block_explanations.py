@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from algorithms.attempt import GoldResults
-from algorithms.catalogue import method
+from algorithms.core.attempt import GoldResults
+from algorithms.core.catalogue import method
 from algorithms.explain.block_why import has_turned
 from algorithms.results import Block, Segmentation
 from engine.errors import InputError

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import resources
-from algorithms.attempt import OutcomeStatus
+from algorithms.core.attempt import OutcomeStatus
 from algorithms.external import method_files
 from gui.features.figure.panel import FigureDock
 from gui.features.figure.sweep_pages import FigureHost

@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from algorithms.attempt import OutcomeStatus
+from algorithms.core.attempt import OutcomeStatus
 from annotate.marks.gold import MAIN
 from gui.core.site_reader import ALONE
 from gui.features.evaluate.columns import entries

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from algorithms import catalogue
+from algorithms.core import catalogue
 from annotate.marks.gold import MAIN
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import WorkspaceError

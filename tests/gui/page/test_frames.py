@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from annotate.marks.gold import MAIN
 from gui.state.session import Mode
 from tests.hand import Hand

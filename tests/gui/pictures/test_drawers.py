@@ -2,8 +2,8 @@
 
 import pytest
 
-from algorithms.batch import Setup
-from algorithms.catalogue import method
+from algorithms.core.batch import Setup
+from algorithms.core.catalogue import method
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.pictures import PictureRequest
 from annotate.evaluation.prediction_files import PredictedPage, write_package

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QImage
 
-from algorithms.batch import Setup
-from algorithms.catalogue import method
+from algorithms.core.batch import Setup
+from algorithms.core.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_document
 from annotate.evaluation.pictures import PictureRequest

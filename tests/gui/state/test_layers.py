@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from gui.state.layers import GOLD_LAYERS, changed, default_layers, from_records, to_records
 
 

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.explain.differences import ErrorKind
 from annotate.evaluation.method_colors import USUAL
 from gui.features.errors.style import STYLES

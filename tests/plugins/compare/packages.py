@@ -86,7 +86,7 @@ def method_file(folder: Path, name: str, code: str) -> Path:
     """Write a method file from the code of a function from HTML to text."""
     path = folder / name
     path.write_text(
-        f"{code}\nfrom algorithms.mapping import map_text\n"
+        f"{code}\nfrom algorithms.core.mapping import map_text\n"
         "from algorithms.method import Method\nfrom algorithms.params import Params\n"
         "from algorithms.results import Extraction\n"
         "def run(source, params):\n"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from algorithms.batch import Run, RunStatus
+from algorithms.core.batch import Run, RunStatus
 from annotate.plugins.compare.differences import ChangeKind, text_change
 
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.measures.choice import measure_of
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.published import MeasuredFigures, built_in, read_table, table_named

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.external import method_files
 from gui.plugins.training.controller import SETTING, TrainingController
 from gui.state.session import Mode

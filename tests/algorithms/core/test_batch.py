@@ -5,15 +5,15 @@ import pickle
 import numpy as np
 import pytest
 
-from algorithms.batch import (
+from algorithms.core.attempt import BlockGold
+from algorithms.core.batch import (
     RunStatus,
     Setup,
     measures_of,
     run_extractor,
     run_segmenter,
 )
-from algorithms.block_gold import BlockGold
-from algorithms.catalogue import method
+from algorithms.core.catalogue import method
 from algorithms.measures.prf import Score
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text import Words, score_words

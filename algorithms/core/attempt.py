@@ -1,20 +1,25 @@
-"""One method on one page, and its scores against gold: where window, demo and batches enter."""
+"""One method on one page, the gold of a page, and scores of one against the other.
+
+Window, demo and batches run methods through `attempt`.
+"""
 
 import logging
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from algorithms.block_gold import BlockGold
-from algorithms.measures.blocks import BlockScorer, BlockScores
+from algorithms.measures.blocks import BlockScorer, BlockScores, Texts
+from algorithms.measures.measure import Measure, Need
 from algorithms.measures.text import TextScores, score_text
+from algorithms.measures.text_comparison import LEAST_ON_PAGE
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction, Result, Segmentation
 from algorithms.templates.site import Site
 from engine.errors import MethodTimeout, PageletError
 from engine.page import Input, Page
+from engine.tree import Bools
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +53,41 @@ class Outcome:
     seconds: float = 0.0
     error: str = ""
     timed_out: bool = False
+
+
+@dataclass(frozen=True)
+class BlockGold:
+    """The gold blocks of a page.
+
+    Attributes:
+        texts: Of every block, with its level.
+        blocks: The blocks as rows of the page; None where they were not located there.
+        why_no_location: Why they were not.
+        edges: Edge masks of the page's picture by name; empty if there is no picture.
+        why_no_edges: Why there is none.
+    """
+
+    texts: Texts
+    blocks: Segmentation | None = None
+    why_no_location: str = ""
+    edges: Mapping[str, Bools] = field(default_factory=dict)
+    why_no_edges: str = "there is no picture of the page to find edges in"
+
+    def why_not(self, measure: Measure) -> str:
+        """Return why a measure has no value here, whatever the blocks; "" where it has."""
+        if Need.PLACE in measure.needs and self.blocks is None:
+            return self.why_no_location or "the gold has no location on this page"
+        share = self.on_page
+        if Need.PLACE in measure.needs and share is not None and share < LEAST_ON_PAGE:
+            return f"only {share:.0%} of the gold's blocks are on the page"
+        return self.why_no_edges if Need.EDGES in measure.needs and not self.edges else ""
+
+    @property
+    def on_page(self) -> float | None:
+        """Share of the blocks that are located on the page; None where that is unknown."""
+        if self.blocks is None:
+            return None
+        return min(1.0, len(self.blocks.blocks) / len(self.texts)) if self.texts else 1.0
 
 
 @dataclass(frozen=True, eq=False)

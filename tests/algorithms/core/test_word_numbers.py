@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.word_numbers import SIZE, WordNumbers, once
+from algorithms.core.word_numbers import SIZE, WordNumbers, once
 
 WORDS = st.lists(st.sampled_from("abc"), max_size=14)
 

@@ -17,9 +17,8 @@ from functools import cached_property
 
 import numpy as np
 
-from algorithms.attempt import Outcome, OutcomeStatus, attempt
-from algorithms.block_gold import BlockGold
-from algorithms.catalogue import method
+from algorithms.core.attempt import BlockGold, Outcome, OutcomeStatus, attempt
+from algorithms.core.catalogue import method
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScorer, BlockScores, Texts
 from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES

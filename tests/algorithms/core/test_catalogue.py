@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from algorithms.catalogue import EXTRACTORS, METHODS, named_method
+from algorithms.core.catalogue import EXTRACTORS, METHODS, named_method
 from engine.errors import InputError
 from gui.cli.main import main
 

@@ -3,8 +3,8 @@
 import time
 from dataclasses import replace
 
-from algorithms.attempt import OutcomeStatus, attempt
-from algorithms.catalogue import method
+from algorithms.core.attempt import OutcomeStatus, attempt
+from algorithms.core.catalogue import method
 from engine.errors import InputError
 from engine.page import Page
 from engine.source import Source

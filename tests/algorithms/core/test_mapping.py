@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.mapping import map_text, numbers_of, tokens_saying, unlocated
+from algorithms.core.mapping import map_text, numbers_of, tokens_saying, unlocated
 from engine.source import Source
 
 MENU = "<ul><li><a>home of the day</a><li><a>the news</a></ul>"
