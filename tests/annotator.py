@@ -88,8 +88,10 @@ class Annotator(DraftOpener):
                 waiting,
                 key=lambda key: (
                     self.stays and key[0],  # what lies in a level-1 block is told by that
-                    (session.mode is not MODES[key[0]]) + (key[1] not in (None, session.next_type)),
-                    session.mode is not MODES[key[0]],  # another level only once one is through
+                    (session.selection.mode is not MODES[key[0]])
+                    + (key[1] not in (None, session.selection.next_type)),
+                    session.selection.mode
+                    is not MODES[key[0]],  # another level only once one is through
                     str(key[1]),
                 ),
             )
@@ -104,9 +106,9 @@ class Annotator(DraftOpener):
     def _mark_as(self, mark: Mark, kind: str | None) -> None:
         """Make a block of a type; None leaves its type to what is suggested, if that is right."""
         session = self.session
-        if kind == "" and session.next_type:
+        if kind == "" and session.selection.next_type:
             self.type("")
-        if kind and not session.next_type and not session.selected:
+        if kind and not session.selection.next_type and not session.selection.selected:
             self.type(kind)  # of all blocks to come
         self.mark(mark)
         result = self.find(mark)
@@ -114,13 +116,13 @@ class Annotator(DraftOpener):
             kind = None if _kind(result) == mark.type else mark.type  # what is suggested is wrong
         if kind is None or result is None or result.type == kind or not kind:
             return
-        if result in session.meant_marks():
+        if result in session.selection.meant_marks():
             self.type(kind)
 
     # several at once ---------------------------------------------------------------------------
     def _gain(self, after: Gold, level: int, kind: str | None, wanted: Gold) -> int:
         """Return how many wanted blocks a gesture makes that makes no others and harms none."""
-        before = self.session.gold
+        before = self.session.open.gold
         made = self._contents(after.sure, level) - self._contents(before.sure, level)
         there = self._contents(before, level)
         meant = self._contents(wanted, level, kind)
@@ -130,9 +132,13 @@ class Annotator(DraftOpener):
     def _mark_alike(self, mark: Mark, kind: str | None, wanted: Sequence[Mark]) -> None:
         """Mark all that is built like a block just marked, if that is all wanted."""
         result = self.find(mark)
-        if result is None or self.session.meant_marks() != (result,) or len(result.targets) > 1:
+        if (
+            result is None
+            or self.session.selection.meant_marks() != (result,)
+            or len(result.targets) > 1
+        ):
             return
-        after = add_similar(self.session.gold, self.nodes, [result.id])
+        after = add_similar(self.session.open.gold, self.nodes, [result.id])
         if self._gain(after, mark.level, kind, Gold(tuple(wanted))):
             self.key("E", Qt.KeyboardModifier.ShiftModifier)
 
@@ -151,7 +157,7 @@ class Annotator(DraftOpener):
                 continue
             try:
                 added = edits.add_block(
-                    self.session.gold,
+                    self.session.open.gold,
                     nodes,
                     whole.targets,
                     whole.level,
@@ -209,7 +215,7 @@ class Annotator(DraftOpener):
     def from_scratch(self, gold: Gold) -> Tally:
         """Rebuild the blocks of a page with nothing to start from; drafts there are dropped."""
         self.stage = "marking"
-        if self.session.gold.drafts():
+        if self.session.open.gold.drafts():
             self.key("Delete", _SHIFT)
         self._keep_types()
         expected = [m for m in gold.marks if m.level != MAIN and m.targets]
@@ -219,12 +225,16 @@ class Annotator(DraftOpener):
 
     def _keep_types(self) -> None:
         """Have types kept for the next blocks, or suggested for each."""
-        if self.with_types and self.session.keeps_type is self.lets_suggest and not self.stays:
+        if (
+            self.with_types
+            and self.session.selection.keeps_type is self.lets_suggest
+            and not self.stays
+        ):
             self.key("T", _SHIFT)
 
     def _confirm_types(self, wanted: Sequence[Mark]) -> None:
         """Put suggested types right, and confirm them by one key."""
-        if self.with_types and any(mark.awaits_type for mark in self.session.gold.marks):
+        if self.with_types and any(mark.awaits_type for mark in self.session.open.gold.marks):
             self._retype(wanted)
         self.confirm_all()
 
@@ -235,7 +245,7 @@ class Annotator(DraftOpener):
         """
         self.stage = "taking over"
         self._keep_types()
-        if not self.session.gold.drafts():
+        if not self.session.open.gold.drafts():
             self.key("A", _SHIFT)
         self._open([m for m in gold.marks if m.level != MAIN and m.targets])
         expected = [m for m in gold.marks if m.level != MAIN and m.targets]
@@ -265,7 +275,7 @@ class Annotator(DraftOpener):
 
         It is made once they are gold.
         """
-        gold, nodes = self.session.gold, self.nodes
+        gold, nodes = self.session.open.gold, self.nodes
         try:
             added = edits.add_block(gold, nodes, mark.targets, mark.level, ids=lambda: "new")
         except InputError:
@@ -279,10 +289,10 @@ class Annotator(DraftOpener):
         """Put drafts right that one key makes what is wanted, the mouse on each."""
         meant = Gold(tuple(wanted))
         right = {result.id for mark in wanted if (result := self.find(mark)) is not None}
-        for draft in self.session.gold.drafts():
+        for draft in self.session.open.gold.drafts():
             if draft.level == MAIN or draft.id in right or len(draft.targets) != 1:
                 continue
-            if self.session.gold.find(draft.id) is None:
+            if self.session.open.gold.find(draft.id) is None:
                 continue
             worth, key, keys = max(
                 ((self._worth_of(draft, edit, meant), key, keys) for key, keys, edit in _MOVES),
@@ -295,7 +305,7 @@ class Annotator(DraftOpener):
         """Return how many actions an edit of a wrong draft saves: blocks that need not be drawn,
         and it itself that need not be deleted; what it makes and is not wanted has to be.
         """
-        gold, nodes = self.session.gold, self.nodes
+        gold, nodes = self.session.open.gold, self.nodes
         try:
             after = edit(gold, nodes, draft)
         except InputError:
@@ -316,10 +326,10 @@ class Annotator(DraftOpener):
         right ones are confirmed and the rest is dropped by one key.
         """
         result = {mark.id for mark in map(self.find, wanted) if mark is not None}
-        drafts = [mark for mark in self.session.gold.drafts() if mark.level != MAIN]
+        drafts = [mark for mark in self.session.open.gold.drafts() if mark.level != MAIN]
         right = [mark for mark in drafts if mark.id in result]
         wrong = [mark for mark in drafts if mark.id not in result]
-        remaining = [mark for mark in self.session.gold.sure.marks if mark.level != MAIN]
+        remaining = [mark for mark in self.session.open.gold.sure.marks if mark.level != MAIN]
         if not drafts:
             return
         if not wrong:
@@ -337,7 +347,7 @@ class Annotator(DraftOpener):
             for group in groups:
                 if self._point_at(group[0]):
                     self.key("Delete", _CTRL)
-            there = [mark for mark in wrong if self.session.gold.find(mark.id) is not None]
+            there = [mark for mark in wrong if self.session.open.gold.find(mark.id) is not None]
             left = [*away[1], *(mark for mark in there if mark.id in in_alike)]
             self._together(away[0], left if groups else away[1], "Delete")
             return
@@ -356,7 +366,7 @@ class Annotator(DraftOpener):
                 self._retype_to(kind, meant)
 
     def _mistyped(self, meant: Mapping[str, str]) -> list[Mark]:
-        marks = self.session.gold.marks
+        marks = self.session.open.gold.marks
         return [m for m in marks if meant.get(m.id) not in (None, "", _kind(m))]
 
     def _retype_to(self, kind: str, meant: Mapping[str, str]) -> None:
@@ -364,19 +374,19 @@ class Annotator(DraftOpener):
         ask = [mark for mark in self._mistyped(meant) if meant[mark.id] == kind]
         if not ask:
             return
-        blocks = [mark for mark in self.session.gold.marks if mark.level != MAIN]
+        blocks = [mark for mark in self.session.open.gold.marks if mark.level != MAIN]
         held, left = self._cover(ask, [m for m in blocks if meant.get(m.id) != kind])
         held, left = self._worth(self._needed(held, kind, meant), left, ask)
         if held:
             self._select(held)
             self.type(kind)
         for mark in left:
-            result = self.session.gold.find(mark.id)
+            result = self.session.open.gold.find(mark.id)
             if result is not None and _kind(result) != kind and self._point_at(result):
                 self.type(kind)
         for mark in sorted(left, key=lambda mark: mark.level):
             fitting = self._fitting(mark)
-            result = self.session.gold.find(mark.id)
+            result = self.session.open.gold.find(mark.id)
             if fitting is None or result is None or _kind(result) == kind:
                 continue
             self.level(mark.level)
@@ -387,7 +397,7 @@ class Annotator(DraftOpener):
 
     def _needed(self, held: Sequence[Held], kind: str, meant: Mapping[str, str]) -> list[Held]:
         """Return the rectangles without those whose blocks get the type from ones built alike."""
-        gold, remaining = self.session.gold, list(held)
+        gold, remaining = self.session.open.gold, list(held)
         for each in held:
             others = [one for one in remaining if one is not each]
             ids = [i for one in others for i in one.ids]
@@ -405,7 +415,7 @@ class Annotator(DraftOpener):
         contents = {(mark.level, content(self.nodes, mark.targets)) for mark in expected}
         self.tally.superfluous += sum(
             (mark.level, content(self.nodes, mark.targets)) not in contents
-            for mark in self.session.gold.marks
+            for mark in self.session.open.gold.marks
             if mark.level != MAIN
         )
         return self.tally

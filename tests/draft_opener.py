@@ -29,9 +29,9 @@ class DraftOpener(MainMarker):
             if mark is None:
                 continue
             best, times, after = (
-                self._left_in(mark, self.session.gold, wanted),
+                self._left_in(mark, self.session.open.gold, wanted),
                 0,
-                self.session.gold,
+                self.session.open.gold,
             )
             for pressed in range(1, _MOST_OPENED + 1):
                 try:
@@ -41,7 +41,7 @@ class DraftOpener(MainMarker):
                 cost = pressed + self._left_in(mark, after, wanted)
                 if cost < best:
                     best, times = cost, pressed
-            inside = drafts_in(self.session.gold, self.nodes, [t.row for t in mark.targets])
+            inside = drafts_in(self.session.open.gold, self.nodes, [t.row for t in mark.targets])
             if times and any(map(self._point_at, [mark, *inside])):
                 for _ in range(times):
                     self.key("O", Qt.KeyboardModifier.ShiftModifier)
@@ -68,7 +68,7 @@ class DraftOpener(MainMarker):
         for mark in wrong:
             if mark.id in seen:
                 continue
-            group = similar_drafts(self.session.gold, self.nodes, [mark.id])
+            group = similar_drafts(self.session.open.gold, self.nodes, [mark.id])
             seen |= {each.id for each in group}
             if len(group) > 1 and ids >= {each.id for each in group}:
                 result.append(group)

@@ -65,14 +65,14 @@ class Thought(QObject):
         super().__init__()
         self.session = Session(self)
         mine = self.session
-        mine.layers, mine.current_layer = session.layers, session.current_layer
-        mine.page, mine.gold = session.page, session.gold
-        mine.outcomes = dict(session.outcomes)
-        mine.mode, mine.next_type = session.mode, session.next_type
-        mine.last_type, mine.keeps_type = session.last_type, session.keeps_type
-        mine.selected, mine.suggests_types = session.selected, session.suggests_types
-        assert session.page is not None
-        self.canvas: Any = ThoughtCanvas(session.page.rendered(), view_height)
+        mine.layers.all = session.layers.all
+        mine.layers.current_layer = session.layers.current_layer
+        mine.open.page, mine.open.gold = session.open.page, session.open.gold
+        mine.layers.outcomes = dict(session.layers.outcomes)
+        for name in ("mode", "next_type", "last_type", "keeps_type", "selected", "suggests_types"):
+            setattr(mine.selection, name, getattr(session.selection, name))
+        assert session.open.page is not None
+        self.canvas: Any = ThoughtCanvas(session.open.page.rendered(), view_height)
         self.workspace: Any = SimpleNamespace(
             setting=lambda _key, default: default, set_setting=lambda _key, _value: None
         )
@@ -80,7 +80,7 @@ class Thought(QObject):
         self.decide, self.confirm = self.marking.delete, self.marking.delete
         mine_as: Any = self
         self.drafting, self.repeating = DraftsController(mine_as), RepeatedBlocks(mine_as)
-        self._owners = Owners([mine, self.marking, self.drafting, self.repeating])
+        self._owners = Owners([mine.selection, self.marking, self.drafting, self.repeating])
 
     def press(self, code: Qt.Key, keys: Qt.KeyboardModifier) -> None:
         """Do what a key does."""
@@ -99,18 +99,18 @@ class Thought(QObject):
 
     def point(self, x: float, y: float) -> None:
         """Have the mouse at a place of the page."""
-        self.marking.point(rows_at(self.session.page.rendered(), x, y), (x, y))
+        self.marking.point(rows_at(self.session.open.page.rendered(), x, y), (x, y))
 
     def rectangle(self, box: Sequence[float], *, adds: bool, selects: bool, makes: bool) -> None:
         """Draw a rectangle, from its upper left to its lower right."""
-        nodes = self.session.page.rendered()
+        nodes = self.session.open.page.rendered()
         self.marking._pointing.move((box[0] + box[2], box[1] + box[3]))
         selects = self.marking._selects(is_asked=selects, makes=makes)
         self.marking._take_rect(tuple(box), nodes, adds=adds, selects=selects)
 
     def text(self, first: Target, last: Target) -> None:
         """Drag over text."""
-        nodes = self.session.page.rendered()
+        nodes = self.session.open.page.rendered()
         end = len(nodes.text[last.row]) if last.is_whole else last.end
         targets = edits.selection(nodes, first.row, max(first.start, 0), last.row, end)
         if targets:

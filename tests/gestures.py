@@ -15,7 +15,7 @@ from engine import geometry
 from engine.nodes import NodeTable
 from gui.core.type_keys import TYPE_KEYS
 from gui.page.overlay import hit
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.covering import Held, cover
 from tests.hand import Hand
 
@@ -101,7 +101,7 @@ class Gestures:
 
     @property
     def nodes(self) -> NodeTable:
-        return self.session.page.rendered()
+        return self.session.open.page.rendered()
 
     def _did(self, kind: str, number: int = 1) -> None:
         self.tally.add(kind, self.stage, number)
@@ -113,9 +113,9 @@ class Gestures:
         self._did("key")
 
     def mode(self, level: int) -> None:
-        if self.session.mode is not MODES[level]:
+        if self.session.selection.mode is not MODES[level]:
             self.key(MODE_KEYS[level])
-            assert self.session.mode is MODES[level]
+            assert self.session.selection.mode is MODES[level]
 
     def level(self, level: int) -> None:
         """Have blocks of a level made, but where the place of each tells it."""
@@ -142,7 +142,7 @@ class Gestures:
     def _frame(self, box, margin: float = MARGIN) -> tuple[float, float, float, float]:
         """Return the rectangle a hand drags around a box: within the page, corners apart."""
         left, top = max(1.0, box[0] - margin), max(1.0, box[1] - margin)
-        right = min(self.session.page.viewport[0] - 2.0, box[0] + box[2] + margin)
+        right = min(self.session.open.page.viewport[0] - 2.0, box[0] + box[2] + margin)
         return left, top, max(right - left, 1.0), max(box[1] + box[3] + margin - top, 1.0)
 
     def drag(self, box, keys=NO_KEYS, margin: float = MARGIN) -> None:
@@ -249,24 +249,24 @@ class Gestures:
 
     def _stands_elsewhere(self, wanted: Mark) -> bool:
         """Whether the block just drawn is the one wanted, but for its level."""
-        made = self.session.gold.find(self.session.pointed)
+        made = self.session.open.gold.find(self.session.selection.pointed)
         return made is not None and content(self.nodes, made.targets) == content(
             self.nodes, wanted.targets
         )
 
     def _follow(self) -> None:
         """Have keys act on what is under the mouse."""
-        if self.session.mode is not Mode.SELECT:
+        if self.session.selection.mode is not Mode.SELECT:
             self.key("V")
 
     def confirm_all(self) -> None:
         """Confirm what is in view, and what the program shows next, until nothing is left."""
         for _ in range(_MOST_CONFIRMED):
             before = self.canvas.seen
-            if not unsure(self.session.gold):
+            if not unsure(self.session.open.gold):
                 return
             self.key("Y", Qt.KeyboardModifier.ShiftModifier)
-            if unsure(self.session.gold):
+            if unsure(self.session.open.gold):
                 self._await_view(before)
 
     def _await_view(self, before: tuple[float, float]) -> None:
@@ -282,11 +282,11 @@ class Gestures:
         inside = content(nodes, [Target(row)])
         first = inside[0] if inside else row
         x, y, width, height = nodes.rect[first].tolist()
-        self.session.set_candidate(-1)
+        self.session.selection.set_candidate(-1)
         self._move_to(x + min(width / 2, 8.0), y + min(height / 2, 6.0), nodes.rect[row, 1])
         # Where marks are selected what is under the mouse counts, and a click more goes deeper.
-        for _ in range(0 if self.session.mode is Mode.SELECT else 12):
-            here = self.session.candidate
+        for _ in range(0 if self.session.selection.mode is Mode.SELECT else 12):
+            here = self.session.selection.candidate
             if here < 0 or content(nodes, [Target(here)]) == inside:
                 break
             way = "parent" if nodes.is_inside(row, here) is False else "child"
@@ -314,7 +314,7 @@ class Gestures:
     def find(self, wanted: Mark) -> Mark | None:
         """Return the mark that is a wanted one, as gold or as a draft."""
         meant = content(self.nodes, wanted.targets)
-        for mark in self.session.gold.of_level(wanted.level):
+        for mark in self.session.open.gold.of_level(wanted.level):
             if content(self.nodes, mark.targets) == meant:
                 return mark
         return None
@@ -341,15 +341,15 @@ class Gestures:
 
     def _point_at(self, mark: Mark) -> bool:
         """Move the mouse to where keys act on a mark; return whether there is such a place."""
-        if self.session.gold.find(mark.id) is None:
+        if self.session.open.gold.find(mark.id) is None:
             return False
         self._follow()
-        if self.session.selected:
+        if self.session.selection.selected:
             self.key("Escape")
         self.tally.pointings += 1
         for x, y in self._points_of(mark):
             self._move_to(x, y, y)
-            if self.session.pointed == mark.id:
+            if self.session.selection.pointed == mark.id:
                 return True
         return False
 
@@ -368,7 +368,7 @@ class Gestures:
         row = self._bare_rows(mark)[0]
         for _ in range(4):
             self._click(row, adds=False)
-            if self.session.selected == (mark.id,):
+            if self.session.selection.selected == (mark.id,):
                 self.key("Delete")
                 return
 
@@ -377,7 +377,7 @@ class Gestures:
         nodes = self.nodes
         inner = [
             t.row
-            for other in self.session.gold.marks
+            for other in self.session.open.gold.marks
             for t in other.targets
             if other.id != mark.id and any(nodes.is_inside(t.row, own.row) for own in mark.targets)
         ]
@@ -420,19 +420,19 @@ class Gestures:
         asked = {mark.id for mark in left}
         size = {mark.id: -len(content(self.nodes, mark.targets)) for mark in left}
         for mark in sorted(left, key=lambda mark: size[mark.id]):  # what holds others first
-            if self.session.gold.find(mark.id) in (None, *self._settled(key, asked)):
+            if self.session.open.gold.find(mark.id) in (None, *self._settled(key, asked)):
                 continue
             if not self._point_at(mark):
                 self._drop(mark) if key == "Delete" else self._mark_on(mark)
                 continue
             rows = [target.row for target in mark.targets]
-            inside = {each.id for each in drafts_in(self.session.gold, self.nodes, rows)}
+            inside = {each.id for each in drafts_in(self.session.open.gold, self.nodes, rows)}
             is_all = len(inside) > 1 and inside <= asked
             self.key(key, Qt.KeyboardModifier.AltModifier if is_all else NO_KEYS)
 
     def _settled(self, key: str, asked: Collection[str]) -> list[Mark]:
         """Return the marks asked for that are decided already, where deciding leaves them there."""
-        marks = self.session.gold.sure.marks if key != "Delete" else ()
+        marks = self.session.open.gold.sure.marks if key != "Delete" else ()
         return [mark for mark in marks if mark.id in asked]
 
     def _mark_on(self, wanted: Mark) -> None:

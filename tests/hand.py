@@ -39,7 +39,7 @@ class Hand:
         self.open_path(file)
 
     def open_path(self, file: Path) -> None:
-        with self.qtbot.waitSignal(self.session.page_changed, timeout=20_000):
+        with self.qtbot.waitSignal(self.session.open.page_changed, timeout=20_000):
             self.workbench.navigation.open_path(str(file))
         self.wait_for_methods()
         self.workbench.saving.save_notes()
@@ -115,7 +115,7 @@ class Hand:
         return self.workbench.canvas.pieces.row(int(number))
 
     def marked(self, level: int) -> list[list[int]]:
-        return [[t.row for t in m.targets] for m in self.session.gold.of_level(level)]
+        return [[t.row for t in m.targets] for m in self.session.open.gold.of_level(level)]
 
 
 @pytest.fixture

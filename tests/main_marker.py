@@ -25,27 +25,27 @@ class MainMarker(Gestures):
             self.key("A", Qt.KeyboardModifier.ShiftModifier)
         nodes = self.nodes
         expected = [t for mark in gold.of_level(MAIN) for t in mark.targets]
-        there = self.session.gold.of_level(MAIN)
+        there = self.session.open.gold.of_level(MAIN)
         wrong = [m for m in there if not any(is_main(gold, nodes, t) for t in m.targets)]
         self.stage = "wrong"
         held = self._cover(wrong, [mark for mark in there if mark not in wrong])
         self._together(*self._worth(*held, wrong), "Delete")
         self.stage = "missing"
         self.mode(MAIN)
-        missing = [t for t in expected if not is_main(self.session.gold, nodes, t)]
+        missing = [t for t in expected if not is_main(self.session.open.gold, nodes, t)]
         while missing:
             self._add_run(missing, gold)
-            rest = [t for t in missing if not is_main(self.session.gold, nodes, t)]
+            rest = [t for t in missing if not is_main(self.session.open.gold, nodes, t)]
             if rest and rest[0] == missing[0]:
                 self._toggle(rest[0])
                 rest = rest[1:]
             missing = rest
         self.confirm_all()
         self.tally.blocks += len(expected)
-        self.tally.rebuilt += sum(is_main(self.session.gold.sure, nodes, t) for t in expected)
+        self.tally.rebuilt += sum(is_main(self.session.open.gold.sure, nodes, t) for t in expected)
         self.tally.superfluous += sum(
             not any(is_main(gold, nodes, t) for t in mark.targets)
-            for mark in self.session.gold.of_level(MAIN)
+            for mark in self.session.open.gold.of_level(MAIN)
         )
         return self.tally
 
@@ -63,7 +63,7 @@ class MainMarker(Gestures):
                 extra = [t for t in extra if not is_main(gold, self.nodes, t)]
                 new = sum(any(holds(self.nodes, f, t) for f in result) for t in missing)
                 saved = new - 1 - len(extra)
-                if extra and any(is_main(self.session.gold, self.nodes, t) for t in extra):
+                if extra and any(is_main(self.session.open.gold, self.nodes, t) for t in extra):
                     continue
                 if saved > 0 and (best is None or saved > best[0]):
                     best = saved, act, extra
@@ -71,7 +71,7 @@ class MainMarker(Gestures):
             return
         best[1]()
         for target in best[2]:
-            if is_main(self.session.gold, self.nodes, target):
+            if is_main(self.session.open.gold, self.nodes, target):
                 self._toggle(target)
 
     def _runs(self, run: Sequence[Target]) -> Iterator[tuple[Sequence[Target], Act]]:

@@ -213,10 +213,10 @@ application = QApplication(["pagelet"])
 from gui.window import app
 window = app.build(Path(sys.argv[1]))
 window.show()
-window.session.page_changed.connect(application.quit)
+window.session.open.page_changed.connect(application.quit)
 window.workbench.navigation.open_path(sys.argv[2])
 application.exec()
-assert window.session.page is not None
+assert window.session.open.page is not None
 window.close()
 window.close_down()
 print("shown")

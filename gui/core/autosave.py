@@ -91,24 +91,26 @@ class Autosave(QObject):
         self._since = 0.0  # when the first of them began to wait
         self._then: Callable[[], object] | None = None
         workspace.store.patience = PATIENCE_S
-        workspace.store.on_notice = session.say
+        workspace.store.on_notice = session.messages.say
         self._timer = QTimer(self)
         self._timer.setInterval(RETRY_MS)
         self._timer.timeout.connect(self._try_again)
         workspace.waits = self._begin_to_wait
         self._soon = debounce(self, NOTE_MS, self._try_again)
         self._unsaved: tuple[str, HistoryStep] = ("change marks", "edit")  # what led to the marks
-        session.keep = self.save
-        session.document_changed.connect(self._on_document)
+        session.open.keep = self.save
+        session.open.document_changed.connect(self._on_document)
 
     def is_safe(self) -> bool:
         """Return whether the page may be left; marks that are only on screen keep it open."""
         if not self.is_saved:
             self._save_again()
             if self.is_contested:
-                self._session.say("choose first which marks to keep: yours or the other window's")
+                self._session.messages.say(
+                    "choose first which marks to keep: yours or the other window's"
+                )
             elif self.is_waiting:
-                self._session.say(WAITS)
+                self._session.messages.say(WAITS)
         return self.is_saved
 
     def may_end(self) -> bool:
@@ -119,8 +121,10 @@ class Autosave(QObject):
             is_comment = bool(self._workspace.late_changes)
             late = "comment is" if is_comment else "page's status is"
             what = "marks are" if self._waiting else late
-            self._session.say(f"the window closes when your {what} saved: another program is "
-                              "writing to the workspace")  # fmt: skip
+            self._session.messages.say(
+                f"the window closes when your {what} saved: another program is "
+                "writing to the workspace"
+            )
         return not self.must_wait
 
     @property
@@ -162,7 +166,7 @@ class Autosave(QObject):
         """Save the marks on screen; undo brings those of the other window."""
         if not self.is_contested:
             return
-        mine = self._session.gold
+        mine = self._session.open.gold
         theirs = self._put_aside(KEEP)
         if theirs is None:
             return
@@ -170,7 +174,7 @@ class Autosave(QObject):
         past = History((mine, theirs, mine), (TAKE, KEEP), index=2)
         push_past(self._marking.stack, past, self._session)
         self._set(is_saved=True)
-        self._session.say("your marks are saved; undo restores those of the other window")
+        self._session.messages.say("your marks are saved; undo restores those of the other window")
 
     def take_theirs(self) -> None:
         """Show the marks of the other window; undo brings the ones that were on screen."""
@@ -181,7 +185,7 @@ class Autosave(QObject):
             return
         self._marking.stack.push(ChangeGold(self._session, theirs, TAKE))
         self._save_again()  # where both are the same, nothing has changed
-        self._session.say("the other window's marks are used; undo restores yours")
+        self._session.messages.say("the other window's marks are used; undo restores yours")
 
     def put_aside(self) -> None:
         """Before marks go off the screen unasked: save what can be saved.
@@ -189,7 +193,7 @@ class Autosave(QObject):
         Contested ones go into the journal behind those of the other window: the page opens with
         the latter, and undo brings the former.
         """
-        target, mine = self._target(), self._session.gold
+        target, mine = self._target(), self._session.open.gold
         if self._waiting:
             self._flush(BUSY_SECONDS)
         if self.is_saved or target is None:
@@ -204,7 +208,7 @@ class Autosave(QObject):
                 self._fail(str(error))
 
     def _on_document(self) -> None:
-        if self._session.page is None and not self._waiting:
+        if self._session.open.page is None and not self._waiting:
             self._set(is_saved=True)  # nothing is on screen
 
     def _put_aside(self, what: str) -> Gold | None:
@@ -215,7 +219,7 @@ class Autosave(QObject):
         key, nodes = target
         try:
             theirs = self._workspace.gold_in_file(key, nodes)
-            self._workspace.save_gold(key, self._session.gold, nodes, what, overwrite=True)
+            self._workspace.save_gold(key, self._session.open.gold, nodes, what, overwrite=True)
         except PageletError as error:
             self._fail(str(error))
             return None
@@ -233,7 +237,7 @@ class Autosave(QObject):
         if target is None:
             return
         is_first = not self._waiting
-        self._waiting.append(WaitingChange(*target, self._session.gold, what, step))
+        self._waiting.append(WaitingChange(*target, self._session.open.gold, what, step))
         self._flush(PATIENCE_S if is_first else 0)
 
     def _flush(self, patience: float) -> None:
@@ -265,7 +269,7 @@ class Autosave(QObject):
             self._since = time.monotonic()
         elif time.monotonic() - self._since > LONG_S:
             self._since = float("inf")  # said once
-            self._session.say(WAITS)
+            self._session.messages.say(WAITS)
         self._set(is_saved=False, is_waiting=True)
         self._timer.start()
 
@@ -284,7 +288,7 @@ class Autosave(QObject):
             with self._workspace.store.waiting(0):
                 is_done = self._workspace.save_late()
         except PageletError as error:
-            self._session.say(f"settings, statuses or comments are not saved ({error})")
+            self._session.messages.say(f"settings, statuses or comments are not saved ({error})")
             is_done = not self._workspace.late_changes
         if self._workspace.has_refused:
             self._then = None  # the window stays open: what was typed is offered again
@@ -302,20 +306,20 @@ class Autosave(QObject):
 
     def unsaved(self) -> UnsavedMarks | None:
         """Return the marks that are on screen alone; None where all are saved."""
-        target, document = self._target(), self._session.document
+        target, document = self._target(), self._session.open.document
         if self.is_saved or target is None or document is None:
             return None
-        return UnsavedMarks(document, target[1], self._session.gold, self._unsaved[0])
+        return UnsavedMarks(document, target[1], self._session.open.gold, self._unsaved[0])
 
     def _target(self) -> tuple[str, NodeTable] | None:
-        document, page = self._session.document, self._session.page
+        document, page = self._session.open.document, self._session.open.page
         if document is None or page is None:
             return None
         return page_key(document), page.rendered()
 
     def _fail(self, reason: str, *, is_moved: bool = False) -> None:
         # The marks stay in memory and go to disk with the next change that can be saved.
-        self._session.say(f"not saved ({reason}); the page stays open until it is")
+        self._session.messages.say(f"not saved ({reason}); the page stays open until it is")
         self.is_moved = is_moved
         self._set(is_saved=False, is_contested=self.is_contested)
         self.changed.emit()

@@ -59,7 +59,7 @@ class BundleSaving(QObject):
         workbench.stop_asked.connect(self.stop)
         self._stop = threading.Event()
         self._task = Task(self)
-        self.said.connect(workbench.session.say)
+        self.said.connect(workbench.session.messages.say)
         self.progressed.connect(self._show_progress)
 
     @property
@@ -70,7 +70,9 @@ class BundleSaving(QObject):
     def ask(self) -> None:
         """Ask for the folder to create."""
         if self.is_busy:
-            self._workbench.session.say("web pages are being written already: Ctrl+. stops that")
+            self._workbench.session.messages.say(
+                "web pages are being written already: Ctrl+. stops that"
+            )
             return
         dialog = file_dialog(self._workbench.main_area.desk, "Save as web pages: name a new folder")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -85,7 +87,7 @@ class BundleSaving(QObject):
         try:
             make, title = self._what()
         except PageletError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
         self._stop.clear()
         self._show_progress("starting")

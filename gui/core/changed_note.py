@@ -16,11 +16,11 @@ class ChangedNote(QPushButton):
         self._session = session
         self.setProperty("link", True)
         self.clicked.connect(lambda: reset_params(session))
-        session.layers_changed.connect(self._refresh)
+        session.layers.layers_changed.connect(self._refresh)
         self._refresh()
 
     def _refresh(self) -> None:
-        changed = [layer for layer in self._session.layers if layer.is_changed]
+        changed = [layer for layer in self._session.layers.all if layer.is_changed]
         is_or_are = "method is" if len(changed) == 1 else "methods are"
         self.setText(f"{len(changed)} {is_or_are} not as published · Reset")
         names = (

@@ -53,7 +53,7 @@ class WorkClock(QObject):
         self._spent = self._read()
         self._timer = QTimer(self, interval=TICK_S * 1000)
         self._timer.timeout.connect(self.tick)
-        session.document_changed.connect(self._on_document)
+        session.open.document_changed.connect(self._on_document)
 
     def start(self) -> None:
         """Begin to count: input to any window of Pagelet is work.
@@ -110,11 +110,11 @@ class WorkClock(QObject):
     def tick(self) -> None:
         """Count the time since the last tick, if somebody was at work."""
         session = self._session
-        if session.document is None or session.page is None:
+        if session.open.document is None or session.open.page is None:
             return
         if self._now() - self._last_input > REST_S:
             return
-        days = self._spent.setdefault(page_key(session.document), {})
+        days = self._spent.setdefault(page_key(session.open.document), {})
         days[self._today()] = days.get(self._today(), 0) + TICK_S
         self._is_stored = False
         self._ticks += 1

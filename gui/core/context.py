@@ -22,7 +22,7 @@ class HasContext(Protocol):
 
 def of_marks(session: Session) -> Context | None:
     """Return what the selected marks are; None while none is selected."""
-    marks = session.selected_marks()
+    marks = session.selection.selected_marks()
     blocks = sum(mark.level != MAIN for mark in marks)
     if blocks:
         return Context.BLOCKS if len(marks) > 1 else Context.BLOCK

@@ -29,34 +29,36 @@ class Exporting:
 
     def copy_text(self, key: str) -> None:
         """Copy the text of a layer to the clipboard."""
-        page = self._session.page
-        outcome = self._session.outcomes.get(key)
+        page = self._session.open.page
+        outcome = self._session.layers.outcomes.get(key)
         if page is not None and key in GOLD_LAYERS:
-            text = self._session.gold.as_extraction(page).text
+            text = self._session.open.gold.as_extraction(page).text
         elif outcome is not None and isinstance(outcome.result, Extraction):
             text = outcome.result.text
         else:
-            self._session.say("this layer has no text to copy; choose main content or an extractor")
+            self._session.messages.say(
+                "this layer has no text to copy; choose main content or an extractor"
+            )
             return
         QGuiApplication.clipboard().setText(text)
-        self._session.say(f"copied {plural(len(text.split()), 'word')}")
+        self._session.messages.say(f"copied {plural(len(text.split()), 'word')}")
 
     def save_gold(self, path: str) -> None:
         """Write the page's marks to a gold file, such as the one that may lie beside the page."""
-        page = self._session.page
+        page = self._session.open.page
         if page is None:
             return
         try:
-            gold_file.write(Path(path), page, self._session.gold, guideline=self._guideline())
+            gold_file.write(Path(path), page, self._session.open.gold, guideline=self._guideline())
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
         else:
-            marks = plural(len(self._session.gold.marks), "mark")
-            self._session.say(f"saved {marks} in {Path(path).name}")
+            marks = plural(len(self._session.open.gold.marks), "mark")
+            self._session.messages.say(f"saved {marks} in {Path(path).name}")
 
     def save_picture(self, path: str) -> None:
         """Save what the page area shows, layers included, as a picture."""
         if not self._canvas.picture().save(path):
-            self._session.say(f"the picture could not be written to {path}")
+            self._session.messages.say(f"the picture could not be written to {path}")
         else:
-            self._session.say(f"saved {Path(path).name}")
+            self._session.messages.say(f"saved {Path(path).name}")

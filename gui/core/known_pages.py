@@ -131,7 +131,7 @@ class KnownPages(QObject):
             try:
                 self._facts = facts_of_pages(self._workspace)
             except PageletError as error:
-                self._session.say(str(error))
+                self._session.messages.say(str(error))
                 self._facts = {}
         return self._facts.get(page_key(document), NO_FACTS)
 
@@ -150,7 +150,7 @@ class KnownPages(QObject):
         try:
             entries, assigned = self._workspace.pages(), self.assigned()
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
         self._entries = {entry.key: entry for entry in entries}
         self._done = frozenset(e.key for e in entries if _status_of(e) == "done")

@@ -141,7 +141,7 @@ class PageOnCanvas(QObject, View):
     @property
     def picture_kinds(self) -> tuple[str, ...]:
         """PNG, while there is a page."""
-        return ("png",) if self._session.page is not None else ()
+        return ("png",) if self._session.open.page is not None else ()
 
     def save_picture(self, path: str) -> None:
         """Save what the page area shows, layers included."""
@@ -188,10 +188,10 @@ class MainArea(QObject):
         self.field = QuickPick(self.desk)
         self.files = FileDialogs(self.desk, QSettings())
         self._steps_back: list[Callable[[], bool]] = []
-        session.document_changed.connect(self._on_document)
+        session.open.document_changed.connect(self._on_document)
         # A picture cannot be taken while the browser still hands on what it was asked.
         self._soon = debounce(self, 0, self._on_page)
-        session.page_changed.connect(self._soon.start)
+        session.open.page_changed.connect(self._soon.start)
         canvas.zoom_changed.connect(lambda _zoom: self.zoomed.emit())
 
     # which views there are -------------------------------------------------------------------

@@ -86,14 +86,16 @@ class MethodWatch(QObject):
         except InputError:
             known = False
         if not known:
-            session.say(f"{file.path.name}: there is another method {entry.key!r}; rename its key")
+            session.messages.say(
+                f"{file.path.name}: there is another method {entry.key!r}; rename its key"
+            )
             return
-        layer = next((each for each in session.layers if each.key == entry.key), None)
+        layer = next((each for each in session.layers.all if each.key == entry.key), None)
         if file.problem:
             if not self.is_in_sight(file.path):
-                session.say(file.problem)
+                session.messages.say(file.problem)
         elif layer is None:
-            session.say(f"{entry.name} is ready: add it with + in the layers")
+            session.messages.say(f"{entry.name} is ready: add it with + in the layers")
         if layer is None or layer.params is None:
             return
         params = _converted(layer.params, entry.params)
@@ -101,11 +103,11 @@ class MethodWatch(QObject):
         before = (layer.params, layer.source)
         layers = (
             replace(each, name=entry.name, params=params, source=source) if each is layer else each
-            for each in session.layers
+            for each in session.layers.all
         )
-        session.set_layers(tuple(layers))
+        session.layers.set_layers(tuple(layers))
         if (params, source) == before:  # the same parameters, another program
-            session.setup_changed.emit(entry.key)
+            session.layers.setup_changed.emit(entry.key)
 
 
 def _converted(before: Params, kind: type[Params]) -> Params:

@@ -76,7 +76,7 @@ class Navigation(QObject):
         self._coming = ""  # the path that was asked for last
         self._reading = Task(self)  # of a large folder
         self.starts_over = False  # the list has another order, and nobody has opened a page since
-        session.document_changed.connect(self._go_on)
+        session.open.document_changed.connect(self._go_on)
         self.openers: list[Callable[[str], bool]] = []
         self.reads_ahead = self.warms_up = self.takes_all = False
         self._listed: tuple[str, OpenedPages, Variant] = "", OpenedPages((), ()), "html"
@@ -128,7 +128,7 @@ class Navigation(QObject):
             self._coming = ""
             self.looked.emit(error.found)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             self.refused.emit(path)
         else:
             self._coming = path
@@ -157,10 +157,10 @@ class Navigation(QObject):
             keys = keys | {page_key(document)} if is_in else keys - {page_key(document)}
             self._workspace.set_setting(TAKEN, sorted(keys))
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
         opened = replace(opened.switched(document, is_in=is_in), problems=())
-        shown = document if is_in else self._session.document
+        shown = document if is_in else self._session.open.document
         self._list(path, opened, variant, shown)
 
     def _list(
@@ -184,15 +184,15 @@ class Navigation(QObject):
                 QTimer.singleShot(RETRY_MS, self, partial(self._list, path, opened, variant, shown))
             return
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
         self._clock.follow(moved)
         self.pages.refresh()
         self._listed = path, opened, variant
         self._session.set_documents(documents, opened.files, opened.no_pages)
         if moved:
             pages = plural(len(moved), "page")
-            self._session.say(f"{pages} found in a new folder; all marks are kept")
-        self._session.say_problems(opened.problems)
+            self._session.messages.say(f"{pages} found in a new folder; all marks are kept")
+        self._session.messages.say_problems(opened.problems)
         self.opened.emit(path)
         last = page_key(shown) if shown else self._workspace.last_page
         index = next((i for i, each in enumerate(documents) if page_key(each) == last), 0)
@@ -201,19 +201,21 @@ class Navigation(QObject):
     def open_workspace(self, path: Path) -> None:
         """Open another workspace in a new window: this window's marks stay in this one."""
         if path.absolute() == self._workspace.path.absolute():
-            self._session.say(f"{path.name} is the workspace of this window")
+            self._session.messages.say(f"{path.name} is the workspace of this window")
             return
         program, *words = python("-m", "gui.cli.main", "open", "--workspace", str(path))
         if QProcess.startDetached(program, words)[0]:
-            self._session.say(f"{path.name} opens in a new window")
+            self._session.messages.say(f"{path.name} opens in a new window")
         else:
-            self._session.say(f"no new window could be started; type: pagelet --workspace {path}")
+            self._session.messages.say(
+                f"no new window could be started; type: pagelet --workspace {path}"
+            )
 
     def _open_online(self, address: str) -> None:
         """Open a live page in a new window: this process is offline, and stays so."""
         problem = sandbox_problem()
         if problem:
-            self._session.say(
+            self._session.messages.say(
                 f"live pages need Chromium's sandbox, which is off ({problem}): "
                 "start Pagelet with --online --no-sandbox to open them without it"
             )
@@ -221,10 +223,12 @@ class Navigation(QObject):
         own = ["-m", "gui.cli.main", "open", address, "--workspace", str(self._workspace.path)]
         program, *words = python(*own)
         if QProcess.startDetached(program, words)[0]:
-            self._session.say("the page opens in a new window, because this one stays offline")
+            self._session.messages.say(
+                "the page opens in a new window, because this one stays offline"
+            )
             self.opened.emit(address)
         else:
-            self._session.say(f"no new window could be started; type: pagelet {address}")
+            self._session.messages.say(f"no new window could be started; type: pagelet {address}")
 
     # pages of the list -----------------------------------------------------------------------
     def open_document(self, index: int) -> None:
@@ -239,7 +243,7 @@ class Navigation(QObject):
 
     def open_frozen(self, document: Document, origin: Document) -> None:
         """Replace the open page by its frozen copy, if it is still open."""
-        if self._session.document == origin:
+        if self._session.open.document == origin:
             self.open_document(self._session.documents.index(document))
 
     def next_page(self) -> None:
@@ -261,11 +265,11 @@ class Navigation(QObject):
 
     def switch_repeatable(self) -> None:
         """Load the page again: its scripts get real random numbers and date, or fixed ones."""
-        index, document = self._open_index(), self._session.document
+        index, document = self._open_index(), self._session.open.document
         if document is None or not self._saving.is_safe():
             return
         if not document.scripts:
-            self._session.say(
+            self._session.messages.say(
                 "the page's scripts are off, so random numbers and date have no effect"
             )
             return
@@ -275,7 +279,7 @@ class Navigation(QObject):
         self.open_document(index)
 
     def _open_index(self) -> int:
-        document, documents = self._session.document, self._session.documents
+        document, documents = self._session.open.document, self._session.documents
         return documents.index(document) if document in documents else -1
 
     def _beside(self, way: int) -> int:
@@ -291,7 +295,7 @@ class Navigation(QObject):
         return (min(indices) if way > 0 else max(indices)) if indices else -1
 
     def _read_ahead(self) -> None:
-        if not (self.reads_ahead or self.warms_up) or self._session.page is None:
+        if not (self.reads_ahead or self.warms_up) or self._session.open.page is None:
             return
         if self._page_session.runner.is_running or self._canvas.is_busy:
             self.ahead_timer.start()

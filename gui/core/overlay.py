@@ -21,7 +21,8 @@ from gui.page.overlay.specs import (
 )
 from gui.state.highlight import NOTHING
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
-from gui.state.session import Mode, Session
+from gui.state.selection import Mode
+from gui.state.session import Session
 from gui.widgets.debounce import debounce
 
 VERBS = {Mode.SELECT: "", Mode.MAIN: "add:", Mode.LEVEL_1: "level 1:", Mode.LEVEL_2: "level 2:",
@@ -65,24 +66,28 @@ class OverlaySync(QObject):
         self._extra: list[Extra] = []
         self._made: dict[str, tuple[object, LayerSpec]] = {}  # layer → what it was made of
         self.timer = debounce(self, 0, self.draw)
-        session.page_changed.connect(self.draw)  # panels take their time afterwards
+        session.open.page_changed.connect(self.draw)  # panels take their time afterwards
         for signal in (
-            session.gold_changed,
-            session.layers_changed,
-            session.selection_changed,
-            session.slide_changed,
-            session.outcome_changed,
-            session.passing_changed,
-            session.occurrence.shown_changed,
-            session.occurrence.changed,
+            session.open.gold_changed,
+            session.layers.layers_changed,
+            session.selection.selection_changed,
+            session.layers.slide_changed,
+            session.layers.outcome_changed,
+            session.layers.passing_changed,
+            session.layers.occurrence.shown_changed,
+            session.layers.occurrence.changed,
         ):
             signal.connect(self._soon)
-        session.document_changed.connect(self._made.clear)
-        for signal in (session.candidate_changed, session.slide_changed, session.pointed_changed):
+        session.open.document_changed.connect(self._made.clear)
+        for signal in (
+            session.selection.candidate_changed,
+            session.layers.slide_changed,
+            session.selection.pointed_changed,
+        ):
             signal.connect(self.draw_candidate)
-        session.gold_changed.connect(self.draw_candidate)
-        session.highlight_changed.connect(self.draw_highlight)
-        session.mode_changed.connect(self._on_mode_changed)
+        session.open.gold_changed.connect(self.draw_candidate)
+        session.selection.highlight_changed.connect(self.draw_highlight)
+        session.selection.mode_changed.connect(self._on_mode_changed)
 
     def add(self, extra: Extra) -> None:
         """Draw what a feature has to show, too."""
@@ -93,10 +98,10 @@ class OverlaySync(QObject):
     def draw(self) -> None:
         """Draw all layers that are shown, the first of the panel on top."""
         self.timer.stop()
-        session, page, pieces = self._session, self._session.page, self._canvas.pieces
+        session, page, pieces = self._session, self._session.open.page, self._canvas.pieces
         if page is None or pieces is None:
             return
-        slide = session.slide
+        slide = session.layers.slide
         extra = [each for each in self._extra if each.is_shown()] if slide is None else []
         alone = next((each for each in extra if each.hides is Hides.LAYERS), None)
         if alone is not None:
@@ -104,29 +109,31 @@ class OverlaySync(QObject):
             return
         hides_methods = any(each.hides is Hides.METHODS for each in extra)
         specs: list[LayerSpec] = []
-        for layer in reversed(session.layers):
-            if not session.is_drawn(layer) or (hides_methods and not layer.is_gold):
+        for layer in reversed(session.layers.all):
+            if not session.layers.is_drawn(layer) or (hides_methods and not layer.is_gold):
                 continue
             if layer.is_gold:
-                is_solo = session.solo == layer.key
-                specs += gold_specs(layer, session.gold, session.selected, pieces, is_solo)
+                is_solo = session.layers.solo == layer.key
+                specs += gold_specs(
+                    layer, session.open.gold, session.selection.selected, pieces, is_solo
+                )
                 continue
-            outcome = session.outcomes.get(layer.key)
+            outcome = session.layers.outcomes.get(layer.key)
             if outcome is None or outcome.result is None:
                 continue
             if slide is not None:
                 layer = replace(layer, step=slide.step)
             cached = self._made.get(layer.key)
             # Names on every block of every method would hide the page: the current one has them.
-            current = session.current_layer if slide is None else slide.layer
-            is_named = layer.key in (current, session.solo)
+            current = session.layers.current_layer if slide is None else slide.layer
+            is_named = layer.key in (current, session.layers.solo)
             made_of = (layer, outcome.result, is_named)
             if cached is None or cached[0] != made_of:
                 spec = result_spec(layer, outcome.result, page, pieces, is_named=is_named)
                 self._made[layer.key] = cached = (made_of, spec)
             specs.append(cached[1])
-        if session.occurrence.is_shown and slide is None:
-            specs.append(heat_spec(session.occurrence.drawn, pieces))
+        if session.layers.occurrence.is_shown and slide is None:
+            specs.append(heat_spec(session.layers.occurrence.drawn, pieces))
         for each in extra:
             specs += each.specs(pieces)
         if slide is not None:  # an audience has no mouse to have dots named by
@@ -142,46 +149,50 @@ class OverlaySync(QObject):
             self.draw()
         is_painted = self._canvas.await_painted()
         if not is_painted:
-            self._session.say("the page is still being drawn: press the key again")
+            self._session.messages.say("the page is still being drawn: press the key again")
         return is_painted
 
     def _draw(self, specs: list[LayerSpec]) -> None:
-        self._canvas.draw(specs if self._session.has_labels else [unlabelled(s) for s in specs])
+        self._canvas.draw(
+            specs if self._session.layers.has_labels else [unlabelled(s) for s in specs]
+        )
 
     def draw_candidate(self) -> None:
         """Frame what a click would take, or the mark that keys act on."""
-        session, page, pieces = self._session, self._session.page, self._canvas.pieces
-        mark = session.gold.find(session.pointed)
-        is_quiet = (session.candidate < 0 and mark is None) or session.slide is not None
+        session, page, pieces = self._session, self._session.open.page, self._canvas.pieces
+        mark = session.open.gold.find(session.selection.pointed)
+        is_quiet = (
+            session.selection.candidate < 0 and mark is None
+        ) or session.layers.slide is not None
         if page is None or pieces is None or is_quiet:
             self._canvas.draw_candidate(None)
             return
         if mark is not None and all(target.is_whole for target in mark.targets):
             rows = [target.row for target in mark.targets]
-            color = session.layer(LAYER_OF[mark.level]).color
+            color = session.layers.layer(LAYER_OF[mark.level]).color
             verb = f"{mark.shown_type}:" if mark.shown_type else ""
             spec = candidate_spec(rows, page.rendered(), pieces, color, verb)
             self._canvas.draw_candidate(spec)
             return
-        key = GOLD_OF_MODE.get(session.mode)
-        color = session.layer(key).color if key else NEUTRAL
-        verb, nodes = VERBS[session.mode], page.rendered()
-        taken = session.mode is Mode.MAIN and is_main(
-            session.gold, nodes, Target(session.candidate)
+        key = GOLD_OF_MODE.get(session.selection.mode)
+        color = session.layers.layer(key).color if key else NEUTRAL
+        verb, nodes = VERBS[session.selection.mode], page.rendered()
+        taken = session.selection.mode is Mode.MAIN and is_main(
+            session.open.gold, nodes, Target(session.selection.candidate)
         )
         if taken:
             verb = "remove:"
-        if session.has_crossed:
+        if session.selection.has_crossed:
             verb = f"{verb} on to".strip()
-        if session.next_type:
-            verb = f"{verb.removesuffix(':')} {session.next_type}:"
+        if session.selection.next_type:
+            verb = f"{verb.removesuffix(':')} {session.selection.next_type}:"
         self._canvas.draw_candidate(
-            candidate_spec((session.candidate,), nodes, pieces, color, verb)
+            candidate_spec((session.selection.candidate,), nodes, pieces, color, verb)
         )
 
     def draw_highlight(self) -> None:
         """Light up what a panel points at."""
-        pieces, highlight = self._canvas.pieces, self._session.highlight
+        pieces, highlight = self._canvas.pieces, self._session.selection.highlight
         if pieces is not None:
             self._canvas.draw_highlight(
                 None if highlight == NOTHING else highlight_spec(highlight, pieces)
@@ -191,5 +202,5 @@ class OverlaySync(QObject):
         self.timer.start()
 
     def _on_mode_changed(self) -> None:
-        self._canvas.set_mode(self._session.mode)
+        self._canvas.set_mode(self._session.selection.mode)
         self.draw_candidate()

@@ -38,8 +38,8 @@ class Progress(QObject):
 
     def say(self, text: str) -> None:
         self._waits = text
-        if self._session.progress:
-            self._session.set_progress(text)
+        if self._session.messages.progress:
+            self._session.messages.set_progress(text)
         elif not self._timer.isActive():
             self._timer.start()
 
@@ -47,11 +47,11 @@ class Progress(QObject):
         """Clear the message."""
         self._waits = ""
         self._timer.stop()
-        self._session.set_progress("")
+        self._session.messages.set_progress("")
 
     def _show(self) -> None:
         if self._waits:
-            self._session.set_progress(self._waits)
+            self._session.messages.set_progress(self._waits)
 
 
 BUSY = "waiting for another program that writes to the workspace"
@@ -104,7 +104,7 @@ class PageSession(QObject):
         canvas.progressed.connect(self.progress.say)
         canvas.pointed.connect(self.marking.on_event)
         self.saving.late_saved.connect(pages.refresh)
-        session.gold_changed.connect(self._on_gold)
+        session.open.gold_changed.connect(self._on_gold)
 
     # loading and rendering -------------------------------------------------------------------
     def load(self, document: Document) -> None:
@@ -125,7 +125,7 @@ class PageSession(QObject):
             self._fail("loading was stopped")
 
     def _on_captured(self, page: Page) -> None:
-        document = self._session.document
+        document = self._session.open.document
         if document is None:
             return
         try:
@@ -139,14 +139,14 @@ class PageSession(QObject):
         except PageletError as error:
             initial = InitialGold(Gold(), problems=(str(error),))
         self.progress.end()
-        self._session.say_problems(initial.problems)
+        self._session.messages.say_problems(initial.problems)
         self._use_stack(document, page)
         self.marking.pieces = self._canvas.pieces
         self._session.set_page(page, initial.gold, is_locked=initial.is_locked)
-        self._canvas.set_mode(self._session.mode)
+        self._canvas.set_mode(self._session.selection.mode)
         self._canvas.once_drawn(self.runner.begin)
         for note in page.notes:
-            self._session.say(note)
+            self._session.messages.say(note)
         self.judge_first()
         self.recovery.on_captured()
         self.saving.save_soon()  # and then the list of pages is refreshed
@@ -159,7 +159,7 @@ class PageSession(QObject):
         """Show a page once its marks can be read, unless another one is open by then."""
 
         def go_on() -> None:
-            if self._session.document is document and self._session.page is None:
+            if self._session.open.document is document and self._session.open.page is None:
                 self._on_captured(page)
 
         QTimer.singleShot(RETRY_MS, self, go_on)
@@ -170,12 +170,12 @@ class PageSession(QObject):
         In work is a page that is not done and has no marks but the user's own.  Who brings methods
         back (Shift+G) sees them on all pages from then on.
         """
-        session, document = self._session, self._session.document
-        if not self.judges_first or session.sees_methods or document is None:
+        session, document = self._session, self._session.open.document
+        if not self.judges_first or session.layers.sees_methods or document is None:
             return
-        is_lent = bool(session.own_layers) and session.lent_for in (None, document)
+        is_lent = bool(session.layers.own_layers) and session.layers.lent_for in (None, document)
         if is_lent or not self.is_marking():
-            session.set_gold_only(False)
+            session.layers.set_gold_only(False)
             return
         try:
             steps = self._workspace.history(page_key(document))
@@ -183,28 +183,28 @@ class PageSession(QObject):
             return
         came_with_page = len(steps) == 1 and steps[0].what == CAME_WITH_PAGE
         is_done = self._pages.status(document) == "done"
-        is_in_work = not (came_with_page or is_done or session.is_locked)
-        if is_in_work and not session.is_gold_only:
-            session.say("methods are hidden while you mark the page: Shift+G shows them")
-        session.set_gold_only(is_in_work)
+        is_in_work = not (came_with_page or is_done or session.open.is_locked)
+        if is_in_work and not session.layers.is_gold_only:
+            session.messages.say("methods are hidden while you mark the page: Shift+G shows them")
+        session.layers.set_gold_only(is_in_work)
 
     def _on_failed(self, error: CaptureError) -> None:
         if self.recovery.takes(error):
             return
-        document = self._session.document
+        document = self._session.open.document
         if document is not None and document.is_live:
             self.refused.emit(document.address)
         self._give_up(str(error))
 
     def _give_up(self, reason: str) -> None:
         self.saving.put_aside()
-        if self._session.page is not None:
-            self._session.set_document(self._session.document)
+        if self._session.open.page is not None:
+            self._session.set_document(self._session.open.document)
         self._fail(reason)
         self.progress.end()
 
     def _load_again(self) -> None:
-        document = self._session.document
+        document = self._session.open.document
         if document is not None:
             self.saving.put_aside()
             self.undo_group.removeStack(self.marking.stack)
@@ -213,26 +213,26 @@ class PageSession(QObject):
 
     def _fail(self, reason: str) -> None:
         self.failure = cut(reason)
-        self._session.say(reason)
-        self._session.document_changed.emit()
+        self._session.messages.say(reason)
+        self._session.open.document_changed.emit()
 
     # gold ------------------------------------------------------------------------------------
     def copy_gold(self) -> None:
         """Copy the marks that came with a data set into the workspace, to go on marking there."""
         session = self._session
-        if session.document is None or session.page is None or not session.is_locked:
+        if session.open.document is None or session.open.page is None or not session.open.is_locked:
             return
-        key, nodes = page_key(session.document), session.page.rendered()
+        key, nodes = page_key(session.open.document), session.open.page.rendered()
         try:
-            self._workspace.save_gold(key, session.gold, nodes, CAME_WITH_PAGE)
+            self._workspace.save_gold(key, session.open.gold, nodes, CAME_WITH_PAGE)
         except PageletError as error:
-            session.say(f"not copied: {error}")
+            session.messages.say(f"not copied: {error}")
             return
-        session.unlock()
-        session.say("the marks are copied into your workspace: you can edit them")
+        session.open.unlock()
+        session.messages.say("the marks are copied into your workspace: you can edit them")
 
     def _on_gold(self) -> None:
-        document = self._session.document
+        document = self._session.open.document
         if document is not None and self._pages.status(document) == PageStatus.OPEN:
             self._pages.refresh()  # its first mark makes it a page in progress
 
@@ -268,7 +268,7 @@ class PageSession(QObject):
         else:
             self.history.move(-1)
             last.command.undo()
-            self._session.say(f"undone: {last.text}")
+            self._session.messages.say(f"undone: {last.text}")
             self._on_page(last, self.undo if last.is_joined else lambda: None)
 
     def redo(self) -> None:
@@ -292,7 +292,7 @@ class PageSession(QObject):
             self.redo()
 
     def _is_here(self, step: DoneStep) -> bool:
-        document = self._session.document
+        document = self._session.open.document
         return not step.page or (document is not None and page_key(document) == step.page)
 
     def _is_beside(self, step: DoneStep) -> bool:
@@ -301,11 +301,11 @@ class PageSession(QObject):
 
     def _is_loading(self, step: DoneStep) -> bool:
         """Return whether a step belongs to the open page while it is loading."""
-        return step.command is None and self._is_here(step) and self._session.page is None
+        return step.command is None and self._is_here(step) and self._session.open.page is None
 
     def _on_page(self, step: DoneStep, then: Callable[[], None] = lambda: None) -> None:
         """Call a function on the page of a step, opening the page if needed."""
-        if self._is_here(step) and (self._session.page is not None or not step.page):
+        if self._is_here(step) and (self._session.open.page is not None or not step.page):
             then()
             return
         self._then = step.page, then
@@ -318,7 +318,7 @@ class PageSession(QObject):
         try:
             past = self._workspace.undo_history(page_key(document), page.rendered())
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             past = History()
         stack = stack_of(past, self._session, self.undo_group)
         self.undo_group.addStack(stack)
@@ -331,7 +331,7 @@ class PageSession(QObject):
 
         Where `stays` holds of the page it stays.
         """
-        document = self._session.document
+        document = self._session.open.document
         if document is None or not self.set_status_of(document, status):
             return
         if status == "done" and not self.stays(document):
@@ -350,13 +350,13 @@ class PageSession(QObject):
         try:
             self._workspace.set_status(page_key(document), PageStatus(status))
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
             return False
-        if document == self._session.document and status == "done" and self.judges_first:
-            self._session.set_gold_only(False)
+        if document == self._session.open.document and status == "done" and self.judges_first:
+            self._session.layers.set_gold_only(False)
         self._pages.refresh()
         if self._workspace.has_late_statuses:
-            self._session.say(STATUS_WAITS)
+            self._session.messages.say(STATUS_WAITS)
         return True
 
 

@@ -40,7 +40,7 @@ class Recovery(QObject):
         self._load, self._fail = load, fail
         self._position: float | None = None  # CSS px; None: nothing has died since the last use
         self._waits = False
-        for used in (session.gold_changed, session.document_changed, canvas.pointed):
+        for used in (session.open.gold_changed, session.open.document_changed, canvas.pointed):
             used.connect(self._on_used)
         canvas.hang_changed.connect(self._on_hang)
         canvas.renderer_died.connect(self._on_death)
@@ -59,7 +59,7 @@ class Recovery(QObject):
         """Put a page that came back where it was."""
         if self._position is not None:
             self._canvas.scroll_down_to(self._position)
-            self._session.say(CAME_BACK)
+            self._session.messages.say(CAME_BACK)
 
     def _on_death(self, what: str) -> None:
         if self._position is None:

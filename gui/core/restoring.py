@@ -44,7 +44,7 @@ class Restoring(QObject):
         try:
             aside = backups.take(path, self.backup)
         except (sqlite3.Error, OSError, PageletError) as error:
-            self._session.say(f"the backup could not be taken: {error}")
+            self._session.messages.say(f"the backup could not be taken: {error}")
             return
         self.backup = None
         self._go_on(f"the backup is taken, start Pagelet again; {aside.name} is kept")
@@ -56,7 +56,7 @@ class Restoring(QObject):
         try:
             aside = bring_along(self._workspace, self._saving.unsaved())
         except PageletError as error:
-            self._session.say(f"not opened again: {error}")
+            self._session.messages.say(f"not opened again: {error}")
             return
         copy = f"; what was open is in {aside.name}" if aside is not None else ""
         self._go_on(f"your marks are saved, start Pagelet again{copy}")
@@ -64,10 +64,10 @@ class Restoring(QObject):
     def _go_on(self, otherwise: str) -> None:
         """Open a window on the file in the stead of this one; say something where none opens."""
         path = self._workspace.path
-        document = self._session.document
+        document = self._session.open.document
         page = document.full_path if document is not None else str(resources.path("corpus"))
         program, *words = python("-m", "gui.cli.main", "open", page, "--workspace", str(path))
         if QProcess.startDetached(program, words)[0]:
             self.restarted.emit()
         else:
-            self._session.say(otherwise)
+            self._session.messages.say(otherwise)

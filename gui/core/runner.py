@@ -83,14 +83,14 @@ class Runner(QObject):
         self._begin.setSingleShot(True)
         self._begin.timeout.connect(self._run_new)
         self._say = debounce(self, SAY_MS, self._say_running)
-        session.page_changed.connect(self._on_page)
-        session.document_changed.connect(self.stop)
-        session.setup_changed.connect(self._on_setup_changed)
-        session.site_changed.connect(self._run_on_site)
-        session.gold_changed.connect(self.score_all)
+        session.open.page_changed.connect(self._on_page)
+        session.open.document_changed.connect(self.stop)
+        session.layers.setup_changed.connect(self._on_setup_changed)
+        session.open.site_changed.connect(self._run_on_site)
+        session.open.gold_changed.connect(self.score_all)
         self._passing: set[str] = set()  # methods whose results were drawn and not yet scored
-        session.drag_rested.connect(self._on_drag_rested)
-        self._pause = debounce(self, PAUSE_MS, session.rest_drag)
+        session.layers.drag_rested.connect(self._on_drag_rested)
+        self._pause = debounce(self, PAUSE_MS, session.layers.rest_drag)
 
     @property
     def is_running(self) -> bool:
@@ -114,7 +114,7 @@ class Runner(QObject):
     def _run_new(self) -> None:
         """Run every method layer; that it runs is said of those only that take a while."""
         self.stop()
-        for layer in self._session.layers:
+        for layer in self._session.layers.all:
             if not layer.is_gold:
                 self._start(layer)
         self._say.start()
@@ -122,14 +122,14 @@ class Runner(QObject):
     def _say_running(self) -> None:
         self._say.stop()
         for key in (*self._jobs, *self._for_site):
-            before = self._session.outcomes.get(key, Outcome())
+            before = self._session.layers.outcomes.get(key, Outcome())
             if before.status is not OutcomeStatus.RUNNING:
                 self._set_running(key, before)
 
     def _set_running(self, key: str, before: Outcome) -> None:
         # The old result stays on the page until the new one is there, so nothing flickers.
         outcome = Outcome(OutcomeStatus.RUNNING, before.result, before.seconds)
-        self._session.set_outcome(key, outcome)
+        self._session.layers.set_outcome(key, outcome)
 
     def stop(self) -> None:
         """Drop the answers of all jobs; their layers wait."""
@@ -140,10 +140,10 @@ class Runner(QObject):
         self._unscored.clear()
         for key, job in self._jobs.items():
             job.cancel()
-            if key in self._session.outcomes:
-                self._session.set_outcome(key, Outcome())
-        for key in self._for_site & self._session.outcomes.keys():
-            self._session.set_outcome(key, Outcome())
+            if key in self._session.layers.outcomes:
+                self._session.layers.set_outcome(key, Outcome())
+        for key in self._for_site & self._session.layers.outcomes.keys():
+            self._session.layers.set_outcome(key, Outcome())
         self._jobs.clear()
         self._stale.clear()
         self._for_site.clear()
@@ -156,13 +156,13 @@ class Runner(QObject):
         before = self._gold
         gold = self._gold_now()
         scores = {}
-        for key, outcome in self._session.outcomes.items():
+        for key, outcome in self._session.layers.outcomes.items():
             is_text = isinstance(outcome.result, Extraction)
             same = gold.text is before.text if is_text else gold.blocks is before.blocks
-            result = self._session.scores.get(key) if same else self._score(outcome)
+            result = self._session.layers.scores.get(key) if same else self._score(outcome)
             if result is not None:
                 scores[key] = result
-        self._session.set_scores(scores)
+        self._session.layers.set_scores(scores)
 
     def _score(self, outcome: Outcome) -> ResultScores | None:
         if outcome.result is None:
@@ -171,7 +171,7 @@ class Runner(QObject):
 
     def _gold_now(self) -> GoldResults:
         """Return the gold as measures take it; the half of it whose marks are the same is kept."""
-        page, gold = self._session.page, self._session.gold
+        page, gold = self._session.open.page, self._session.open.gold
         if page is None:
             return GoldResults()
         gold = gold.sure
@@ -190,9 +190,9 @@ class Runner(QObject):
         return self._gold
 
     def _on_setup_changed(self, key: str) -> None:
-        if self._session.page is not None:
+        if self._session.open.page is not None:
             self._stale.add(key)
-            if self._session.dragged:
+            if self._session.layers.dragged:
                 self._pause.start()
             if not self._rest.isActive():
                 self._rest.start()
@@ -202,27 +202,27 @@ class Runner(QObject):
         # Another maker's program may never end: it gives way at once.
         waiting = {key for key in self._stale & self._jobs.keys() if method(key).is_own}
         stale, self._stale = self._stale - waiting, waiting
-        for layer in self._session.layers:
+        for layer in self._session.layers.all:
             if layer.key in stale:
                 self._run(layer)
 
     def _run(self, layer: LayerState) -> None:
-        if self._session.page is None:
+        if self._session.open.page is None:
             return
-        if self._session.dragged != layer.key:
-            before = self._session.outcomes.get(layer.key, Outcome())
+        if self._session.layers.dragged != layer.key:
+            before = self._session.layers.outcomes.get(layer.key, Outcome())
             self._set_running(layer.key, before)
         self._start(layer)
 
     def _start(self, layer: LayerState) -> None:
-        key, page = layer.key, self._session.page
+        key, page = layer.key, self._session.open.page
         if page is None:
             return
         if key in self._jobs:
             self._jobs.pop(key).cancel()
         assert layer.params is not None
         assert layer.source is not None
-        entry, site = method(key), self._session.site
+        entry, site = method(key), self._session.open.site
         if entry.reads_site and site is None:
             self._for_site.add(key)
             self.site_reader.want()
@@ -237,35 +237,35 @@ class Runner(QObject):
 
     def _run_on_site(self) -> None:
         """Run the methods that waited for the site, or report why they cannot run."""
-        session, page = self._session, self._session.page
-        if page is None or (session.site is None and not session.site_problem):
+        session, page = self._session, self._session.open.page
+        if page is None or (session.open.site is None and not session.open.site_problem):
             return
         waiting, self._for_site = self._for_site, set()
-        for layer in session.layers:
+        for layer in session.layers.all:
             if layer.key not in waiting:
                 continue
-            if session.site is not None:
+            if session.open.site is not None:
                 self._run(layer)
             else:
-                failed = Outcome(OutcomeStatus.FAILED, error=session.site_problem)
+                failed = Outcome(OutcomeStatus.FAILED, error=session.open.site_problem)
                 self._on_done(layer.key, page, failed)
         if waiting:
             self._on_handed_on()
 
     def _on_done(self, key: str, page: Page, answer: Outcome | Exception) -> None:
         self._jobs.pop(key, None)
-        if page is not self._session.page:
+        if page is not self._session.open.page:
             return
         outcome = _broken(key, answer) if isinstance(answer, Exception) else answer
-        if self._session.dragged == key:
+        if self._session.layers.dragged == key:
             self._passing.add(key)
-            self._session.set_passing(key, outcome)
+            self._session.layers.set_passing(key, outcome)
         elif key in self._stale:  # drawn, but a newer value has come, which is scored
-            self._session.set_outcome(key, replace(outcome, status=OutcomeStatus.RUNNING))
+            self._session.layers.set_outcome(key, replace(outcome, status=OutcomeStatus.RUNNING))
         else:
             self._passing.discard(key)
             self._unscored.add(key)
-            self._session.set_outcome(key, outcome)
+            self._session.layers.set_outcome(key, outcome)
         if key in self._stale:
             self._run_stale()
 
@@ -278,24 +278,24 @@ class Runner(QObject):
 
     def _on_drag_rested(self, key: str) -> None:
         """Score outcomes that were only drawn, unless a new result is due."""
-        is_there = key in self._passing and key in self._session.outcomes
+        is_there = key in self._passing and key in self._session.layers.outcomes
         if is_there and key not in self._jobs and key not in self._stale:
             self._passing.discard(key)
             self._unscored.add(key)
-            self._session.set_outcome(key, self._session.outcomes[key])
+            self._session.layers.set_outcome(key, self._session.layers.outcomes[key])
             self._score_new()
 
     def _score_new(self) -> None:
         if not self._unscored:
             return
-        scores = dict(self._session.scores)
-        for key in self._unscored & self._session.outcomes.keys():
+        scores = dict(self._session.layers.scores)
+        for key in self._unscored & self._session.layers.outcomes.keys():
             scores.pop(key, None)
-            result = self._score(self._session.outcomes[key])
+            result = self._score(self._session.layers.outcomes[key])
             if result is not None:
                 scores[key] = result
         self._unscored.clear()
-        self._session.set_scores(scores)
+        self._session.layers.set_scores(scores)
 
 
 def _broken(key: str, error: Exception) -> Outcome:

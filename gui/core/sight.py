@@ -68,17 +68,17 @@ class Sight(QObject):
         self._session, self._canvas = session, canvas
         self._before = Gold()
         self.sees_layers: Callable[[], bool] = lambda: True  # whether their panel is in view
-        session.page_changed.connect(self._look)
-        session.gold_changed.connect(self._follow)
+        session.open.page_changed.connect(self._look)
+        session.open.gold_changed.connect(self._follow)
 
     def tell_layer(self, key: str, what: str) -> None:
         """Report the effect of a key on a layer while the Layers panel is hidden."""
         if not self.sees_layers():
-            self._session.say(f"{self._session.layer(key).title}: {what}")
+            self._session.messages.say(f"{self._session.layers.layer(key).title}: {what}")
 
     def bring(self, mark: Mark) -> None:
         """Scroll to a mark: enough of it that `by_view` counts it in."""
-        page, canvas, rows = self._session.page, self._canvas, [t.row for t in mark.targets]
+        page, canvas, rows = self._session.open.page, self._canvas, [t.row for t in mark.targets]
         if page is None or not rows:
             return
         canvas.scroll_to(rows[0])
@@ -92,10 +92,10 @@ class Sight(QObject):
                 canvas.scroll_down_to(max(0.0, min(y - min((bottom - top) / 4, 120.0), most)))
 
     def _look(self) -> None:
-        self._before = self._session.gold
+        self._before = self._session.open.gold
 
     def _follow(self) -> None:
-        before, after, page = self._before, self._session.gold, self._session.page
+        before, after, page = self._before, self._session.open.gold, self._session.open.page
         self._before = after
         if page is None or not before.marks:  # drafts a page begins with are asked for by nobody
             return
@@ -116,9 +116,9 @@ class Sight(QObject):
             return
         if sides.inside:
             if len(out) > 1 and all(was is not None for was, _ in changed):
-                self._session.say(f"{plural(len(marks), 'mark')} changed, {sides.rest}")
+                self._session.messages.say(f"{plural(len(marks), 'mark')} changed, {sides.rest}")
             return
-        self._session.say(f"out of view: {_said(changed)}. Ctrl+Z takes it back")
+        self._session.messages.say(f"out of view: {_said(changed)}. Ctrl+Z takes it back")
         self.bring(out[0])
 
 

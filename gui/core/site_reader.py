@@ -14,7 +14,7 @@ ALONE = "it reads a page together with its site, and no other page of it is open
 
 
 class SiteReader(QObject):
-    """Puts `Session.site` there; pages of one site share what methods found out about them."""
+    """Puts `OpenPage.site` there; pages of one site share what methods found out about them."""
 
     def __init__(self, session: Session, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -26,33 +26,39 @@ class SiteReader(QObject):
     def want(self) -> None:
         """Read the open page's site, unless it is known or on its way."""
         session = self._session
-        if session.site is not None or session.site_problem or session.document is None:
+        if (
+            session.open.site is not None
+            or session.open.site_problem
+            or session.open.document is None
+        ):
             return
-        if not session.siblings:
-            session.set_site(None, ALONE)
-        elif session.siblings == self._of:
+        if not session.open.siblings:
+            session.open.set_site(None, ALONE)
+        elif session.open.siblings == self._of:
             if not self._task.is_busy:
                 self._hand_out()
         else:
-            self._of, self._site = session.siblings, None
-            self._task.start(partial(site_of, session.siblings), self._on_read, self._on_failed)
+            self._of, self._site = session.open.siblings, None
+            self._task.start(
+                partial(site_of, session.open.siblings), self._on_read, self._on_failed
+            )
 
     def _on_read(self, site: Site) -> None:
         self._site = site
-        if self._session.siblings == self._of:
+        if self._session.open.siblings == self._of:
             self._hand_out()
 
     def _on_failed(self, error: Exception) -> None:
         self._of = ()
-        self._session.set_site(None, f"its site cannot be read: {error}")
+        self._session.open.set_site(None, f"its site cannot be read: {error}")
 
     def _hand_out(self) -> None:
         session = self._session
-        if self._site is None or session.document is None or session.site is not None:
+        if self._site is None or session.open.document is None or session.open.site is not None:
             return
         try:
-            position = index_of(self._of, session.document)
+            position = index_of(self._of, session.open.document)
         except ValueError:
-            session.set_site(None, ALONE)
+            session.open.set_site(None, ALONE)
             return
-        session.set_site(self._site.at(position))
+        session.open.set_site(self._site.at(position))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from annotate.marks.gold import MAIN
 from gui.core.main_area import MainArea, View
 from gui.core.workbench import Workbench
-from gui.state.session import Mode, Session
+from gui.state.selection import Mode
+from gui.state.session import Session
 
 Step = Callable[[Workbench], str]
 
@@ -35,35 +36,37 @@ def _sees_page(main_area: MainArea) -> bool:
 
 def _can_point(session: Session) -> bool:
     """Whether keys act on the mark under the mouse, because nothing is selected."""
-    return session.mode is Mode.SELECT and bool(session.gold.marks)
+    return session.selection.mode is Mode.SELECT and bool(session.open.gold.marks)
 
 
 def _has_mark(now: Workbench) -> bool:
-    return bool(now.session.selected_marks()) or _can_point(now.session)
+    return bool(now.session.selection.selected_marks()) or _can_point(now.session)
 
 
 def _has_block(now: Workbench) -> bool:
     session = now.session
-    return any(mark.level != MAIN for mark in session.selected_marks()) or _can_point(session)
+    return any(mark.level != MAIN for mark in session.selection.selected_marks()) or _can_point(
+        session
+    )
 
 
 def _has_typed(now: Workbench) -> bool:
     session = now.session
-    return _has_block(now) or (session.page is not None and session.mode.makes_block)
+    return _has_block(now) or (session.open.page is not None and session.selection.mode.makes_block)
 
 
 def _has_method(now: Workbench) -> bool:
     session = now.session
-    current = (layer for layer in session.layers if layer.key == session.current_layer)
-    return session.page is not None and any(not layer.is_gold for layer in current)
+    current = (layer for layer in session.layers.all if layer.key == session.layers.current_layer)
+    return session.open.page is not None and any(not layer.is_gold for layer in current)
 
 
 def _to_page(now: Workbench) -> str:
-    return "open-file" if now.session.document is None else "clear"
+    return "open-file" if now.session.open.document is None else "clear"
 
 
 def _to_mark(now: Workbench) -> str:
-    return "mark-next" if now.session.gold.marks else "mode-1"
+    return "mark-next" if now.session.open.gold.marks else "mode-1"
 
 
 def on_page(reason: str, holds: Callable[[Workbench], bool], step: Step = lambda now: "") -> When:
@@ -73,7 +76,7 @@ def on_page(reason: str, holds: Callable[[Workbench], bool], step: Step = lambda
     """
 
     def next_step(now: Workbench) -> str:
-        sees_page = _sees_page(now.main_area) and now.session.page is not None
+        sees_page = _sees_page(now.main_area) and now.session.open.page is not None
         return step(now) if sees_page else _to_page(now)
 
     return When(reason, lambda now: _sees_page(now.main_area) and holds(now), next_step, True)
@@ -85,13 +88,15 @@ def showing(view: type[View], reason: str, step: str) -> When:
 
 
 ALWAYS = When("", lambda now: True)
-WITH_DOCUMENT = When("open a page first", lambda now: now.session.document is not None, _to_page)
+WITH_DOCUMENT = When(
+    "open a page first", lambda now: now.session.open.document is not None, _to_page
+)
 ON_PAGE = on_page(
-    "open a page first, or go back to it (Esc)", lambda now: now.session.page is not None
+    "open a page first, or go back to it (Esc)", lambda now: now.session.open.page is not None
 )
 IN_VIEW = When(
     "open a page first, or go back to it (Esc)",
-    lambda now: not now.main_area.is_covered and now.session.document is not None,
+    lambda now: not now.main_area.is_covered and now.session.open.document is not None,
     _to_page,
 )
 WITH_MARK = on_page("select a mark first", _has_mark, _to_mark)

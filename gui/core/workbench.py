@@ -18,7 +18,8 @@ from gui.core.page_session import PageSession
 from gui.core.restoring import Restoring
 from gui.core.sight import Sight
 from gui.page.canvas import PageCanvas
-from gui.state.session import Mode, Session
+from gui.state.selection import Mode
+from gui.state.session import Session
 
 
 class Requests(QObject):
@@ -95,7 +96,7 @@ class Workbench(QObject):
         self._controllers: dict[type[QObject], QObject] = {}
         self.drawing = OverlaySync(session, canvas, self)
         self.sight = Sight(session, canvas, self)
-        canvas.mouse_lost.connect(session.say)
+        canvas.mouse_lost.connect(session.messages.say)
 
     # features ------------------------------------------------------------------------------
     def add(self, controller: QObject) -> None:
@@ -156,16 +157,16 @@ class Workbench(QObject):
     # marks -----------------------------------------------------------------------------------
     def walk(self, way: str) -> None:
         """Move the frame; in select mode a selected block is widened or narrowed instead."""
-        resizes = self.session.mode is Mode.SELECT and way in ("parent", "child")
-        if resizes and self.session.selected:
+        resizes = self.session.selection.mode is Mode.SELECT and way in ("parent", "child")
+        if resizes and self.session.selection.selected:
             self.marking.resize_selected(way)
             return
         self.marking.walk(way)
-        self.canvas.scroll_to(self.session.candidate)
+        self.canvas.scroll_to(self.session.selection.candidate)
 
     def cycle_marks(self, step: int) -> None:
         """Select the next or the previous mark and bring it into view."""
-        mark = self.session.gold.find(self.marking.cycle(step))
+        mark = self.session.open.gold.find(self.marking.cycle(step))
         if mark is not None:
             self.sight.bring(mark)
 
@@ -178,15 +179,15 @@ class Workbench(QObject):
 
     def clear_selection(self) -> None:
         """Select nothing; blocks to come have no type."""
-        self.session.set_next_type("")
-        self.session.set_selected(())
-        self.session.set_candidate(-1)
+        self.session.selection.set_next_type("")
+        self.session.selection.set_selected(())
+        self.session.selection.set_candidate(-1)
         self.marking.let_go()
 
     def select_row(self, row: int) -> None:
         """Select the mark that starts at a row, else frame the row; bring it into view."""
-        ids = [m.id for m in self.session.gold.marks if any(t.row == row for t in m.targets)]
-        self.session.set_selected(ids[:1])
+        ids = [m.id for m in self.session.open.gold.marks if any(t.row == row for t in m.targets)]
+        self.session.selection.set_selected(ids[:1])
         if not ids:
-            self.session.set_candidate(row)
+            self.session.selection.set_candidate(row)
         self.canvas.scroll_to(row)

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject
 from annotate.marks.gold import MAIN
 from engine.nodes import NodeTable
 from gui.page.overlay import hit
-from gui.state.session import Mode, Session
+from gui.state.selection import Mode
+from gui.state.session import Session
 
 LEVEL_OF = {Mode.MAIN: MAIN, Mode.LEVEL_1: 1, Mode.LEVEL_2: 2}
 
@@ -32,16 +33,16 @@ class Framing(QObject):
         self._session = session
         self.under: list[int] = []
         self._framed = -1  # what the mouse alone framed
-        self._framed_in = session.mode
+        self._framed_in = session.selection.mode
         self._trail: list[int] = []  # rows widened from, so that narrowing goes back the same way
         self.is_held = False  # the frame stays though the mouse is elsewhere
         self._held_at: PagePoint | None = None  # from where the mouse must move away
-        session.mode_changed.connect(self._frame_again)
-        session.document_changed.connect(self._forget)
+        session.selection.mode_changed.connect(self._frame_again)
+        session.open.document_changed.connect(self._forget)
 
     def hold(self, row: int) -> None:
         """Frame a row until the mouse is moved away from where it is next."""
-        self._session.set_candidate(row)
+        self._session.selection.set_candidate(row)
         self.is_held, self._held_at = row >= 0, None
 
     def let_go(self) -> None:
@@ -56,7 +57,7 @@ class Framing(QObject):
             if dist(position, self._held_at) <= AWAY:
                 return
             self.let_go()
-        if under[:1] != self.under[:1] or (under and self._session.candidate < 0):
+        if under[:1] != self.under[:1] or (under and self._session.selection.candidate < 0):
             self._frame_first(under[0] if under else -1)
         self.under = under
 
@@ -66,56 +67,56 @@ class Framing(QObject):
     def _frame_first(self, row: int) -> None:
         """Frame the node under the mouse: where blocks are marked the largest that may be meant."""
         session, there = self._session, row
-        if row >= 0 and session.page is not None and session.mode.makes_block:
-            nodes = session.page.rendered()
-            there = hit.start(session.gold, nodes, row, LEVEL_OF[session.mode])
+        if row >= 0 and session.open.page is not None and session.selection.mode.makes_block:
+            nodes = session.open.page.rendered()
+            there = hit.start(session.open.gold, nodes, row, LEVEL_OF[session.selection.mode])
             self._trail = _way_to(nodes, row, there)
         else:
             self._trail = []
-        self._framed, self._framed_in = there, session.mode
-        session.set_candidate(there)
+        self._framed, self._framed_in = there, session.selection.mode
+        session.selection.set_candidate(there)
 
     def _frame_again(self) -> None:
         """Frame what the mouse means in another mode, unless one has walked away from it."""
         session = self._session
-        if self.under and self._framed_in is not session.mode:
-            if session.candidate == self._framed:
+        if self.under and self._framed_in is not session.selection.mode:
+            if session.selection.candidate == self._framed:
                 self._frame_first(self.under[0])
-            self._framed_in = session.mode
+            self._framed_in = session.selection.mode
 
     def walk(self, way: str) -> None:
         """Move the candidate to its ``parent``, ``child``, ``next`` or ``previous`` element."""
         session = self._session
-        if session.page is None:
+        if session.open.page is None:
             return
-        nodes, row = session.page.rendered(), session.candidate
+        nodes, row = session.open.page.rendered(), session.selection.candidate
         if row < 0:
-            session.set_candidate(_first(nodes))
+            session.selection.set_candidate(_first(nodes))
             return
         if way == "child" and self._trail and nodes.is_inside(self._trail[-1], row):
-            session.set_candidate(self._trail.pop())
+            session.selection.set_candidate(self._trail.pop())
         elif way in ("parent", "child"):
             there = hit.stride(nodes, row, way)
             if way == "parent" and there != row:
                 self._trail.append(row)
-            session.set_candidate(there)
+            session.selection.set_candidate(there)
         else:
             self._trail = []
             there = hit.step(nodes, row, way)
-            session.has_crossed = int(nodes.parent[there]) != int(nodes.parent[row])
-            session.set_candidate(there)
-            session.has_crossed = False
+            session.selection.has_crossed = int(nodes.parent[there]) != int(nodes.parent[row])
+            session.selection.set_candidate(there)
+            session.selection.has_crossed = False
 
     def widest(self) -> None:
         """Frame the largest element around the framed one that is not the page itself."""
-        page, row = self._session.page, self._session.candidate
+        page, row = self._session.open.page, self._session.selection.candidate
         if page is None:
             return
         nodes = page.rendered()
         row = row if row >= 0 else _first(nodes)
         there = hit.widest(nodes, row)
         self._trail = _way_to(nodes, row, there)
-        self._session.set_candidate(there)
+        self._session.selection.set_candidate(there)
 
 
 def _first(nodes: NodeTable) -> int:

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject
 
 from gui.page.framing import AWAY, Framing, PagePoint
 from gui.page.overlay import hit
-from gui.state.session import Mode, Session
+from gui.state.selection import Mode
+from gui.state.session import Session
 
 
 def point_of(event: Mapping[str, Any]) -> PagePoint | None:
@@ -25,9 +26,13 @@ class Pointing(QObject):
         self._session, self._framing = session, framing
         self._position: PagePoint | None = None  # of the mouse
         self._held, self._held_at = "", (0.0, 0.0)
-        for signal in (session.gold_changed, session.selection_changed, session.mode_changed):
+        for signal in (
+            session.open.gold_changed,
+            session.selection.selection_changed,
+            session.selection.mode_changed,
+        ):
             signal.connect(self._refresh)
-        session.document_changed.connect(self._forget)
+        session.open.document_changed.connect(self._forget)
 
     def move(self, position: PagePoint | None) -> None:
         """Set the mouse position; None where that is not known."""
@@ -40,10 +45,10 @@ class Pointing(QObject):
     def hold(self, mark_id: str) -> None:
         """Make keys act on a mark until the mouse moves; without one it is selected."""
         if self._position is None:
-            self._session.set_selected((mark_id,))
+            self._session.selection.set_selected((mark_id,))
             return
         self._held, self._held_at = mark_id, self._position
-        self._session.set_selected(())
+        self._session.selection.set_selected(())
         self._refresh()
 
     def let_go(self) -> None:
@@ -56,11 +61,15 @@ class Pointing(QObject):
 
     def _refresh(self) -> None:
         session, ids = self._session, list[str]()
-        is_free = session.mode is Mode.SELECT and not session.selected
-        if not is_free or session.gold.find(self._held) is None:
+        is_free = session.selection.mode is Mode.SELECT and not session.selection.selected
+        if not is_free or session.open.gold.find(self._held) is None:
             self._held = ""
         if self._held:
             ids = [self._held]
-        elif session.page is not None and is_free and session.candidate in self._framing.under:
-            ids = hit.marks_at(session.gold, session.page.rendered(), self._framing.under)
-        session.set_pointed(ids[0] if ids else "")
+        elif (
+            session.open.page is not None
+            and is_free
+            and session.selection.candidate in self._framing.under
+        ):
+            ids = hit.marks_at(session.open.gold, session.open.page.rendered(), self._framing.under)
+        session.selection.set_pointed(ids[0] if ids else "")

@@ -127,7 +127,7 @@ class WorkHistory(QObject):
         self.changed.emit()
 
     def _open_page(self) -> str:
-        document = self._session.document
+        document = self._session.open.document
         return "" if document is None else page_key(document)
 
 
@@ -143,7 +143,7 @@ class ChangeGold(QUndoCommand):
     ) -> None:
         super().__init__(text)
         self._session, self._after = session, after
-        self._before = session.gold if before is None else before
+        self._before = session.open.gold if before is None else before
         self._what = text
         self._made: frozenset[str] = frozenset()  # marks whose first type belongs to this
         self._next: HistoryStep = "edit"  # as what it is done next: an edit, later done again
@@ -223,13 +223,13 @@ class ChangeParams(QUndoCommand):
 
     def _set(self, params: Params) -> None:
         # A layer that was taken away meanwhile has none to change.
-        if any(layer.key == self._key for layer in self._session.layers):
-            self._session.change_layer(self._key, params=params)
+        if any(layer.key == self._key for layer in self._session.layers.all):
+            self._session.layers.change_layer(self._key, params=params)
 
 
 def set_params(session: Session, key: str, after: Params, *, joins: bool = False) -> None:
     """Set a method's parameters, as an undo step on every page."""
-    before = session.layer(key).params
+    before = session.layers.layer(key).params
     if before is not None and before != after:
         session.get(WorkHistory).push(ChangeParams(session, key, before, after, joins=joins))
 
@@ -237,7 +237,7 @@ def set_params(session: Session, key: str, after: Params, *, joins: bool = False
 def reset_params(session: Session) -> None:
     """Reset the parameters of all layers, as one undo step."""
     history, count = session.get(WorkHistory), 0
-    for layer in session.layers:
+    for layer in session.layers.all:
         if layer.is_changed and layer.params is not None:
             own = {
                 n: v for n, v in layer.params.as_dict().items() if n not in layer.params.changed()

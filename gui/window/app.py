@@ -88,10 +88,10 @@ def run(
 def _begin(window: Window, notes: tuple[str, ...], drawn: Sequence[Column]) -> None:
     """Show the window, with the messages of its start."""
     session = window.workbench.session
-    session.notes = notes
+    session.messages.notes = notes
     workspace = window.workbench.workspace
     for problem in filter(None, (workspace.damage, workspace.store.notice, *problems())):
-        session.say(problem)
+        session.messages.say(problem)
     sys.excepthook = _tell(session, lambda: window.workbench.saving.is_all_saved)
     if drawn:
         window.workbench.requests.draw.emit(drawn)
@@ -107,7 +107,7 @@ def _open_first(window: Window, path: str, variant: Variant) -> None:
         first, variant = str(last[0]), last[1]
     window.open_path(first, variant)
     if not path and (gone := gone_path(workspace)):
-        window.session.say(f"{gone} was opened last, and is not there any more")
+        window.session.messages.say(f"{gone} was opened last, and is not there any more")
 
 
 def build(workspace: Path) -> Window:
@@ -117,7 +117,9 @@ def build(workspace: Path) -> Window:
     workbench = Workbench(session, Workspace.open(workspace), canvas)
     navigation = workbench.navigation
     navigation.reads_ahead = navigation.warms_up = workbench.page_session.judges_first = True
-    session.suggests_types = workbench.workspace.setting(SUGGESTS_TYPES, True) is not False
+    session.selection.suggests_types = (
+        workbench.workspace.setting(SUGGESTS_TYPES, True) is not False
+    )
     workbench.clock.start()
     return Window(workbench)
 
@@ -131,7 +133,7 @@ def _back_up(window: Window) -> None:
     def back_up() -> None:
         job = Job(partial(backups.rotate, workspace.path), window)
         job.failed.connect(
-            lambda error: session.say(f"no backup of the workspace was made: {error}")
+            lambda error: session.messages.say(f"no backup of the workspace was made: {error}")
         )
         job.start()
 
@@ -154,6 +156,6 @@ def _tell(
         log.critical("unforeseen error", exc_info=(kind, error, trace))
         lines = "".join(traceback.format_exception(kind, error, trace))
         report = f"Pagelet {pagelet_version()}, {platform.platform()}\n{lines}"
-        session.say_error(report, is_saved=is_saved())
+        session.messages.say_error(report, is_saved=is_saved())
 
     return hook

@@ -77,12 +77,14 @@ class ContextMenus(QObject):
         self._actions.tick(self._workbench)
         menu = self.menu = self.fill(context)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        framed = session.candidate
+        framed = session.selection.candidate
         marking.holds_still = True
 
         def go_on() -> None:
             marking.holds_still = False
-            session.set_candidate(framed)  # a list lets go of it when the mouse goes to the menu
+            session.selection.set_candidate(
+                framed
+            )  # a list lets go of it when the mouse goes to the menu
 
         menu.aboutToHide.connect(go_on)
         menu.popup(at if at is not None else self._position_of(widget))
@@ -105,10 +107,10 @@ class ContextMenus(QObject):
         session = self._workbench.session
         if result := of_marks(session):
             return result
-        return Context.ELEMENT if session.candidate >= 0 else self._beside_all()
+        return Context.ELEMENT if session.selection.candidate >= 0 else self._beside_all()
 
     def _beside_all(self) -> Context:
-        has_page = self._workbench.session.document is not None
+        has_page = self._workbench.session.open.document is not None
         return Context.PAGE if has_page else Context.NO_PAGE
 
     def fill(self, context: Context) -> QMenu:
@@ -141,11 +143,11 @@ class ContextMenus(QObject):
     def _position_of(self, widget: QWidget) -> QPoint:
         """Return where the menu opens for the keyboard: at the selection, else in the widget."""
         canvas, session = self._workbench.canvas, self._workbench.session
-        if session.page is not None and (widget is canvas or canvas.isAncestorOf(widget)):
-            rows = [t.row for mark in session.selected_marks() for t in mark.targets]
-            rows = rows or [session.candidate]
+        if session.open.page is not None and (widget is canvas or canvas.isAncestorOf(widget)):
+            rows = [t.row for mark in session.selection.selected_marks() for t in mark.targets]
+            rows = rows or [session.selection.candidate]
             if rows[0] >= 0:
-                left, top, wide, high = session.page.rendered().rect[rows[0]].tolist()
+                left, top, wide, high = session.open.page.rendered().rect[rows[0]].tolist()
                 x, y = left + wide / 2, top + min(high / 2, 40) - canvas.scrolled
                 at = QPoint(round(x * canvas.zoom), round(y * canvas.zoom))
                 inside = canvas.view.rect()

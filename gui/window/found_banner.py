@@ -90,7 +90,7 @@ class FoundDoor(QObject):
         workbench.navigation.looked.connect(self.show)
         workbench.navigation.opened.connect(self._on_opened)
         workbench.navigation.refused.connect(self._on_opened)
-        workbench.session.page_changed.connect(self._on_page)
+        workbench.session.open.page_changed.connect(self._on_page)
 
     def show(self, found: Found) -> None:
         """Show what a file is, with what of it would come onto the open page."""
@@ -100,7 +100,7 @@ class FoundDoor(QObject):
         if found.kind == "annotations" and any(each.deed for each in steps):
             lines = self._preview(found)
             text = ". ".join([text, *(sentence(each) for each in lines)])
-            if not self._workbench.session.page:
+            if not self._workbench.session.open.page:
                 steps = tuple(each for each in steps if each.deed != "import")
         if any(each.deed == "method" for each in steps) and found.kind == "method file":
             text = f"{text}. {_RUNS}"
@@ -116,7 +116,7 @@ class FoundDoor(QObject):
 
     def _preview(self, found: Found) -> list[str]:
         """Return what an import onto the open page would bring, nothing being taken in yet."""
-        if self._workbench.session.page is None:
+        if self._workbench.session.open.page is None:
             return ["open the page that was marked, to import them onto it"]
         row = self._steps.get((found.kind, "import"))
         return [] if row is None or row.preview is None else row.preview(self._workbench, found)
@@ -140,14 +140,16 @@ class FoundDoor(QObject):
         try:
             entry = method_files.add(path)
         except PageletError as error:
-            self._workbench.session.say(str(error))
+            self._workbench.session.messages.say(str(error))
             return
-        self._workbench.session.say(f"{entry.name} is among the methods: add its layer in Layers")
+        self._workbench.session.messages.say(
+            f"{entry.name} is among the methods: add its layer in Layers"
+        )
 
     def _copy(self, command: str) -> None:
         QGuiApplication.clipboard().setText(command)
         self.dismiss()
-        self._workbench.session.say(f"copied: {command}")
+        self._workbench.session.messages.say(f"copied: {command}")
 
     def dismiss(self) -> None:
         """Take the message away."""

@@ -43,9 +43,9 @@ class MemorySetting:
         try:
             gigabytes = memory.checked(number, "memory for a page")
         except InputError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
         memory.set_limit(number)
         self._settings.setValue(_KEY, f"{gigabytes:g}")
         self._settings.sync()
-        self._session.say(f"a page may take {gigabytes:g} GB of memory from now on")
+        self._session.messages.say(f"a page may take {gigabytes:g} GB of memory from now on")

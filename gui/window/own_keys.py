@@ -45,7 +45,9 @@ class OwnKeys:
         try:
             write_keys(self._path, self.keys)
         except PageletError as error:
-            self._session.say(f"the shortcuts are not saved and hold until Pagelet ends: {error}")
+            self._session.messages.say(
+                f"the shortcuts are not saved and hold until Pagelet ends: {error}"
+            )
 
     def ask_sheet(self) -> None:
         """Ask for the file to write all shortcuts to."""
@@ -63,4 +65,4 @@ class OwnKeys:
             more = (
                 f" (and {len(messages) - 1} more: Help → Change shortcuts…)" if messages[1:] else ""
             )
-            self._session.say(f"{messages[0]}{more}")
+            self._session.messages.say(f"{messages[0]}{more}")

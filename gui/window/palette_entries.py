@@ -66,9 +66,9 @@ class PaletteEntries:
     def methods(self) -> Iterator[Entry]:
         """Yield the methods: choosing one draws its layer."""
         session = self._workbench.session
-        for method in (*available(), *(on_sites() if session.siblings else ())):
+        for method in (*available(), *(on_sites() if session.open.siblings else ())):
             yield Entry(
-                f"method:{method.key}", method.name, partial(session.add_method, method.key),
+                f"method:{method.key}", method.name, partial(session.layers.add_method, method.key),
                 "Layers", help=method.summary or method.cite, words=(method.key,), order=_METHOD,
             )  # fmt: skip
 

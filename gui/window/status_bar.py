@@ -94,13 +94,13 @@ class StatusBar(QStatusBar):
         layout.addWidget(self.lock)
         self.addWidget(line, 1)
 
-        session.document_changed.connect(self._refresh)
-        session.page_changed.connect(self._refresh)
-        session.progress_changed.connect(self._refresh_progress)
-        session.gold_changed.connect(self._refresh_saved)
-        session.lock_changed.connect(self._refresh_saved)
-        session.layers_changed.connect(self._refresh_view)
-        session.candidate_changed.connect(self._refresh_address)
+        session.open.document_changed.connect(self._refresh)
+        session.open.page_changed.connect(self._refresh)
+        session.messages.progress_changed.connect(self._refresh_progress)
+        session.open.gold_changed.connect(self._refresh_saved)
+        session.open.lock_changed.connect(self._refresh_saved)
+        session.layers.layers_changed.connect(self._refresh_view)
+        session.selection.candidate_changed.connect(self._refresh_address)
         workbench.noted.connect(self._refresh_notes)
         workbench.saving.changed.connect(self._refresh_saved)
         self._refresh()
@@ -110,9 +110,9 @@ class StatusBar(QStatusBar):
 
     def _refresh(self) -> None:
         session = self._session
-        document, page = session.document, session.page
+        document, page = session.open.document, session.open.page
         self._refresh_address()
-        notes = "\n".join(session.notes)
+        notes = "\n".join(session.messages.notes)
         self.sandbox.say("Sandbox off" if "sandbox" in notes else "", notes)
         self.viewport.say("")
         self.aligned.say("")
@@ -155,7 +155,11 @@ class StatusBar(QStatusBar):
             self.address.setText(self._instead)
             self.address.setToolTip("")
             return
-        document, page, row = self._session.document, self._session.page, self._session.candidate
+        document, page, row = (
+            self._session.open.document,
+            self._session.open.page,
+            self._session.selection.candidate,
+        )
         self.address.setToolTip(plain("" if document is None else document.address))
         if page is not None and page.nodes is not None and 0 <= row < len(page.nodes):
             names = [describe(page.nodes, each) for each in chain(page.nodes, row)]
@@ -176,8 +180,8 @@ class StatusBar(QStatusBar):
             fact.say("" if is_of_page and self._instead else text, tip)
 
     def _refresh_saved(self) -> None:
-        is_told = self._session.page is not None and not self._instead
-        is_locked = is_told and self._session.is_locked
+        is_told = self._session.open.page is not None and not self._instead
+        is_locked = is_told and self._session.open.is_locked
         self.lock.setVisible(is_locked)
         if not is_told:
             self.saved.say("")
@@ -208,14 +212,17 @@ class StatusBar(QStatusBar):
     def _refresh_view(self) -> None:
         """Show what is hidden: gold alone, no labels."""
         off = {
-            "Only gold": ("Methods are not drawn (Shift+G)", self._session.is_gold_only),
-            "No labels": ("Marks and blocks bear no names (Shift+L)", not self._session.has_labels),
+            "Only gold": ("Methods are not drawn (Shift+G)", self._session.layers.is_gold_only),
+            "No labels": (
+                "Marks and blocks bear no names (Shift+L)",
+                not self._session.layers.has_labels,
+            ),
         }
         words = [word for word, (_, is_on) in off.items() if is_on]
         self.view.say(" · ".join(words), "\n".join(off[word][0] for word in words))
 
     def _refresh_progress(self) -> None:
-        text = self._session.progress
+        text = self._session.messages.progress
         self.doing.setText(text)
         for part in (self.busy, self.doing, self.stop):
             part.setVisible(bool(text))

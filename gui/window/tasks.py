@@ -11,7 +11,7 @@ from gui.core.workbench import Workbench
 from gui.features.evaluate.view import EvaluateView
 from gui.features.side_by_side.view import SideBySide
 from gui.features.site.view import SiteView
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window.bound_actions import Actions
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES
@@ -104,7 +104,7 @@ class TaskViews(QObject):
         self._is_folded = self._is_wide = False
         self._begins = False  # once there is a page
         self.actions: Actions | None = None  # made after this
-        workbench.session.page_changed.connect(self._on_page)
+        workbench.session.open.page_changed.connect(self._on_page)
         workbench.main_area.switched.connect(self.changed)
 
     @property
@@ -185,13 +185,13 @@ class TaskViews(QObject):
             if panel.follows is not None:
                 panel.follows(self._workbench).show(False)
             dock.hide()
-        if session.mode is Mode.WHY:
-            session.set_mode(Mode.SELECT)
+        if session.selection.mode is Mode.WHY:
+            session.selection.set_mode(Mode.SELECT)
         self.current = task
         self._bring(task)
         self._hide_idle()
         self._settings.setValue("task", task.name)
-        if session.page is not None:
+        if session.open.page is not None:
             self._workbench.page_session.judge_first()
 
     def _bring(self, task: TaskView) -> None:
@@ -267,7 +267,7 @@ class TaskViews(QObject):
     def _on_page(self) -> None:
         """Begin what the task is for, as soon as there is a page."""
         session, task = self._workbench.session, self.current
-        if not self._begins or session.page is None:
+        if not self._begins or session.open.page is None:
             return
         self._begins = False
         assert self.actions is not None
@@ -283,9 +283,11 @@ class TaskViews(QObject):
         assert task.view is not None
         if main_area.shows(task.view):
             return
-        if session.document is None:
-            session.say(task.first_step)
-        elif task.view.room is Room.WHOLE_SCREEN and session.page is None:
-            session.say("the page is not there yet: wait until it is shown, then present it")
+        if session.open.document is None:
+            session.messages.say(task.first_step)
+        elif task.view.room is Room.WHOLE_SCREEN and session.open.page is None:
+            session.messages.say(
+                "the page is not there yet: wait until it is shown, then present it"
+            )
         else:
             main_area.show(main_area.get(task.view))

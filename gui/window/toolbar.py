@@ -96,11 +96,11 @@ class Toolbar(QToolBar):
         for name in ("evaluate", "panels", "theme", "help"):
             self._button(name)
 
-        session.selection_changed.connect(self._refresh_type)
-        session.gold_changed.connect(self._refresh_type)
-        session.mode_changed.connect(self._refresh_type)
-        session.page_changed.connect(self._refresh_type)
-        session.document_changed.connect(self._refresh_type)
+        session.selection.selection_changed.connect(self._refresh_type)
+        session.open.gold_changed.connect(self._refresh_type)
+        session.selection.mode_changed.connect(self._refresh_type)
+        session.open.page_changed.connect(self._refresh_type)
+        session.open.document_changed.connect(self._refresh_type)
         self._refresh_type()
         self.show_zoom(1.0, is_fitted=False)
 
@@ -230,10 +230,10 @@ class Toolbar(QToolBar):
         self.open_button.setIcon(self._actions["open-folder"].icon())
 
     def _refresh_type(self) -> None:
-        blocks = [mark for mark in self._session.selected_marks() if mark.level != MAIN]
+        blocks = [mark for mark in self._session.selection.selected_marks() if mark.level != MAIN]
         types = {mark.shown_type for mark in blocks}
-        will_be = self._session.mode.makes_block
-        next_type = self._session.next_type
+        will_be = self._session.selection.mode.makes_block
+        next_type = self._session.selection.next_type
         if not blocks and next_type:
             text = f"→ {next_type}"
             tip = f"Next: {next_type}, type of the blocks you mark from now on, until Esc"

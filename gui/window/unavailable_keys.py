@@ -47,7 +47,7 @@ class UnavailableKeys(QObject):
             and not event.isAutoRepeat()
             and (reason := self._reason(event))
         ):
-            self._workbench.session.say(reason)
+            self._workbench.session.messages.say(reason)
         return False
 
     def _reason(self, event: QKeyEvent) -> str:
@@ -59,7 +59,7 @@ class UnavailableKeys(QObject):
         rows = [row for row in meant if self._holds_here(row)]
         if not rows or any(self._actions[row.name].isEnabled() for row in rows):
             return ""
-        if now.session.document is not None and now.session.page is None:
+        if now.session.open.document is not None and now.session.open.page is None:
             return "the page is still being opened: press the key again once it is shown"
         text = rows[0].text.removesuffix("…")
         return f"{text} is not possible now: {self._actions.reason(rows[0])}"
@@ -78,7 +78,7 @@ class UnavailableKeys(QObject):
     def _is_on_page(self, widget: QWidget | None) -> bool:
         """Whether the keyboard is on the page, or would be if there were one."""
         canvas = self._workbench.canvas
-        if widget is None or widget is canvas or self._workbench.session.document is None:
+        if widget is None or widget is canvas or self._workbench.session.open.document is None:
             return True
         return canvas.isAncestorOf(widget)
 
@@ -90,7 +90,7 @@ class UnavailableKeys(QObject):
         if row.where is Where.PRESENTATION:
             return False
         if row.where is Where.WINDOW or (
-            self._workbench.session.document is None and row.where in _OF_PAGE
+            self._workbench.session.open.document is None and row.where in _OF_PAGE
         ):
             return True
         focused = self._window.focusWidget()

@@ -32,7 +32,7 @@ from gui.core.clock import spoken
 from gui.core.feature import ShownState, Side
 from gui.core.main_area import Room
 from gui.core.workbench import Workbench
-from gui.state.session import UNFORESEEN
+from gui.state.messages import UNFORESEEN
 from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialog import FileDialogs
@@ -201,10 +201,9 @@ class Window(QMainWindow):
         workbench, main_area = self.workbench, self.main_area
         owners = Owners(
             [
-                workbench, workbench.page_session, workbench.navigation, workbench.session,
-                workbench.marking, workbench.saving, workbench.page_session.recovery,
-                workbench.restoring,
-                workbench.runner,
+                workbench, workbench.page_session, workbench.navigation,
+                workbench.session.selection, workbench.marking, workbench.saving,
+                workbench.page_session.recovery, workbench.restoring, workbench.runner,
                 *workbench.controllers, *self._docks.values(), self.panels, self.tasks, main_area,
                 self.dialogs, self.themes, self.memory_setting, self.shortcuts,
                 PageFocus(self, workbench), self.context_menus,
@@ -224,26 +223,26 @@ class Window(QMainWindow):
     def _connect(self) -> None:
         session, workbench = self.session, self.workbench
         for signal in (
-            session.document_changed,
-            session.page_changed,
-            session.selection_changed,
-            session.mode_changed,
-            session.lock_changed,
-            session.gold_changed,
-            session.layers_changed,
+            session.open.document_changed,
+            session.open.page_changed,
+            session.selection.selection_changed,
+            session.selection.mode_changed,
+            session.open.lock_changed,
+            session.open.gold_changed,
+            session.layers.layers_changed,
             workbench.pages.changed,
             workbench.saving.changed,
             workbench.page_session.recovery.changed,
             self.tasks.changed,
         ):
             signal.connect(self._refresh)
-        session.candidate_changed.connect(self._on_candidate)
+        session.selection.candidate_changed.connect(self._on_candidate)
         workbench.requests.enable.connect(lambda: self.actions_.enable(workbench))
         workbench.restoring.restarted.connect(self.close)
-        session.page_changed.connect(self._on_page)
-        session.page_changed.connect(self._say_time)
+        session.open.page_changed.connect(self._on_page)
+        session.open.page_changed.connect(self._say_time)
         workbench.clock.changed.connect(self._say_time)
-        session.message_changed.connect(self._on_message)
+        session.messages.message_changed.connect(self._on_message)
         main_area = self.main_area
         main_area.zoomed.connect(self._say_zoom)
         for slot in (self._say_zoom, self._refresh, self._give_room):
@@ -273,14 +272,14 @@ class Window(QMainWindow):
         self._refresh()
 
     def _on_message(self) -> None:
-        is_error = self.session.message.startswith(UNFORESEEN)
-        self.toast.say(self.session.message, offers=is_error)
+        is_error = self.session.messages.message.startswith(UNFORESEEN)
+        self.toast.say(self.session.messages.message, offers=is_error)
         if is_error:
             self._refresh()  # its report can be copied now
 
     def _on_candidate(self) -> None:
         """Follow whether there is a frame, not which: it moves with the mouse."""
-        is_framed = self.session.candidate >= 0
+        is_framed = self.session.selection.candidate >= 0
         if is_framed != self._is_framed:
             self._is_framed = is_framed
             self.actions_.enable(self.workbench)
@@ -294,10 +293,12 @@ class Window(QMainWindow):
             if not is_live:
                 Path(path).expanduser().exists()
         except UnicodeEncodeError:
-            self.session.say(f"{cut(ascii(path), _LONGEST)} is not UTF-8: rename it, then open it")
+            self.session.messages.say(
+                f"{cut(ascii(path), _LONGEST)} is not UTF-8: rename it, then open it"
+            )
             return
         except OSError as error:
-            self.session.say(f"{cut(path, _LONGEST)} cannot be opened: {error.strerror}")
+            self.session.messages.say(f"{cut(path, _LONGEST)} cannot be opened: {error.strerror}")
             return
         self.workbench.navigation.open_path(path, variant)
 
@@ -308,12 +309,14 @@ class Window(QMainWindow):
         self.empty.take_focus()
 
     def _on_refused(self) -> None:
-        self._refusal = self.session.message
+        self._refusal = self.session.messages.message
         self._refresh()
 
     def _on_saved(self) -> None:
         """Take away that marks were not saved, once they are."""
-        if self.workbench.saving.is_all_saved and self.session.message.startswith("not saved"):
+        if self.workbench.saving.is_all_saved and self.session.messages.message.startswith(
+            "not saved"
+        ):
             self.toast.dismiss()
 
     def _say_zoom(self) -> None:
@@ -336,9 +339,9 @@ class Window(QMainWindow):
         self.restore.ask(workbench.restoring.question)
         self.replaced.ask(REPLACED if workbench.saving.is_moved else "")
         self.hang.ask(HANGS if workbench.page_session.recovery.is_asking else "")
-        self.actions_.check("mode", session.mode)
+        self.actions_.check("mode", session.selection.mode)
         self.actions_.check("task", self.tasks.shown.name)
-        document, failure = session.document, workbench.page_session.failure
+        document, failure = session.open.document, workbench.page_session.failure
         if document is None:
             step = self.tasks.shown.first_step
             own = str(workbench.workspace.path)
@@ -348,20 +351,20 @@ class Window(QMainWindow):
             is_last = document == session.documents[-1]
             title = workbench.pages.title(document)
             self.empty.failed(title, failure, has_next=not is_last)
-        is_empty = document is None or (bool(failure) and session.page is None)
+        is_empty = document is None or (bool(failure) and session.open.page is None)
         is_empty = is_empty and not main_area.is_covered
         had_keys = workbench.canvas.isAncestorOf(self.focusWidget() or self)
         main_area.stack.setCurrentWidget(self.empty if is_empty else view.widget)
         if is_empty and failure and had_keys:
             self.empty.take_focus()  # else it would go to a field of a panel, and keys be text
         self.actions_.check("status", workbench.pages.status(document) if document else None)
-        title = session.page.title if session.page else ""
+        title = session.open.page.title if session.open.page else ""
         name = title or (workbench.pages.title(document) if document is not None else "")
         name = " · ".join(main_area.names) or name
         self.setWindowTitle(f"{name} – Pagelet" if name else "Pagelet")
 
     def _say_time(self) -> None:
-        clock, document = self.workbench.clock, self.session.document
+        clock, document = self.workbench.clock, self.session.open.document
         here = clock.on_page(page_key(document)) if document is not None else 0
         days = list(clock.by_day().items())[:7]
         tip = "\n".join(["At work on this page; by day:", *(f"{d}  {spoken(s)}" for d, s in days)])
@@ -408,7 +411,9 @@ class Window(QMainWindow):
             take_copy(event)
             self.dialogs.open_requested.emit(result)
             if (count := len(event.mimeData().urls())) > 1:
-                self.session.say(f"only the first of {count} is opened: drop their folder for all")
+                self.session.messages.say(
+                    f"only the first of {count} is opened: drop their folder for all"
+                )
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -23,7 +23,7 @@ def measured(folder: Path) -> dict[str, list[float]]:
     from PySide6.QtWidgets import QApplication
 
     from engine.web import profile
-    from gui.state.session import Mode
+    from gui.state.selection import Mode
     from gui.window import app
     from resources import path
 
@@ -41,18 +41,18 @@ def measured(folder: Path) -> dict[str, list[float]]:
         assert workbench.saving.is_all_saved
         saves.append(1000 * (time.perf_counter() - start))
 
-    session.keep = timed
+    session.open.keep = timed
     workbench.navigation.open_path(str(path("corpus")))
     until = time.monotonic() + 120
-    while session.page is None or workbench.runner.is_running:
+    while session.open.page is None or workbench.runner.is_running:
         application.processEvents()
         assert time.monotonic() < until, "the page was not opened"
-    workbench.session.set_mode(Mode.LEVEL_2)
-    nodes = session.page.rendered()
+    workbench.session.selection.set_mode(Mode.LEVEL_2)
+    nodes = session.open.page.rendered()
     rows = [r for r in range(3, len(nodes)) if nodes.visible[r] and not nodes.is_text[r]]
     scores = []
     for row in rows[:: max(1, len(rows) // CLICKS)][:CLICKS]:
-        session.set_candidate(row)
+        session.selection.set_candidate(row)
         start = time.perf_counter()
         workbench.marking.take()
         scores.append(1000 * (time.perf_counter() - start))

@@ -149,7 +149,7 @@ def show(window: Window, folder: Path, watch: Watch) -> None:
     begun, thread = time.perf_counter(), time.thread_time()
     window.open_path(str(folder))
     listed = time.perf_counter() - begun
-    wait(lambda: window.session.page is not None)
+    wait(lambda: window.session.open.page is not None)
     shown, thread = time.perf_counter() - begun, time.thread_time() - thread
     print(f"opened: pages listed after {listed:.2f} s, the first one shown after {shown:.2f} s "
           f"({thread:.2f} s of processor in the window's thread), "

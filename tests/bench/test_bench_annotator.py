@@ -55,11 +55,11 @@ def hand(window, qtbot, tmp_path):
 def open_bare(hand, documents, files, place) -> Gold:
     """Open a page without its gold; return that."""
     session = hand.session
-    with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
+    with hand.qtbot.waitSignal(session.open.page_changed, timeout=WAIT):
         hand.workbench.navigation.open_document(place)
     hand.wait_for_methods()
-    gold, _ = files[place].shown(session.page)
-    if session.gold.sure.marks:
+    gold, _ = files[place].shown(session.open.page)
+    if session.open.gold.sure.marks:
         hand.workbench.marking.change("begin anew", lambda _g, _n: Gold())
     return gold
 
@@ -67,13 +67,13 @@ def open_bare(hand, documents, files, place) -> Gold:
 def begin(window, documents, key=""):
     """List pages without their gold; make one method's layer the only one."""
     session = window.session
-    session.suggests_types = True  # as the program has it
+    session.selection.suggests_types = True  # as the program has it
     window.workbench.workspace.add_pages(documents)
     session.set_documents(documents)
-    session.set_layers(tuple(layer for layer in session.layers if layer.is_gold))
+    session.layers.set_layers(tuple(layer for layer in session.layers.all if layer.is_gold))
     if key:
-        session.add_method(key)
-        session.set_current_layer(key)
+        session.layers.add_method(key)
+        session.layers.set_current_layer(key)
 
 
 def told(name: str, tally: Tally, pages: int) -> str:
@@ -115,7 +115,7 @@ def best_extractor(hand, opened) -> str:
     marks: dict[str, list[float]] = {each.key: [] for each in EXTRACTORS}
     for index in range(len(opened.documents)):
         gold = open_bare(hand, opened.documents, opened.files, index)
-        page = hand.session.page
+        page = hand.session.open.page
         if not gold.of_level(MAIN):
             continue
         for each in EXTRACTORS:
@@ -159,7 +159,7 @@ def test_the_kinds_of_pages_that_were_marked_by_hand(window, hand, datasets, tmp
     ):
         begin(window, opened.documents)
         gold = open_bare(hand, opened.documents, opened.files, position)
-        nodes = window.session.page.rendered()
+        nodes = window.session.open.page.rendered()
         parts = {f"level {level}": Gold(gold.of_level(level)) for level in (1, 2)}
         parts["… of these next siblings"] = siblings(nodes, gold)
         for part, expected in parts.items():

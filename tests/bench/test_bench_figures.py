@@ -68,11 +68,11 @@ def test_hover_in_the_figure_until_the_page_is_lit(hand, dock, benchmark, key, t
 
 def test_hover_on_the_page_until_the_figure_is_lit(hand, dock, benchmark):
     show(hand, dock, "accb", "Content code ratio")
-    rows = [r for r in range(len(hand.session.page.rendered())) if r % 5 == 0]
+    rows = [r for r in range(len(hand.session.open.page.rendered())) if r % 5 == 0]
     turn = iter(range(10**6))
 
     def hover():
-        hand.session.set_candidate(rows[next(turn) % len(rows)])
+        hand.session.selection.set_candidate(rows[next(turn) % len(rows)])
         QApplication.processEvents()  # paints what has changed
 
     benchmark(hover)
@@ -85,9 +85,9 @@ def test_one_step_of_a_drag_until_figure_and_layer_have_followed(hand, dock, ben
     def step():
         start = dock.plot.position_of_threshold("threshold")
         way = 14 if next(turn) % 2 else -14
-        before = hand.session.outcomes["accb"].result
+        before = hand.session.layers.outcomes["accb"].result
         drag(dock, start, start + QPointF(0, way))
-        hand.qtbot.waitUntil(lambda: hand.session.outcomes["accb"].result is not before)
+        hand.qtbot.waitUntil(lambda: hand.session.layers.outcomes["accb"].result is not before)
         hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running and not dock.is_busy)
 
     benchmark.pedantic(step, rounds=6, iterations=1)

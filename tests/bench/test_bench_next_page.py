@@ -37,20 +37,20 @@ def walk(hand, documents, *, is_ahead: bool) -> tuple[list[float], list[float], 
     """Return the seconds to the next page and to its scores, and the processor's, for each."""
     workbench, session = hand.workbench, hand.session
     workbench.navigation.reads_ahead, workbench.navigation.warms_up = is_ahead, True
-    with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
+    with hand.qtbot.waitSignal(session.open.page_changed, timeout=WAIT):
         workbench.navigation.open_document(0)
     times, scored, busy = [], [], []
     for _ in documents[1:]:
         hand.wait_for_methods()
         if is_ahead and not comes(hand, lambda: workbench.canvas.is_next_ready):
-            print(f"not read ahead: the page after {session.document.name}")
-            with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
+            print(f"not read ahead: the page after {session.open.document.name}")
+            with hand.qtbot.waitSignal(session.open.page_changed, timeout=WAIT):
                 workbench.navigation.next_page()
             continue
         hand.qtbot.waitUntil(lambda: workbench.canvas.view.is_warm, timeout=WAIT)
         hand.qtbot.wait(300)  # nobody turns a page while the next one is still being painted
         start, own = time.perf_counter(), time.thread_time()
-        with hand.qtbot.waitSignal(session.page_changed, timeout=WAIT):
+        with hand.qtbot.waitSignal(session.open.page_changed, timeout=WAIT):
             workbench.navigation.next_page()
         workbench.drawing.draw()
         hand.ask("1")  # scripts run in order: the marks are on the page

@@ -23,7 +23,7 @@ from gui.features.figure.panel import FigureDock
 from gui.features.source.view import SourceView
 from gui.features.why.state import WhyState
 from gui.plugins.view_3d.panel import View3DPanel
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.features.figure.test_figure import LEFT, NO, mouse, move_to
 from tests.gui.parts import make_window
 from tests.hand import Hand
@@ -92,8 +92,8 @@ def figure(window, hand, key, title):
     dock.show()
     dock.raise_()
     window.resizeDocks([dock], [360], Qt.Orientation.Vertical)
-    session.add_method(key)
-    session.set_current_layer(key)
+    session.layers.add_method(key)
+    session.layers.set_current_layer(key)
     hand.wait_for_methods()
     hand.qtbot.waitUntil(
         lambda: dock.choice.findText(title) >= 0 and not dock.is_busy, timeout=60_000
@@ -119,8 +119,10 @@ def hovered(hand, dock, rounds=30):
 def dragged(hand, dock, parameter):
     """Return the times from the mouse to the layer drawn anew, on the way of one drag."""
     session, drawn = hand.session, []
-    session.passing_changed.connect(drawn.append)
-    session.outcome_changed.connect(drawn.append)  # of a machine so slow that the drag has rested
+    session.layers.passing_changed.connect(drawn.append)
+    session.layers.outcome_changed.connect(
+        drawn.append
+    )  # of a machine so slow that the drag has rested
     canvas, start = dock.plot.canvas, dock.plot.position_of_threshold(parameter)
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
@@ -148,7 +150,7 @@ def answered(window, hand):
         window.session.get(WhyState),
         iter(["h1", "nav a", "p", "footer", "h1", "p", "nav a"] * 2),
     )
-    window.workbench.session.set_mode(Mode.WHY)
+    window.workbench.session.selection.set_mode(Mode.WHY)
 
     def click():
         before = why.answers
@@ -198,7 +200,7 @@ def source_view(qtbot):
 
 
 def test_what_is_waited_for_beside_plain_runs(window, hand, qtbot, capsys):
-    page = hand.session.page
+    page = hand.session.open.page
     lines, waits = ["", "", "trace beside plain run (processor ms)"], {}
     for entry in METHODS:
         if entry.trace_source is None and entry.trace_page is None:
@@ -214,7 +216,7 @@ def test_what_is_waited_for_beside_plain_runs(window, hand, qtbot, capsys):
     rows = iter([row for row in range(len(page.rendered())) if row % 5 == 0] * 9)
 
     def hover_page():
-        window.session.set_candidate(next(rows))
+        window.session.selection.set_candidate(next(rows))
         QApplication.processEvents()
 
     waits["hover on the page until the figure is lit"] = spent(hover_page, time.perf_counter, 30)

@@ -15,7 +15,7 @@ from selectolax.lexbor import LexborHTMLParser
 from algorithms.results import Extraction
 from annotate.datasets.opening import list_documents
 from annotate.marks.gold import MAIN, Target
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 pytestmark = [pytest.mark.web, pytest.mark.data, pytest.mark.long]
 
@@ -41,7 +41,7 @@ def test_open_to_overlay_and_scores_and_click_to_scores(hand, datasets, benchmar
             LexborHTMLParser(data)
             parsed.append(time.perf_counter() - start)
             start = time.perf_counter()
-            with hand.qtbot.waitSignal(session.page_changed, timeout=40_000):
+            with hand.qtbot.waitSignal(session.open.page_changed, timeout=40_000):
                 workbench.navigation.open_document(index)
             hand.wait_for_methods()
             workbench.drawing.draw()
@@ -72,8 +72,8 @@ def test_open_to_overlay_and_scores_and_click_to_scores(hand, datasets, benchmar
 def click_times(hand, level):
     """Seconds from a click's edit to the new scores in the session, panels refreshed."""
     session, workbench = hand.session, hand.workbench
-    nodes = session.page.rendered()
-    methods = [o for o in session.outcomes.values() if o.result is not None]
+    nodes = session.open.page.rendered()
+    methods = [o for o in session.layers.outcomes.values() if o.result is not None]
     assert any(isinstance(o.result, Extraction) for o in methods)
     rows = [
         row
@@ -82,12 +82,12 @@ def click_times(hand, level):
     ]
     if not rows:
         return []
-    workbench.session.set_mode(Mode.MAIN if level == MAIN else Mode.LEVEL_1)
+    workbench.session.selection.set_mode(Mode.MAIN if level == MAIN else Mode.LEVEL_1)
     times = []
     for row in rows[:: max(1, len(rows) // CLICKS)][:CLICKS]:
-        if any(m.targets == (Target(row),) for m in session.gold.of_level(level)):
+        if any(m.targets == (Target(row),) for m in session.open.gold.of_level(level)):
             continue
-        session.set_candidate(row)
+        session.selection.set_candidate(row)
         start = time.perf_counter()
         workbench.marking.take()
         times.append(time.perf_counter() - start)

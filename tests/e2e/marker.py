@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from annotate.marks.gold import TYPES
 from engine.web import profile
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window import app
 
 
@@ -43,7 +43,7 @@ def main(page: str, workspace: str, seed: str = "") -> int:
 
     def show() -> None:
         """Say what is on screen; while "Saving…" stands there nothing is promised."""
-        mark = session.gold.marks[-1]
+        mark = session.open.gold.marks[-1]
         shown.append(f"{mark.id} {mark.type}")
         promise()
 
@@ -66,11 +66,11 @@ def main(page: str, workspace: str, seed: str = "") -> int:
             ))()  # fmt: skip
 
     def mark_next() -> None:
-        nodes = session.page.rendered()
+        nodes = session.open.page.rendered()
         while rows:
             row = rows.pop(0)
             if nodes.visible[row] and not nodes.is_text[row]:
-                session.set_candidate(row)
+                session.selection.set_candidate(row)
                 workbench.marking.take()
                 show()
                 if dice is not None and dice.random() < 0.15:
@@ -80,18 +80,18 @@ def main(page: str, workspace: str, seed: str = "") -> int:
         print("END", flush=True)
 
     def type_it() -> None:
-        workbench.set_type(types[len(session.gold.marks) % len(types)])
+        workbench.set_type(types[len(session.open.gold.marks) % len(types)])
         show()
         QTimer.singleShot(1, mark_next)
 
     def begin() -> None:
-        workbench.session.set_mode(Mode.LEVEL_2)
-        taken = {t.row for mark in session.gold.marks for t in mark.targets}
-        rows.extend(r for r in range(2, len(session.page.rendered())) if r not in taken)
-        print("BEGIN", *(mark.id for mark in session.gold.marks), flush=True)
+        workbench.session.selection.set_mode(Mode.LEVEL_2)
+        taken = {t.row for mark in session.open.gold.marks for t in mark.targets}
+        rows.extend(r for r in range(2, len(session.open.page.rendered())) if r not in taken)
+        print("BEGIN", *(mark.id for mark in session.open.gold.marks), flush=True)
         mark_next()
 
-    session.page_changed.connect(begin)
+    session.open.page_changed.connect(begin)
     workbench.saving.changed.connect(promise)
     workbench.navigation.open_path(page)
     return application.exec()

@@ -174,22 +174,24 @@ def ask_window(table, window, hand, place, methods, forms):
     hand.open_path(place)
     session = window.session
     for method in methods:
-        if all(layer.key != method for layer in session.layers):
-            session.add_method(method)
+        if all(layer.key != method for layer in session.layers.all):
+            session.layers.add_method(method)
         for form, name in forms(method):
-            session.change_layer(method, source=form)
+            session.layers.change_layer(method, source=form)
             hand.wait_for_methods()
-            result = session.outcomes[method].result
+            result = session.layers.outcomes[method].result
             levels = (0, 1, 2) if form == "rendered" else (0,)
-            results = [measure_all(session.page, session.gold, result, each) for each in levels]
+            results = [
+                measure_all(session.open.page, session.open.gold, result, each) for each in levels
+            ]
             for of_level in results:
                 for line in (line for _, lines in of_level.groups for line in lines):
                     if line.measure.key in (*TEXT, *BLOCKS):
                         asked = method, name, line.measure.key
                         table.note("window, panel", asked, line.why_none or line.score.value)
-            score = session.scores[method]
+            score = session.layers.scores[method]
             if form == "rendered":
-                nodes = session.page.rendered()
+                nodes = session.open.page.rendered()
                 results = boxes(geometry.box_of(nodes, block.rows) for block in result.blocks)
                 table.note("window", (method, name, "boxes"), results)
                 table.note("window", (method, name, "fuzzy"), score.fuzzy["all"].prf.f1)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 from algorithms.core.attempt import Outcome, OutcomeStatus
 from algorithms.results import Extraction
 from engine.web import profile
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window import app
 
 MARKS = 5
@@ -46,7 +46,7 @@ def main(page: str, workspace: str, how: str) -> int:
     sys.excepthook = app._tell(session, lambda: workbench.saving.is_all_saved)
 
     def goes_wrong() -> None:
-        marks = session.gold.marks
+        marks = session.open.gold.marks
         print(marks[-1].id, flush=True)
         if how == "raises":
             raise ArithmeticError("a measure crashed")
@@ -59,8 +59,8 @@ def main(page: str, workspace: str, how: str) -> int:
 
     def begin() -> None:
         workbench.runner.stop()
-        nodes = session.page.rendered()
-        workbench.session.set_mode(Mode.MAIN)
+        nodes = session.open.page.rendered()
+        workbench.session.selection.set_mode(Mode.MAIN)
         rows = np.flatnonzero(nodes.has_tag("p"))[:MARKS].tolist()
         QTimer.singleShot(0, lambda: mark_next(rows))
 
@@ -68,15 +68,15 @@ def main(page: str, workspace: str, how: str) -> int:
         if not rows:
             print("END", flush=True)
             return
-        result = Treacherous(session.page.source, np.zeros((0, 2)))
+        result = Treacherous(session.open.page.source, np.zeros((0, 2)))
         object.__setattr__(result, "how", goes_wrong)
         # Unsaid, so that no panel asks for the text before there is a mark to score it against.
-        session.outcomes["bte"] = Outcome(OutcomeStatus.OK, result)
-        session.set_candidate(rows[0])
+        session.layers.outcomes["bte"] = Outcome(OutcomeStatus.OK, result)
+        session.selection.set_candidate(rows[0])
         workbench.marking.take()
         QTimer.singleShot(0, lambda: mark_next(rows[1:]))
 
-    session.page_changed.connect(begin)
+    session.open.page_changed.connect(begin)
     workbench.navigation.open_path(page)
     return application.exec()
 

@@ -97,13 +97,13 @@ def in_window(sample: Path) -> str:
     session = workbench.session
     while not (is_over or end.hasExpired()):
         app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
-        is_read = session.page is not None and not workbench.runner.is_running
+        is_read = session.open.page is not None and not workbench.runner.is_running
         is_over = is_read or bool(refused or workbench.page_session.failure)
-    text = workbench.page_session.failure or session.message
-    if session.page is not None:
+    text = workbench.page_session.failure or session.messages.message
+    if session.open.page is not None:
         with suppress(PageletError):
             workbench.canvas.whole_picture()
-        text = f"{len(session.page.nodes):,} nodes"
+        text = f"{len(session.open.page.nodes):,} nodes"
     elif sample.suffix == ".pagelet":
         text = workbench.workspace.damage or "opened"
     window.close_down()

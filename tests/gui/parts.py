@@ -20,7 +20,8 @@ from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
 from gui.state.highlight import NOTHING
 from gui.state.layers import default_layers
-from gui.state.session import Mode, Session
+from gui.state.selection import Mode
+from gui.state.session import Session
 from gui.widgets.parts import ElidedLabel
 from gui.window.features import FEATURES
 from gui.window.window import Window
@@ -192,20 +193,20 @@ def tidy(window: Window) -> None:
     for panel in (panel for feature in FEATURES for panel in feature.panels):
         if panel.follows is not None:
             panel.follows(workbench).show(False)
-    session.return_layers()
-    session.set_mode(Mode.SELECT)
-    session.set_selected(())
-    session.set_candidate(-1)
-    session.set_pointed("")
-    session.set_highlight(NOTHING)
-    session.set_keeps_type(False)
-    session.set_solo("")
-    session.set_gold_only(False)
-    session.set_labels(True)
-    session.sees_methods, session.last_type = False, ""
-    session.set_layers(default_layers())
-    session.set_current_layer(session.layers[0].key)
-    session.say("")
+    session.layers.return_layers()
+    session.selection.set_mode(Mode.SELECT)
+    session.selection.set_selected(())
+    session.selection.set_candidate(-1)
+    session.selection.set_pointed("")
+    session.selection.set_highlight(NOTHING)
+    session.selection.set_keeps_type(False)
+    session.layers.set_solo("")
+    session.layers.set_gold_only(False)
+    session.layers.set_labels(True)
+    session.layers.sees_methods, session.selection.last_type = False, ""
+    session.layers.set_layers(default_layers())
+    session.layers.set_current_layer(session.layers.all[0].key)
+    session.messages.say("")
 
 
 def press(hand, key, modifier=Qt.KeyboardModifier.NoModifier):

@@ -51,9 +51,9 @@ def window_light(window: Window) -> None:
     """The news page with its gold and three methods."""
     for key in ("gleaner", "accb", "vips"):
         take_guide.use(window, key)
-    for layer in window.session.layers:
+    for layer in window.session.layers.all:
         is_drawn = layer.is_gold or layer.key in ("gleaner", "accb", "vips")
-        window.session.change_layer(layer.key, visible=is_drawn)
+        window.session.layers.change_layer(layer.key, visible=is_drawn)
 
 
 def evaluate_light(window: Window) -> None:
@@ -70,8 +70,8 @@ def evaluate_light(window: Window) -> None:
 def rounds(window: Window) -> None:
     """VIPS after it has laid its first separators."""
     take_guide.use(window, "vips")
-    window.session.set_gold_only(False)
-    window.session.set_solo("vips")
+    window.session.layers.set_gold_only(False)
+    window.session.layers.set_solo("vips")
     window.panel(DetailsDock).raise_()
     for _ in range(2):
         window.panel(DetailsDock).step(1)
@@ -89,7 +89,7 @@ def extract_of(window: Window, folder: str) -> None:
     """Open a sample page with what gleaner keeps of it beside it."""
     open_sample(window, folder)
     take_guide.use(window, "gleaner")
-    window.session.set_current_layer("gleaner")
+    window.session.layers.set_current_layer("gleaner")
     dock = window.panel(ExtractDock)
     dock.toggle()
     window.resizeDocks([dock], [480], Qt.Orientation.Horizontal)
@@ -112,8 +112,8 @@ def open_sample(window: Window, folder: str) -> None:
     pages = window.session.documents
     at = next(n for n, each in enumerate(pages) if Path(each.path).parent.name == folder)
     window.workbench.navigation.open_document(at)
-    wait(lambda: window.session.document == pages[at], 20)
-    wait(lambda: window.session.page is not None, 60)
+    wait(lambda: window.session.open.document == pages[at], 20)
+    wait(lambda: window.session.open.page is not None, 60)
 
 
 def why(folder: str, text: str) -> Callable[[Window], None]:
@@ -123,9 +123,9 @@ def why(folder: str, text: str) -> Callable[[Window], None]:
         open_sample(window, folder)
         take_guide.use(window, "gleaner")
         session = window.session
-        for layer in session.layers:
-            session.change_layer(layer.key, visible=layer.is_gold or layer.key == "gleaner")
-        nodes = session.page.rendered()
+        for layer in session.layers.all:
+            session.layers.change_layer(layer.key, visible=layer.is_gold or layer.key == "gleaner")
+        nodes = session.open.page.rendered()
         row = next(
             row for row in range(len(nodes))
             if nodes.is_text[row] and nodes.text[row].strip().startswith(text)
@@ -163,8 +163,8 @@ def audited(window: Window) -> None:
     walk.choose(0)
     part = walk.current
     assert part is not None
-    wait(lambda: page_key(window.session.document) == part.page, 20)
-    wait(lambda: window.session.page is not None, 60)
+    wait(lambda: page_key(window.session.open.document) == part.page, 20)
+    wait(lambda: window.session.open.page is not None, 60)
     rest(500)
     window.panel(AuditDock).raise_()
 
@@ -178,16 +178,16 @@ def ordered(window: Window) -> None:
     pages = window.session.documents
     at = next(number for number, each in enumerate(pages) if title(each) == hardest)
     window.workbench.navigation.open_document(at)
-    wait(lambda: window.session.document == pages[at], 20)
-    wait(lambda: window.session.page is not None, 60)
+    wait(lambda: window.session.open.document == pages[at], 20)
+    wait(lambda: window.session.open.page is not None, 60)
 
 
 def heat(window: Window) -> None:
     """Where the methods of the layers disagree on the news page."""
     for key in ("gleaner", "bte", "accb", "dsc"):
         take_guide.use(window, key)
-    for layer in window.session.layers:
-        window.session.change_layer(layer.key, visible=not layer.is_gold)
+    for layer in window.session.layers.all:
+        window.session.layers.change_layer(layer.key, visible=not layer.is_gold)
     window.workbench.get(Disagreements).toggle()
 
 
@@ -201,9 +201,9 @@ def learned(window: Window) -> None:
             resources.path(f"corpus/{name}"), own, ignore=shutil.ignore_patterns("*.json")
         )
     window.workbench.navigation.open_path(str(folder))
-    wait(lambda: len(session.documents) == 5 and session.page is not None, 60)
+    wait(lambda: len(session.documents) == 5 and session.open.page is not None, 60)
     learning._drafting.set_share("0 %")
-    nodes = session.page.rendered()
+    nodes = session.open.page.rendered()
     names = ("header", "nav", "main", "article", "aside", "footer")
     for row in (row for row in range(len(nodes)) if nodes.name_of(row) in names):
         window.workbench.marking.change(
@@ -212,10 +212,10 @@ def learned(window: Window) -> None:
     learning.toggle()
     for number in range(1, 5):
         window.workbench.navigation.open_document(number)
-        wait(lambda: session.document == session.documents[number], 20)  # noqa: B023
-        wait(lambda: bool(session.gold.drafts()), 120)
+        wait(lambda: session.open.document == session.documents[number], 20)  # noqa: B023
+        wait(lambda: bool(session.open.gold.drafts()), 120)
         if number < 4:
-            ids = [mark.id for mark in session.gold.drafts()]
+            ids = [mark.id for mark in session.open.gold.drafts()]
             wrong = ids[:: 3 + 2 * number]
             window.workbench.marking.change(
                 "drop", lambda gold, _nodes, ids=wrong: edits.remove(gold, ids)
@@ -291,10 +291,10 @@ def take(name: str) -> None:
             pages = window.session.documents
             news = next(n for n, each in enumerate(pages) if take_guide.PAGE in each.path)
             window.workbench.navigation.open_document(news)
-            wait(lambda: window.session.document == pages[news], 20)
+            wait(lambda: window.session.open.document == pages[news], 20)
         else:
             window.workbench.navigation.open_path(str(take_guide.bare_page(Path(folder))))
-        wait(lambda: window.session.page is not None, 60)
+        wait(lambda: window.session.open.page is not None, 60)
         wait(lambda: not window.workbench.runner.is_running, 60)
         scene(window)
         if scene in take_guide.IN_FRONT:

@@ -50,9 +50,9 @@ def rest(milliseconds: int) -> None:
 def take(window: Window, key: str, folder: Path, title: str = "") -> None:
     """Save what the window shows of a method."""
     session = window.session
-    session.set_layers(tuple(x for x in session.layers if x.is_gold))
-    session.add_method(key)
-    session.set_solo(key)
+    session.layers.set_layers(tuple(x for x in session.layers.all if x.is_gold))
+    session.layers.add_method(key)
+    session.layers.set_solo(key)
     dock = window.panel(FigureDock)
     rest(60)
     wait(lambda: not window.workbench.runner.is_running and not dock.is_busy)
@@ -79,7 +79,7 @@ def main(folder: Path, keys: list[str]) -> None:
         window = make_window(Path(position))
         window.resize(*SIZE)
         window.workbench.navigation.open_path(str(resources.path("corpus") / PAGE / "index.html"))
-        wait(lambda: window.session.page is not None)
+        wait(lambda: window.session.open.page is not None)
         window.panel(PagesDock).hide()
         window.panel(OutlineDock).hide()
         window.panel(DetailsDock).hide()

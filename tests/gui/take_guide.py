@@ -30,7 +30,7 @@ from gui.features.review.state import ReviewState
 from gui.features.suggestions.controller import SuggestionsController
 from gui.features.suggestions.state import SuggestionWalk
 from gui.features.team.controller import TeamController
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.widgets.theme import CHOICES
 from gui.window.window import Window
 from tests.gui.parts import make_window
@@ -49,20 +49,20 @@ def drafts(window: Window) -> None:
 def types(window: Window) -> None:
     """Blocks with suggested types, one selected, and what the mouse frames beside them."""
     session = window.session
-    session.suggests_types = True
-    session.set_gold_only(True)
-    assert session.page is not None
-    nodes = session.page.rendered()
-    window.workbench.session.set_mode(Mode.LEVEL_2)
+    session.selection.suggests_types = True
+    session.layers.set_gold_only(True)
+    assert session.open.page is not None
+    nodes = session.open.page.rendered()
+    window.workbench.session.selection.set_mode(Mode.LEVEL_2)
     rows = [
         next(r for r in range(len(nodes)) if nodes.name_of(r) == tag and nodes.visible[r])
         for tag in ("nav", "h1", "footer", "p")
     ]
     for row in rows:
-        session.set_candidate(row)
+        session.selection.set_candidate(row)
         window.workbench.marking.take()
-    session.set_selected([session.gold.marks[0].id])
-    window.workbench.session.set_mode(Mode.LEVEL_1)
+    session.selection.set_selected([session.open.gold.marks[0].id])
+    window.workbench.session.selection.set_mode(Mode.LEVEL_1)
     texts = [r for r in range(len(nodes)) if nodes.name_of(r) == "p" and nodes.visible[r]]
     window.workbench.marking.point([texts[1]])
 
@@ -71,11 +71,11 @@ def suggestions(window: Window) -> None:
     for key in ("webterrain", "vips", "terrain"):
         use(window, key)
     session = window.session
-    for layer in session.layers:
+    for layer in session.layers.all:
         if not layer.is_gold:
             is_asked = layer.key in ("webterrain", "vips", "terrain")
-            session.change_layer(layer.key, visible=is_asked)
-    window.workbench.session.set_mode(Mode.LEVEL_2)
+            session.layers.change_layer(layer.key, visible=is_asked)
+    window.workbench.session.selection.set_mode(Mode.LEVEL_2)
     window.workbench.get(SuggestionsController).step(1)
     wait(lambda: bool(session.get(SuggestionWalk).items))
     window.workbench.get(SuggestionsController).step(1)
@@ -101,7 +101,7 @@ def certificate(window: Window) -> None:
     there = len(session.documents)
     window.workbench.get(FreezingController).freeze()
     wait(lambda: len(session.documents) > there, 180)
-    wait(lambda: session.page is not None and not window.workbench.canvas.is_busy, 60)
+    wait(lambda: session.open.page is not None and not window.workbench.canvas.is_busy, 60)
     wait(lambda: not window.workbench.runner.is_running, 60)
 
 
@@ -112,15 +112,15 @@ IN_FRONT = {drafts: LayersDock, certificate: DetailsDock}
 
 def use(window: Window, key: str) -> None:
     session = window.session
-    session.add_method(key)
-    session.set_current_layer(key)
+    session.layers.add_method(key)
+    session.layers.set_current_layer(key)
     wait(lambda: not window.workbench.runner.is_running, 60)
 
 
 def mark_by_two(window: Window) -> None:
     """Let Anna and Ben have marked the page, with some differences, and Ruth look at them."""
     workbench, session = window.workbench, window.session
-    page, document = session.page, session.document
+    page, document = session.open.page, session.open.document
     assert page is not None
     assert document is not None
     nodes, chance = page.rendered(), random.Random(3)
@@ -137,7 +137,7 @@ def mark_by_two(window: Window) -> None:
         ],
     }
     workbench.get(TeamController).work_as("Ruth", Role.REVIEWER)
-    wait(lambda: session.page is not None and not workbench.canvas.is_busy, 60)
+    wait(lambda: session.open.page is not None and not workbench.canvas.is_busy, 60)
     me, workspace, key = workbench.workspace.annotator, workbench.workspace, page_key(document)
     for name, own in marks.items():
         with workspace.store.saving():
@@ -163,7 +163,7 @@ def take(scene, folder: Path) -> None:
         window = make_window(Path(position))
         window.resize(*SIZES["large"])
         window.workbench.navigation.open_path(str(bare_page(Path(position))))
-        wait(lambda: window.session.page is not None, 60)
+        wait(lambda: window.session.open.page is not None, 60)
         wait(lambda: not window.workbench.runner.is_running, 60)
         scene(window)
         for size, (width, height) in SIZES.items():

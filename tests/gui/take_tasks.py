@@ -87,24 +87,24 @@ def _open(window: Window, directory: Path, name: str) -> None:
         wait(lambda: bool(session.documents), 60)
         news = [each.path or "" for each in session.documents].index("news/index.html")
         navigation.open_document(news)
-        wait(lambda: session.document == session.documents[news], 20)
-    wait(lambda: session.page is not None, 60)
+        wait(lambda: session.open.document == session.documents[news], 20)
+    wait(lambda: session.open.page is not None, 60)
     wait(lambda: not window.workbench.runner.is_running, 90)
     if name == "review":
         take_guide.mark_by_two(window)
         return
-    for layer in session.layers:
+    for layer in session.layers.all:
         is_drawn = layer.is_gold or layer.key in ("accb", "vips")
-        session.change_layer(layer.key, visible=is_drawn)
-    session.set_current_layer("accb")
+        session.layers.change_layer(layer.key, visible=is_drawn)
+    session.layers.set_current_layer("accb")
 
 
 def _settle(window: Window, name: str) -> None:
     """Wait for what a view works out, and show it at work."""
     session, main_area = window.session, window.main_area
     if name == "debug":
-        assert session.page is not None
-        nodes = session.page.rendered()
+        assert session.open.page is not None
+        nodes = session.open.page.rendered()
         texts = [row for row in range(len(nodes)) if nodes.is_text[row] and nodes.visible[row]]
         session.get(WhyState).ask(Location(texts[len(texts) // 3], 0))
         window.panel(WhyDock).raise_()
@@ -152,8 +152,8 @@ def _show(window: Window, name: str) -> Callable[[], object]:
         window.actions_[name].trigger()
         rest(1500)
         return partial(QTest.keyClick, QApplication.focusWidget() or window, Qt.Key.Key_Escape)
-    marks = window.session.gold.marks
-    window.session.set_selected([marks[random.Random(1).randrange(len(marks))].id])
+    marks = window.session.open.gold.marks
+    window.session.selection.set_selected([marks[random.Random(1).randrange(len(marks))].id])
     window.workbench.canvas.view.setFocus()
     window.context_menus.open()
     return lambda: window.context_menus.menu and window.context_menus.menu.close()

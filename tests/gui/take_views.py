@@ -40,7 +40,7 @@ METHOD, BLOCKS = "accb", "vips"
 
 def errors(window: Window) -> Callable[[], None]:
     session = window.session
-    session.set_current_layer(METHOD)
+    session.layers.set_current_layer(METHOD)
     session.get(ErrorWalk).start()
     wait(lambda: bool(session.get(ErrorWalk).items))
     return lambda: session.get(ErrorWalk).show(False)
@@ -48,7 +48,7 @@ def errors(window: Window) -> Callable[[], None]:
 
 def why(window: Window) -> Callable[[], None]:
     session = window.session
-    page = session.page
+    page = session.open.page
     assert page is not None
     nodes = page.rendered()
     texts = [row for row in range(len(nodes)) if nodes.is_text[row] and nodes.visible[row]]
@@ -112,7 +112,7 @@ def presentation(window: Window) -> Callable[[], None]:
 
 
 def _is_open(window: Window) -> bool:
-    page, document = window.session.page, window.session.document
+    page, document = window.session.open.page, window.session.open.document
     return page is not None and document is not None and PAGE in (document.path or "")
 
 
@@ -129,13 +129,13 @@ def main(folder: Path, wanted: list[str]) -> None:
     with tempfile.TemporaryDirectory() as position:
         window = make_window(Path(position))
         window.workbench.navigation.open_path(str(resources.path("corpus")))
-        wait(lambda: window.session.page is not None, 60)
+        wait(lambda: window.session.open.page is not None, 60)
         names = [document.path or "" for document in window.session.documents]
         window.workbench.navigation.open_document(names.index(f"{PAGE}/index.html"))
         wait(lambda: _is_open(window), 60)
         for key in (METHOD, BLOCKS):
-            window.session.add_method(key)
-            window.session.change_layer(key, visible=True)
+            window.session.layers.add_method(key)
+            window.session.layers.change_layer(key, visible=True)
         wait(lambda: not window.workbench.runner.is_running, 60)
         for size, (width, height) in SIZES.items():
             window.resize(width, height)

@@ -29,7 +29,7 @@ from gui.features.review.controller import ReviewController
 from gui.features.team.controller import TeamController
 from gui.plugins.presentation.stage import Presentation
 from gui.state.layers import from_records, to_records
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
 from gui.window.keys import RENAMED, read_keys
 from tests.gui.parts import make_window
@@ -123,10 +123,10 @@ def test_keys_chosen_in_0_2_hold_in_place_of_the_usual_ones(window, qtbot):
     control = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
     window.activateWindow()
     qtbot.keyClick(window, Qt.Key.Key_M)
-    assert window.session.mode is Mode.SELECT
+    assert window.session.selection.mode is Mode.SELECT
     qtbot.keyClick(window, Qt.Key.Key_M, control)
-    assert window.session.mode is Mode.MAIN
-    window.workbench.session.set_mode(Mode.SELECT)
+    assert window.session.selection.mode is Mode.MAIN
+    window.workbench.session.selection.set_mode(Mode.SELECT)
 
 
 @pytest.mark.web
@@ -358,16 +358,16 @@ def test_every_key_of_0_2_triggers_the_action_it_did_or_is_listed(hand, window):
 @pytest.mark.web
 def test_the_page_opens_with_its_marks_status_comments_and_layers(hand, window):
     session, bench = window.session, window.workbench
-    assert facts(session.gold) == SHOWN["annotators"][0]["marks"]
-    rows = {mark.id: [target.row for target in mark.targets] for mark in session.gold.marks}
+    assert facts(session.open.gold) == SHOWN["annotators"][0]["marks"]
+    rows = {mark.id: [target.row for target in mark.targets] for mark in session.open.gold.marks}
     assert rows == SHOWN["rows"]
-    assert str(bench.pages.status(session.document)) == SHOWN["status"]
+    assert str(bench.pages.status(session.open.document)) == SHOWN["status"]
     threads = bench.get(TeamController).threads()
     assert [each.text for thread in threads for each in thread] == [
         text for thread in SHOWN["comments"] for *_, text, _ in thread
     ]
-    assert to_records(session.layers) == SHOWN["shown_layers"]
-    assert bench.clock.on_page(page_key(session.document)) == SHOWN["seconds"]
+    assert to_records(session.layers.all) == SHOWN["shown_layers"]
+    assert bench.clock.on_page(page_key(session.open.document)) == SHOWN["seconds"]
 
 
 @pytest.mark.web
@@ -376,7 +376,7 @@ def test_the_window_reads_what_the_user_of_0_2_chose_for_the_workspace(hand, win
     assert bench.get(DraftsController).begins is values["begins pages with drafts"]
     assert bench.get(DraftsController).share == values["share of pages free of drafts"]
     assert bench.get(ReviewController).closes is values["close pages in agreement"]
-    suggests = bench.session.suggests_types
+    suggests = bench.session.selection.suggests_types
     named_actions(window)["suggest-types"].trigger()
     assert bench.workspace.setting("suggests types") is not suggests
     named_actions(window)["present"].trigger()
@@ -388,16 +388,16 @@ def test_the_window_reads_what_the_user_of_0_2_chose_for_the_workspace(hand, win
 @pytest.mark.web
 def test_undo_and_redo_go_on_where_they_were_left(hand, window):
     undo, redo = (named_actions(window)[name] for name in ("undo", "redo"))
-    marks = len(window.session.gold.marks)
+    marks = len(window.session.open.gold.marks)
     undo.trigger()
-    assert len(window.session.gold.marks) == marks - 1
+    assert len(window.session.open.gold.marks) == marks - 1
     redo.trigger()
-    assert len(window.session.gold.marks) == marks
+    assert len(window.session.open.gold.marks) == marks
     redo.trigger()
-    assert "Link list" in {mark.type for mark in window.session.gold.marks}
+    assert "Link list" in {mark.type for mark in window.session.open.gold.marks}
     assert not redo.isEnabled()
     undo.trigger()
-    assert facts(window.session.gold) == SHOWN["annotators"][0]["marks"]
+    assert facts(window.session.open.gold) == SHOWN["annotators"][0]["marks"]
 
 
 @pytest.mark.web

@@ -48,15 +48,17 @@ def test_a_result_is_drawn_with_the_parameters_and_input_it_was_found_with(start
 
 def test_the_window_draws_just_that_and_has_ones_own_layers_back_by_a_key(qapp):
     session = session_on_page()
-    own = session.layers
+    own = session.layers.all
     lend(session, open_window._drawn(["vips", "bte:dom"], ["vips.pdoc=4"]))
-    drawn = {layer.key: layer for layer in session.layers if layer.visible and not layer.is_gold}
+    drawn = {
+        layer.key: layer for layer in session.layers.all if layer.visible and not layer.is_gold
+    }
     assert set(drawn) == {"vips", "bte"}
     assert drawn["vips"].params.pdoc == 4
     assert drawn["bte"].source == "dom"
-    assert session.current_layer == "vips"
-    session.return_layers()
-    assert session.layers == own
+    assert session.layers.current_layer == "vips"
+    session.layers.return_layers()
+    assert session.layers.all == own
 
 
 def test_a_function_is_drawn_by_the_window_as_it_was_run(started, monkeypatch):

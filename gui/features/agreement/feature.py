@@ -21,7 +21,7 @@ def _agreement(workbench: Workbench) -> AgreementView:
         """Open a page and show where its annotators differ."""
         keys = [page_key(document) for document in session.documents]
         if key not in keys:
-            session.say("that page is not open: open its folder first")
+            session.messages.say("that page is not open: open its folder first")
             return
         workbench.requests.review.emit()
         main_area.show_page()

@@ -33,14 +33,14 @@ class ChecksController(QObject):
         self._shown = 0.0
         self._timer = debounce(self, REST_MS, self.refresh)
         for signal in (
-            session.page_changed,
-            session.gold_changed,
-            session.outcome_changed,
-            session.layers_changed,
+            session.open.page_changed,
+            session.open.gold_changed,
+            session.layers.outcome_changed,
+            session.layers.layers_changed,
         ):
             signal.connect(self._soon)
-        session.document_changed.connect(self._start_over)
-        for signal in (session.document_changed, session.page_changed):
+        session.open.document_changed.connect(self._start_over)
+        for signal in (session.open.document_changed, session.open.page_changed):
             signal.connect(self._note_shown)
         walk = self._walk
         walk.index_changed.connect(self._point)
@@ -57,7 +57,7 @@ class ChecksController(QObject):
         walk = self._walk
         walk.show(True)
         if not walk.items:
-            self._session.say("nothing is left to check")
+            self._session.messages.say("nothing is left to check")
         walk.step(by)
 
     def fix(self) -> None:
@@ -66,14 +66,14 @@ class ChecksController(QObject):
         if finding is None:
             self.step(1)
         elif not finding.fix:
-            self._session.say("no automatic fix: edit the mark, or ignore the finding")
+            self._session.messages.say("no automatic fix: edit the mark, or ignore the finding")
         else:
             self._marking.change(finding.fix, lambda gold, _nodes: checks.fixed(gold, finding))
             self.refresh()
 
     def ignore(self) -> None:
         """Ignore the current finding: its mark is right."""
-        finding, document = self._walk.current, self._session.document
+        finding, document = self._walk.current, self._session.open.document
         if finding is not None and document is not None:
             history = self._workbench.page_session.history
             history.push(_Ignore(self, finding), page_key(document))
@@ -92,16 +92,16 @@ class ChecksController(QObject):
         session, walk = self._session, self._walk
         if self._is_led_to and time.monotonic() - self._shown < CHECK_S:
             return
-        drafts = session.gold.unconfirmed()
-        guessed = [mark for mark in session.gold.sure.marks if mark.awaits_type]
-        is_empty = not (session.gold.sure.marks or session.is_locked)
+        drafts = session.open.gold.unconfirmed()
+        guessed = [mark for mark in session.open.gold.sure.marks if mark.awaits_type]
+        is_empty = not (session.open.gold.sure.marks or session.open.is_locked)
         # Marks that no method has may well be right: they do not block the page.
         left_over = [each for each in walk.items if each.kind is not FindingKind.AGAINST]
-        asked = (session.document, tuple(left_over))
+        asked = (session.open.document, tuple(left_over))
         others = [text for left in self._workbench.left_to_do if (text := left())]
         if (
             (left_over or drafts or guessed or is_empty or others)
-            and session.page is not None
+            and session.open.page is not None
             and self._asked != asked
         ):
             self._asked = asked
@@ -111,13 +111,13 @@ class ChecksController(QObject):
             findings = f"{plural(len(left_over), 'thing')} to check" if left_over else ""
             nothing = "nothing is marked" if is_empty else ""
             what = listed([part for part in (*others, nothing, left, types, findings) if part])
-            session.say(f"{what}: D again if the page is done all the same")
+            session.messages.say(f"{what}: D again if the page is done all the same")
             if left_over:
                 walk.show(True)
             return
         self._asked = None
         if others:
-            session.say(f"page is done with {listed(others)}: Ctrl+Z takes it back")
+            session.messages.say(f"page is done with {listed(others)}: Ctrl+Z takes it back")
         self._is_finishing = True
         self._workbench.page_session.set_status("done")
         self._is_finishing = False
@@ -126,19 +126,19 @@ class ChecksController(QObject):
         """Check the marks again."""
         session = self._session
         self._timer.stop()
-        if session.page is None:
+        if session.open.page is None:
             return
         results = {
             key: outcome.result
-            for key, outcome in session.outcomes.items()
-            if outcome.result is not None and not session.is_gold_only  # a single annotator
+            for key, outcome in session.layers.outcomes.items()
+            if outcome.result is not None and not session.layers.is_gold_only  # a single annotator
         }
-        locked = session.is_locked  # a data set's own are as they are
-        result = [] if locked else checks.check(session.gold, session.page, results)
+        locked = session.open.is_locked  # a data set's own are as they are
+        result = [] if locked else checks.check(session.open.gold, session.open.page, results)
         self._walk.set_findings(result)
 
     def _show_count(self) -> None:
-        self._session.set_remarks(self._walk.by_mark)
+        self._session.open.set_remarks(self._walk.by_mark)
         count = len(self._walk.items)
         text = f"{count} to check" if count else ""
         self._workbench.note("checks", text, "Shift+C lists them")
@@ -159,9 +159,9 @@ class ChecksController(QObject):
         """Select the marks of a finding, and scroll to the first."""
         session = self._session
         finding = self._walk.current
-        marks = [m for i in (finding.marks if finding else ()) if (m := session.gold.find(i))]
+        marks = [m for i in (finding.marks if finding else ()) if (m := session.open.gold.find(i))]
         if marks and marks[0].targets:
-            session.set_selected([mark.id for mark in marks])
+            session.selection.set_selected([mark.id for mark in marks])
             self._canvas.scroll_to(marks[0].targets[0].row)
 
 

@@ -15,13 +15,15 @@ class Disagreements(QObject):
 
     def toggle(self) -> None:
         """Show or hide the disagreement of the visible methods of main content."""
-        session, page = self._session, self._session.page
+        session, page = self._session, self._session.open.page
         results = extractions(session)
         if self._state.is_shown:
             self._state.show(False)
         elif page is None or len(results) < 2:
-            session.say("show two methods of main content first, by the eye before their names")
+            session.messages.say(
+                "show two methods of main content first, by the eye before their names"
+            )
         else:
             count = len(disagreement(page, results))
-            session.say(f"{len(results)} methods disagree on {plural(count, 'text')}")
+            session.messages.say(f"{len(results)} methods disagree on {plural(count, 'text')}")
             self._state.show(True)

@@ -17,7 +17,7 @@ def _drawn(workbench: Workbench) -> Extra:
     state = session.get(Disagreement)
 
     def specs(pieces: Pieces) -> list[LayerSpec]:
-        page, results = session.page, extractions(session)
+        page, results = session.open.page, extractions(session)
         if page is None or len(results) < 2:
             return []
         return [{**heat_spec(disagreement(page, results), pieces), "id": "disagreement"}]

@@ -32,9 +32,9 @@ class Disagreement(QObject):
 def extractions(session: Session) -> list[Extraction]:
     """Return the results of the visible methods of main content."""
     outcomes = (
-        session.outcomes.get(layer.key)
-        for layer in session.layers
-        if not layer.is_gold and session.is_drawn(layer)
+        session.layers.outcomes.get(layer.key)
+        for layer in session.layers.all
+        if not layer.is_gold and session.layers.is_drawn(layer)
     )
     results = (outcome.result for outcome in outcomes if outcome is not None)
     return [result for result in results if isinstance(result, Extraction)]

@@ -46,8 +46,8 @@ class DraftsController(QObject):
         workbench.decide, workbench.confirm = self.decide, self.confirm
         self._reached = ""  # the mark reached by a key
         self._begun = ""  # the page whose drafts have begun
-        session.outcome_changed.connect(self._begin)
-        session.document_changed.connect(self._spare)
+        session.layers.outcome_changed.connect(self._begin)
+        session.open.document_changed.connect(self._spare)
         self.share_changed.connect(self._spare)
 
     # adopting --------------------------------------------------------------------------------
@@ -61,11 +61,11 @@ class DraftsController(QObject):
         try:
             self._workspace.set_setting(BEGINS, is_on)
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
             return
-        layer = self._session.layer(self._session.current_layer)
+        layer = self._session.layers.layer(self._session.layers.current_layer)
         whose = "the current layer, once that is a method's" if layer.is_gold else layer.title
-        self._session.say(
+        self._session.messages.say(
             f"new pages begin with drafts from {whose}" if is_on else "pages begin without drafts"
         )
         self._begin(layer.key)
@@ -81,24 +81,24 @@ class DraftsController(QObject):
     def _begin(self, key: str) -> None:
         """Adopt the current layer as soon as it is ready, on an untouched page."""
         session = self._session
-        outcome = session.outcomes.get(key)
-        if key != session.current_layer or outcome is None or outcome.result is None:
+        outcome = session.layers.outcomes.get(key)
+        if key != session.layers.current_layer or outcome is None or outcome.result is None:
             return
         if (
-            session.document is None
-            or session.gold.marks
-            or session.is_locked
+            session.open.document is None
+            or session.open.gold.marks
+            or session.open.is_locked
             or self.is_unassisted
         ):
             return
-        page = page_key(session.document)
+        page = page_key(session.open.document)
         if page == self._begun or not self.begins:
             return
         try:
             learns = self._workspace.setting(LEARNS, False) is True
             is_new = not learns and not self._workspace.history(page)
         except PageletError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
         if is_new:
             self._begun = page
@@ -110,16 +110,18 @@ class DraftsController(QObject):
         if rows:
             self._adopt(rows)
         else:
-            self._session.say("select a mark or frame an element first: drafts come from within it")
+            self._session.messages.say(
+                "select a mark or frame an element first: drafts come from within it"
+            )
 
     def draft_parts(self) -> None:
         """Draft the parts of the level-1 block, or around the mark; again: finer parts."""
         session = self._session
-        meant = session.meant_marks()
-        if session.page is None or len(meant) != 1:
-            session.say("point at a level-1 block, or select one: its parts become drafts")
+        meant = session.selection.meant_marks()
+        if session.open.page is None or len(meant) != 1:
+            session.messages.say("point at a level-1 block, or select one: its parts become drafts")
         elif self.is_unassisted:
-            session.say("this page is kept free of drafts: mark it by hand")
+            session.messages.say("this page is kept free of drafts: mark it by hand")
         elif self._marking.change(
             "draft the parts of a block",
             lambda gold, nodes: draft_parts(gold, nodes, meant[0].id, pagelet_version()),
@@ -137,11 +139,11 @@ class DraftsController(QObject):
             field = self._workbench.main_area.field
             field.ask("Blocks of which type", "Type", self.adopt_type, choices)
         else:
-            self._session.say("the current layer has no blocks on this page")
+            self._session.messages.say("the current layer has no blocks on this page")
 
     def types(self) -> list[str]:
         """Return the distinct types of the current layer's blocks, in their order."""
-        outcome = self._session.outcomes.get(self._session.current_layer)
+        outcome = self._session.layers.outcomes.get(self._session.layers.current_layer)
         result = outcome.result if outcome is not None else None
         if not isinstance(result, Segmentation):
             return []
@@ -149,35 +151,37 @@ class DraftsController(QObject):
 
     def _adopt(self, rows: Sequence[int], type_name: str | None = None) -> None:
         session = self._session
-        layer, page = session.layer(session.current_layer), session.page
+        layer, page = session.layers.layer(session.layers.current_layer), session.open.page
         if page is None:
             return
         if self.is_unassisted:
-            session.say("this page is kept free of drafts: mark it by hand")
+            session.messages.say("this page is kept free of drafts: mark it by hand")
             return
         if layer.is_gold or layer.params is None or layer.source is None:
-            session.say("choose the layer of a method first: a click on its name makes it current")
+            session.messages.say(
+                "choose the layer of a method first: a click on its name makes it current"
+            )
             return
-        outcome = session.outcomes.get(layer.key)
+        outcome = session.layers.outcomes.get(layer.key)
         if outcome is None or outcome.result is None:
             is_late = outcome is None or not outcome.error
             why = "is not done yet" if is_late else "failed on this page"
-            session.say(f"{layer.title} {why}: there is nothing to adopt")
+            session.messages.say(f"{layer.title} {why}: there is nothing to adopt")
             return
         entry = method(layer.key)
         version = entry.version or pagelet_version()
         seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
         scope = DraftScope(layer.level, tuple(rows), type_name)
-        result = drafts.adopt(session.gold, page, outcome.result, seed, scope)
+        result = drafts.adopt(session.open.gold, page, outcome.result, seed, scope)
         text = f"adopt {plural(result.made, 'draft')} from {layer.title}"
         if not self._marking.change(text, lambda _gold, _nodes: result.gold):
-            if not session.is_locked:
-                session.say(f"{layer.title} has nothing new here: all of it is marked")
+            if not session.open.is_locked:
+                session.messages.say(f"{layer.title} has nothing new here: all of it is marked")
             return
         for level in sorted({mark.level for mark in result.gold.drafts()}):
             self._marking.show_layer(level)
         left = f"; {result.left_out} left out, since marks are there" if result.left_out else ""
-        session.say(
+        session.messages.say(
             f"{plural(result.made, 'draft')} from {layer.title}{left}. "
             "Y confirms the selected one, Shift+Y all in view"
         )
@@ -189,10 +193,12 @@ class DraftsController(QObject):
         Suggested types do so too, except while marking, where the mouse leads.
         """
         session = self._session
-        marks = [mark for mark in session.meant_marks() if _is_asked(mark)]
-        is_walk = any(mark.state in _ASKED for mark in marks) or not session.mode.makes_block
+        marks = [mark for mark in session.selection.meant_marks() if _is_asked(mark)]
+        is_walk = (
+            any(mark.state in _ASKED for mark in marks) or not session.selection.mode.makes_block
+        )
         done = bool(marks) and self._confirm([mark.id for mark in marks])
-        if done and is_walk and session.selected:
+        if done and is_walk and session.selection.selected:
             after = max((mark.targets[0].row, mark.level) for mark in marks)
             self._select_next(after)
 
@@ -201,27 +207,29 @@ class DraftsController(QObject):
         session = self._session
         marks = [
             mark
-            for mark in session.meant_marks()
+            for mark in session.selection.meant_marks()
             if mark.state in (MarkState.MOVED, MarkState.LOST)
         ]
-        if session.page is None or len(marks) != 1:
-            session.say("select one mark that moved: Shift+N shows the next")
+        if session.open.page is None or len(marks) != 1:
+            session.messages.say("select one mark that moved: Shift+N shows the next")
             return
         (mark,) = marks
-        places = likely_places(session.page.rendered(), mark)
+        places = likely_places(session.open.page.rendered(), mark)
         at = next((n for n, (targets, _) in enumerate(places) if targets == mark.targets), -1)
         if not places or (len(places) == 1 and at == 0):
-            session.say("no other text on this page is similar")
+            session.messages.say("no other text on this page is similar")
             return
         targets, score = places[(at + 1) % len(places)]
         if self._marking.change(
             "next likely position", lambda gold, _n: edits.move_to(gold, mark.id, targets, score)
         ):
-            moved = session.gold.find(mark.id)
+            moved = session.open.gold.find(mark.id)
             if moved is not None:
                 self._select(moved)
             number = (at + 1) % len(places) + 1
-            session.say(f"place {number} of {len(places)}, {score:.0%} alike: Y confirms it")
+            session.messages.say(
+                f"place {number} of {len(places)}, {score:.0%} alike: Y confirms it"
+            )
 
     def decide(self, act: Callable[[], None]) -> None:
         """Type or delete the selection; if a key led to this draft, go on to the next as `Y` does.
@@ -230,56 +238,60 @@ class DraftsController(QObject):
         next.
         """
         session = self._session
-        mark = session.gold.find(self._reached) if session.selected == (self._reached,) else None
+        mark = (
+            session.open.gold.find(self._reached)
+            if session.selection.selected == (self._reached,)
+            else None
+        )
         act()
         if mark is None or not _is_asked(mark):
             return
-        now = session.gold.find(mark.id)
+        now = session.open.gold.find(mark.id)
         if now is None or not _is_asked(now):
             self._select_next((mark.targets[0].row, mark.level))
 
     def confirm_here(self) -> None:
         """Confirm the drafts in the selected marks, else in the frame."""
-        page = self._session.page
+        page = self._session.open.page
         if page is None:
             return
-        result = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
+        result = drafts.drafts_in(self._session.open.gold, page.rendered(), self._area())
         if not result:
-            self._session.say("no draft in the selection or frame")
+            self._session.messages.say("no draft in the selection or frame")
             return
         self._confirm([mark.id for mark in result])
 
     def confirm_all(self) -> None:
         """Confirm the drafts and moved marks in view, and go on to the next out of view."""
-        self._confirm_seen(drafts.unsure(self._session.gold), "nothing is left to confirm")
+        self._confirm_seen(drafts.unsure(self._session.open.gold), "nothing is left to confirm")
 
     def confirm_certain(self) -> None:
         """Confirm the transferred drafts in view that are certain; the others stay drafts."""
-        self._confirm_seen(certain(self._session.gold), "no high-confidence drafts here")
+        self._confirm_seen(certain(self._session.open.gold), "no high-confidence drafts here")
 
     def _confirm_seen(self, marks: Sequence[Mark], none: str) -> None:
         """Confirm the marks that are in view, show how many are not, and go to the next."""
         session, canvas = self._session, self._canvas
-        if session.page is None or not marks:
-            session.say(none)
+        if session.open.page is None or not marks:
+            session.messages.say(none)
             return
-        nodes = session.page.rendered()
+        nodes = session.open.page.rendered()
         sides = by_view(marks, nodes, canvas.seen, canvas.page_height)
         done = self._confirm([mark.id for mark in sides.inside])
         if sides.inside and not done:
             return  # a message was shown
         text = f"{plural(len(sides.inside), 'mark')} confirmed" if done else "none of it is in view"
-        left = len(drafts.unsure(session.gold)) - len(sides.above) - len(sides.below)
+        left = len(drafts.unsure(session.open.gold)) - len(sides.above) - len(sides.below)
         asked = f"{plural(left, 'uncertain mark')} left: Shift+N walks them" if left else ""
-        session.say("; ".join(filter(None, (text, sides.rest, asked))))
+        session.messages.say("; ".join(filter(None, (text, sides.rest, asked))))
         for mark in (*sides.below, *sides.above)[:1]:
             self._select(mark)
 
     def drop_all(self) -> None:
         """Delete all drafts; confirmed marks stay."""
-        ids = [mark.id for mark in self._session.gold.drafts()]
+        ids = [mark.id for mark in self._session.open.gold.drafts()]
         if not ids:
-            self._session.say("there are no drafts on this page")
+            self._session.messages.say("there are no drafts on this page")
             return
         self._marking.change(
             f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)
@@ -287,13 +299,13 @@ class DraftsController(QObject):
 
     def drop_here(self) -> None:
         """Delete the drafts in the selected marks, else the one under the mouse or framed."""
-        page = self._session.page
+        page = self._session.open.page
         if page is None:
             return
-        result = drafts.drafts_in(self._session.gold, page.rendered(), self._area())
+        result = drafts.drafts_in(self._session.open.gold, page.rendered(), self._area())
         ids = [mark.id for mark in result]
         if not ids:
-            self._session.say("no draft in the selection or frame")
+            self._session.messages.say("no draft in the selection or frame")
             return
         self._marking.change(
             f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)
@@ -301,13 +313,13 @@ class DraftsController(QObject):
 
     def drop_alike(self) -> None:
         """Delete the selected draft, else the one under the mouse, and all with its structure."""
-        session, page = self._session, self._session.page
+        session, page = self._session, self._session.open.page
         if page is None:
             return
-        meant = [mark.id for mark in session.meant_marks()]
-        ids = [mark.id for mark in drafts.similar_drafts(session.gold, page.rendered(), meant)]
+        meant = [mark.id for mark in session.selection.meant_marks()]
+        ids = [mark.id for mark in drafts.similar_drafts(session.open.gold, page.rendered(), meant)]
         if not ids:
-            session.say("select a draft, to delete it and all similar ones")
+            session.messages.say("select a draft, to delete it and all similar ones")
             return
         self._marking.change(
             f"drop {plural(len(ids), 'similar draft')}",
@@ -316,12 +328,12 @@ class DraftsController(QObject):
 
     def step(self, way: int) -> None:
         """Select the next or previous mark to be confirmed, and scroll to it."""
-        waiting = drafts.unsure(self._session.gold)
+        waiting = drafts.unsure(self._session.open.gold)
         if not waiting:
-            self._session.say("nothing is left to confirm")
+            self._session.messages.say("nothing is left to confirm")
             return
         ids = [mark.id for mark in waiting]
-        current = self._session.selected[-1] if self._session.selected else ""
+        current = self._session.selection.selected[-1] if self._session.selection.selected else ""
         if current in ids:
             position = (ids.index(current) + way) % len(ids)
         else:
@@ -334,38 +346,42 @@ class DraftsController(QObject):
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
             return edits.confirm(gold, nodes, ids)
 
-        result = [self._session.gold.find(mark_id) for mark_id in ids]
+        result = [self._session.open.gold.find(mark_id) for mark_id in ids]
         is_type = all(mark is not None and mark.state not in _ASKED for mark in result)
         return bool(ids) and self._marking.change(what, edit, types=ids if is_type else ())
 
     def _select_next(self, after: tuple[int, int]) -> None:
-        waiting = drafts.unsure(self._session.gold)
+        waiting = drafts.unsure(self._session.open.gold)
         if waiting:
             later = (m for m in waiting if (m.targets[0].row, m.level) >= after)
             self._select(next(later, waiting[0]))
 
     def _select(self, mark: Mark) -> None:
         self._reached = mark.id
-        self._session.set_selected((mark.id,))
+        self._session.selection.set_selected((mark.id,))
         self._workbench.sight.bring(mark)
 
     def _area(self) -> list[int]:
         """Return the rows of the selected marks, or the one under the mouse, else the frame's."""
         session = self._session
-        rows = [t.row for mark in session.meant_marks() for t in mark.targets if t.is_whole]
-        return rows or ([session.candidate] if session.candidate >= 0 else [])
+        rows = [
+            t.row for mark in session.selection.meant_marks() for t in mark.targets if t.is_whole
+        ]
+        return rows or ([session.selection.candidate] if session.selection.candidate >= 0 else [])
 
     def toggle_types(self) -> None:
         """Switch suggested types for untyped blocks on or off, on all pages."""
         session = self._session
-        session.suggests_types = not session.suggests_types
+        session.selection.suggests_types = not session.selection.suggests_types
         try:
-            self._workspace.set_setting(SUGGESTS_TYPES, session.suggests_types)
+            self._workspace.set_setting(SUGGESTS_TYPES, session.selection.suggests_types)
         except PageletError as error:
-            session.say(f"not saved: {error}")
+            session.messages.say(f"not saved: {error}")
             return
-        is_on = session.suggests_types
-        session.say("blocks you mark get a suggested type" if is_on else "no type is suggested")
+        is_on = session.selection.suggests_types
+        session.messages.say(
+            "blocks you mark get a suggested type" if is_on else "no type is suggested"
+        )
 
     # pages without drafts ------------------------------------------------------------------------
     @property
@@ -379,11 +395,11 @@ class DraftsController(QObject):
     @property
     def is_unassisted(self) -> bool:
         """Whether the open page is kept free of drafts."""
-        document = self._session.document
+        document = self._session.open.document
         return document is not None and drafts.is_unassisted(page_key(document), self.share)
 
     def _spare(self) -> None:
-        self._session.is_unassisted = self.is_unassisted
+        self._session.open.is_unassisted = self.is_unassisted
 
     def ask_share(self) -> None:
         """Ask for the share of pages kept free of drafts."""
@@ -401,14 +417,14 @@ class DraftsController(QObject):
         except ValueError:
             percent = -1.0
         if not 0 <= percent <= 100:
-            self._session.say(f"{text} is not a percentage: expected 0 % to 100 %")
+            self._session.messages.say(f"{text} is not a percentage: expected 0 % to 100 %")
             return
         try:
             self._workspace.set_setting(drafts.FREE_SHARE, percent / 100)
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
             return
-        self._session.say(
+        self._session.messages.say(
             f"{percent:g} % of the pages are kept free of drafts"
             if percent
             else "no pages are kept free of drafts"

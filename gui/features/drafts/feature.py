@@ -16,7 +16,7 @@ __all__ = ["FEATURE", "DraftsController", "LearningDrafts"]
 
 UNSURE = on_page(
     "there is no draft and no moved mark here",
-    lambda now: bool(unsure(now.session.gold)),
+    lambda now: bool(unsure(now.session.open.gold)),
     lambda now: "adopt",
 )
 
@@ -40,7 +40,7 @@ FEATURE = Feature(
         Action("suggest-types", "Suggest types for the blocks I mark", "Type",
                DraftsController.toggle_types, keys=("Alt+Shift+T",), section="Type of a block",
                help="Shown as Menu?; Y confirms one, Shift+Y all in view, a letter gives another",
-               is_on=lambda now: now.session.suggests_types,
+               is_on=lambda now: now.session.selection.suggests_types,
                order=40,
                words=("auto label", "guess categories", "predict types")),
         Action("adopt", "Adopt the current layer as drafts", "Drafts", DraftsController.adopt,

@@ -69,7 +69,7 @@ class LearningDrafts(QObject):
         self._worker.failed.connect(self._fail)
         self._asked: tuple[Document, bool] | None = None  # page, whether manually
         self._next: DraftingOrder | None = None  # next request while the worker is busy
-        session.page_changed.connect(self._begin)
+        session.open.page_changed.connect(self._begin)
         self.state.shown_changed.connect(self._measure)
         self._update_state()
 
@@ -90,15 +90,15 @@ class LearningDrafts(QObject):
                 self._workspace.set_setting(FREE_SHARE, SHARE)
             self._workspace.set_setting(LEARNS, is_on)
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
             return
         self._drafting.share_changed.emit()
         self._update_state()
         if not is_on:
             self._stop_asking()
-            self._session.say("learning stopped: new pages begin without drafts")
+            self._session.messages.say("learning stopped: new pages begin without drafts")
             return
-        self._session.say(
+        self._session.messages.say(
             "new pages begin with drafts that learn from what you confirm; "
             f"{self._drafting.share:.0%} of the pages stay without, to measure bias"
         )
@@ -120,33 +120,35 @@ class LearningDrafts(QObject):
     def adopt(self) -> None:
         """Draft the open page from the marks confirmed so far, even if it has marks."""
         session = self._session
-        if session.document is None or session.page is None:
+        if session.open.document is None or session.open.page is None:
             return
-        if session.is_locked:
-            session.say("the marks are read-only: copy them into your workspace to edit them")
-        elif session.is_unassisted:
-            session.say("this page is kept free of drafts: mark it by hand")
+        if session.open.is_locked:
+            session.messages.say(
+                "the marks are read-only: copy them into your workspace to edit them"
+            )
+        elif session.open.is_unassisted:
+            session.messages.say("this page is kept free of drafts: mark it by hand")
         else:
-            self._ask(session.document, by_hand=True)
+            self._ask(session.open.document, by_hand=True)
 
     def _begin(self) -> None:
         """Request drafts for an untouched page."""
         session = self._session
-        if session.document is None or session.page is None or not self.is_on:
+        if session.open.document is None or session.open.page is None or not self.is_on:
             return
-        if session.gold.marks or session.is_locked or session.is_unassisted:
+        if session.open.gold.marks or session.open.is_locked or session.open.is_unassisted:
             self._measure()
             return
         try:
-            is_new = not self._workspace.history(page_key(session.document))
+            is_new = not self._workspace.history(page_key(session.open.document))
         except PageletError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
         if is_new:
-            self._ask(session.document, by_hand=False)
+            self._ask(session.open.document, by_hand=False)
 
     def _ask(self, document: Document, *, by_hand: bool) -> None:
-        page = self._session.page
+        page = self._session.open.page
         assert page is not None
         self._asked = document, by_hand
         self._submit(self._order(self._page(document), pack(page)))
@@ -158,7 +160,7 @@ class LearningDrafts(QObject):
 
     def _order(self, target: DraftingPage | None = None, packed: bytes = b"") -> DraftingOrder:
         session = self._session
-        pages = {page_key(each): each for each in (*session.siblings, *session.documents)}
+        pages = {page_key(each): each for each in (*session.open.siblings, *session.documents)}
         try:
             marked = self._workspace.marked()
         except PageletError:
@@ -185,7 +187,7 @@ class LearningDrafts(QObject):
 
     def _fail(self, why: str) -> None:
         if self._asked is not None and self._asked[1]:
-            self._session.say(why)
+            self._session.messages.say(why)
         self._asked = None
         self.state.problem = why
         self.state.changed.emit()
@@ -209,22 +211,24 @@ class LearningDrafts(QObject):
 
     def _adopt(self, document: Document, answer: DraftingAnswer, *, by_hand: bool) -> None:
         session = self._session
-        if session.document != document or session.page is None or session.is_locked:
+        if session.open.document != document or session.open.page is None or session.open.is_locked:
             return
-        if session.gold.marks and not by_hand:  # the annotator was faster
+        if session.open.gold.marks and not by_hand:  # the annotator was faster
             return
-        nodes = session.page.rendered()
-        after = with_learned(session.gold, nodes, answer.drafts, pagelet_version(), answer.pages)
-        made = len(after.marks) - len(session.gold.marks)
+        nodes = session.open.page.rendered()
+        after = with_learned(
+            session.open.gold, nodes, answer.drafts, pagelet_version(), answer.pages
+        )
+        made = len(after.marks) - len(session.open.gold.marks)
         origin = plural(answer.pages, "page") if answer.pages else "the shipped models"
         text = f"{DRAFTING}{plural(made, 'mark')} from {origin}"
         if not made or not self._marking.change(text, lambda _gold, _nodes: after):
             if by_hand:
-                session.say("nothing is expected on this page that is not marked already")
+                session.messages.say("nothing is expected on this page that is not marked already")
             return
         for level in sorted({mark.level for mark in after.drafts()}):
             self._marking.show_layer(level)
-        session.say(
+        session.messages.say(
             f"{plural(made, 'draft')} learned from {origin}. "
             "Y confirms the selected one, Shift+Y all in view"
         )

@@ -27,28 +27,28 @@ class Errors(QObject):
         If the gold is current, these are the errors of the first visible method.
         """
         session = self._session
-        methods = [each for each in session.layers if not each.is_gold]
-        is_method = session.current_layer in [each.key for each in methods]
+        methods = [each for each in session.layers.all if not each.is_gold]
+        is_method = session.layers.current_layer in [each.key for each in methods]
         if not self._walk.is_shown and not is_method:
             drawn = next((each for each in methods if each.visible), None)
             if drawn is None:
-                session.say("show a method first, by the eye before its name")
+                session.messages.say("show a method first, by the eye before its name")
                 return
-            session.set_current_layer(drawn.key)
+            session.layers.set_current_layer(drawn.key)
         self._walk.show(not self._walk.is_shown)
 
     def copy_command(self, name: str) -> None:
         """Copy ``pagelet reduce`` or ``bisect`` with the current method and the open page."""
-        session, document = self._session, self._session.document
-        layers = [each for each in session.layers if not each.is_gold]
-        layers.sort(key=lambda each: (each.key != session.current_layer, not each.visible))
+        session, document = self._session, self._session.open.document
+        layers = [each for each in session.layers.all if not each.is_gold]
+        layers.sort(key=lambda each: (each.key != session.layers.current_layer, not each.visible))
         if document is None or not layers:
             return
         path = Path(document.root or "", document.path or "")
         page = str(path) if not document.is_live and path.is_file() else document.address
         command = shlex.join(("pagelet", name, layers[0].key, page))
         QGuiApplication.clipboard().setText(command)
-        session.say(f"copied, to be run in a terminal: {command}")
+        session.messages.say(f"copied, to be run in a terminal: {command}")
 
     def step(self, by: int) -> None:
         """Go to the next or previous error; shows the errors if hidden."""

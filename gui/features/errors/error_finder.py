@@ -33,18 +33,18 @@ class ErrorFinder(QObject):
         self._task = Task(self)
         self._of: tuple[object, ...] = ()
         self.timer = debounce(self, 0, self._find)
-        session.document_changed.connect(self._forget)
+        session.open.document_changed.connect(self._forget)
         for signal in (
-            session.page_changed,
-            session.document_changed,
-            session.gold_changed,
-            session.layers_changed,
+            session.open.page_changed,
+            session.open.document_changed,
+            session.open.gold_changed,
+            session.layers.layers_changed,
             self._walk.shown_changed,
             self._walk.asked,
         ):
             signal.connect(self.timer.start)
-        session.outcome_changed.connect(lambda _key: self.timer.start())
-        session.layers_asked.connect(lambda: self._walk.show(False))
+        session.layers.outcome_changed.connect(lambda _key: self.timer.start())
+        session.layers.layers_asked.connect(lambda: self._walk.show(False))
 
     def _forget(self) -> None:
         """Drop the errors of the previous page at once: its rows are invalid on the next one."""
@@ -54,12 +54,12 @@ class ErrorFinder(QObject):
 
     def _find(self) -> None:
         session, walk = self._session, self._walk
-        page = session.page
+        page = session.open.page
         if not walk.is_shown:
             return
-        key = session.current_layer
+        key = session.layers.current_layer
         trouble, result, other = self._pair(key)
-        of = (page, key, walk.against, result, other, session.gold)
+        of = (page, key, walk.against, result, other, session.open.gold)
         source = INPUTS.get(walk.against)
         if of == self._of:
             if not self._task.is_busy:
@@ -70,12 +70,16 @@ class ErrorFinder(QObject):
         if page is None or result is None or trouble:
             walk.set_errors(key, (), trouble)
             return
-        work = partial(_errors, page, result, other, session.gold)
+        work = partial(_errors, page, result, other, session.open.gold)
         if source is not None:
-            work = partial(_on_inputs, page, result, session.layer(key), source, session.gold)
+            work = partial(
+                _on_inputs, page, result, session.layers.layer(key), source, session.open.gold
+            )
         if walk.against in CHANGES:
             change = CHANGES[walk.against]
-            work = partial(_on_changed, page, result, session.layer(key), change, session.gold)
+            work = partial(
+                _on_changed, page, result, session.layers.layer(key), change, session.open.gold
+            )
         self._task.start(work, partial(self._on_done, key))
 
     def _pair(self, key: str) -> tuple[str, Result | None, Result | None]:
@@ -84,25 +88,25 @@ class ErrorFinder(QObject):
         The reference is None for gold.
         """
         session = self._session
-        if session.page is None:
+        if session.open.page is None:
             return "Errors appear when a page is open.", None, None
-        layers = {layer.key: layer for layer in session.layers}
+        layers = {layer.key: layer for layer in session.layers.all}
         layer = layers.get(key)
         if layer is None or layer.is_gold:
             return "Choose a method in the layers to see its errors.", None, None
-        outcome = session.outcomes.get(key, Outcome())
+        outcome = session.layers.outcomes.get(key, Outcome())
         if outcome.result is None:
             return outcome.error or f"{layer.title} has no result yet.", None, None
         if self._walk.against in INPUTS or self._walk.against in CHANGES:
             return "", outcome.result, None
         if self._walk.against != GOLD:
-            other = session.outcomes.get(self._walk.against, Outcome()).result
+            other = session.layers.outcomes.get(self._walk.against, Outcome()).result
             name = layers[self._walk.against].name if self._walk.against in layers else ""
             if other is None or type(other) is not type(outcome.result):
                 return f"{layer.title} cannot be compared with {name or 'this'}.", None, None
             return "", outcome.result, other
         is_text = isinstance(outcome.result, Extraction)
-        has_gold = any((mark.level == MAIN) == is_text for mark in session.gold.sure.marks)
+        has_gold = any((mark.level == MAIN) == is_text for mark in session.open.gold.sure.marks)
         if not has_gold:
             how = "main content (M)" if is_text else "blocks (1, 2)"
             return f"Mark {how} to see the errors of {layer.title}.", None, None

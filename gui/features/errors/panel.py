@@ -75,8 +75,8 @@ class ErrorsDock(PanelDock):
         self._walk.changed.connect(self._refresh)
         self._walk.index_changed.connect(self._on_index)
         self._walk.shown_changed.connect(self._refresh)
-        session.layers_changed.connect(self._refresh_choices)
-        session.outcome_changed.connect(lambda _key: self._refresh_choices())
+        session.layers.layers_changed.connect(self._refresh_choices)
+        session.layers.outcome_changed.connect(lambda _key: self._refresh_choices())
         self._refresh_choices()
         self._refresh()
 
@@ -87,8 +87,8 @@ class ErrorsDock(PanelDock):
     def _refresh_choices(self) -> None:
         """Offer gold and the methods of the current method's kind."""
         session = self._session
-        by_key = {layer.key: layer for layer in session.layers}
-        current = by_key.get(session.current_layer)
+        by_key = {layer.key: layer for layer in session.layers.all}
+        current = by_key.get(session.layers.current_layer)
         offered = [(GOLD, "against gold")]
         if current is not None and not current.is_gold:
             entry = method(current.key)
@@ -100,7 +100,7 @@ class ErrorsDock(PanelDock):
             ]
             offered += [
                 (layer.key, f"against {layer.title}")
-                for layer in session.layers
+                for layer in session.layers.all
                 if not layer.is_gold and layer is not current and method(layer.key).output == kind
             ]
             if kind == "extraction" and not entry.reads_site:

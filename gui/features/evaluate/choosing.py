@@ -50,7 +50,7 @@ class MethodChoice(QObject):
 
     def columns(self) -> tuple[Column, ...]:
         """Return the columns of the chosen methods."""
-        return columns_of(self._session.layers, self._chosen)
+        return columns_of(self._session.layers.all, self._chosen)
 
     def open_at(self, position: QPoint) -> None:
         """Show the choice of methods."""
@@ -74,5 +74,5 @@ class MethodChoice(QObject):
         return [column.method for column in self._model.shown.chosen]
 
     def _fill(self, chosen: Sequence[str]) -> None:
-        with_sites = bool(self._session.siblings)
+        with_sites = bool(self._session.open.siblings)
         self.methods.fill(entries(chosen, with_sites=with_sites))

@@ -58,8 +58,8 @@ def entries(chosen: Sequence[str], *, with_sites: bool = False) -> list[PopupEnt
 
 def lend(session: Session, drawn: Sequence[Column]) -> None:
     """Show these methods, the first of them current; a key restores the user's layers."""
-    session.lend_layers(layers_for(session.layers, drawn, MEASURES[drawn[0].kind][0]))
-    session.set_current_layer(drawn[0].method)
+    session.layers.lend_layers(layers_for(session.layers.all, drawn, MEASURES[drawn[0].kind][0]))
+    session.layers.set_current_layer(drawn[0].method)
 
 
 def layers_for(

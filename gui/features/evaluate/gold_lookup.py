@@ -37,7 +37,7 @@ class GoldLookup(QObject):
         self.facts: list[GoldFacts] = []
         session.documents_changed.connect(lambda: self.facts.clear())
         session.documents_changed.connect(self.count)
-        session.gold_changed.connect(self._on_gold)
+        session.open.gold_changed.connect(self._on_gold)
 
     def count(self) -> None:
         """Look up the gold of all documents again."""
@@ -46,7 +46,7 @@ class GoldLookup(QObject):
         try:
             known = facts_in(self._workspace, documents)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
         self._task.start(partial(_all, documents, known, self._session.files), self._on_done)
 
@@ -55,9 +55,9 @@ class GoldLookup(QObject):
         self.found.emit(facts)
 
     def _on_gold(self) -> None:
-        documents, document = self._session.documents, self._session.document
+        documents, document = self._session.documents, self._session.open.document
         if document in documents and len(self.facts) == len(documents):
-            self.facts[documents.index(document)] = facts_of(self._session.gold)
+            self.facts[documents.index(document)] = facts_of(self._session.open.gold)
 
 
 def _all(

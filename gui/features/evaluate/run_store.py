@@ -38,7 +38,7 @@ class RunStore:
         try:
             return stored_runs(self._workspace, names)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return ()
 
     def begin(
@@ -64,7 +64,7 @@ class RunStore:
             store_runs(self._workspace, page_key(document), rows, gold)
         except PageletError as error:
             if not self._has_failed:
-                self._session.say(f"the scores are not kept: {error}")
+                self._session.messages.say(f"the scores are not kept: {error}")
             self._has_failed = True
 
     def sort(self) -> Sort:
@@ -92,4 +92,4 @@ class RunStore:
         try:
             self._workspace.set_setting(SORT, {"by": stored, "down": sort.down})
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")

@@ -63,7 +63,7 @@ class TableRun(QObject):
         try:
             work = self._evaluate(request)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return False
         names = self._model.shown.table.pages
         needed = {names[page].name: request.inputs_of(page) for page in request.pages}
@@ -109,6 +109,6 @@ class TableRun(QObject):
         if self.state is not None:
             self.state.end(problem, was_stopped=self.running.was_stopped)
             if problem:
-                self._session.say(problem)
+                self._session.messages.say(problem)
         self._model.rearrange()  # sort new results
         self.ended.emit()

@@ -129,9 +129,9 @@ class EvaluateView(QWidget, View):
         self._table_run.page_done.connect(self._on_page_done)
         self._table_run.ended.connect(self._on_ended)
         session.documents_changed.connect(self._on_documents)
-        session.document_changed.connect(self._on_document)
-        session.layers_changed.connect(self._on_layers)
-        session.gold_changed.connect(self._on_gold)
+        session.open.document_changed.connect(self._on_document)
+        session.layers.layers_changed.connect(self._on_layers)
+        session.open.gold_changed.connect(self._on_gold)
         self._host.pages.changed.connect(self._on_titles)
 
     # running ---------------------------------------------------------------------------------
@@ -205,7 +205,7 @@ class EvaluateView(QWidget, View):
         try:
             results = read_results(path)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return False
         self._table_run.drop()
         self._file, self._gold = path, []
@@ -293,7 +293,7 @@ class EvaluateView(QWidget, View):
     def _open_page(self) -> int:
         if self._file is not None:
             return -1
-        documents, document = self._session.documents, self._session.document
+        documents, document = self._session.documents, self._session.open.document
         return documents.index(document) if document in documents else -1
 
     def _on_gold(self) -> None:
@@ -302,7 +302,7 @@ class EvaluateView(QWidget, View):
             self._table_run.note_gold(page)
             if self._gold:
                 # Its digest is known when the gold is looked up again.
-                self._gold[page] = facts_of(self._session.gold)
+                self._gold[page] = facts_of(self._session.open.gold)
                 self.set_gold(self._gold)
 
     def _on_layers(self) -> None:
@@ -366,7 +366,7 @@ class EvaluateView(QWidget, View):
 
     def _toggle_method(self, key: str) -> None:
         if self.running.is_running:
-            self._session.say("stop the evaluation to choose other methods")
+            self._session.messages.say("stop the evaluation to choose other methods")
             return
         self._choosing.toggle(key)
 
@@ -389,7 +389,7 @@ class EvaluateView(QWidget, View):
         change = shown.table.pages[page].dataset.partition(MARK)[2]
         page = index_of(shown.table.pages[page], self._pages(), self._session.documents)
         if page < 0:
-            self._session.say("this page is not open: open its folder first")
+            self._session.messages.say("this page is not open: open its folder first")
             return False
         if column != WHOLE_PAGE:
             indices = [column]
@@ -397,10 +397,10 @@ class EvaluateView(QWidget, View):
                 indices = [pair.one, pair.other]
             columns = [shown.table.columns[position] for position in indices]
             of = shown.measure_of(indices[0])
-            layers = layers_for(self._session.layers, columns, of)
-            self._session.lend_layers(layers, self._session.documents[page])
-            self._session.set_current_layer(columns[0].method)
-        if page != self._open_page() or self._session.page is None:
+            layers = layers_for(self._session.layers.all, columns, of)
+            self._session.layers.lend_layers(layers, self._session.documents[page])
+            self._session.layers.set_current_layer(columns[0].method)
+        if page != self._open_page() or self._session.open.page is None:
             self._host.open_document(page)
         self.left.emit()
         if column != WHOLE_PAGE:
@@ -432,7 +432,7 @@ class EvaluateView(QWidget, View):
         """Write the listed pages and shown columns to a CSV file."""
         problem = write(path, self.grid.as_csv())
         name, pages = Path(path).name, self.model.rowCount()
-        self._session.say(problem or f"saved {plural(pages, 'page')} in {name}")
+        self._session.messages.say(problem or f"saved {plural(pages, 'page')} in {name}")
 
     def event(self, event: QEvent) -> bool:
         """Keep typed text from the shortcuts of the page: a hidden page is not changed."""

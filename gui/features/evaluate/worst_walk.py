@@ -30,12 +30,12 @@ class WorstWalk:
         table = view.model.shown.table
         worst = worst_drops(table)
         if not worst:
-            self._session.say(NONE)
+            self._session.messages.say(NONE)
             return
         index = (worst.index(self._shown) + 1) % len(worst) if self._shown in worst else 0
         self._shown = worst[index]
         if view.show_cell(*_cell_of(table, worst[index])):
-            self._session.say(_words(worst, index))
+            self._session.messages.say(_words(worst, index))
 
 
 def _cell_of(table: Results, drop: Drop) -> tuple[int, int]:

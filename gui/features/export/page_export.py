@@ -47,7 +47,7 @@ class PageExport(QObject):
 
     def ask_gold(self) -> None:
         """Ask where to save the marks; beside the page they are read with it next time."""
-        document = self._session.document
+        document = self._session.open.document
         if document is None:
             return
         beside = Path(document.path or document.name)
@@ -62,37 +62,42 @@ class PageExport(QObject):
         )
 
     def _page_name(self) -> str:
-        document = self._session.document
+        document = self._session.open.document
         return file_name(document) if document is not None else "page"
 
     def save(self, path: str) -> None:
         """Write the page and its layers to a file, in the format of its suffix."""
-        if self._session.page is None:
+        if self._session.open.page is None:
             return
         target = Path(path)
         try:
             kind_of(target)
             drawing = self._drawing()
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
         job = Job(partial(save, drawing, target), self)
-        job.done.connect(lambda _: self._session.say(f"saved {target.name}"))
-        job.failed.connect(lambda error: self._session.say(str(error)))
+        job.done.connect(lambda _: self._session.messages.say(f"saved {target.name}"))
+        job.failed.connect(lambda error: self._session.messages.say(str(error)))
         job.start()
 
     def _drawing(self) -> PageDrawing:
         session = self._session
-        page, document = session.page, session.document
+        page, document = session.open.page, session.open.document
         assert page is not None
         assert document is not None
         specs = self._canvas.drawn
         image, shapes = self._canvas.whole_picture(measuring(specs))
-        names = {layer.key: (layer.legend_name, self._note(layer.key)) for layer in session.layers}
+        names = {
+            layer.key: (layer.legend_name, self._note(layer.key)) for layer in session.layers.all
+        }
         return drawing_of(image, specs, shapes, names, page.title, source_of(document))
 
     def _note(self, key: str) -> str:
-        scores, outcome = self._session.scores.get(key), self._session.outcomes.get(key)
+        scores, outcome = (
+            self._session.layers.scores.get(key),
+            self._session.layers.outcomes.get(key),
+        )
         if scores is None or outcome is None:
             return ""
         return f"F1 {headline(scores, 0, outcome.result).prf.f1:.3f}"

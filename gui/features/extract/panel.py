@@ -65,10 +65,10 @@ class ExtractDock(PanelDock):
         self.forms.picked.connect(self.set_form)
         self.visibilityChanged.connect(lambda _shown: self._later())
         for signal in (
-            session.page_changed,
-            session.layers_changed,
-            session.outcome_changed,
-            session.gold_changed,
+            session.open.page_changed,
+            session.layers.layers_changed,
+            session.layers.outcome_changed,
+            session.open.gold_changed,
         ):
             signal.connect(self._later)
 
@@ -114,13 +114,13 @@ class ExtractDock(PanelDock):
     def _copy_as(self, form: Form) -> None:
         result = self._result()
         if result is None:
-            self._session.say(self._why_none())
+            self._session.messages.say(self._why_none())
             return
 
         def keep(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
             name = "Markdown" if form == "markdown" else "HTML"
-            self._session.say(f"copied {plural(len(text.split()), 'word')} as {name}")
+            self._session.messages.say(f"copied {plural(len(text.split()), 'word')} as {name}")
 
         self._copy.start(partial(form_of, result, form, self._address()), keep)
 
@@ -131,26 +131,26 @@ class ExtractDock(PanelDock):
 
     def _result(self) -> Extraction | Segmentation | None:
         """Return the result of the current layer; None if it has none, or not yet."""
-        session, key = self._session, self._session.current_layer
-        if session.page is None:
+        session, key = self._session, self._session.layers.current_layer
+        if session.open.page is None:
             return None
         if key in GOLD_LAYERS:
-            gold = session.gold
+            gold = session.open.gold
             if key == GOLD_MAIN:
-                return gold.as_extraction(session.page) if gold.has_main else None
-            blocks = gold.as_segmentation(session.page)
+                return gold.as_extraction(session.open.page) if gold.has_main else None
+            blocks = gold.as_segmentation(session.open.page)
             return blocks if blocks.blocks else None
-        outcome = session.outcomes.get(key)
+        outcome = session.layers.outcomes.get(key)
         return None if outcome is None else outcome.result
 
     def _address(self) -> str:
-        page = self._session.page
+        page = self._session.open.page
         return "" if page is None else page.url
 
     def _why_none(self) -> str:
-        if self._session.page is None:
+        if self._session.open.page is None:
             return "open a page to see an extract of it"
-        name = self._session.layer(self._session.current_layer).name
+        name = self._session.layers.layer(self._session.layers.current_layer).name
         return f"{name} keeps nothing on this page"
 
     def _refresh(self) -> None:
@@ -160,7 +160,7 @@ class ExtractDock(PanelDock):
             self._task.cancel()
             self._show(None, "")
             return
-        key = self._session.current_layer
+        key = self._session.layers.current_layer
         shown = (result, key, self._form)
         if key not in GOLD_LAYERS and shown == self._made:
             return
@@ -176,8 +176,8 @@ class ExtractDock(PanelDock):
         self.text.setVisible(form in (MARKDOWN, HTML))
         self.empty.setVisible(form is None)
         self.empty.setText(f"{self._why_none()[:1].upper()}{self._why_none()[1:]}.")
-        key = self._session.current_layer
-        self.set_remark("" if form is None else self._session.layer(key).name)
+        key = self._session.layers.current_layer
+        self.set_remark("" if form is None else self._session.layers.layer(key).name)
         if is_rendered:
             self.reader.setHtml(_WITH_RULES + text)
         elif form is not None:

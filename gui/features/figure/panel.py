@@ -103,15 +103,15 @@ class FigureDock(PanelDock):
 
         self._timer = debounce(self, 0, self._make)
         for signal in (
-            session.page_changed,
-            session.document_changed,
-            session.gold_changed,
-            session.layers_changed,
-            session.outcome_changed,
-            session.passing_changed,
+            session.open.page_changed,
+            session.open.document_changed,
+            session.open.gold_changed,
+            session.layers.layers_changed,
+            session.layers.outcome_changed,
+            session.layers.passing_changed,
         ):
             signal.connect(self._soon)
-        session.candidate_changed.connect(self._on_candidate)
+        session.selection.candidate_changed.connect(self._on_candidate)
 
     # drawing -----------------------------------------------------------------------------------
     @property
@@ -164,20 +164,20 @@ class FigureDock(PanelDock):
     def hideEvent(self, event: QHideEvent) -> None:
         """Clear the highlight on the page, as the panel is hidden."""
         super().hideEvent(event)
-        self._session.set_highlight(NOTHING)
+        self._session.selection.set_highlight(NOTHING)
 
     def _soon(self, _key: str = "") -> None:
         if self.plot is not None and not self.isHidden():
             self._timer.start()
 
     def _layer(self) -> LayerState | None:
-        key = self._session.current_layer
-        result = next((layer for layer in self._session.layers if layer.key == key), None)
+        key = self._session.layers.current_layer
+        result = next((layer for layer in self._session.layers.all if layer.key == key), None)
         return None if result is None or result.is_gold else result
 
     def _make(self) -> None:
-        page, layer = self._session.page, self._layer()
-        if self._task.is_busy and self._session.dragged:
+        page, layer = self._session.open.page, self._layer()
+        if self._task.is_busy and self._session.layers.dragged:
             self._is_late = True  # let it finish: else nothing would be drawn before the drag ends
             return
         self._is_late = False
@@ -190,7 +190,7 @@ class FigureDock(PanelDock):
             return
         if self._drawn is None:
             self.empty.setText("")  # its previous result is outdated
-        gold, site = self._session.gold, self._session.site
+        gold, site = self._session.open.gold, self._session.open.site
         work = partial(_made, layer.key, page, layer.params, layer.source, gold, site)
         self._task.start(
             work,
@@ -200,7 +200,7 @@ class FigureDock(PanelDock):
 
     def _show_reason(self, words: str) -> None:
         """Show why there is no figure."""
-        self._session.set_highlight(NOTHING)
+        self._session.selection.set_highlight(NOTHING)
         self._figures, self._drawn, self._shown = (), None, ("", "")
         self.choice.clear()
         self.empty.setText(words)
@@ -219,7 +219,7 @@ class FigureDock(PanelDock):
     def _on_made(self, layer: LayerState, figures: tuple[Figure, ...]) -> None:
         if self._is_late:
             self._soon()
-        page = self._session.page
+        page = self._session.open.page
         if page is None or self._layer() is None:
             return
         self._figures = figures
@@ -241,7 +241,7 @@ class FigureDock(PanelDock):
             self._draw()
 
     def _on_chosen(self, _index: int = 0) -> None:
-        self._chosen_figures[self._session.current_layer] = self.choice.currentText()
+        self._chosen_figures[self._session.layers.current_layer] = self.choice.currentText()
         self._draw()
 
     def _draw(self) -> None:
@@ -257,7 +257,7 @@ class FigureDock(PanelDock):
         keeps = shown == self._shown and not (self._is_sweep and self.sweep.has_grown())
         self.plot.show_figure(figure, layer.color, keep_view=keeps)
         if shown != self._shown:  # the hovered item is gone
-            self._session.set_highlight(NOTHING)
+            self._session.selection.set_highlight(NOTHING)
         self._shown = shown
         self._arrange()
         self._show_label(-1)
@@ -266,25 +266,25 @@ class FigureDock(PanelDock):
     # figure → page -----------------------------------------------------------------------------
     def _on_pointed(self, item: int) -> None:
         self._show_label(item)
-        figure, page = self._drawn, self._session.page
+        figure, page = self._drawn, self._session.open.page
         if figure is None or page is None or self.plot is None:
             return
         self.plot.light((item,) if item >= 0 else ())
         if item < 0:
-            self._session.set_highlight(NOTHING)
+            self._session.selection.set_highlight(NOTHING)
             return
         first, last = figure.items.places[item].tolist()
         if figure.of_rows:
-            self._session.set_highlight(of_rows(page, first, last))
+            self._session.selection.set_highlight(of_rows(page, first, last))
         elif self._read is not None:
-            self._session.set_highlight(of_words(page, self._read, first, last))
+            self._session.selection.set_highlight(of_words(page, self._read, first, last))
 
     def _on_picked(self, item: int) -> None:
         if self._is_sweep:
             self._take(item)
             return
         self._on_pointed(item)
-        row = self._session.highlight.first_row
+        row = self._session.selection.highlight.first_row
         if row >= 0:
             self._host.bring_row(row)
 
@@ -302,7 +302,7 @@ class FigureDock(PanelDock):
 
     # page → figure -----------------------------------------------------------------------------
     def _on_candidate(self) -> None:
-        figure, page, row = self._drawn, self._session.page, self._session.candidate
+        figure, page, row = self._drawn, self._session.open.page, self._session.selection.candidate
         if self.plot is None or self.isHidden() or figure is None or page is None:
             return
         if row < 0:
@@ -344,13 +344,13 @@ class FigureDock(PanelDock):
             )
         except ParameterError:
             return
-        self._session.drag_params(layer.key, params)
+        self._session.layers.drag_params(layer.key, params)
         self.readout.setText(f"{parameter.replace('_', ' ')} {getattr(params, parameter):g}")
 
     def _on_dropped(self) -> None:
         layer, before = self._layer(), self._before
         self._before = None
-        self._session.rest_drag()
+        self._session.layers.rest_drag()
         if layer is None or layer.params is None or before is None:
             return
         self._host.change_params(layer.key, before, layer.params)
@@ -362,7 +362,7 @@ class FigureDock(PanelDock):
             self.plot.show_all()
 
     def _ask_where(self, kind: str) -> None:
-        name = f"{self._session.current_layer}-{self.choice.currentText()}".lower()
+        name = f"{self._session.layers.current_layer}-{self.choice.currentText()}".lower()
         name = "".join(c if c.isalnum() or c == "-" else "-" for c in name)
         ending = kind.lower()
         dialog = file_dialog(self, "Save the figure", kinds=f"{kind} (*.{ending})")
@@ -386,7 +386,7 @@ class FigureDock(PanelDock):
         except OSError:
             is_written = False
         words = f"saved {file.name}" if is_written else f"the figure could not be written to {path}"
-        self._session.say(words)
+        self._session.messages.say(words)
 
 
 def _made(

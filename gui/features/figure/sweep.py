@@ -72,7 +72,7 @@ class SweepPart(QWidget):
         self._tick.timeout.connect(self._on_tick)
         self.button.clicked.connect(self._on_button)
         self.first.currentTextChanged.connect(self._fill_second)
-        session.document_changed.connect(self.stop)
+        session.open.document_changed.connect(self.stop)
 
     @property
     def is_running(self) -> bool:
@@ -88,7 +88,7 @@ class SweepPart(QWidget):
 
     def show_layer(self, layer: LayerState) -> None:
         """Offer the parameters of a layer's method; a sweep of another method is stopped."""
-        page = self._session.page
+        page = self._session.open.page
         if (layer.key, page) == self._of:
             return
         self.stop()
@@ -105,20 +105,20 @@ class SweepPart(QWidget):
         """Start with the chosen parameters, or explain why they cannot be swept."""
         session = self._session
         key, page = self._of
-        if page is None or page is not session.page:
+        if page is None or page is not session.open.page:
             return
-        layer = session.layer(key)
+        layer = session.layers.layer(key)
         if layer.params is None or layer.source is None:
             return
         entry = method(key)
-        if entry.reads_site and session.site is None:
-            session.say("the other pages of the site are not read yet")
+        if entry.reads_site and session.open.site is None:
+            session.messages.say("the other pages of the site are not read yet")
             return
-        gold = session.gold.sure
+        gold = session.open.gold.sure
         marked = gold.has_main if entry.output == "extraction" else gold.marks
         count = int(self.pages.currentData())
         if not marked and not count:
-            session.say("mark main content or blocks first: a score needs gold")
+            session.messages.say("mark main content or blocks first: a score needs gold")
             return
         self.stop()
         second = self.second.currentData()
@@ -129,9 +129,11 @@ class SweepPart(QWidget):
             self.sweep = PagesSweep(entry, pages, layer.params, layer.source, names)
         else:
             scored = partial(
-                _score, _gold(page, session.gold, entry.output), BlockScorer(), layer.level
+                _score, _gold(page, session.open.gold, entry.output), BlockScorer(), layer.level
             )
-            self.sweep = Sweep(entry, page, layer.params, layer.source, names, scored, session.site)
+            self.sweep = Sweep(
+                entry, page, layer.params, layer.source, names, scored, session.open.site
+            )
         self.bar.setRange(0, self.sweep.size)
         self._task.start(partial(_swept, self.sweep), self._on_done, self._on_failed)
         self.button.setText("Stop")
@@ -161,7 +163,7 @@ class SweepPart(QWidget):
 
     def _on_failed(self, error: Exception) -> None:
         self._end()
-        self._session.say(f"the sweep ended early: {error}")
+        self._session.messages.say(f"the sweep ended early: {error}")
 
     def _end(self) -> None:
         self._tick.stop()

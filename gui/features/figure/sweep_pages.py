@@ -51,7 +51,11 @@ def page_cases(session: Session, workspace: Path, count: int) -> list[SweptPage]
     if count < len(documents):
         documents = random.Random(0).sample(documents, count)
     snapshots = Snapshots(default_folder(), renderer_name())
-    open_page = None if session.document is None else (session.document, session.page, session.gold)
+    open_page = (
+        None
+        if session.open.document is None
+        else (session.open.document, session.open.page, session.open.gold)
+    )
     return [
         partial(_case, each, session.files.get(page_key(each)), workspace, snapshots, open_page)
         for each in documents

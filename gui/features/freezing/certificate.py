@@ -56,7 +56,7 @@ class CertificatePart(QWidget):
             QVBoxLayout(self), head, self.made, self._grid, self.more, Fold(self),
             margins=(0, 4, 0, 0), spacing=5,
         )  # fmt: skip
-        session.document_changed.connect(self._refresh)
+        session.open.document_changed.connect(self._refresh)
         self._refresh()
 
     def show_certificate(self, path: str, certificate: Certificate) -> None:
@@ -66,7 +66,7 @@ class CertificatePart(QWidget):
             self._show(certificate)
 
     def _refresh(self) -> None:
-        document = self._session.document
+        document = self._session.open.document
         store = None if document is None else document.store
         self.setVisible(isinstance(store, FrozenFile))
         self.again.setEnabled(True)

@@ -52,17 +52,17 @@ class FreezingController(QObject):
         self._under_way: set[str] = set()
         self._jobs: set[Job] = set()
         self._clicks: list[str] = []  # XPaths of elements to click before the open page is frozen
-        session.document_changed.connect(lambda: self._clicks.clear())
+        session.open.document_changed.connect(lambda: self._clicks.clear())
 
     def click_first(self) -> None:
         """Add the framed element to the clicks made before freezing, or remove it."""
         session = self._session
-        page, row = session.page, session.candidate
+        page, row = session.open.page, session.selection.candidate
         if page is None:
             return
         nodes = page.rendered()
         if row < 0 or nodes.is_text[row] or nodes.frame[row]:
-            session.say(
+            session.messages.say(
                 "frame the element to click before freezing first, such as a banner's button"
             )
             return
@@ -72,7 +72,7 @@ class FreezingController(QObject):
         else:
             self._clicks.append(path)
         count = len(self._clicks)
-        session.say(
+        session.messages.say(
             f"{plural(count, 'click')} before the page is frozen: Ctrl+Alt+F freezes it"
             if count
             else "nothing is clicked before the page is frozen"
@@ -81,26 +81,26 @@ class FreezingController(QObject):
     def freeze(self) -> None:
         """Freeze the open page into a file of the workspace's folder, and add it to the list."""
         session = self._session
-        document, page = session.document, session.page
+        document, page = session.open.document, session.open.page
         if document is None or page is None:
             return
         if isinstance(document.store, FrozenFile):
-            session.say("this page is frozen already")
+            session.messages.say("this page is frozen already")
             return
         key = page_key(document)
         if key in self._under_way:
-            session.say("this page is being frozen")
+            session.messages.say("this page is being frozen")
             return
         try:
             out = self._target(page.title or document.name)
         except InputError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
-        order = _FreezeOrder(document, page.rendered(), session.gold, out)
+        order = _FreezeOrder(document, page.rendered(), session.open.gold, out)
         no_sandbox = os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
         way = Way(document.is_live and profile.is_online(), document.is_near, no_sandbox)
         self._under_way.add(key)
-        session.say("the page is being frozen; go on meanwhile")
+        session.messages.say("the page is being frozen; go on meanwhile")
         clicks = tuple(self._clicks)
         self._start(
             partial(freeze_elsewhere, document, out, way, clicks),
@@ -110,7 +110,7 @@ class FreezingController(QObject):
 
     def verify(self) -> None:
         """Verify the open frozen page in a fresh process, and show the result."""
-        document = self._session.document
+        document = self._session.open.document
         store = None if document is None else document.store
         if not isinstance(store, FrozenFile) or str(store.path) in self._under_way:
             return
@@ -168,7 +168,7 @@ class FreezingController(QObject):
                 if before is not None:
                     self._workspace.set_status(page_key(document), before.status)
         except PageletError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
         documents = list(session.documents)
         position = documents.index(order.document) + 1 if order.document in documents else 0
@@ -177,7 +177,7 @@ class FreezingController(QObject):
         files = dict(session.files)
         own = [files.get(page_key(each)) or BesideFiles(each) for each in documents]
         session.set_documents(documents, own, session.no_pages)
-        session.say(f"frozen: {certificate.summary}{left}")
+        session.messages.say(f"frozen: {certificate.summary}{left}")
         self.frozen.emit(document, order.document)
 
     def _take_marks(self, order: _FreezeOrder, file: FrozenFile, document: Document) -> str:
@@ -199,7 +199,7 @@ class FreezingController(QObject):
 
     def _on_failed(self, order: _FreezeOrder, error: Exception) -> None:
         self._under_way.discard(page_key(order.document))
-        self._session.say(f"not frozen: {error}")
+        self._session.messages.say(f"not frozen: {error}")
 
     def _on_verified(self, path: str, certificate: Certificate) -> None:
         self._under_way.discard(path)
@@ -207,4 +207,4 @@ class FreezingController(QObject):
 
     def _on_not_verified(self, path: str, error: Exception) -> None:
         self._under_way.discard(path)
-        self._session.say(f"not verified: {error}")
+        self._session.messages.say(f"not verified: {error}")

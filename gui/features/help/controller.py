@@ -27,15 +27,17 @@ class HelpController(QObject):
 
     def copy_report(self) -> None:
         """Copy the report of the last unexpected error."""
-        QGuiApplication.clipboard().setText(self._session.error_report)
-        self._session.say("the error report is copied: paste it where you report the fault")
+        QGuiApplication.clipboard().setText(self._session.messages.error_report)
+        self._session.messages.say(
+            "the error report is copied: paste it where you report the fault"
+        )
 
     def toggle(self) -> None:
         """Show the documentation page for the focused widget, or return to the view before."""
         if self._main_area.shows(HelpView):
             self._main_area.toggle(HelpView)
         else:
-            is_new = self._session.document is None
+            is_new = self._session.open.document is None
             self.open(
                 FIRST_STEPS
                 if is_new

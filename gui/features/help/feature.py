@@ -8,7 +8,7 @@ from gui.features.help.view import HelpView
 
 __all__ = ["FEATURE", "HelpController"]
 
-FAILED = When("nothing has gone wrong", lambda now: bool(now.session.error_report))
+FAILED = When("nothing has gone wrong", lambda now: bool(now.session.messages.error_report))
 
 FEATURE = Feature(
     "help",

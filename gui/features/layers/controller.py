@@ -26,8 +26,8 @@ class ShownLayers(QObject):
         self._keep_timer = debounce(self, KEEP_MS, self.keep)
         stored = self._workspace.setting("layers")
         if stored and isinstance(stored, list):
-            session.set_layers(from_records(stored))
-        session.layers_changed.connect(self._keep_timer.start)
+            session.layers.set_layers(from_records(stored))
+        session.layers.layers_changed.connect(self._keep_timer.start)
 
     def stop(self) -> None:
         """Save a pending change at once."""
@@ -37,16 +37,16 @@ class ShownLayers(QObject):
 
     def toggle_layer(self, key: str) -> None:
         """Show or hide a layer; a method hidden only by "gold only" is shown."""
-        self._session.layers_asked.emit()
-        layer = self._session.layer(key)
-        is_left_out = self._session.is_gold_only and not layer.is_gold
-        is_drawn = layer.visible or key == self._session.guest_layer
-        self._session.change_layer(key, visible=is_left_out or not is_drawn)
+        self._session.layers.layers_asked.emit()
+        layer = self._session.layers.layer(key)
+        is_left_out = self._session.layers.is_gold_only and not layer.is_gold
+        is_drawn = layer.visible or key == self._session.layers.guest_layer
+        self._session.layers.change_layer(key, visible=is_left_out or not is_drawn)
 
     def solo_layer(self, key: str) -> None:
         """Show only this layer; a second call restores all."""
-        self._session.layers_asked.emit()
-        self._session.set_solo("" if self._session.solo == key else key)
+        self._session.layers.layers_asked.emit()
+        self._session.layers.set_solo("" if self._session.layers.solo == key else key)
 
     def toggle_occurrence(self) -> None:
         """Show or hide how often blocks occur on the site's pages."""
@@ -58,76 +58,76 @@ class ShownLayers(QObject):
 
     def toggle_at(self, index: int) -> None:
         """Show or hide a layer by its index in the panel."""
-        if index < len(self._session.layers):
-            self._toggle(self._session.layers[index].key)
+        if index < len(self._session.layers.all):
+            self._toggle(self._session.layers.all[index].key)
 
     def toggle_current(self) -> None:
         """Show or hide the current layer."""
-        self._toggle(self._session.current_layer)
+        self._toggle(self._session.layers.current_layer)
 
     def _toggle(self, key: str) -> None:
         self.toggle_layer(key)
-        is_drawn = self._session.is_drawn(self._session.layer(key))
+        is_drawn = self._session.layers.is_drawn(self._session.layers.layer(key))
         self._sight.tell_layer(key, "shown" if is_drawn else "hidden")
 
     def solo_current(self) -> None:
         """Show only the current layer, or all again."""
-        key = self._session.current_layer
+        key = self._session.layers.current_layer
         self.solo_layer(key)
-        is_alone = self._session.solo == key
+        is_alone = self._session.layers.solo == key
         self._sight.tell_layer(key, "drawn alone" if is_alone else "drawn with the others again")
 
     def toggle_gold_only(self) -> None:
         """Show only gold, or the methods again as before."""
-        self._session.layers_asked.emit()
-        self._session.set_gold_only(not self._session.is_gold_only)
-        self._session.sees_methods = not self._session.is_gold_only
+        self._session.layers.layers_asked.emit()
+        self._session.layers.set_gold_only(not self._session.layers.is_gold_only)
+        self._session.layers.sees_methods = not self._session.layers.is_gold_only
 
     def toggle_labels(self) -> None:
         """Show or hide names on marks and blocks."""
-        self._session.set_labels(not self._session.has_labels)
+        self._session.layers.set_labels(not self._session.layers.has_labels)
 
     def copy_current_extract(self) -> None:
         """Copy the current layer's text."""
-        self.copy_extract(self._session.current_layer)
+        self.copy_extract(self._session.layers.current_layer)
 
     def return_own(self) -> None:
         """Restore the user's layers, after those that a score was shown with."""
-        self._session.return_layers()
+        self._session.layers.return_layers()
 
     def move_current(self, by: int) -> None:
         """Move the current method's row down by some rows, or up."""
         session = self._session
-        methods = [layer.key for layer in session.layers if not layer.is_gold]
-        if session.current_layer in methods:
-            index = methods.index(session.current_layer) + by
-            move_layer(session, session.current_layer, min(max(index, 0), len(methods) - 1))
+        methods = [layer.key for layer in session.layers.all if not layer.is_gold]
+        if session.layers.current_layer in methods:
+            index = methods.index(session.layers.current_layer) + by
+            move_layer(session, session.layers.current_layer, min(max(index, 0), len(methods) - 1))
 
     def remove_current(self) -> None:
         """Remove the current method's layer."""
-        if (key := self._session.current_layer) not in GOLD_LAYERS:
+        if (key := self._session.layers.current_layer) not in GOLD_LAYERS:
             self._sight.tell_layer(key, "layer removed")
-            self._session.remove_layer(key)
+            self._session.layers.remove_layer(key)
 
     def reset_methods(self) -> None:
         """Reset all methods to their published parameters."""
-        if not any(layer.is_changed for layer in self._session.layers):
-            self._session.say("all methods are as published")
+        if not any(layer.is_changed for layer in self._session.layers.all):
+            self._session.messages.say("all methods are as published")
         reset_params(self._session)
 
     def keep(self) -> None:
         """Store the arrangement and settings of the layers."""
         try:
             self._workspace.set_setting(
-                "layers", to_records(self._session.own_layers or self._session.layers)
+                "layers", to_records(self._session.layers.own_layers or self._session.layers.all)
             )
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
 
 
 def move_layer(session: Session, key: str, index: int) -> None:
     """Move a method's layer to an index among the methods."""
-    gold = tuple(layer for layer in session.layers if layer.is_gold)
-    methods = [layer for layer in session.layers if not layer.is_gold and layer.key != key]
-    methods.insert(index, session.layer(key))
-    session.set_layers((*gold, *methods))
+    gold = tuple(layer for layer in session.layers.all if layer.is_gold)
+    methods = [layer for layer in session.layers.all if not layer.is_gold and layer.key != key]
+    methods.insert(index, session.layers.layer(key))
+    session.layers.set_layers((*gold, *methods))

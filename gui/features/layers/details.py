@@ -105,12 +105,12 @@ class DetailsDock(PanelDock):
         self.measures.measured.connect(self._on_measured)
         self.form.changed.connect(self._on_params)
         self.reset.clicked.connect(self._on_reset)
-        session.layers_changed.connect(self._refresh)
-        session.outcome_changed.connect(self._on_outcome)
-        session.scores_changed.connect(self._refresh_numbers)
-        session.gold_changed.connect(self._refresh_numbers)
-        session.page_changed.connect(self._refresh_numbers)
-        session.document_changed.connect(self._refresh_numbers)
+        session.layers.layers_changed.connect(self._refresh)
+        session.layers.outcome_changed.connect(self._on_outcome)
+        session.layers.scores_changed.connect(self._refresh_numbers)
+        session.open.gold_changed.connect(self._refresh_numbers)
+        session.open.page_changed.connect(self._refresh_numbers)
+        session.open.document_changed.connect(self._refresh_numbers)
         self._refresh()
 
     @property
@@ -132,7 +132,7 @@ class DetailsDock(PanelDock):
         self.show()
         self.raise_()
         if self.measures.isHidden():
-            self._session.say(self._no_scores.text().partition("\n")[0])
+            self._session.messages.say(self._no_scores.text().partition("\n")[0])
             return
         self.measures.toggle()
         self._asked_by_key = self.measures.is_open
@@ -140,8 +140,8 @@ class DetailsDock(PanelDock):
     def step(self, by: int) -> None:
         """Go to the next or previous step of the current layer's rounds, if it has any."""
         if self.rounds.isHidden():
-            name = self._session.layer(self._key()).name
-            self._session.say(f"{name} has no rounds to show; choose VIPS in the layers.")
+            name = self._session.layers.layer(self._key()).name
+            self._session.messages.say(f"{name} has no rounds to show; choose VIPS in the layers.")
             return
         self.rounds.step(by)
         self.raise_()
@@ -163,13 +163,13 @@ class DetailsDock(PanelDock):
             bar.setValue(top)
 
     def _key(self) -> str:
-        keys = {layer.key for layer in self._session.layers}
-        key = self._session.current_layer
-        return key if key in keys else self._session.layers[0].key
+        keys = {layer.key for layer in self._session.layers.all}
+        key = self._session.layers.current_layer
+        return key if key in keys else self._session.layers.all[0].key
 
     def _refresh(self) -> None:
         key = self._key()
-        layer = self._session.layer(key)
+        layer = self._session.layers.layer(key)
         if key != self._shown_key:
             self._shown_key = key
             self._build(key)
@@ -211,8 +211,8 @@ class DetailsDock(PanelDock):
     def _refresh_numbers(self) -> None:
         session, key = self._session, self._key()
         is_gold = key in GOLD_LAYERS
-        scores = session.seen_scores(key)
-        outcome = session.outcomes.get(key, Outcome())
+        scores = session.layers.seen_scores(key)
+        outcome = session.layers.outcomes.get(key, Outcome())
         failed = outcome.status is OutcomeStatus.FAILED
         self._trouble.setText(sentence(outcome.error) if failed else "")
         self._trouble.setVisible(failed)
@@ -237,9 +237,9 @@ class DetailsDock(PanelDock):
         session = self._session
         if key in GOLD_LAYERS:
             return self._gold_words(GOLD_LAYERS[key])
-        if session.is_gold_only and key in session.scores:
+        if session.layers.is_gold_only and key in session.layers.scores:
             return "Scores are hidden while only gold is drawn: Shift+G shows them."
-        if session.page is None:
+        if session.open.page is None:
             return "Scores appear when a page is open."
         if outcome.status is OutcomeStatus.FAILED:
             return "A method that failed has no scores."
@@ -250,9 +250,9 @@ class DetailsDock(PanelDock):
         return "Mark blocks (1, 2) to score this method."
 
     def _gold_words(self, level: int) -> str:
-        marks = [mark for mark in self._session.gold.marks if mark.level == level]
+        marks = [mark for mark in self._session.open.gold.marks if mark.level == level]
         if not marks:
-            return "Nothing is marked yet." if self._session.page else ""
+            return "Nothing is marked yet." if self._session.open.page else ""
         lines = [f"{len(marks)} marked"]
         counted = (
             (MarkState.DRAFT, "drafts, no gold before they are confirmed"),
@@ -271,17 +271,17 @@ class DetailsDock(PanelDock):
 
     def _on_params(self, params: Params) -> None:
         if QApplication.mouseButtons() & Qt.MouseButton.LeftButton:  # a slider on its way
-            self._session.drag_params(self._shown_key, params)
+            self._session.layers.drag_params(self._shown_key, params)
         else:
             set_params(self._session, self._shown_key, params, joins=True)
 
     def _on_reset(self) -> None:
-        params = self._session.layer(self._shown_key).params
+        params = self._session.layers.layer(self._shown_key).params
         if params is not None:
             set_params(self._session, self._shown_key, type(params)())
 
     def _on_input(self, key: str, source: object) -> None:
-        self._session.change_layer(key, source=source)
+        self._session.layers.change_layer(key, source=source)
 
 
 def _wrapped(parent: QWidget, name: str) -> QLabel:

@@ -47,7 +47,7 @@ def _layers(workbench: Workbench, window: QWidget) -> LayersDock:
 
 METHOD_CURRENT = When(
     "choose a method in the Layers panel first",
-    lambda now: now.session.current_layer not in GOLD_LAYERS,
+    lambda now: now.session.layers.current_layer not in GOLD_LAYERS,
 )
 
 FEATURE = Feature(
@@ -67,23 +67,23 @@ FEATURE = Feature(
                words=("layer visibility", "hide method"),
                context=(Context.LAYER,)),
         Action("solo-layer", "Only the current layer", "Layers", ShownLayers.solo_current,
-               is_on=lambda now: bool(now.session.solo),
+               is_on=lambda now: bool(now.session.layers.solo),
                keys=("Shift+X",), icon="solo", order=30,
                words=("isolate layer", "show one method alone")),
         Action("gold-only", "Only gold", "Layers",
                ShownLayers.toggle_gold_only, keys=("Shift+G",),
                help="To judge before seeing what methods found; again: the methods, too", order=40,
-               is_on=lambda now: now.session.is_gold_only,
+               is_on=lambda now: now.session.layers.is_gold_only,
                words=("judge first", "hide methods", "blind annotation")),
         Action("labels", "Labels on marks and blocks", "Layers", ShownLayers.toggle_labels,
                keys=("Shift+L",), help="Hide them where they cover text to be read",
-               is_on=lambda now: now.session.has_labels,
+               is_on=lambda now: now.session.layers.has_labels,
                in_presentation=True, order=50,
                words=("show type names", "hide captions", "tags on blocks")),
         Action("occurrence", "How often blocks stand on the site", "Layers",
                ShownLayers.toggle_occurrence, keys=("Ctrl+Shift+H",), when=ON_PAGE,
                help="A heat map; the slider below the layers sets the least share of pages",
-               is_on=lambda now: now.session.occurrence.is_shown,
+               is_on=lambda now: now.session.layers.occurrence.is_shown,
                order=60,
                words=("site frequency", "heat map of repetition", "boilerplate heat map")),
         Action("copy-extract", "Copy the current layer's text", "Layers ▸ Text",

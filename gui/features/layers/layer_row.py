@@ -94,7 +94,7 @@ class LayerRow(QFrame):
         self._pressed = QPoint()
         self._shown: tuple[object, ...] = ()  # shown state, and its scores and result
         self._shown_scores: tuple[object, ...] = ()
-        layer = session.layer(key)
+        layer = session.layers.layer(key)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(layer.title)
         self.setAccessibleDescription("a layer")
@@ -102,8 +102,10 @@ class LayerRow(QFrame):
         self.eye = IconButton("eye", "Show or hide  (Ctrl-click: only this one)", self)
         self.eye.clicked.connect(self._on_eye)
         self.swatch = Swatch(layer.color, layer.dash, PICKED, DASHES, self)
-        self.swatch.color_picked.connect(lambda color: session.change_layer(key, color=color))
-        self.swatch.dash_picked.connect(lambda dash: session.change_layer(key, dash=dash))
+        self.swatch.color_picked.connect(
+            lambda color: session.layers.change_layer(key, color=color)
+        )
+        self.swatch.dash_picked.connect(lambda dash: session.layers.change_layer(key, dash=dash))
         self.name = WrappedLabel(layer.title, self)
         # Facts and buttons share their room: a name is not elided further on hover.
         self._room = QWidget(self)
@@ -166,18 +168,18 @@ class LayerRow(QFrame):
     # showing -------------------------------------------------------------------------------
     def refresh(self) -> None:
         session = self._session
-        layer = session.layer(self.key)
-        is_drawn = session.is_drawn(layer)
+        layer = session.layers.layer(self.key)
+        is_drawn = session.layers.is_drawn(layer)
         self.eye.set_icon("eye" if is_drawn else "eye-off", "text" if is_drawn else "edge")
         self.eye.setAccessibleName(f"{'Hide' if is_drawn else 'Show'} {layer.title}")
         self.swatch.set_style(layer.color, layer.dash)
         self.name.setText(layer.title)
-        is_current = session.current_layer == self.key
+        is_current = session.layers.current_layer == self.key
         self.name.setFont(
             scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold if is_current else None)
         )
         tone(self.name, "" if is_drawn else "muted")
-        is_solo = session.solo == self.key
+        is_solo = session.layers.solo == self.key
         self.solo.set_icon("solo", "accent" if is_solo else "muted")
         self._show_tools()
         self.refresh_numbers()
@@ -186,9 +188,9 @@ class LayerRow(QFrame):
     def refresh_numbers(self) -> None:
         """Show the method's progress and scores."""
         session = self._session
-        layer = session.layer(self.key)
-        outcome = session.outcomes.get(self.key, Outcome())
-        scores = session.seen_scores(self.key)
+        layer = session.layers.layer(self.key)
+        outcome = session.layers.outcomes.get(self.key, Outcome())
+        scores = session.layers.seen_scores(self.key)
         fact, tip = _fact(session, layer, outcome)
         note, icon, color = _note(session, layer, outcome)
         state, result = (
@@ -227,14 +229,14 @@ class LayerRow(QFrame):
 
     def _show_tools(self) -> None:
         is_hot = self.underMouse() or self.hasFocus()
-        is_solo = self._session.solo == self.key
+        is_solo = self._session.layers.solo == self.key
         self.solo.setVisible(is_hot or is_solo)
         self.more.setVisible(is_hot)
         self.fact.setVisible(not is_hot)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
-        is_current = self._session.current_layer == self.key
+        is_current = self._session.layers.current_layer == self.key
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(0, 0.5, 0, -0.5)
@@ -335,11 +337,11 @@ def _two(value: float) -> str:
 
 def _fact(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, str]:
     """Return the short text beside a layer's name, and its tool tip."""
-    if session.page is None:
+    if session.open.page is None:
         return "", ""
     if layer.is_gold:
         level = GOLD_LAYERS[layer.key]
-        count = sum(mark.level == level for mark in session.gold.marks)
+        count = sum(mark.level == level for mark in session.open.gold.marks)
         if not count:
             return "none yet", f"Press {('M', '1', '2')[level]} and click an element of the page"
         return plural(count, "mark"), ""
@@ -354,7 +356,9 @@ def _note(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, s
     if layer.is_gold:
         level = GOLD_LAYERS[layer.key]
         unsure = [
-            m for m in session.gold.marks if m.level == level and m.state is not MarkState.EXACT
+            m
+            for m in session.open.gold.marks
+            if m.level == level and m.state is not MarkState.EXACT
         ]
         return (
             (f"{len(unsure)} to be confirmed: see the outline", "moved", "warn")
@@ -364,7 +368,7 @@ def _note(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, s
     if outcome.status is OutcomeStatus.FAILED:
         return outcome.error, "warning", "bad"
     if outcome.status is OutcomeStatus.EMPTY:
-        scores = session.seen_scores(layer.key)
+        scores = session.layers.seen_scores(layer.key)
         if scores is not None and headline(scores, layer.level, outcome.result).prf.f1 == 1.0:
             return "found nothing, and nothing is marked that it should have", "empty", "good"
         return "found nothing on this page", "empty", "warn"

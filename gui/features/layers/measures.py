@@ -126,21 +126,21 @@ class MeasuresSection(QWidget):
 
     def _refresh(self) -> None:
         session = self._session
-        outcome, page = session.outcomes.get(self._key), session.page
+        outcome, page = session.layers.outcomes.get(self._key), session.open.page
         result = outcome.result if outcome is not None else None
-        if session.seen_scores(self._key) is None or page is None or result is None:
+        if session.layers.seen_scores(self._key) is None or page is None or result is None:
             self.hide()
             self._stop()
             return
         self.show()
-        layer = session.layer(self._key)
+        layer = session.layers.layer(self._key)
         is_blocks = isinstance(result, Segmentation)
         self._what.setText(LEVEL_NAMES[layer.level] if is_blocks and self.is_open else "")
         if not self.is_open:
             self._stop()
             return
         level = layer.level if is_blocks else 0
-        question = _MeasureQuestion(page, session.gold, result, level, session.document)
+        question = _MeasureQuestion(page, session.open.gold, result, level, session.open.document)
         if self._question is not None and question.is_like(self._question):
             return
         self._stop()

@@ -14,45 +14,45 @@ from gui.widgets.jobs import Task
 
 
 class OccurrenceFinder(QObject):
-    """Keeps `Session.occurrence` up to date while it is shown."""
+    """Keeps `Layers.occurrence` up to date while it is shown."""
 
     def __init__(self, session: Session, reader: SiteReader, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session, self._reader = session, reader
         self._task = Task(self, in_line=True)
-        session.occurrence.shown_changed.connect(self._search)
-        session.page_changed.connect(self._search)
-        session.site_changed.connect(self._search)
-        session.document_changed.connect(self._forget)
+        session.layers.occurrence.shown_changed.connect(self._search)
+        session.open.page_changed.connect(self._search)
+        session.open.site_changed.connect(self._search)
+        session.open.document_changed.connect(self._forget)
 
     def toggle(self) -> None:
         """Show or hide how often blocks occur on the site."""
         session = self._session
-        if not session.occurrence.is_shown and not session.siblings:
-            session.say("no other page of its site is open")
+        if not session.layers.occurrence.is_shown and not session.open.siblings:
+            session.messages.say("no other page of its site is open")
             return
-        session.occurrence.show(not session.occurrence.is_shown)
+        session.layers.occurrence.show(not session.layers.occurrence.is_shown)
 
     def _forget(self) -> None:
         self._task.cancel()
-        self._session.occurrence.set_shares({}, 0)
+        self._session.layers.occurrence.set_shares({}, 0)
 
     def _search(self) -> None:
         session = self._session
-        page, site = session.page, session.site
-        if not session.occurrence.is_shown or page is None or not session.siblings:
+        page, site = session.open.page, session.open.site
+        if not session.layers.occurrence.is_shown or page is None or not session.open.siblings:
             return
         if site is None:
-            if session.site_problem:
-                session.say(session.site_problem)
+            if session.open.site_problem:
+                session.messages.say(session.open.site_problem)
             else:
                 self._reader.want()
             return
         self._task.start(partial(_shares, site, page.rendered()), partial(self._on_result, page))
 
     def _on_result(self, page: Page, result: tuple[dict[int, float], int]) -> None:
-        if page is self._session.page:
-            self._session.occurrence.set_shares(*result)
+        if page is self._session.open.page:
+            self._session.layers.occurrence.set_shares(*result)
 
 
 def _shares(site: Site, nodes: NodeTable) -> tuple[dict[int, float], int]:

@@ -31,15 +31,17 @@ class OccurrenceRow(QWidget):
             margins=(10, 4, 10, 6), spacing=8,
         )  # fmt: skip
         self.box.clicked.connect(lambda: host.toggle_occurrence())
-        self.slider.valueChanged.connect(lambda value: session.occurrence.set_least(value / 100))
-        session.occurrence.shown_changed.connect(self._refresh)
-        session.occurrence.changed.connect(self._refresh)
-        session.document_changed.connect(self._refresh)
+        self.slider.valueChanged.connect(
+            lambda value: session.layers.occurrence.set_least(value / 100)
+        )
+        session.layers.occurrence.shown_changed.connect(self._refresh)
+        session.layers.occurrence.changed.connect(self._refresh)
+        session.open.document_changed.connect(self._refresh)
         self._refresh()
 
     def _refresh(self) -> None:
-        state = self._session.occurrence
-        self.setVisible(bool(self._session.siblings))
+        state = self._session.layers.occurrence
+        self.setVisible(bool(self._session.open.siblings))
         self.box.setChecked(state.is_shown)
         self.slider.setEnabled(state.is_shown)
         self.slider.blockSignals(True)

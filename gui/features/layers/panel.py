@@ -71,7 +71,7 @@ class LayersDock(PanelDock):
         self.add_button = IconButton("plus", "Add a method", self)
         self.add_button.clicked.connect(self.choose_method)
         self.methods = ChoicePopup("Methods to add", self)
-        self.methods.picked.connect(session.add_method)
+        self.methods.picked.connect(session.layers.add_method)
         self.add_to_title(self.add_button)
 
         self._list = _RowList(self)
@@ -82,7 +82,7 @@ class LayersDock(PanelDock):
         self.back = QPushButton("My layers", self)
         self.back.setProperty("link", True)
         self.back.setToolTip("Shift+Esc")
-        self.back.clicked.connect(session.return_layers)
+        self.back.clicked.connect(session.layers.return_layers)
         self.body.addWidget(self.back)
         self.changed = ChangedNote(session, self)
         self.body.addWidget(self.changed)
@@ -93,12 +93,12 @@ class LayersDock(PanelDock):
         self._current = ""
         self._follows = debounce(self, FOLLOWED_MS, lambda: None)
         area.verticalScrollBar().rangeChanged.connect(self._on_laid_out)
-        session.layers_changed.connect(self._refresh)
-        session.outcome_changed.connect(self._refresh_row)
-        session.scores_changed.connect(self._refresh_numbers)
-        session.gold_changed.connect(self._refresh_numbers)
-        session.page_changed.connect(self._refresh_numbers)
-        session.document_changed.connect(self._refresh_numbers)
+        session.layers.layers_changed.connect(self._refresh)
+        session.layers.outcome_changed.connect(self._refresh_row)
+        session.layers.scores_changed.connect(self._refresh_numbers)
+        session.open.gold_changed.connect(self._refresh_numbers)
+        session.open.page_changed.connect(self._refresh_numbers)
+        session.open.document_changed.connect(self._refresh_numbers)
         self._refresh()
 
     def row(self, key: str) -> LayerRow:
@@ -109,19 +109,19 @@ class LayersDock(PanelDock):
         return list(self._rows)
 
     def _refresh(self) -> None:
-        keys = [layer.key for layer in self._session.layers]
+        keys = [layer.key for layer in self._session.layers.all]
         if keys != list(self._rows):
             self._rebuild(keys)
         for row in self._rows.values():
             row.refresh()
         self._refresh_remark()
-        drawn = [layer for layer in self._session.layers if layer.visible]
+        drawn = [layer for layer in self._session.layers.all if layer.visible]
         only = [each.title for each in drawn if not each.is_gold]
         shown = f"Only {shortened(listed(only), 40)} shown · My layers" if only else "My layers"
         self.back.setText(shown.replace("&", "&&"))
-        self.back.setVisible(bool(self._session.own_layers))
-        if self._current != self._session.current_layer:
-            self._current = self._session.current_layer
+        self.back.setVisible(bool(self._session.layers.own_layers))
+        if self._current != self._session.layers.current_layer:
+            self._current = self._session.layers.current_layer
             self._follows.start()
         self._show_current()
 
@@ -130,7 +130,7 @@ class LayersDock(PanelDock):
             self._show_current()
 
     def _show_current(self) -> None:
-        current = self._rows.get(self._session.current_layer)
+        current = self._rows.get(self._session.layers.current_layer)
         if current is not None and current.isVisible():
             self._area.ensureWidgetVisible(current, 0, 4)
 
@@ -154,7 +154,7 @@ class LayersDock(PanelDock):
             row = old.pop(key, None)
             if row is None:
                 row = LayerRow(key, self._session, self._host, self._list)
-                row.picked.connect(self._session.show_layer_shortly)
+                row.picked.connect(self._session.layers.show_layer_shortly)
                 row.toggled.connect(self._host.toggle_layer)
                 row.soloed.connect(self._host.solo_layer)
             self._rows[key] = row
@@ -183,18 +183,18 @@ class LayersDock(PanelDock):
 
     def _refresh_remark(self) -> None:
         session = self._session
-        if session.solo:
+        if session.layers.solo:
             self.set_remark("only one is drawn")
-        elif session.is_gold_only:
+        elif session.layers.is_gold_only:
             self.set_remark("only gold is drawn")
         else:
-            drawn = sum(session.is_chosen(layer) for layer in session.layers)
-            self.set_remark(f"{drawn} of {len(session.layers)} drawn")
+            drawn = sum(session.layers.is_chosen(layer) for layer in session.layers.all)
+            self.set_remark(f"{drawn} of {len(session.layers.all)} drawn")
 
     def choose_method(self) -> None:
         """Show the choice of methods to add: by group, or by words of its name and summary."""
-        there = {layer.key for layer in self._session.layers}
-        every = (*available(), *(on_sites() if self._session.siblings else ()))
+        there = {layer.key for layer in self._session.layers.all}
+        every = (*available(), *(on_sites() if self._session.open.siblings else ()))
         missing = [entry for entry in every if entry.key not in there]
         self.methods.fill(
             [

@@ -57,7 +57,7 @@ class RoundsSection(QWidget):
         """Show the rounds of a layer's method, if it works in rounds."""
         session = self._session
         self._key = key
-        outcome = session.outcomes.get(key)
+        outcome = session.layers.outcomes.get(key)
         result = outcome.result if outcome is not None else None
         self._steps = steps_of(result.rounds) if isinstance(result, Segmentation) else ()
         self.setVisible(bool(self._steps))
@@ -68,7 +68,7 @@ class RoundsSection(QWidget):
         where = _where(step, self._steps[-1].number)
         self.bar.show_position(where, can_walk=(index > 0, index < len(self._steps)))
         self._body.setVisible(step is not None)
-        showing = (step, session.layer(key).color)
+        showing = (step, session.layers.layer(key).color)
         if showing != self._shown:
             self._shown = showing
             self._fill(*showing)
@@ -80,12 +80,12 @@ class RoundsSection(QWidget):
         index = self._index()
         goal = min(max(index + by, 0), len(self._steps))
         if goal != index:
-            self._session.change_layer(self._key, step=goal, visible=True)
+            self._session.layers.change_layer(self._key, step=goal, visible=True)
             if goal:
                 self.reached.emit(self._steps[goal - 1].shown.divided[0].rows[0])
 
     def _index(self) -> int:
-        return min(self._session.layer(self._key).step, len(self._steps))
+        return min(self._session.layers.layer(self._key).step, len(self._steps))
 
     def lines(self) -> list[str]:
         """Return the texts of the round line by line, from top to bottom."""

@@ -14,7 +14,7 @@ from gui.core.workbench import Workbench
 from gui.features.marks.repeating import RepeatedBlocks
 from gui.features.marks.type_prompt import TypePrompt
 from gui.page.marking import Marking
-from gui.state.session import Mode, Session
+from gui.state.selection import Mode, Selection
 
 
 def _types() -> Iterable[Action]:
@@ -41,16 +41,16 @@ def _types() -> Iterable[Action]:
 UNDOABLE = on_page("there is nothing to undo", lambda now: now.page_session.undo_text is not None)
 REDOABLE = on_page("there is nothing to redo", lambda now: now.page_session.redo_text is not None)
 CONTESTED = When("no other window has changed these marks", lambda now: now.saving.is_contested)
-LOCKED = on_page("the marks of this page are yours already", lambda now: now.session.is_locked)
-FRAMED = on_page("point at an element first", lambda now: now.session.candidate >= 0)
+LOCKED = on_page("the marks of this page are yours already", lambda now: now.session.open.is_locked)
+FRAMED = on_page("point at an element first", lambda now: now.session.selection.candidate >= 0)
 
 
 def _frames_main(now: Workbench) -> bool:
-    session, page = now.session, now.session.page
+    session, page = now.session, now.session.open.page
     return (
-        session.candidate >= 0
+        session.selection.candidate >= 0
         and page is not None
-        and is_main(session.gold, page.rendered(), Target(session.candidate))
+        and is_main(session.open.gold, page.rendered(), Target(session.selection.candidate))
     )
 
 
@@ -106,21 +106,21 @@ FEATURE = Feature(
                ("Ctrl+Alt+2",), when=WITH_BLOCK, order=140,
                words=("change to fine level", "demote block", "sub-block"),
                context=(Context.BLOCKS,)),
-        Action("mode-select", "Select", "Mark", Session.set_mode, (Mode.SELECT,), ("V",),
+        Action("mode-select", "Select", "Mark", Selection.set_mode, (Mode.SELECT,), ("V",),
                "select", group="mode", value=Mode.SELECT, help="A click selects marks", order=10,
                words=("pointer", "selection tool", "arrow tool")),
-        Action("mode-main", "Main content", "Mark", Session.set_mode, (Mode.MAIN,), ("M",),
+        Action("mode-main", "Main content", "Mark", Selection.set_mode, (Mode.MAIN,), ("M",),
                "main", group="mode", value=Mode.MAIN,
                help="A click adds or removes an element, dragging over text a part of it",
                order=20,
                words=("annotate article text", "content extraction gold",
                       "body text", "main text")),
-        Action("mode-1", "Level 1", "Mark", Session.set_mode, (Mode.LEVEL_1,), ("1",), "level-1",
+        Action("mode-1", "Level 1", "Mark", Selection.set_mode, (Mode.LEVEL_1,), ("1",), "level-1",
                group="mode", value=Mode.LEVEL_1,
                help="A click takes the element as a level-1 block",
                       order=30,
                words=("annotate coarse block", "draw segment", "top-level segment")),
-        Action("mode-2", "Level 2", "Mark", Session.set_mode, (Mode.LEVEL_2,), ("2",), "level-2",
+        Action("mode-2", "Level 2", "Mark", Selection.set_mode, (Mode.LEVEL_2,), ("2",), "level-2",
                group="mode", value=Mode.LEVEL_2,
                help="A click takes the element as a level-2 block",
                       order=40,
@@ -204,7 +204,7 @@ FEATURE = Feature(
         Action("keep-type", "Keep the last type for the next blocks", "Type",
                Marking.toggle_keeps_type, keys=("Shift+T",), section="Type of a block",
                help="Until it is pressed again; a letter changes it", order=30,
-               is_on=lambda now: now.session.keeps_type,
+               is_on=lambda now: now.session.selection.keeps_type,
                words=("sticky label", "lock type", "stay with type")),
         *_types(),
         Action("select-alike", "Select all blocks like it", "Drafts", RepeatedBlocks.select,

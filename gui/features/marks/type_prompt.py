@@ -5,7 +5,8 @@ from PySide6.QtCore import QObject
 from annotate.marks.gold import TYPES
 from gui.core.type_keys import TYPE_KEYS
 from gui.core.workbench import Workbench
-from gui.state.session import Mode, Session
+from gui.state.selection import Mode
+from gui.state.session import Session
 from gui.widgets.quick_pick import Choice
 
 
@@ -19,7 +20,7 @@ class TypePrompt(QObject):
     def type_name(self) -> None:
         """Ask for the type of the selected blocks, or of the one under the mouse."""
         session = self._workbench.session
-        session.set_selected([mark.id for mark in session.meant_marks()])
+        session.selection.set_selected([mark.id for mark in session.selection.meant_marks()])
         self._workbench.main_area.field.ask(
             "Type of the block", "Type a name", self._workbench.set_type, type_choices(session)
         )
@@ -27,15 +28,15 @@ class TypePrompt(QObject):
 
 def type_choices(session: Session) -> list[Choice]:
     """Return the types to offer: Kreuzer's, those of the block's level first, then the page's."""
-    to_come = 2 if session.mode is Mode.LEVEL_2 else 1
-    level_now = max((mark.level for mark in session.selected_marks()), default=to_come)
+    to_come = 2 if session.selection.mode is Mode.LEVEL_2 else 1
+    level_now = max((mark.level for mark in session.selection.selected_marks()), default=to_come)
     result = [
         Choice(name, f"level {level}", TYPE_KEYS[name])
         for level, names in sorted(TYPES.items(), key=lambda item: item[0] != level_now)
         for name in names
     ]
     known = {choice.text for choice in result}
-    for mark in session.gold.marks:
+    for mark in session.open.gold.marks:
         if mark.type and mark.type not in known:
             known.add(mark.type)
             result.append(Choice(mark.type, "used on this page"))

@@ -91,15 +91,15 @@ class OutlineDock(PanelDock):
         self.body.addWidget(self.tree, 1)
         self.body.addWidget(self.unsure)
 
-        session.gold_changed.connect(self._on_gold)
-        session.remarks_changed.connect(self._on_gold)
-        session.page_changed.connect(self._rebuild)
-        session.document_changed.connect(self._rebuild)
-        session.layers_changed.connect(self._on_layers)
-        session.outcome_changed.connect(self._on_outcome)
-        session.selection_changed.connect(self._sync_selection)
-        session.candidate_changed.connect(self._sync_candidate)
-        self._shown_layer = session.current_layer
+        session.open.gold_changed.connect(self._on_gold)
+        session.open.remarks_changed.connect(self._on_gold)
+        session.open.page_changed.connect(self._rebuild)
+        session.open.document_changed.connect(self._rebuild)
+        session.layers.layers_changed.connect(self._on_layers)
+        session.layers.outcome_changed.connect(self._on_outcome)
+        session.selection.selection_changed.connect(self._sync_selection)
+        session.selection.candidate_changed.connect(self._sync_candidate)
+        self._shown_layer = session.layers.current_layer
         self._rebuild()
 
     # listed entries ------------------------------------------------------------------------
@@ -108,17 +108,17 @@ class OutlineDock(PanelDock):
         self._rebuild()
 
     def _on_gold(self) -> None:
-        if self._view == "marks" or self._session.current_layer in GOLD_LAYERS:
+        if self._view == "marks" or self._session.layers.current_layer in GOLD_LAYERS:
             self._rebuild()
 
     def _on_layers(self) -> None:
-        if self._session.current_layer != self._shown_layer:
-            self._shown_layer = self._session.current_layer
+        if self._session.layers.current_layer != self._shown_layer:
+            self._shown_layer = self._session.layers.current_layer
             if self._view == "layer":
                 self._rebuild()
 
     def _on_outcome(self, key: str) -> None:
-        if self._view == "layer" and key == self._session.current_layer:
+        if self._view == "layer" and key == self._session.layers.current_layer:
             self._rebuild()
 
     @property
@@ -135,7 +135,7 @@ class OutlineDock(PanelDock):
         scroll = self.tree.verticalScrollBar().value()
         self.tree.clear()
         self._items, self._hot = [], None
-        page = self._session.page
+        page = self._session.open.page
         none = ""
         if page is None or page.nodes is None:
             none = "Blocks of the open page are listed here."
@@ -154,16 +154,18 @@ class OutlineDock(PanelDock):
     def _fill(self, nodes: NodeTable) -> str:
         """List the entries; return why there are none."""
         session = self._session
-        if self._view == "marks" or session.current_layer in GOLD_LAYERS:
-            marks = session.gold.marks
+        if self._view == "marks" or session.layers.current_layer in GOLD_LAYERS:
+            marks = session.open.gold.marks
             if self._view == "layer":
-                marks = tuple(m for m in marks if m.level == GOLD_LAYERS[session.current_layer])
+                marks = tuple(
+                    m for m in marks if m.level == GOLD_LAYERS[session.layers.current_layer]
+                )
             self._fill_marks(marks, nodes)
             return "" if marks else "No marks yet. Press 1 or 2 and click a block on the page."
-        layer = session.layer(session.current_layer)
+        layer = session.layers.layer(session.layers.current_layer)
         if method(layer.key).output == "extraction":
             return f"{layer.title} takes text, not blocks; its text is shaded on the page."
-        outcome = session.outcomes.get(layer.key)
+        outcome = session.layers.outcomes.get(layer.key)
         result = outcome.result if outcome is not None else None
         if not isinstance(result, Segmentation):
             return f"{layer.title} has no blocks to show."
@@ -182,8 +184,8 @@ class OutlineDock(PanelDock):
         return "" if entries else f"{layer.title} found no blocks on this page."
 
     def _fill_marks(self, marks: Sequence[Mark], nodes: NodeTable) -> None:
-        colors = {layer.key: layer.color for layer in self._session.layers}
-        findings = self._session.remarks
+        colors = {layer.key: layer.color for layer in self._session.layers.all}
+        findings = self._session.open.remarks
         entries = [
             OutlineEntry(
                 tuple(sorted({target.row for target in mark.targets})),
@@ -226,13 +228,15 @@ class OutlineDock(PanelDock):
     # input ---------------------------------------------------------------------------------
     def _on_entered(self, item: QTreeWidgetItem) -> None:
         entry = item.data(0, ENTRY)
-        self._session.set_candidate(entry.rows[0] if entry is not None and entry.rows else -1)
+        self._session.selection.set_candidate(
+            entry.rows[0] if entry is not None and entry.rows else -1
+        )
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Remove the frame when the mouse leaves the tree."""
         if event.type() == QEvent.Type.Leave:
-            self._session.set_candidate(-1)
+            self._session.selection.set_candidate(-1)
         return False
 
     def _on_current(self, item: QTreeWidgetItem | None) -> None:
@@ -242,7 +246,7 @@ class OutlineDock(PanelDock):
         if entry.rows:
             self._host.select_row(entry.rows[0])
         if entry.mark:  # two marks may be on one row: the outline knows which is meant
-            self._session.set_selected((entry.mark,))
+            self._session.selection.set_selected((entry.mark,))
 
     def _on_selected(self) -> None:
         """Select the marks of several lines chosen by Shift or Ctrl."""
@@ -251,7 +255,7 @@ class OutlineDock(PanelDock):
         entries = [item.data(0, ENTRY) for item in self.tree.selectedItems()]
         marks = [entry.mark for entry in entries if entry is not None and entry.mark]
         if len(marks) > 1:
-            self._session.set_selected(marks)
+            self._session.selection.set_selected(marks)
 
     def context_at(self, at: QPoint | None) -> Context | None:
         """Return the context of the entry at a position; any mouse press has selected it."""
@@ -267,7 +271,7 @@ class OutlineDock(PanelDock):
     # page → tree ---------------------------------------------------------------------------
     def _sync_selection(self) -> None:
         self._is_syncing = True
-        selected = set(self._session.selected)
+        selected = set(self._session.selection.selected)
         last: QTreeWidgetItem | None = None
         for item in self._items:
             entry: OutlineEntry = item.data(0, ENTRY)
@@ -283,10 +287,10 @@ class OutlineDock(PanelDock):
             self.tree.setCurrentIndex(QModelIndex())
             self.tree.clearSelection()
         self._is_syncing = False
-        self.unsure.show_marks(self._session.selected_marks())
+        self.unsure.show_marks(self._session.selection.selected_marks())
 
     def _sync_candidate(self) -> None:
-        page, row = self._session.page, self._session.candidate
+        page, row = self._session.open.page, self._session.selection.candidate
         hot: QTreeWidgetItem | None = None
         if page is not None and page.nodes is not None and row >= 0:
             smallest = len(page.nodes) + 1

@@ -43,7 +43,7 @@ class PageDiffView(Panes, View):
         self.pair = (0, 0)  # the pages to show, of those listed
         self.zoomed.connect(main_area.zoomed)
         self.turned.connect(main_area.switched)
-        self.said.connect(workbench.session.say)
+        self.said.connect(workbench.session.messages.say)
         workbench.session.documents_changed.connect(lambda: main_area.drop(self))
         self._documents: tuple[Document, ...] = ()
         self.diffs: tuple[PageDiff, ...] = ()

@@ -24,8 +24,10 @@ class ListedPage(QObject):
     def is_other(self) -> bool:
         """Whether a page is open, and this is another one."""
         session = self._session
-        is_open = session.document in session.documents
-        return self.is_chosen and is_open and session.documents[self._index] != session.document
+        is_open = session.open.document in session.documents
+        return (
+            self.is_chosen and is_open and session.documents[self._index] != session.open.document
+        )
 
     def choose(self, index: int) -> None:
         """Set the chosen document; -1 for none."""
@@ -79,6 +81,6 @@ class ListedPage(QObject):
             self._workbench.page_session.set_status_of(self._session.documents[self._index], status)
 
     def _open_index(self) -> int:
-        document = self._session.document
+        document = self._session.open.document
         assert document is not None
         return self._session.documents.index(document)

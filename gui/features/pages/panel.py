@@ -84,7 +84,7 @@ class PagesModel(QAbstractListModel):
         super().__init__(parent)
         self._session, self._host, self._order = session, host, session.get(WorkOrder)
         session.documents_changed.connect(self._reset)
-        session.document_changed.connect(self._refresh)
+        session.open.document_changed.connect(self._refresh)
         host.pages.changed.connect(self._refresh)
 
     def rowCount(self, parent: ItemIndex = QModelIndex()) -> int:  # noqa: B008
@@ -101,7 +101,7 @@ class PagesModel(QAbstractListModel):
         if role == IS_RANKED:
             return bool(self._order.ranks)
         if role == CURRENT:
-            return document == self._session.document
+            return document == self._session.open.document
         if role == Qt.ItemDataRole.DisplayRole:
             return host.pages.title(document)
         if role in (ADDRESS, ORDER):
@@ -324,7 +324,7 @@ class PagesDock(PanelDock):
         self.filter.textChanged.connect(self._set_text)
         self.filter.returnPressed.connect(self._open_first)
         session.documents_changed.connect(self._start_over)
-        session.document_changed.connect(self._refresh)
+        session.open.document_changed.connect(self._refresh)
         host.pages.changed.connect(self._refresh)
         self._order = session.get(WorkOrder)
         self._order.changed.connect(self._sort)
@@ -401,7 +401,7 @@ class PagesDock(PanelDock):
         if row >= len(session.documents):
             self._host.switch_no_page(session.left_out[row - len(session.documents)][0])
         elif row >= 0:
-            if session.documents[row] != self._session.document or not self._session.page:
+            if session.documents[row] != self._session.open.document or not self._session.open.page:
                 self._host.open_document(row)
             self.opened.emit()
 
@@ -444,7 +444,7 @@ class PagesDock(PanelDock):
             count = self.shown.rowCount()
             shown = (self.shown.mapToSource(self.shown.index(i, 0)) for i in range(count))
             self._session.listed = [at.row() for at in shown if at.row() < len(documents)]
-        document = self._session.document
+        document = self._session.open.document
         if document in documents:
             index = self.shown.mapFromSource(self.model.index(documents.index(document)))
             if index.isValid():

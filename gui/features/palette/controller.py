@@ -24,7 +24,7 @@ class Palette(QObject):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self._main_area, self._say = workbench.main_area, workbench.session.say
+        self._main_area, self._say = workbench.main_area, workbench.session.messages.say
         self._field = self._main_area.field
         self.sources: list[Source] = []
         self.more: list[Source] = []

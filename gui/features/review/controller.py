@@ -76,9 +76,9 @@ class ReviewController(QObject):
         self.timer = debounce(self, 0, self.compare_marks)
         review = self._review
         review.shown_changed.connect(self.timer.start)
-        session.page_changed.connect(self.timer.start)
-        session.document_changed.connect(self._clear)
-        session.gold_changed.connect(self._judge)
+        session.open.page_changed.connect(self.timer.start)
+        session.open.document_changed.connect(self._clear)
+        session.open.gold_changed.connect(self._judge)
         review.index_changed.connect(self._scroll)
 
     # showing ---------------------------------------------------------------------------------
@@ -95,7 +95,7 @@ class ReviewController(QObject):
     def compare_marks(self) -> None:
         """Compare the annotators' marks on the open page."""
         session = self._session
-        page, document = session.page, session.document
+        page, document = session.open.page, session.open.document
         if not self._review.is_shown or page is None or document is None:
             return
         key, nodes = page_key(document), page.rendered()
@@ -108,12 +108,12 @@ class ReviewController(QObject):
             }
             self.decided = decisions(self._workspace, key)
         except PageletError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
         self._review.own = ""
-        if len(golds) == 1 and me.role is not Role.REVIEWER and session.gold.sure.marks:
+        if len(golds) == 1 and me.role is not Role.REVIEWER and session.open.gold.sure.marks:
             self._review.own = me.shown  # two people need no third one to compare
-            golds = {me.shown: session.gold.sure, **golds}
+            golds = {me.shown: session.open.gold.sure, **golds}
         self._golds = golds
         is_unsure = any(mark.is_unsure for gold in golds.values() for mark in gold.marks)
         if len(golds) < 2 and not is_unsure:
@@ -131,7 +131,7 @@ class ReviewController(QObject):
             self._review.step(1, stops_at=self._review.is_open)
         if not result:
             self._close()
-        elif self.is_at_once and not session.gold.marks and key not in self._begun:
+        elif self.is_at_once and not session.open.gold.marks and key not in self._begun:
             self._begun.add(key)
             if me.role is Role.REVIEWER and compared.agreed:
                 self.take_agreed()
@@ -150,7 +150,7 @@ class ReviewController(QObject):
         is_shown = review.is_shown
         if not is_shown:
             try:
-                if self._workspace.annotator.role is not Role.REVIEWER or session.page is None:
+                if self._workspace.annotator.role is not Role.REVIEWER or session.open.page is None:
                     return ""
             except PageletError:
                 return ""
@@ -189,8 +189,8 @@ class ReviewController(QObject):
             return
         if side == NONE:
             mode = next(m for m, level in LEVEL_OF.items() if level == difference.level)
-            session.set_mode(mode)
-            session.say("neither is taken: mark what should be there, or go on")
+            session.selection.set_mode(mode)
+            session.messages.say("neither is taken: mark what should be there, or go on")
         else:
             review.step(1, stops_at=review.is_open)
 
@@ -199,12 +199,12 @@ class ReviewController(QObject):
         review, names = self._review, self._names_of(side)
         is_open = [each for each in review.items if review.is_open(each)]
         if not is_open:
-            self._session.say("no difference is left to decide")
+            self._session.messages.say("no difference is left to decide")
         elif self._push(
             [(each, _versions(each, names)) for each in is_open], f"as {listed(names)}"
         ):
             count = plural(len(is_open), "difference")
-            self._session.say(f"{count} decided as {listed(names)}; undo opens them again")
+            self._session.messages.say(f"{count} decided as {listed(names)}; undo opens them again")
 
     def take_version(self, version: Version) -> None:
         """Take one version of the current difference, by any annotator."""
@@ -220,12 +220,12 @@ class ReviewController(QObject):
         self, chosen: Sequence[tuple[Disagreement, Sequence[Version]]], decision: str
     ) -> bool:
         session = self._session
-        if session.page is None or session.document is None:
+        if session.open.page is None or session.open.document is None:
             return False
-        if session.is_locked:
-            session.say(LOCKED)
+        if session.open.is_locked:
+            session.messages.say(LOCKED)
             return False
-        after, stored, nodes = session.gold, {}, session.page.rendered()
+        after, stored, nodes = session.open.gold, {}, session.open.page.rendered()
         own = self._review.own
         for difference, versions in chosen:
             if own and difference.level == MAIN and not any(own in each.who for each in versions):
@@ -237,7 +237,7 @@ class ReviewController(QObject):
             stored[difference.item] = "" if has_marks and not own else decision
         text, history = f"decide {decision}", self._workbench.page_session.history
         has_changed = self._marking.change(text, lambda _gold, _nodes: after)
-        page = page_key(session.document)
+        page = page_key(session.open.document)
         history.push(Decide(self, page, text, stored), page)
         if has_changed:
             history.join_last()
@@ -252,14 +252,14 @@ class ReviewController(QObject):
 
     def keep(self, page: str, item: str, decision: str) -> None:
         """Store a decision on a page, "" for none."""
-        document = self._session.document
+        document = self._session.open.document
         is_open = document is not None and page_key(document) == page
         if is_open and self.decided.get(item, "") == decision:
             return
         try:
             decide(self._workspace, page, item, decision)
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
             return
         if not is_open:
             return
@@ -278,9 +278,11 @@ class ReviewController(QObject):
         if not self._marking.change(
             "start from the majority", lambda gold, nodes: with_marks(gold, nodes, marks)
         ):
-            self._session.say("no mark is left that most annotators share")
+            self._session.messages.say("no mark is left that most annotators share")
             return
-        self._session.say(f"{plural(len(marks), 'mark')} of the majority taken; undo drops them")
+        self._session.messages.say(
+            f"{plural(len(marks), 'mark')} of the majority taken; undo drops them"
+        )
 
     def take_agreed(self) -> None:
         """Take the marks shared by all annotators; differences stay to be decided."""
@@ -292,10 +294,10 @@ class ReviewController(QObject):
         if not self._marking.change(
             "take what all agree on", lambda gold, nodes: with_marks(gold, nodes, marks)
         ):
-            self._session.say("no mark is left that all annotators agree on")
+            self._session.messages.say("no mark is left that all annotators agree on")
             return
         left = f"{plural(review.open_count, 'difference')} left to decide"
-        self._session.say(f"{plural(len(marks), 'mark')} that all agree on taken; {left}")
+        self._session.messages.say(f"{plural(len(marks), 'mark')} that all agree on taken; {left}")
 
     @property
     def is_at_once(self) -> bool:
@@ -310,7 +312,7 @@ class ReviewController(QObject):
         """Set whether the review of a page begins with the agreed marks."""
         if not self._set(AT_ONCE, is_at_once):
             return
-        self._session.say(
+        self._session.messages.say(
             "the review of a page begins with what all agree on"
             if is_at_once
             else "the review of a page begins without marks"
@@ -323,7 +325,7 @@ class ReviewController(QObject):
         try:
             self._workspace.set_setting(setting, value)
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
             return False
         self._review.changed.emit()
         return True
@@ -341,34 +343,34 @@ class ReviewController(QObject):
         """Set whether pages on which all agree are closed automatically."""
         if not self._set(CLOSES, closes):
             return
-        self._session.say(
+        self._session.messages.say(
             f"pages on which all agree {'close by themselves' if closes else 'stay open'}"
         )
-        if closes and self._review.is_shown and self._session.page is not None:
+        if closes and self._review.is_shown and self._session.open.page is not None:
             self.compare_marks()
 
     def _close(self) -> None:
         """Take the agreed marks and close the page, if allowed."""
         marks = self._compared.agreed
-        if not self.closes or not marks or self._session.is_locked:
+        if not self.closes or not marks or self._session.open.is_locked:
             return
         is_taken = self._marking.change(
             "take what all agree on", lambda gold, nodes: with_marks(gold, nodes, marks)
         )
-        document, workbench = self._session.document, self._workbench
+        document, workbench = self._session.open.document, self._workbench
         if document is not None and workbench.pages.status(document) != PageStatus.DONE:
-            self._session.say("all agree on this page: it is closed")
+            self._session.messages.say("all agree on this page: it is closed")
             workbench.page_session.set_status(PageStatus.DONE)
             if is_taken:
                 workbench.page_session.history.join_last()
 
     def _judge(self) -> None:
         session = self._session
-        if session.page is None or not self._review.items:
+        if session.open.page is None or not self._review.items:
             return
         nodes, gold, result = (
-            session.page.rendered(),
-            session.gold,
+            session.open.page.rendered(),
+            session.open.gold,
             self._review.items,
         )
         texts = text_taken(result, gold, nodes)

@@ -30,9 +30,9 @@ class Feedback(QObject):
         self._state = session.get(FeedbackState)
         self._announced: set[str] = set()
         self._timer = debounce(self, 0, self.refresh)
-        session.document_changed.connect(self._clear)
-        session.page_changed.connect(self._timer.start)
-        session.gold_changed.connect(self._timer.start)
+        session.open.document_changed.connect(self._clear)
+        session.open.page_changed.connect(self._timer.start)
+        session.open.gold_changed.connect(self._timer.start)
         workbench.pages.changed.connect(self._on_pages)
         workbench.requests.others_marked.connect(self._timer.start)
         workbench.page_session.stays = self.is_quiz
@@ -48,7 +48,7 @@ class Feedback(QObject):
         self._state.show(True)
         self._state.step(by)
         if not self._state.items and self._state.trouble:
-            self._session.say(self._state.trouble)
+            self._session.messages.say(self._state.trouble)
 
     def stop(self) -> None:
         """Stop comparing: the workspace is about to be closed."""
@@ -56,16 +56,16 @@ class Feedback(QObject):
 
     def _on_pages(self) -> None:
         """Show the differences of a quiz page that is done."""
-        document = self._session.document
+        document = self._session.open.document
         if document is not None and page_key(document) not in self._announced and (
-            self._session.page is not None and self._is_done_quiz(page_key(document))
+            self._session.open.page is not None and self._is_done_quiz(page_key(document))
         ):  # fmt: skip
             self._timer.start()
 
     def refresh(self) -> None:
         """Compare the marks of the open page with the decisions of its review."""
         session = self._session
-        page, document = session.page, session.document
+        page, document = session.open.page, session.open.document
         if page is None or document is None:
             return
         key, nodes = page_key(document), page.rendered()
@@ -75,7 +75,7 @@ class Feedback(QObject):
                 return
             reviewed = feedback.reviewed(self._workspace, key, nodes)
         except PageletError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
         if self._is_done_quiz(key):
             self._show_quiz(key, page)
@@ -83,7 +83,7 @@ class Feedback(QObject):
         self._state.score = ""
         if self.is_quiz(document):
             if self._state.trouble != QUIZ:
-                session.say(QUIZ)
+                session.messages.say(QUIZ)
             self._state.set_reference("", (), QUIZ)
             return
         if reviewed is None:
@@ -92,7 +92,7 @@ class Feedback(QObject):
             return
         name, decided = reviewed
         current = self._state.current
-        items = feedback.differences(nodes, session.gold, decided, name)
+        items = feedback.differences(nodes, session.open.gold, decided, name)
         self._state.set_reference(name, items)
         if current in items:
             self._state.choose(items.index(current))
@@ -107,7 +107,7 @@ class Feedback(QObject):
             return False  # another program writes to it just now: the next page is opened
 
     def _is_done_quiz(self, key: str) -> bool:
-        document = self._session.document
+        document = self._session.open.document
         return (
             document is not None
             and self.is_quiz(document)
@@ -123,10 +123,10 @@ class Feedback(QObject):
             return
         try:
             known, _ = files.shown(page)
-            compared, result = quiz.compared(page.rendered(), session.gold, known)
+            compared, result = quiz.compared(page.rendered(), session.open.gold, known)
             quiz.keep_result(self._workspace, key, result)
         except PageletError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
         current = state.current
         state.score = f"quiz: {result}"
@@ -136,7 +136,7 @@ class Feedback(QObject):
             state.choose(items.index(current))
         if key not in self._announced:
             self._announced.add(key)
-            session.say(
+            session.messages.say(
                 f"{state.score}; Ctrl+Alt+J goes through what differs" if items else state.score
             )
             state.show(True)
@@ -161,7 +161,7 @@ class Feedback(QObject):
             return
         self._announced.add(key)
         if state.items:
-            self._session.say(f"{state.reference} reviewed this page: {state.summary}")
+            self._session.messages.say(f"{state.reference} reviewed this page: {state.summary}")
             state.show(True)
 
     def _clear(self) -> None:

@@ -99,7 +99,7 @@ class Pane(PagePane):
         """Return the possible contents, in words: gold, drawn layers, each method on each input."""
         result = [("Gold", PaneContent(GOLD)), ("As in the Layers panel", PaneContent(DRAWN))]
         result += [(f"Gold of {name}", PaneContent(GOLD_OF + name)) for name in self._golds()]
-        for layer in self._session.layers:
+        for layer in self._session.layers.all:
             if layer.is_gold:
                 continue
             inputs = method(layer.key).inputs
@@ -127,23 +127,23 @@ class Pane(PagePane):
     @property
     def layer(self) -> LayerState | None:
         """Layer of the shown method; None for gold and all."""
-        result = [x for x in self._session.layers if x.key == self.shown.key and not x.is_gold]
+        result = [x for x in self._session.layers.all if x.key == self.shown.key and not x.is_gold]
         return result[0] if result else None
 
     def layers(self) -> tuple[LayerState, ...]:
         """Return all shown layers, the topmost first."""
         session = self._session
         if self.shown.key == GOLD or self.shown.key.startswith(GOLD_OF):
-            return tuple(x for x in session.layers if x.is_gold)
+            return tuple(x for x in session.layers.all if x.is_gold)
         if self.shown.key == DRAWN:
-            return tuple(x for x in session.layers if session.is_drawn(x))
+            return tuple(x for x in session.layers.all if session.layers.is_drawn(x))
         return (self.layer,) if self.layer is not None else ()
 
     # drawing -------------------------------------------------------------------------------
     def refresh(self) -> None:
         """Redraw the pane; run its method if needed."""
         self._fill()
-        page, main, pieces = self.page, self._session.page, self.canvas.pieces
+        page, main, pieces = self.page, self._session.open.page, self.canvas.pieces
         if page is None or main is None or pieces is None or self.sync is None:
             return
         specs: list[LayerSpec] = []
@@ -162,7 +162,7 @@ class Pane(PagePane):
     def _marks(self) -> Gold:
         """Return the shown marks: the user's, or an annotator's."""
         if not self.shown.key.startswith(GOLD_OF):
-            return self._session.gold
+            return self._session.open.gold
         return self._golds().get(self.shown.key.removeprefix(GOLD_OF), Gold())
 
     def _result(self, layer: LayerState, page: Page) -> Result | None:
@@ -172,7 +172,7 @@ class Pane(PagePane):
         assert self.sync is not None
         if self.sync.is_same and source == layer.source:
             self._task.cancel()
-            self._outcome = self._session.outcomes.get(layer.key)
+            self._outcome = self._session.layers.outcomes.get(layer.key)
             self._made = None
             return self._outcome.result if self._outcome is not None else None
         if layer.key != self.shown.key:
@@ -185,7 +185,7 @@ class Pane(PagePane):
     def _run(self, layer: LayerState, source: Input | None, page: Page, made: object) -> None:
         self._task.cancel()
         self._made, self._outcome = made, None
-        on = self._session.page if self.sync is not None and self.sync.is_same else page
+        on = self._session.open.page if self.sync is not None and self.sync.is_same else page
         assert on is not None
         assert layer.params is not None
         assert source is not None
@@ -209,7 +209,7 @@ class Pane(PagePane):
         if self._outcome is None:
             self.head.say("running")
             return
-        result, main = self._outcome.result, self._session.page
+        result, main = self._outcome.result, self._session.open.page
         if result is None or main is None:
             self.head.say(self._outcome.error or "")
             return
@@ -222,7 +222,7 @@ class Pane(PagePane):
             self.head.say(f"F1 {score.fuzzy['all'].prf.f1:.3f}")
 
     def _gold(self, main: Page) -> GoldResults:
-        return self._session.gold.as_results(main)
+        return self._session.open.gold.as_results(main)
 
     def draw_candidate(self, row: int) -> None:
         """Frame a row of the session's page."""
@@ -246,7 +246,7 @@ class Pane(PagePane):
 
     # the page in it ----------------------------------------------------------------------------
     def _on_captured(self, page: Page) -> None:
-        main = self._session.page
+        main = self._session.open.page
         if main is None:
             return
         self.sync = ScrollSync(main.rendered(), page.rendered())
@@ -281,8 +281,8 @@ class Pane(PagePane):
 
 def usual(session: Session, current: str, count: int) -> Sequence[PaneContent]:
     """Return the default contents: gold, the current method, then the visible ones."""
-    methods = [x.key for x in session.layers if not x.is_gold]
-    drawn = [x.key for x in session.layers if not x.is_gold and session.is_drawn(x)]
+    methods = [x.key for x in session.layers.all if not x.is_gold]
+    drawn = [x.key for x in session.layers.all if not x.is_gold and session.layers.is_drawn(x)]
     order = dict.fromkeys([*([current] if current else []), *drawn, *methods])
     shown = [PaneContent(GOLD), *(PaneContent(key) for key in order)]
     return (shown + [PaneContent(DRAWN)] * count)[:count]

@@ -30,15 +30,19 @@ class SideBySide(Panes, View):
         session = self._session = workbench.session
         self._workspace, self._canvas = workbench.workspace, workbench.canvas
         self._pane_count = 2
-        self.row_hovered.connect(workbench.session.set_candidate)
+        self.row_hovered.connect(workbench.session.selection.set_candidate)
         self.row_picked.connect(workbench.select_row)
         self.zoomed.connect(self._main_area.zoomed)
-        self.said.connect(session.say)
+        self.said.connect(session.messages.say)
         self._document: Document | None = None
         self._soon = debounce(self, 0, self._refresh)
-        for signal in (session.outcome_changed, session.gold_changed, session.layers_changed):
+        for signal in (
+            session.layers.outcome_changed,
+            session.open.gold_changed,
+            session.layers.layers_changed,
+        ):
             signal.connect(lambda *_: self._soon.start())
-        session.candidate_changed.connect(self._on_candidate)
+        session.selection.candidate_changed.connect(self._on_candidate)
 
     @property
     def panes(self) -> tuple[Pane, ...]:
@@ -51,14 +55,14 @@ class SideBySide(Panes, View):
 
     def golds(self) -> dict[str, Gold]:
         """Return each annotator's marks on the open page, by name, for users who may see all."""
-        document, page = self._session.document, self._session.page
+        document, page = self._session.open.document, self._session.open.page
         may_see = self._workspace.annotator.role is Role.REVIEWER
         if document is None or page is None or not may_see:
             return {}
         try:
             golds = self._workspace.golds(page_key(document), page.rendered())
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return {}
         return {who.shown: gold for who, gold in golds.items()}
 
@@ -73,7 +77,7 @@ class SideBySide(Panes, View):
 
     def open(self) -> bool:
         """Show the session's page in the panes; existing panes keep their contents."""
-        document, count = self._session.document, self._pane_count
+        document, count = self._session.open.document, self._pane_count
         if document is None:
             return False
         contents = usual(self._session, method_shown(self._session), count)
@@ -129,7 +133,7 @@ class SideBySide(Panes, View):
                 pane.follow(leader, top)
 
     def _on_captured(self, pane: Pane) -> None:
-        pane.draw_candidate(self._session.candidate)
+        pane.draw_candidate(self._session.selection.candidate)
         leader = next((each for each in self.panes if each is not pane and each.page), None)
         if leader is not None and leader.goal > 0:
             pane.follow(leader, leader.goal)
@@ -139,7 +143,7 @@ class SideBySide(Panes, View):
     def _on_candidate(self) -> None:
         if self.isVisible():
             for pane in self.panes:
-                pane.draw_candidate(self._session.candidate)
+                pane.draw_candidate(self._session.selection.candidate)
 
     def _refresh(self) -> None:
         if self._document is None:

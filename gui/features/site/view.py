@@ -128,7 +128,7 @@ class SiteView(QWidget, View):
         self.bar.transfer_asked.connect(self.transfer)
         self.bar.pair_asked.connect(self.show_pair)
         comparison.progressed.connect(lambda count: self.bar.show_read(count, len(self._documents)))
-        comparison.problem.connect(self._session.say)
+        comparison.problem.connect(self._session.messages.say)
         comparison.compared.connect(self._on_compared)
         comparison.failed.connect(self._on_failed)
         self.thumbnails.requested.connect(self.thumbnailer.want)
@@ -232,10 +232,10 @@ class SiteView(QWidget, View):
         session = self._session
         pages = sorted(self.state.selected) if self._main_area.shows(SiteView) else []
         if len(pages) != 2:
-            if len(session.documents) < 2 or session.document not in session.documents:
-                session.say("open a folder of pages first, to see two side by side")
+            if len(session.documents) < 2 or session.open.document not in session.documents:
+                session.messages.say("open a folder of pages first, to see two side by side")
                 return
-            first = session.documents.index(session.document)
+            first = session.documents.index(session.open.document)
             pages = [first, self.state.most_like(first)]
         self._workbench.requests.pair.emit(*pages)
 
@@ -254,8 +254,8 @@ class SiteView(QWidget, View):
     def transfer(self) -> None:
         """Transfer marks of the selected pages, else of the open one, to their clusters."""
         session, pages = self._session, sorted(self.state.selected)
-        if not pages and session.document in session.documents:
-            pages = [session.documents.index(session.document)]
+        if not pages and session.open.document in session.documents:
+            pages = [session.documents.index(session.open.document)]
         members = {each for page in pages for each in self.state.members(page)}
         self._workbench.requests.transfer.emit(pages, sorted(members - {*pages}))
 

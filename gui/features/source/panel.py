@@ -109,12 +109,12 @@ class SourceDock(PanelDock):
         self.view.moved.connect(self._on_caret)
         self.view.taken.connect(lambda _: self.take())
         self.visibilityChanged.connect(lambda _: self._on_page())
-        session.page_changed.connect(self._on_page)
-        session.document_changed.connect(self._on_page)
-        session.candidate_changed.connect(self._on_candidate)
-        session.selection_changed.connect(self._on_selection)
-        session.outcome_changed.connect(lambda _: self._on_method())
-        session.layers_changed.connect(self._on_method)
+        session.open.page_changed.connect(self._on_page)
+        session.open.document_changed.connect(self._on_page)
+        session.selection.candidate_changed.connect(self._on_candidate)
+        session.selection.selection_changed.connect(self._on_selection)
+        session.layers.outcome_changed.connect(lambda _: self._on_method())
+        session.layers.layers_changed.connect(self._on_method)
 
     # contents ------------------------------------------------------------------------------
     def toggle(self) -> None:
@@ -183,7 +183,7 @@ class SourceDock(PanelDock):
 
     # following the page ------------------------------------------------------------------------
     def _source_now(self) -> Source | None:
-        page = self._session.page
+        page = self._session.open.page
         if page is None:
             return None
         try:
@@ -196,7 +196,7 @@ class SourceDock(PanelDock):
         if self._locations is not None and self._locations.source is source:
             return
         self._task.cancel()
-        page = self._session.page
+        page = self._session.open.page
         if source is None or page is None:
             self._locations = None
             self.view.set_source(None)
@@ -214,7 +214,7 @@ class SourceDock(PanelDock):
         self._mark()
 
     def _on_candidate(self) -> None:
-        row = self._session.candidate
+        row = self._session.selection.candidate
         if self._locations is None or self._is_leading or row < 0:
             return
         start, end = self._locations.span(row)
@@ -223,7 +223,7 @@ class SourceDock(PanelDock):
         self.message.setText(name if start >= 0 else f"{name} is not in this source")
 
     def _on_selection(self) -> None:
-        marks = self._session.selected_marks()
+        marks = self._session.selection.selected_marks()
         if self._locations is not None and marks and marks[0].targets and not self._is_leading:
             self.view.show_span(*self._locations.span(marks[0].targets[0].row))
 
@@ -232,7 +232,7 @@ class SourceDock(PanelDock):
             return
         row = self._locations.row(offset)
         self._is_leading = True
-        self._session.set_candidate(row)
+        self._session.selection.set_candidate(row)
         self._is_leading = False
         span = self._locations.span(row) if row >= 0 else (-1, -1)
         self.view.show_span(*span, scrolls=False)
@@ -245,7 +245,7 @@ class SourceDock(PanelDock):
 
     def _trace_key(self) -> tuple[str, Params, Input] | None:
         key = method_shown(self._session)
-        params = self._session.layer(key).params if key else None
+        params = self._session.layers.layer(key).params if key else None
         return None if params is None else (key, params, self._input)
 
     def _fill_markings(self) -> None:
@@ -258,12 +258,12 @@ class SourceDock(PanelDock):
             entries.append((_SCRIPTED_WORDS[self._input], SCRIPTS))
         key = self._trace_key()
         if key is not None:
-            name = self._session.layer(key[0]).name
-            outcome = self._session.outcomes.get(key[0])
+            name = self._session.layers.layer(key[0]).name
+            outcome = self._session.layers.outcomes.get(key[0])
             if outcome is not None and isinstance(outcome.result, Extraction):
                 entries.append((f"{name}: what it takes", RESULT))
             entry = method(key[0])
-            if entry.says_why and (self._session.site or not entry.reads_site):
+            if entry.says_why and (self._session.open.site or not entry.reads_site):
                 entries += _steps_of(name, self._traces.get(key))
         if entries != [(self.marking.itemText(k), self.marking.itemData(k))
                        for k in range(self.marking.count())]:  # fmt: skip
@@ -285,10 +285,10 @@ class SourceDock(PanelDock):
             self._show_marks(shown, (NO_MARKS, ""))
             return
         key = self._trace_key()
-        outcome = self._session.outcomes.get(key[0]) if key is not None else None
+        outcome = self._session.layers.outcomes.get(key[0]) if key is not None else None
         if shown == RESULT and key is not None:
             work = partial(_taken, locations, outcome.result if outcome is not None else None,
-                           self._session.layer(key[0]).color)  # fmt: skip
+                           self._session.layers.layer(key[0]).color)  # fmt: skip
         elif shown.startswith(_STEP) and key is not None:
             self._trace(locations, key, int(shown.removeprefix(_STEP)))
             return
@@ -301,7 +301,9 @@ class SourceDock(PanelDock):
 
     def _trace(self, locations: SourceLocations, key: tuple[str, Params, Input], step: int) -> None:
         if key not in self._traces:
-            work = partial(method(key[0]).trace, locations.page, key[1], key[2], self._session.site)
+            work = partial(
+                method(key[0]).trace, locations.page, key[1], key[2], self._session.open.site
+            )
 
             def keep(trace: Trace | None) -> None:
                 self._traces[key] = trace
@@ -311,7 +313,7 @@ class SourceDock(PanelDock):
             self._start(work, keep)
             return
         trace = self._traces[key]
-        color = self._session.layer(key[0]).color
+        color = self._session.layers.layer(key[0]).color
         result = _step_marks(locations.source, trace, step, color)
         self._show_marks(f"{_STEP}{step}", result)
 

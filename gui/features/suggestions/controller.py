@@ -36,16 +36,16 @@ class SuggestionsController(QObject):
         self._timer = debounce(self, 0, self.refresh)
         walk = self._walk
         for signal in (
-            session.page_changed,
-            session.gold_changed,
-            session.layers_changed,
-            session.outcome_changed,
+            session.open.page_changed,
+            session.open.gold_changed,
+            session.layers.layers_changed,
+            session.layers.outcome_changed,
             walk.shown_changed,
             walk.rejected_changed,
             drafting.share_changed,
         ):
             signal.connect(self._soon)
-        session.document_changed.connect(self._start_over)
+        session.open.document_changed.connect(self._start_over)
         walk.index_changed.connect(self._point)
         walk.shown_changed.connect(self._point)
 
@@ -60,7 +60,9 @@ class SuggestionsController(QObject):
         walk.show(True)
         self.refresh()
         if not walk.items:
-            self._session.say(walk.trouble or "the methods shown have no more suggestions here")
+            self._session.messages.say(
+                walk.trouble or "the methods shown have no more suggestions here"
+            )
         walk.step(by)
 
     def accept(self) -> None:
@@ -69,7 +71,7 @@ class SuggestionsController(QObject):
         if suggestion is None:
             self.step(1)
             return
-        layer = self._session.layer(suggestion.methods[0])
+        layer = self._session.layers.layer(suggestion.methods[0])
         if layer.params is None or layer.source is None:
             return
         version = method(layer.key).version or pagelet_version()
@@ -85,7 +87,7 @@ class SuggestionsController(QObject):
 
     def reject(self) -> None:
         """Reject the current suggestion: it is not suggested on this page again."""
-        walk, document = self._walk, self._session.document
+        walk, document = self._walk, self._session.open.document
         if walk.current is not None and document is not None:
             page = page_key(document)
             self._history.push(_Reject(self._turn_down, page, walk.current.key), page)
@@ -93,7 +95,7 @@ class SuggestionsController(QObject):
     def _turn_down(self, page: str, key: SuggestionKey, is_rejected: bool) -> None:
         before = self._rejected.get(page, frozenset())
         self._rejected[page] = before | {key} if is_rejected else before - {key}
-        document = self._session.document
+        document = self._session.open.document
         if document is not None and page_key(document) == page:
             self._walk.set_rejected(self._rejected[page])
             self.refresh()
@@ -105,14 +107,14 @@ class SuggestionsController(QObject):
 
     def _start_over(self) -> None:
         self._made_of, self._made = None, ()
-        document = self._session.document
+        document = self._session.open.document
         page = "" if document is None else page_key(document)
         self._walk.set_rejected(self._rejected.get(page, frozenset()))
         self._walk.set_suggestions(())
 
     def refresh(self) -> None:
         """Compute the suggestions; new results of methods are combined only here."""
-        session, walk, page = self._session, self._walk, self._session.page
+        session, walk, page = self._session, self._walk, self._session.open.page
         if not walk.is_shown or page is None:
             return
         if self._drafting.is_unassisted:
@@ -122,16 +124,16 @@ class SuggestionsController(QObject):
         if not result:
             walk.set_suggestions((), "Show layers of methods that found something (Shift+G, eyes).")
             return
-        walk.set_suggestions(open_ones(result, session.gold, page.rendered(), walk.rejected))
+        walk.set_suggestions(open_ones(result, session.open.gold, page.rendered(), walk.rejected))
 
     def _suggestions(self, page: Page) -> tuple[Suggestion, ...]:
         session = self._session
         results = {
             layer.key: outcome.result
-            for layer in session.layers
+            for layer in session.layers.all
             if not layer.is_gold
             and layer.visible
-            and (outcome := session.outcomes.get(layer.key)) is not None
+            and (outcome := session.layers.outcomes.get(layer.key)) is not None
             and outcome.result is not None
         }
         made_of = (page, tuple(results.items()))
@@ -143,11 +145,11 @@ class SuggestionsController(QObject):
         walk, session = self._walk, self._session
         suggestion = walk.current if walk.is_shown else None
         if suggestion is None:
-            session.set_highlight(NOTHING)
+            session.selection.set_highlight(NOTHING)
             return
         texts = tuple((t.row, t.start, t.end) for t in suggestion.targets if not t.is_whole)
         rows = tuple(target.row for target in suggestion.targets if target.is_whole)
-        session.set_highlight(Highlight(texts, rows))
+        session.selection.set_highlight(Highlight(texts, rows))
         self._canvas.scroll_to(suggestion.rows[0])
 
 

@@ -127,7 +127,7 @@ class SuggestionsDock(PanelDock):
         self._walk.set_filter(SuggestionFilter(**values))  # type: ignore[arg-type]
 
     def _refresh(self) -> None:
-        walk, page = self._walk, self._session.page
+        walk, page = self._walk, self._session.open.page
         self.level.set_value(walk.active_filter.level)
         self.agreed.setCurrentIndex(self.agreed.findData(walk.active_filter.agreed))
         with self.list.being_filled():
@@ -153,7 +153,7 @@ class SuggestionsDock(PanelDock):
         self._on_index()
 
     def _made_by(self, each: Suggestion) -> str:
-        names = {layer.key: layer.title for layer in self._session.layers}
+        names = {layer.key: layer.title for layer in self._session.layers.all}
         text = ", ".join(names.get(key, key) for key in each.methods)
         return f"{len(each.methods)} of {each.asked}: {text}"
 
@@ -186,8 +186,8 @@ def _entry(session: Session, index: ItemIndex, theme: Theme) -> Entry | None:
     each: Suggestion | None = index.data(ITEM)
     if each is None:
         return None
-    level = next(layer for layer in session.layers if GOLD_LAYERS.get(layer.key) == each.level)
-    colors = {layer.key: layer.color for layer in session.layers}
+    level = next(layer for layer in session.layers.all if GOLD_LAYERS.get(layer.key) == each.level)
+    colors = {layer.key: layer.color for layer in session.layers.all}
     return Entry(
         {MAIN: "M", 1: "1", 2: "2"}[each.level],
         mixed(level.color, theme.panel, 0.22),

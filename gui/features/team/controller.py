@@ -78,7 +78,7 @@ class TeamController(QObject):
         self._refused: list[tuple[str, Comment]] = []  # page, its unsaved comment
         self._workbench = workbench
         self._shown_next: Comment | None = None  # once its page is open
-        session.page_changed.connect(self._on_page)
+        session.open.page_changed.connect(self._on_page)
         workbench.requests.question.connect(partial(self.say, kind=CommentKind.QUESTION))
 
     # people ----------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ class TeamController(QObject):
         try:
             annotators.take_name(workspace.store, workspace.annotator, name, role)
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
             return
         self._switch(f"{name} {_doing(role)} now: the marks and statuses made so far are those of "
                     f"{name}")  # fmt: skip
@@ -141,7 +141,7 @@ class TeamController(QObject):
                 annotators.change(workspace.store, known, known.name, role)
             workspace.work_as(known or annotators.annotator_named(workspace.store, name))
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
             return
         self._switch(text)
 
@@ -160,14 +160,14 @@ class TeamController(QObject):
             are = "is" if mine == 1 else "are"
             text += f"; listed {are} the {plural(mine, 'page')} assigned"
             self._workbench.requests.assigned.emit()
-        self._session.say(text)
+        self._session.messages.say(text)
 
     def members(self) -> tuple[Member, ...]:
         """Return the progress of all named annotators."""
         try:
             return members(self._workspace)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return ()
 
     def assigned(self) -> frozenset[str]:
@@ -201,10 +201,10 @@ class TeamController(QObject):
                         annotators.add(workspace.store, name)
             assignments.assign(workspace.store, dealt)
         except PageletError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
         summary = ", ".join(f"{name} {len(mine)}" for name, mine in dealt.items())
-        session.say(f"pages to mark: {summary}; Mark as (Alt+W) goes on as one of them")
+        session.messages.say(f"pages to mark: {summary}; Mark as (Alt+W) goes on as one of them")
         self.changed.emit()
         self.said.emit()
 
@@ -222,25 +222,25 @@ class TeamController(QObject):
             finally:
                 store.close()
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
         notes = ((store.damage,) if store.is_partial else ()) + merged.notes
         note = f" ({notes[0]})" if notes else ""
-        self._session.say(f"{source.name}: {merged.summary}{note}")
+        self._session.messages.say(f"{source.name}: {merged.summary}{note}")
         self.changed.emit()
         self.said.emit()
 
     # comments --------------------------------------------------------------------------------
     def threads(self, of_all: bool = False) -> tuple[tuple[Comment, ...], ...]:
         """Return the comments on the open page, or on all pages of the workspace."""
-        document = self._session.document
-        if not of_all and (document is None or self._session.page is None):
+        document = self._session.open.document
+        if not of_all and (document is None or self._session.open.page is None):
             return ()
         key = "" if of_all or document is None else page_key(document)
         try:
             return comments.threads(self._workspace, key)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return ()
 
     def subject(self) -> Mark | None:
@@ -252,15 +252,15 @@ class TeamController(QObject):
                 result = self._real(name, current.level, current.rows[0])
                 if result is not None:
                     return result
-        return next(iter(session.selected_marks()), None)
+        return next(iter(session.selection.selected_marks()), None)
 
     def _real(self, name: str, level: int, row: int) -> Mark | None:
         """Return the original mark of an annotator at a row."""
         session = self._session
-        if session.document is None or session.page is None:
+        if session.open.document is None or session.open.page is None:
             return None
-        nodes = session.page.rendered()
-        golds = self._workspace.golds(page_key(session.document), nodes)
+        nodes = session.open.page.rendered()
+        golds = self._workspace.golds(page_key(session.open.document), nodes)
         for who, gold in golds.items():
             if who.shown != name:
                 continue
@@ -273,14 +273,14 @@ class TeamController(QObject):
 
     def say(self, text: str, kind: CommentKind, answers: str = "", mark: str = "") -> bool:
         """Comment on the open page; return whether the comment was saved."""
-        document = self._session.document
-        if document is None or self._session.page is None or not text.strip():
+        document = self._session.open.document
+        if document is None or self._session.open.page is None or not text.strip():
             return False
         comment = Comment("", mark, "", self.me.shown, "", kind, text, answers)
         command = AddComment(self._workspace, page_key(document), comment, self.said)
         self._workbench.page_session.history.push(command, page_key(document))
         if command.problem:
-            self._session.say(f"not saved: {command.problem}")
+            self._session.messages.say(f"not saved: {command.problem}")
             return False
         self._show_waiting()
         return True
@@ -291,16 +291,16 @@ class TeamController(QObject):
         if not refused:
             return
         self._refused.extend((key, comment) for key, comment, _ in refused)
-        document, (first, _, reason) = self._session.document, refused[0]
+        document, (first, _, reason) = self._session.open.document, refused[0]
         is_here = document is not None and first == page_key(document)
         when = "its text is in the field again" if is_here else "open its page to say it again"
-        self._session.say(f"comment not saved ({reason}): {when}")
+        self._session.messages.say(f"comment not saved ({reason}): {when}")
         self.refused.emit()
 
     def refused_comment(self) -> Comment | None:
         """Return the first comment on the open page that could not be saved; None for none."""
-        document = self._session.document
-        if document is None or self._session.page is None:
+        document = self._session.open.document
+        if document is None or self._session.open.page is None:
             return None
         key = page_key(document)
         return next((comment for page, comment in self._refused if page == key), None)
@@ -314,13 +314,13 @@ class TeamController(QObject):
         try:
             comments.settle(self._workspace, comment.id, not comment.is_settled)
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
         self._show_waiting()
         self.said.emit()
 
     def _show_waiting(self) -> None:
         if self._workspace.late_changes:
-            self._session.say(COMMENT_WAITS)
+            self._session.messages.say(COMMENT_WAITS)
 
     def page_name(self, key: str) -> str:
         """Return the name of the page with a key."""
@@ -335,35 +335,37 @@ class TeamController(QObject):
         try:
             count = write_comments(self._workspace, Path(path))
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
-        self._session.say(f"{plural(count, 'comment')} written to {Path(path).name}")
+        self._session.messages.say(f"{plural(count, 'comment')} written to {Path(path).name}")
 
     def show(self, comment: Comment) -> None:
         """Open the page of a comment, select its mark, and scroll to it."""
         session = self._session
         document = self._documents().get(comment.page)
         if comment.page and (
-            session.document is None or page_key(session.document) != comment.page
+            session.open.document is None or page_key(session.open.document) != comment.page
         ):
             if document is None:
-                session.say("the page of this comment is not in the list: open it first")
+                session.messages.say("the page of this comment is not in the list: open it first")
                 return
             self._shown_next = comment
             self._workbench.navigation.open_document(session.documents.index(document))
             return
-        mark = session.gold.find(comment.mark)
-        if mark is None and session.document is not None and session.page is not None:
-            golds = self._workspace.golds(page_key(session.document), session.page.rendered())
+        mark = session.open.gold.find(comment.mark)
+        if mark is None and session.open.document is not None and session.open.page is not None:
+            golds = self._workspace.golds(
+                page_key(session.open.document), session.open.page.rendered()
+            )
             mark = next((m for gold in golds.values() if (m := gold.find(comment.mark))), None)
         elif mark is not None:
-            session.set_selected([mark.id])
+            session.selection.set_selected([mark.id])
         if mark is not None and mark.targets:
             self._canvas.scroll_to(mark.targets[0].row)
 
     def _on_page(self) -> None:
         comment, self._shown_next = self._shown_next, None
-        document = self._session.document
+        document = self._session.open.document
         if comment is not None and document is not None and page_key(document) == comment.page:
             self.show(comment)
 

@@ -30,7 +30,7 @@ def _teamwork(workbench: Workbench) -> TeamController:
         try:
             workbench.workspace.add_pages(workbench.session.documents)
         except PageletError as error:
-            workbench.session.say(str(error))
+            workbench.session.messages.say(str(error))
         workbench.pages.refresh()
         workbench.navigation.reload()
 

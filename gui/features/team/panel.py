@@ -138,11 +138,11 @@ class CommentsDock(PanelDock):
         self._kind = CommentKind.COMMENT
         self.kind.picked.connect(self._on_kind)
         self.kind.set_value(self._kind)
-        for signal in (host.said, session.page_changed, session.document_changed):
+        for signal in (host.said, session.open.page_changed, session.open.document_changed):
             signal.connect(self.refresh)
-        for signal in (host.refused, session.page_changed):
+        for signal in (host.refused, session.open.page_changed):
             signal.connect(self._offer_refused)
-        for signal in (session.selection_changed, session.get(ReviewState).index_changed):
+        for signal in (session.selection.selection_changed, session.get(ReviewState).index_changed):
             signal.connect(self._update_placeholder)
         self.refresh()
 
@@ -188,7 +188,7 @@ class CommentsDock(PanelDock):
         """Mark the chosen comment as resolved, or as open again."""
         chosen = self._chosen()
         if not chosen or chosen[0].kind is CommentKind.ANSWER:
-            self._session.say("choose a comment or question first (Alt+K)")
+            self._session.messages.say("choose a comment or question first (Alt+K)")
             return
         self._host.settle(chosen[0])
 
@@ -222,7 +222,7 @@ class CommentsDock(PanelDock):
             for thread in threads
         )
         self.set_remark(f"{waiting} to answer" if waiting else "")
-        has_page = of_all or self._session.page is not None
+        has_page = of_all or self._session.open.page is not None
         self._none.setText(
             NOTHING[self._scope] if has_page else "Comments appear when a page is open."
         )
@@ -277,7 +277,7 @@ class CommentsDock(PanelDock):
         """Show in the field what Enter does."""
         chosen = self._chosen()
         self.settle.setEnabled(bool(chosen) and chosen[0].kind is not CommentKind.ANSWER)
-        self.field.setEnabled(self._session.page is not None)
+        self.field.setEnabled(self._session.open.page is not None)
         if chosen:
             who = "" if chosen[0].author == NAMELESS else f" {chosen[0].author}"
             self.field.setPlaceholderText(f"Answer{who}  (Alt+Shift+R)")

@@ -23,7 +23,7 @@ class TeamPrompts(QObject):
 
     def question(self) -> None:
         """Set the page's status to *question*, and ask for the text."""
-        document = self._workbench.session.document
+        document = self._workbench.session.open.document
         if document is None:
             return
         before = self._workbench.pages.status(document)

@@ -71,22 +71,24 @@ class Transfer(QObject):
     def transfer_here(self) -> None:
         """Transfer marks from other pages of its site to the open page."""
         session = self._session
-        document, page = session.document, session.page
+        document, page = session.open.document, session.open.page
         if document is None or page is None:
             return
         if self.is_busy:
-            session.say("marks are already being transferred")
+            session.messages.say("marks are already being transferred")
             return
         if self._drafting.is_unassisted:
-            session.say("this page is kept free of drafts: mark it by hand")
+            session.messages.say("this page is kept free of drafts: mark it by hand")
             return
-        if session.is_locked:
-            session.say("the marks are read-only: copy them into your workspace to edit them")
+        if session.open.is_locked:
+            session.messages.say(
+                "the marks are read-only: copy them into your workspace to edit them"
+            )
             return
-        others = [each for each in session.siblings if page_key(each) != page_key(document)]
+        others = [each for each in session.open.siblings if page_key(each) != page_key(document)]
         sources = self._marked(others)
         if not sources:
-            session.say("no other page of its site is marked yet")
+            session.messages.say("no other page of its site is marked yet")
             return
         order = TransferOrder(self._files(document), sources, self._workspace.path, pack(page))
         self._start([(document, order)])
@@ -95,20 +97,20 @@ class Transfer(QObject):
         """Transfer the marks of some listed pages to others, and save them there as drafts."""
         session = self._session
         if self.is_busy:
-            session.say("marks are already being transferred")
+            session.messages.say("marks are already being transferred")
             return
         sources = tuple(self._files(session.documents[page]) for page in pages)
         if not sources or not to:
-            session.say("no other page in this cluster")
+            session.messages.say("no other page in this cluster")
             return
-        orders, here = [], session.document
+        orders, here = [], session.open.document
         for page in to:
             document = session.documents[page]
             if document.is_live or drafts.is_unassisted(page_key(document), self._drafting.share):
                 continue
             packed = b""
-            if document == here and session.page is not None:
-                packed = pack(session.page)
+            if document == here and session.open.page is not None:
+                packed = pack(session.open.page)
             order = TransferOrder(self._files(document), sources, self._workspace.path, packed)
             orders.append((document, order))
         self._start(orders)
@@ -127,7 +129,7 @@ class Transfer(QObject):
         try:
             known = self._workspace.marked()
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return ()
         result = [each for each in documents if page_key(each) in known]
         return tuple(map(self._files, result[:_MOST_SOURCES]))
@@ -141,12 +143,12 @@ class Transfer(QObject):
     def _next(self) -> None:
         self._current = None
         if not self._waiting:
-            self._session.set_progress("")
+            self._session.messages.set_progress("")
             self._show_summary()
             self.ended.emit()
             return
         self._current = self._waiting.popleft()
-        self._session.set_progress(
+        self._session.messages.set_progress(
             f"Transferring marks: {plural(len(self._waiting) + 1, 'page')} left"
         )
         self._worker.hand(self._current[1])
@@ -171,7 +173,7 @@ class Transfer(QObject):
             )
 
     def _to_open_page(self, document: Document, answer: TransferAnswer) -> None:
-        if self._session.document != document:
+        if self._session.open.document != document:
             return
         made: list[int] = []
 
@@ -189,7 +191,7 @@ class Transfer(QObject):
         if page is None:
             self._give_up("its snapshot is gone")
             return
-        if document == self._session.document:  # opened meanwhile: its marks must not be lost
+        if document == self._session.open.document:  # opened meanwhile: its marks must not be lost
             self._give_up(f"{document.name} was opened meanwhile")
             return
         try:
@@ -214,7 +216,7 @@ class Transfer(QObject):
     def _show_summary(self) -> None:
         pages, marks, doubtful, trouble = self._counts
         if not pages:
-            self._session.say(self._problem or "nothing new was found to mark")
+            self._session.messages.say(self._problem or "nothing new was found to mark")
             return
         text = f"{plural(marks, 'draft')} on {plural(pages, 'page')}"
         if doubtful:
@@ -222,7 +224,7 @@ class Transfer(QObject):
         text += ": Ctrl+Shift+Y confirms the certain ones, Shift+N walks the others"
         if trouble:
             text += f"; {plural(trouble, 'page')} left out: {self._problem}"
-        self._session.say(text)
+        self._session.messages.say(text)
 
 
 def _with(gold: Gold, nodes: NodeTable, answer: TransferAnswer) -> tuple[Gold, list[int]]:

@@ -38,22 +38,22 @@ class CopyToNext(QObject):
         self._open_next = workbench.navigation.next_page
         self._copied: _Copied | None = None
         self._task = Task(self, in_line=True)
-        session.page_changed.connect(self._on_page)
-        session.document_changed.connect(self.stop)
+        session.open.page_changed.connect(self._on_page)
+        session.open.document_changed.connect(self.stop)
 
     def copy(self) -> None:
         """Go to the next page, and copy the marks of this page to it."""
         session = self._session
-        page, document = session.page, session.document
+        page, document = session.open.page, session.open.document
         if page is None or document is None:
             return
-        if not session.gold.sure.marks:
-            session.say("nothing to copy: mark something on this page first")
+        if not session.open.gold.sure.marks:
+            session.messages.say("nothing to copy: mark something on this page first")
             return
-        copied = _Copied(page, session.gold.sure, document.name)
+        copied = _Copied(page, session.open.gold.sure, document.name)
         self._open_next()
-        if session.document == document:
-            session.say("nothing to copy to: this is the last page listed")
+        if session.open.document == document:
+            session.messages.say("nothing to copy to: this is the last page listed")
         else:
             self._copied = copied
             self._on_page()
@@ -65,16 +65,18 @@ class CopyToNext(QObject):
 
     def _on_page(self) -> None:
         session, copied = self._session, self._copied
-        page = session.page
+        page = session.open.page
         if copied is None or page is None or page is copied.page:
             return
         self._copied = None
         if self._drafting.is_unassisted:
-            session.say("this page is kept free of drafts: mark it by hand")
+            session.messages.say("this page is kept free of drafts: mark it by hand")
             self.ended.emit()
             return
-        if session.is_locked:
-            session.say("the marks are read-only: copy them into your workspace to edit them")
+        if session.open.is_locked:
+            session.messages.say(
+                "the marks are read-only: copy them into your workspace to edit them"
+            )
             self.ended.emit()
             return
         sources = [(copied.page.rendered(), copied.gold)]
@@ -85,7 +87,9 @@ class CopyToNext(QObject):
         made: list[int] = []
         if 2 * len(result.sure) < len(copied.gold.marks):
             # Chance matches of two different pages have full certainty.
-            self._session.say(f"too few marks of {copied.name} match: the pages are not alike")
+            self._session.messages.say(
+                f"too few marks of {copied.name} match: the pages are not alike"
+            )
             self.ended.emit()
             return
 
@@ -98,17 +102,17 @@ class CopyToNext(QObject):
         session = self._session
         asked = len(copied.gold.marks)
         if self._marking.change(f"copy marks from {copied.name}", edit):
-            for level in sorted({mark.level for mark in session.gold.drafts()}):
+            for level in sorted({mark.level for mark in session.open.gold.drafts()}):
                 self._marking.show_layer(level)
             of = f" ({asked} were marked there)" if made[0] != asked else ""
-            session.say(
+            session.messages.say(
                 f"{plural(made[0], 'draft')} from {copied.name}{of}. "
                 "Y confirms the selected one, Shift+Y all in view"
             )
         elif made:
-            session.say(f"no mark of {copied.name} matches this page")
+            session.messages.say(f"no mark of {copied.name} matches this page")
         self.ended.emit()
 
     def _fail(self, error: Exception) -> None:
-        self._session.say(f"the marks could not be copied: {error}")
+        self._session.messages.say(f"the marks could not be copied: {error}")
         self.ended.emit()

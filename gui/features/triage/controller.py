@@ -54,7 +54,7 @@ class Triage(QObject):
         elif self._order.ranks and is_other:
             self._workbench.navigation.starts_over = True
             self._order.asked.emit()
-            self._session.say(self._summary(self._order.ranks))
+            self._session.messages.say(self._summary(self._order.ranks))
         elif self._order.ranks:
             self.restore()
         else:
@@ -68,7 +68,7 @@ class Triage(QObject):
         """List the pages in the order they were opened."""
         self.stop()
         self._order.set_ranks({})
-        self._session.say("pages are listed as they were opened")
+        self._session.messages.say("pages are listed as they were opened")
 
     def stop(self) -> None:
         """Stop predicting; the list stays as it is."""
@@ -94,7 +94,7 @@ class Triage(QObject):
             self._order.set_ranks(ranks)
             self._workbench.navigation.starts_over = True
             self._order.asked.emit()
-            self._session.say(self._summary(ranks))
+            self._session.messages.say(self._summary(ranks))
 
     def _take(self, answer: TriageAnswer) -> None:
         self._ranks[answer.page] = answer.rank

@@ -9,7 +9,7 @@ from gui.features.errors.feature import ErrorWalk
 from gui.features.why.finder import WhyFinder
 from gui.features.why.state import WhyState
 from gui.state.highlight import NOTHING, Highlight
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 
 class Why(QObject):
@@ -32,19 +32,19 @@ class Why(QObject):
     def ask_here(self) -> None:
         """Ask about the current error, else the framed element; clicks ask from now on."""
         session = self._session
-        session.set_mode(Mode.WHY)
+        session.selection.set_mode(Mode.WHY)
         self._state.show(True)
         if self._walk.is_shown and self._walk.current is not None:
             self._ask_about_error()
-        elif session.candidate >= 0:
-            self.ask(session.candidate)
+        elif session.selection.candidate >= 0:
+            self.ask(session.selection.candidate)
 
     def point(self, location: DecidedLocation | None) -> None:
         """Outline a decision's position on the page; None for nothing."""
         result = NOTHING
         if location is not None and location != NOWHERE:
             result = Highlight(location.texts, location.rows, is_outlined=True)
-        self._session.set_highlight(result)
+        self._session.selection.set_highlight(result)
 
     def bring(self, location: DecidedLocation) -> None:
         """Scroll to the position of a decision."""

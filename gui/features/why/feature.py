@@ -9,7 +9,7 @@ from gui.core.workbench import Workbench
 from gui.features.why.controller import Why
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 
 def _panel(workbench: Workbench, window: QWidget) -> WhyDock:

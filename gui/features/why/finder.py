@@ -43,13 +43,13 @@ class WhyFinder(QObject):
         self.timer = debounce(self, 0, self._answer)
         self._state.asked.connect(self.timer.start)
         for signal in (
-            session.gold_changed,
-            session.layers_changed,
+            session.open.gold_changed,
+            session.layers.layers_changed,
             self._state.shown_changed,
         ):
             signal.connect(self.timer.start)
-        session.outcome_changed.connect(lambda _key: self.timer.start())
-        session.document_changed.connect(self._forget)
+        session.layers.outcome_changed.connect(lambda _key: self.timer.start())
+        session.open.document_changed.connect(self._forget)
 
     @property
     def is_busy(self) -> bool:
@@ -61,13 +61,13 @@ class WhyFinder(QObject):
         session = self._session
         turned = self._state.counterfactuals.get(key)
         change = None if turned is None else turned.counterfactual
-        before = session.layer(key).params
+        before = session.layers.layer(key).params
         if change is None or before is None:
             return
         try:
             after = replace(before, **{change.parameter: change.after})
         except ParameterError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
         self._state.note(AppliedChange(key, before, after))
         set_params(session, key, after)
@@ -77,8 +77,8 @@ class WhyFinder(QObject):
         session = self._session
         tried = self._state.take_back()
         if tried is None:
-            session.say("nothing to undo: no parameter was changed in the Why panel")
-        elif any(layer.key == tried.key for layer in session.layers):
+            session.messages.say("nothing to undo: no parameter was changed in the Why panel")
+        elif any(layer.key == tried.key for layer in session.layers.all):
             set_params(session, tried.key, tried.before)
 
     def stop(self) -> None:
@@ -96,19 +96,21 @@ class WhyFinder(QObject):
         self._state.ask(None)
 
     def _answer(self) -> None:
-        session, page = self._session, self._session.page
+        session, page = self._session, self._session.open.page
         if not self._state.is_shown or self._state.location is None or page is None:
             return
         setups = self._setups()
         runs = [(each.entry.key, each.params, each.source, each.result) for each in setups]
-        of = (page, session.gold, self._state.location, runs)
+        of = (page, session.open.gold, self._state.location, runs)
         if of == self._of:
             return
         self._of = of
         self.stop()
-        if self._explainer is None or self._gold is not session.gold:
-            self._explainer, self._gold = None, session.gold
-        work = partial(_answers, self._explainer, page, session.gold, setups, self._state.location)
+        if self._explainer is None or self._gold is not session.open.gold:
+            self._explainer, self._gold = None, session.open.gold
+        work = partial(
+            _answers, self._explainer, page, session.open.gold, setups, self._state.location
+        )
         self._job = Job(work, self)
         self._job.done.connect(partial(self._on_answers, setups))
         self._job.start(self._pool)
@@ -118,18 +120,19 @@ class WhyFinder(QObject):
         session = self._session
         asked = [
             layer
-            for layer in session.layers
-            if not layer.is_gold and (layer.key == session.current_layer or session.is_drawn(layer))
+            for layer in session.layers.all
+            if not layer.is_gold
+            and (layer.key == session.layers.current_layer or session.layers.is_drawn(layer))
         ]
-        asked.sort(key=lambda layer: layer.key != session.current_layer)
+        asked.sort(key=lambda layer: layer.key != session.layers.current_layer)
         result = []
         for layer in asked:
-            outcome = session.outcomes.get(layer.key)
+            outcome = session.layers.outcomes.get(layer.key)
             if outcome is not None and outcome.result is not None:
                 assert layer.params is not None
                 assert layer.source is not None
                 entry = method(layer.key)
-                site = session.site if entry.reads_site else None
+                site = session.open.site if entry.reads_site else None
                 result.append(FinishedRun(entry, layer.params, layer.source, outcome.result, site))
         return result
 

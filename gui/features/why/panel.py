@@ -105,16 +105,16 @@ class WhyDock(PanelDock):
         """Copy all answers to the clipboard, as text for a report."""
         text = "\n".join(report(self._session))
         if not text:
-            self._session.say(_NOTHING)
+            self._session.messages.say(_NOTHING)
             return
         QGuiApplication.clipboard().setText(text)
-        self._session.say("copied the methods' decisions")
+        self._session.messages.say("copied the methods' decisions")
 
     def copy_picture(self) -> None:
         """Copy the page with the outlined position, and all answers below, to the clipboard."""
         answers = self._state.answers
         if not answers:
-            self._session.say(_NOTHING)
+            self._session.messages.say(_NOTHING)
             return
         self._host.point(self._held or answers[0].location)
         self._shoot.start()
@@ -126,12 +126,12 @@ class WhyDock(PanelDock):
         try:
             page = self._host.picture()
         except CaptureError as error:
-            self._session.say(f"no picture was copied: {error}")
+            self._session.messages.say(f"no picture was copied: {error}")
             return
         finally:
             self._host.point(self._held)
         QGuiApplication.clipboard().setImage(picture_of(page, text, self.font()))
-        self._session.say("copied the page and the methods' decisions as a picture")
+        self._session.messages.say("copied the page and the methods' decisions as a picture")
 
     def _refresh_title(self) -> None:
         self.undo_button.setVisible(bool(self._state.tried))
@@ -242,7 +242,7 @@ class MethodAnswer(QFrame):
     ) -> None:
         super().__init__(parent)
         self.key = answer.key
-        layer = session.layer(answer.key)
+        layer = session.layers.layer(answer.key)
         name = QLabel(answer.name, self)
         name.setFont(scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold))
         swatch = QLabel(self)
@@ -306,7 +306,7 @@ class MethodAnswer(QFrame):
 
 def report(session: Session) -> Iterator[str]:
     """Yield the lines of a bug report: page, methods, versions, parameters, reasons, numbers."""
-    page = session.page
+    page = session.open.page
     if page is None or not session.get(WhyState).answers:
         return
     yield f"Page: {page.url}"
@@ -314,7 +314,7 @@ def report(session: Session) -> Iterator[str]:
         yield f"Title: {page.title}"
     yield f"SHA-256 of the document: {page.digest}"
     for answer in session.get(WhyState).answers:
-        layer, entry = session.layer(answer.key), method(answer.key)
+        layer, entry = session.layers.layer(answer.key), method(answer.key)
         params = layer.params.as_dict() if layer.params is not None else {}
         values = ", ".join(f"{name}={value}" for name, value in params.items()) or "none"
         yield ""

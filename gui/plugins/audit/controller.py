@@ -72,8 +72,8 @@ class AuditController(QObject):
         self._row: tuple[object, tuple[int, ...]] = (None, ())
         workbench.stop_asked.connect(self.stop)
         session.documents_changed.connect(self._start_over)
-        session.gold_changed.connect(self._timer.start)
-        session.page_changed.connect(self._show)
+        session.open.gold_changed.connect(self._timer.start)
+        session.open.page_changed.connect(self._show)
         self._walk.index_changed.connect(self._go)
 
     # reading -----------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ class AuditController(QObject):
             settled = self._workspace.setting(SETTLED, {})
             dataset = dataset_of("", named, self._workspace, session.files)
         except PageletError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             return
         pages = settled.items() if isinstance(settled, dict) else ()
         self._walk.settled = {page: frozenset(items) for page, items in pages}
@@ -144,10 +144,14 @@ class AuditController(QObject):
 
     def _read_open_page(self) -> None:
         """Read the open page again, whose marks have changed."""
-        session, page, document = self._session, self._session.page, self._session.document
+        session, page, document = (
+            self._session,
+            self._session.open.page,
+            self._session.open.document,
+        )
         if page is None or document is None or not self._walk.is_read(page_key(document)):
             return
-        key, gold = page_key(document), session.gold.sure
+        key, gold = page_key(document), session.open.gold.sure
         site = self._walk.site_of(key) or key
         shared = self._walk.shared.get(key)
         self._again.start(partial(_read_again, key, site, page, gold, shared), self._take_again)
@@ -166,13 +170,13 @@ class AuditController(QObject):
         if not walk.is_shown:
             self.toggle()
         if not walk.items:
-            self._session.say(none_text(walk))
+            self._session.messages.say(none_text(walk))
         walk.step(by)
 
     @property
     def ranges(self) -> tuple[TextRange, ...]:
         """Text ranges of the current part on the open page: row, start and end of each text."""
-        page, part = self._session.page, self._walk.current
+        page, part = self._session.open.page, self._walk.current
         if page is None or page.original is None or part is None or not self._is_open(part):
             return ()
         if isinstance(part, AuditedBlock) or part.span is None:
@@ -185,7 +189,7 @@ class AuditController(QObject):
     @property
     def rows(self) -> tuple[int, ...]:
         """Nodes of the open page with the current part; for a block its node."""
-        page, part = self._session.page, self._walk.current
+        page, part = self._session.open.page, self._walk.current
         if page is None or not isinstance(part, AuditedBlock) or not self._is_open(part):
             return tuple(dict.fromkeys(row for row, _, _ in self.ranges))
         if self._row[0] != (page, part):
@@ -193,7 +197,7 @@ class AuditController(QObject):
         return self._row[1]
 
     def _is_open(self, part: Part) -> bool:
-        document = self._session.document
+        document = self._session.open.document
         return document is not None and page_key(document) == part.page
 
     def _go(self) -> None:
@@ -216,8 +220,8 @@ class AuditController(QObject):
             self._workbench.canvas.scroll_to_texts(self.ranges)
         elif self.rows:
             self._workbench.canvas.scroll_to(self.rows[0])
-        elif self._session.page is not None:
-            self._session.say(_not_shown(part))
+        elif self._session.open.page is not None:
+            self._session.messages.say(_not_shown(part))
 
     # deciding ----------------------------------------------------------------------------------
     def fix(self) -> None:
@@ -227,7 +231,7 @@ class AuditController(QObject):
             return
         ranges, rows = self.ranges, self.rows
         if not rows:
-            self._session.say(f"{_not_shown(part)}: edit it by hand")
+            self._session.messages.say(f"{_not_shown(part)}: edit it by hand")
             return
         text = f"audit: {_fix_of(part)}"
         fixed = (
@@ -239,14 +243,14 @@ class AuditController(QObject):
             self._history.return_to_last()
             self._history.push(_Decide(text, part, self._show_again), part.page)
             self._history.join_last()
-            self._session.say(f"gold fixed: {_fix_of(part)}")
+            self._session.messages.say(f"gold fixed: {_fix_of(part)}")
 
     def keep(self) -> None:
         """Keep the gold as right: the part is not listed again."""
         part = self._decided()
         if part is not None:
             self._history.push(_Decide("keep gold", part, self._settle), part.page)
-            self._session.say(f"gold kept: {quoted(part.text)}")
+            self._session.messages.say(f"gold kept: {quoted(part.text)}")
 
     def ask(self) -> None:
         """Ask a question about the current part; it is not listed again."""
@@ -261,7 +265,7 @@ class AuditController(QObject):
         if self._history.last is not before:
             self._history.push(_Decide("ask about gold", part, self._settle), part.page)
             self._history.join_last()
-            self._session.say(f"question asked about {quoted(part.text)}")
+            self._session.messages.say(f"question asked about {quoted(part.text)}")
 
     def _decided(self) -> Part | None:
         """Return the part to decide on; None if one must be shown first."""
@@ -269,7 +273,7 @@ class AuditController(QObject):
         if part is None:
             self.step(1)
             return None
-        if self._session.page is None or not self._is_open(part):
+        if self._session.open.page is None or not self._is_open(part):
             self._go()
             return None
         return part
@@ -282,7 +286,7 @@ class AuditController(QObject):
         try:
             self._workspace.set_setting(SETTLED, stored)
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
             return
         self._walk.set_settled(settled)
         if not is_settled:

@@ -33,7 +33,7 @@ def _drawn(workbench: Workbench) -> Extra:
         auditing = workbench.get(AuditController)
         return [] if part is None else audit_specs(part, auditing.rows, auditing.ranges, pieces)
 
-    signals = (walk.shown_changed, walk.index_changed, workbench.session.page_changed)
+    signals = (walk.shown_changed, walk.index_changed, workbench.session.open.page_changed)
     is_drawn = lambda: walk.is_shown and walk.current is not None  # noqa: E731
     return Extra(specs, is_drawn, signals, Hides.METHODS)
 

@@ -52,8 +52,8 @@ class ComparisonController(QObject):
         workbench.stop_asked.connect(self.stop)
         workbench.requests.compare.connect(self.compare)
         self._session.documents_changed.connect(self._start_over)
-        self._session.document_changed.connect(self._forget_parts)
-        self._session.page_changed.connect(self._mark)
+        self._session.open.document_changed.connect(self._forget_parts)
+        self._session.open.page_changed.connect(self._mark)
         self.walk.index_changed.connect(self._go)
 
     # running -----------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class ComparisonController(QObject):
         """Go to the next or previous changed page; shows the panel."""
         self.walk.show(True)
         if not self.walk.items:
-            self._session.say("no page has changed: compare two versions first")
+            self._session.messages.say("no page has changed: compare two versions first")
         self.walk.step(by)
 
     def title_of(self, name: str) -> str:
@@ -143,7 +143,7 @@ class ComparisonController(QObject):
         """Open the page of the current change, or mark it if open; it replaces shown errors."""
         change = self.walk.current
         if change is not None:
-            self._session.layers_asked.emit()
+            self._session.layers.layers_asked.emit()
         if change is None or self._is_open(change):
             self._mark()
             return
@@ -155,12 +155,12 @@ class ComparisonController(QObject):
         session = self._session
         at = self._keys.get(change.page.name, -1)
         known = 0 <= at < len(session.documents)
-        return known and session.documents[at] == session.document
+        return known and session.documents[at] == session.open.document
 
     def _mark(self) -> None:
         """Find lost and gained text on the open page, and the reasons, in the background."""
         self._forget_parts()
-        change, page, compared = self.walk.current, self._session.page, self.walk.compared
+        change, page, compared = self.walk.current, self._session.open.page, self.walk.compared
         if change is None or compared is None or not self._is_open(change):
             self.walk.marked.emit()
         elif page is not None:
@@ -174,13 +174,13 @@ class ComparisonController(QObject):
         if ranges:
             self._workbench.canvas.scroll_to_texts(ranges)
         elif self.walk.current is not None:
-            self._session.say("the page does not show what changed")
+            self._session.messages.say("the page does not show what changed")
 
     # saving ------------------------------------------------------------------------------------
     def save(self) -> None:
         """Ask where to save all changes, as a table, JSON or Markdown."""
         if self.walk.compared is None:
-            self._session.say("compare two versions first")
+            self._session.messages.say("compare two versions first")
             return
         files = self._workbench.main_area.files
         files.save(
@@ -203,9 +203,9 @@ class ComparisonController(QObject):
             with atomic_write(file) as beside:
                 beside.write_text(text, encoding="utf-8", errors="backslashreplace")
         except OSError as error:
-            self._session.say(f"cannot write {file.name}: {error.strerror or error}")
+            self._session.messages.say(f"cannot write {file.name}: {error.strerror or error}")
             return
-        self._session.say(f"saved {file.name}")
+        self._session.messages.say(f"saved {file.name}")
 
 
 class ChangeBundle(BundleSaving):

@@ -24,7 +24,7 @@ COMPARED = When(
 def _known_versions(session: Session) -> tuple[str, ...]:
     """Return the extractors of the layers with their settings."""
     result = []
-    for layer in session.layers:
+    for layer in session.layers.all:
         if layer.is_gold or layer.params is None or method(layer.key).output != "extraction":
             continue
         usual, values = type(layer.params).defaults(), layer.params.as_dict()

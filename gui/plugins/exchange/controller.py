@@ -60,9 +60,9 @@ class ExchangeController(QObject):
         self._task = Task(self)
         self._stop = threading.Event()
         self._annotator = ""
-        session.document_changed.connect(self._forget)
-        session.gold_changed.connect(self.changed)
-        session.page_changed.connect(self.changed)
+        session.open.document_changed.connect(self._forget)
+        session.open.gold_changed.connect(self.changed)
+        session.open.page_changed.connect(self.changed)
 
     @property
     def files(self) -> FileDialogs:
@@ -70,21 +70,21 @@ class ExchangeController(QObject):
 
     def marked(self) -> MarkedPage | None:
         session = self._session
-        if session.page is None or session.document is None:
+        if session.open.page is None or session.open.document is None:
             return None
-        documents = session.documents if session.document in session.documents else ()
+        documents = session.documents if session.open.document in session.documents else ()
         names = dict(zip(documents, page_names(documents), strict=True))
-        name = names.get(session.document) or page_name(session.document)
+        name = names.get(session.open.document) or page_name(session.open.document)
         guideline = of_workspace(self._workspace)
         ref = None if guideline is None else guideline.ref
-        return MarkedPage(name, session.document, session.page, session.gold, ref)
+        return MarkedPage(name, session.open.document, session.open.page, session.open.gold, ref)
 
     def lost(self, key: str) -> tuple[str, ...]:
         """Return the losses of a format for the open page's marks, a sentence each."""
         try:
             marked = self.marked()
         except PageletError as error:  # the file of the workspace is gone
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return ()
         return () if marked is None else losses(format_of(key), marked)
 
@@ -98,9 +98,9 @@ class ExchangeController(QObject):
             summary = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
             write_guideline(of_workspace(self._workspace), Path(folder))
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
         else:
-            self._session.say(f"{chosen.name}: {summary}")
+            self._session.messages.say(f"{chosen.name}: {summary}")
 
     @property
     def is_exporting(self) -> bool:
@@ -110,11 +110,11 @@ class ExchangeController(QObject):
     def export_all(self, key: str, folder: str) -> None:
         """Write the marks of all pages of the workspace in a format, in the background."""
         if self._task.is_busy:
-            self._session.say("an export of all pages is running already")
+            self._session.messages.say("an export of all pages is running already")
             return
         self._stop.clear()
         self._annotator = self._workspace.annotator.name
-        self._session.say("all pages with marks are being exported; go on meanwhile")
+        self._session.messages.say("all pages with marks are being exported; go on meanwhile")
         self._task.start(
             partial(self._export_all, key, Path(folder)),
             self._on_exported,
@@ -145,7 +145,7 @@ class ExchangeController(QObject):
         return f"{format_of(key).name}: {summary}{more}"
 
     def _on_exported(self, summary: str) -> None:
-        self._session.say(summary)
+        self._session.messages.say(summary)
         self.changed.emit()
         self.exported.emit()
 
@@ -157,7 +157,7 @@ class ExchangeController(QObject):
         file = Path(path)
         found = look_into(file)
         if found.kind not in ("annotations", "unknown"):
-            self._session.say(found.description)
+            self._session.messages.say(found.description)
             return
         try:
             marks = MarkFile(file, recognised(file) or key)
@@ -168,7 +168,7 @@ class ExchangeController(QObject):
                 account = marks.account
                 account.add(missing_pages(marks, (), "this window"))
                 few = ", ".join(list(marks.names)[:3])
-                self._session.say(
+                self._session.messages.say(
                     f"{file.name} has no marks for this page, only for {few or 'none'}"
                 )
                 self.preview = ImportPreview(file, (), (account.sentence(),))
@@ -176,9 +176,9 @@ class ExchangeController(QObject):
                 return
             result = marks.marks(name, marked.page)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
-        fresh = tuple(m for m in fresh_marks(result, self._session.gold) if m.targets)
+        fresh = tuple(m for m in fresh_marks(result, self._session.open.gold) if m.targets)
         account = marks.account
         account.add(result.account)
         account.add(missing_pages(marks, (name,), "this window"))
@@ -203,7 +203,7 @@ class ExchangeController(QObject):
             count = plural(len(preview.fresh), "mark")
             moved = sum(mark.state is MarkState.MOVED for mark in preview.fresh)
             asks = f", {moved} to be confirmed" if moved else ""
-            self._session.say(f"{count} imported from {preview.path.name}{asks}")
+            self._session.messages.say(f"{count} imported from {preview.path.name}{asks}")
         self.preview = None
         self.changed.emit()
 
@@ -214,13 +214,13 @@ class ExchangeController(QObject):
     def orphans(self) -> tuple[tuple[Mark, str], ...]:
         """Return the marks that are not found on the page, each with its origin."""
         session = self._session
-        own = [mark for mark in session.gold.marks if mark.state is MarkState.LOST]
-        if not own or session.document is None:
+        own = [mark for mark in session.open.gold.marks if mark.state is MarkState.LOST]
+        if not own or session.open.document is None:
             return ()
         try:
-            made = self._workspace.made_on(page_key(session.document))
+            made = self._workspace.made_on(page_key(session.open.document))
         except PageletError as error:
-            session.say(str(error))
+            session.messages.say(str(error))
             made = {}
         return tuple((mark, made.get(mark.id, "")) for mark in own)
 

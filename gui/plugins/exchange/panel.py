@@ -142,7 +142,7 @@ class ExchangeDock(PanelDock):
         self._refresh()
 
     def _refresh(self) -> None:
-        has_page = self._session.page is not None
+        has_page = self._session.open.page is not None
         for part in (self.write, self.choose):
             part.setEnabled(has_page)
         self.write_all.setEnabled(not self._host.is_exporting)

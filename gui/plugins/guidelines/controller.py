@@ -41,12 +41,13 @@ class GuidelineController(QObject):
         self._worker.failed.connect(lambda _why: self._take(()))
         self._follow = debounce(self, 60, self.follow)
         for signal in (
-            session.selection_changed, session.candidate_changed, session.mode_changed,
-            session.gold_changed, session.pointed_changed, self._state.shown_changed,
+            session.selection.selection_changed, session.selection.candidate_changed,
+            session.selection.mode_changed, session.selection.pointed_changed,
+            session.open.gold_changed, self._state.shown_changed,
         ):  # fmt: skip
             signal.connect(self._follow.start)
         self._state.shown_changed.connect(self._on_shown)
-        session.page_changed.connect(self._on_page)
+        session.open.page_changed.connect(self._on_page)
         self._read()
 
     def toggle(self) -> None:
@@ -78,9 +79,9 @@ class GuidelineController(QObject):
             guideline = read(Path(path))
             store_in(self._workspace, guideline)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
-        self._session.say(f"the guideline {guideline.name} is stored with the workspace")
+        self._session.messages.say(f"the guideline {guideline.name} is stored with the workspace")
         self._read()
         self._state.show(True)
 
@@ -89,16 +90,16 @@ class GuidelineController(QObject):
         try:
             store_in(self._workspace, None)
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
             return
-        self._session.say("Pagelet's own guideline is in use again")
+        self._session.messages.say("Pagelet's own guideline is in use again")
         self._read()
 
     def _read(self) -> None:
         try:
             own = of_workspace(self._workspace)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
         self._state.set_guideline(own or default())
 
@@ -117,25 +118,25 @@ class GuidelineController(QObject):
     def jump(self, key: str, mark: str) -> None:
         """Open the page of an example, and select its mark."""
         documents = {page_key(each): index for index, each in enumerate(self._session.documents)}
-        document = self._session.document
+        document = self._session.open.document
         self._jump = key, mark
         if document is not None and page_key(document) == key:
             self._on_page()
         elif key in documents:
             self._workbench.navigation.open_document(documents[key])
         else:
-            self._session.say("the page of this example is not in the list: open it first")
+            self._session.messages.say("the page of this example is not in the list: open it first")
 
     def _on_page(self) -> None:
         session = self._session
-        if session.document is None or session.page is None:
+        if session.open.document is None or session.open.page is None:
             return
         key, mark_id = self._jump or ("", "")
-        if page_key(session.document) == key:
+        if page_key(session.open.document) == key:
             self._jump = None
-            mark = session.gold.find(mark_id)
+            mark = session.open.gold.find(mark_id)
             if mark is not None and mark.targets:
-                session.set_selected((mark.id,))
+                session.selection.set_selected((mark.id,))
                 self._workbench.canvas.scroll_to(mark.targets[0].row)
         self._on_shown()
 
@@ -149,7 +150,7 @@ class GuidelineController(QObject):
         try:
             marked = self._workspace.marked_keys()
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
         known = {page_key(each): each for each in self._session.documents}
         keys = [key for key in marked if key in known and key not in self._cropped]

@@ -5,7 +5,8 @@ from PySide6.QtCore import QObject, Signal
 from annotate.marks.gold import MAIN
 from annotate.marks.guideline import MAIN_TITLE, Guideline, default
 from gui.plugins.guidelines.cropper import Example
-from gui.state.session import Mode, Session
+from gui.state.selection import Mode
+from gui.state.session import Session
 
 
 class GuidelineState(QObject):
@@ -56,12 +57,12 @@ def title_in_hand(session: Session) -> str:
     This is the type of the selected mark, else of the framed mark, else of blocks to be marked; ""
     if none is known.
     """
-    marks = list(session.meant_marks())
-    if not marks and session.candidate >= 0:
+    marks = list(session.selection.meant_marks())
+    if not marks and session.selection.candidate >= 0:
         marks = [
             mark
-            for mark in session.gold.marks
-            if any(target.row == session.candidate for target in mark.targets)
+            for mark in session.open.gold.marks
+            if any(target.row == session.selection.candidate for target in mark.targets)
         ]
     for mark in reversed(marks):
         if mark.level == MAIN:
@@ -69,6 +70,6 @@ def title_in_hand(session: Session) -> str:
         kind = mark.type or (mark.guess.type if mark.guess is not None else "")
         if kind:
             return kind
-    if session.mode is Mode.MAIN:
+    if session.selection.mode is Mode.MAIN:
         return MAIN_TITLE
-    return session.next_type if session.mode.makes_block else ""
+    return session.selection.next_type if session.selection.mode.makes_block else ""

@@ -49,7 +49,7 @@ class MethodEditorController(QObject):
         self._is_saving = False
         self._drafts = debounce(self, _DRAFT_MS, self._keep_draft)
         self.watch.read.connect(self._on_read)
-        self._session.outcome_changed.connect(self._on_outcome)
+        self._session.layers.outcome_changed.connect(self._on_outcome)
 
     @property
     def is_modified(self) -> bool:
@@ -121,7 +121,9 @@ class MethodEditorController(QObject):
             resolved = method_files.name(path)
         except (OSError, UnicodeDecodeError, PageletError) as error:
             why = getattr(error, "strerror", "") or str(error)
-            self._session.say(why if path.name in why else f"cannot read {path.name}: {why}")
+            self._session.messages.say(
+                why if path.name in why else f"cannot read {path.name}: {why}"
+            )
             return False
         with suppress(OSError, PageletError):  # else it is offered again the next time
             trust.trust(self._workbench.workspace.path.parent, str(resolved))
@@ -149,7 +151,7 @@ class MethodEditorController(QObject):
     def save(self) -> None:
         """Write the file; it runs on the open page, and on all pages against the last version."""
         if self.path is None:
-            self._session.say("open a method file first, or begin a new one")
+            self._session.messages.say("open a method file first, or begin a new one")
             return
         if self._write(self.path, self.text):
             self._is_saving = self.is_modified
@@ -172,7 +174,7 @@ class MethodEditorController(QObject):
             with atomic_write(path) as beside:
                 beside.write_text(text, encoding="utf-8")
         except OSError as error:
-            self._session.say(f"cannot write {path.name}: {error.strerror or error}")
+            self._session.messages.say(f"cannot write {path.name}: {error.strerror or error}")
             return False
         return True
 
@@ -201,7 +203,7 @@ class MethodEditorController(QObject):
             self._entry = file.entry.key
             self._compare(file)
             if is_new and self._is_own(file):
-                self._session.add_method(self._entry)
+                self._session.layers.add_method(self._entry)
         self.state_changed.emit()
 
     def _is_own(self, file: MethodFile) -> bool:
@@ -220,7 +222,9 @@ class MethodEditorController(QObject):
             return
         was_modified, self.saved_text = self.is_modified, text
         if was_modified:
-            self._session.say(f"{path.name} was changed by another program: saving overwrites that")
+            self._session.messages.say(
+                f"{path.name} was changed by another program: saving overwrites that"
+            )
             return
         self.text, self._is_saving = text, True
         self.opened.emit()
@@ -230,7 +234,7 @@ class MethodEditorController(QObject):
         try:
             self._last = copy_of(file.path, file.imports)
         except OSError as error:
-            self._session.say(f"cannot copy {file.path.name}: {error.strerror or error}")
+            self._session.messages.say(f"cannot copy {file.path.name}: {error.strerror or error}")
             return
         is_asked, self._is_saving = self._is_saving and self.is_on_all, False
         if is_asked and before not in (None, self._last) and self._session.documents:
@@ -242,7 +246,9 @@ class MethodEditorController(QObject):
         """Show the line that failed on the open page."""
         if self.path is None or key != self._entry:
             return
-        error = self._session.outcomes[key].error if key in self._session.outcomes else ""
+        error = (
+            self._session.layers.outcomes[key].error if key in self._session.layers.outcomes else ""
+        )
         is_of_file = error.startswith(self.path.name)
         if (error if is_of_file else "") != self.problem:
             self.problem = error if is_of_file else ""

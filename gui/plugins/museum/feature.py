@@ -11,7 +11,7 @@ def _museum(workbench: Workbench) -> MuseumView:
     main_area, session = workbench.main_area, workbench.session
     view = MuseumView(main_area.files, main_area.stack)
     view.left.connect(main_area.show_page)
-    view.said.connect(session.say)
+    view.said.connect(session.messages.say)
     return view
 
 

@@ -64,19 +64,19 @@ class Presentation(PageOnCanvas):
         self._next = debounce(self, 0, self._save_next)
         self._soon = debounce(self, 0, self._refresh)
         for signal in (
-            session.page_changed,
-            session.document_changed,
-            session.gold_changed,
-            session.scores_changed,
-            session.layers_changed,
+            session.open.page_changed,
+            session.open.document_changed,
+            session.open.gold_changed,
+            session.layers.scores_changed,
+            session.layers.layers_changed,
         ):
             signal.connect(self._on_changed)
-        session.outcome_changed.connect(self._on_changed)
+        session.layers.outcome_changed.connect(self._on_changed)
 
     # beginning and ending -------------------------------------------------------------------
     def open(self) -> bool:
         """Start presenting the open page."""
-        if self._session.page is None:
+        if self._session.open.page is None:
             return False
         self.is_on = True
         self._key, self._brought, self._seconds = "", (None, ""), 0.0
@@ -107,7 +107,7 @@ class Presentation(PageOnCanvas):
         self._tick.stop()
         self.caption.hide()
         self._canvas.set_large(False)
-        self._session.set_slide(None)
+        self._session.layers.set_slide(None)
 
     def close_down(self) -> None:
         """Cancel pending steps."""
@@ -127,7 +127,7 @@ class Presentation(PageOnCanvas):
 
     def _scroll_to_rows(self) -> None:
         """Scroll to the rows of the slide once, so that later scrolling is kept."""
-        page, slide = self._session.page, self.slides[self.index]
+        page, slide = self._session.open.page, self.slides[self.index]
         if page is not None and (page, slide.key) != self._brought:
             self._brought = page, slide.key
             self._canvas.reveal(self._rows(page, slide))
@@ -136,10 +136,13 @@ class Presentation(PageOnCanvas):
         """Return the rows of a slide, from its first layer with any."""
         session = self._session
         for key in slide.layers:
-            layer, result = session.layer(key), session.outcomes.get(key, Outcome()).result
+            layer, result = (
+                session.layers.layer(key),
+                session.layers.outcomes.get(key, Outcome()).result,
+            )
             rows: list[int] = []
             if layer.is_gold:
-                marks = session.gold.of_level(GOLD_LAYERS[key])
+                marks = session.open.gold.of_level(GOLD_LAYERS[key])
                 rows = sorted(target.row for mark in marks for target in mark.targets)
             elif isinstance(result, Extraction):
                 rows = page.alignment(result.source).ranges(result.spans)[:, 0].tolist()
@@ -181,11 +184,15 @@ class Presentation(PageOnCanvas):
             self._soon.start()
 
     def _refresh(self) -> None:
-        session, page = self._session, self._session.page
+        session, page = self._session, self._session.open.page
         self.slides = ()
         if page is not None:
             self.slides = slides_of(
-                page.title, session.layers, session.is_chosen, session.gold, session.outcomes
+                page.title,
+                session.layers.all,
+                session.layers.is_chosen,
+                session.open.gold,
+                session.layers.outcomes,
             )
         keys = [slide.key for slide in self.slides]
         self.index = keys.index(self._key) if self._key in keys else 0
@@ -194,18 +201,18 @@ class Presentation(PageOnCanvas):
     def _show(self) -> None:
         session = self._session
         if not self.slides:
-            document = session.document
+            document = session.open.document
             self.caption.show_words("" if document is None else self._title_of(document))
             return
         slide = self.slides[self.index]
-        session.set_slide(slide)
+        session.layers.set_slide(slide)
         score, color, dash = "", "", ""
         if slide.layer:
-            layer = session.layer(slide.layer)
+            layer = session.layers.layer(slide.layer)
             color, dash = layer.color, layer.dash
-            scores = session.scores.get(slide.layer)
+            scores = session.layers.scores.get(slide.layer)
             if scores is not None and not slide.step:
-                outcome = session.outcomes[slide.layer]
+                outcome = session.layers.outcomes[slide.layer]
                 score = f"F1 {headline(scores, layer.level, outcome.result).prf.f1:.3f}"
         where = f"{self.index + 1} / {len(self.slides)}"
         self.caption.show_slide(slide.title, slide.caption, where, score, color, dash)
@@ -222,14 +229,14 @@ class Presentation(PageOnCanvas):
         return stored if isinstance(stored, dict) else {}
 
     def _notes(self) -> dict[str, str]:
-        document = self._session.document
+        document = self._session.open.document
         result = self._all_notes().get(page_key(document)) if document is not None else None
         if not isinstance(result, dict):
             return {}
         return {key: words for key, words in result.items() if isinstance(words, str)}
 
     def _keep_note(self, words: str) -> None:
-        document, slide = self._session.document, self._session.slide
+        document, slide = self._session.open.document, self._session.layers.slide
         if document is None or slide is None:
             return
         mine = {**self._notes(), slide.key: words}
@@ -237,7 +244,7 @@ class Presentation(PageOnCanvas):
         try:
             self._workspace.set_setting(NOTES, {**self._all_notes(), page_key(document): notes})
         except PageletError as error:
-            self._session.say(f"not saved: {error}")
+            self._session.messages.say(f"not saved: {error}")
 
     # saving --------------------------------------------------------------------------------
     @property
@@ -288,5 +295,5 @@ class Presentation(PageOnCanvas):
 
     def _show_result(self, words: str) -> None:
         """Show the result of saving in the line below the slide: messages wait until the end."""
-        self._session.say(words)
+        self._session.messages.say(words)
         self.caption.text.setText(sentence(words))

@@ -62,7 +62,7 @@ class TeamFolderController(QObject):
         self.gone: tuple[tuple[str, str], ...] = ()
         self._question: Question | None = None
         self._shown: Held | None = None  # subject of the question
-        self._session.gold_changed.connect(self._sync_soon)
+        self._session.open.gold_changed.connect(self._sync_soon)
         workbench.pages.changed.connect(self._sync_soon)
         self._begin()
 
@@ -123,19 +123,19 @@ class TeamFolderController(QObject):
 
     def enter(self, path: str) -> None:
         """Work in a folder after asking who one is there."""
-        self._session.say(f"reading {Path(path).name}")
+        self._session.messages.say(f"reading {Path(path).name}")
         self._worker.list_people(Path(path))
 
     def _on_listed(self, folder: Path, people: People | PageletError) -> None:
         if isinstance(people, PageletError):
-            self._session.say(str(people))
+            self._session.messages.say(str(people))
             return
         me = self._workspace.annotator
         namesakes = [uid for uid, (name, hosts) in people.items() if hosts and name == me.name]
         if me.name and (not namesakes or me.uid in namesakes):
             self.join(folder, me.name)
             return
-        self._session.say("")
+        self._session.messages.say("")
         names = [name for name, _ in people.values()]
         known = [self._choice(folder, people, name) for name in names]
         own = [Choice(me.name, "your name here")] if me.name not in ("", *names) else []
@@ -161,14 +161,14 @@ class TeamFolderController(QObject):
         try:
             membership.join(self._workspace, folder, name, is_me=is_me)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
         self._end()
         self._begin()
         opens = (
             "" if self._session.documents else ". Open the pages you mark together: Ctrl+Shift+O"
         )
-        self._session.say(
+        self._session.messages.say(
             f"{self._workspace.annotator.shown} works in {folder.name}: marks of others come in by "
             f"themselves{opens}"
         )
@@ -184,11 +184,13 @@ class TeamFolderController(QObject):
         try:
             membership.leave(self._workspace)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
             return
         self._end()
         self._note("", "")
-        self._session.say(f"left {folder.name}: what came from there stays in the workspace")
+        self._session.messages.say(
+            f"left {folder.name}: what came from there stays in the workspace"
+        )
 
     def _end(self) -> None:
         self._timer.stop()
@@ -231,8 +233,8 @@ class TeamFolderController(QObject):
         if result.news.is_other:
             self._workbench.requests.others_marked.emit()
         if result.summary:
-            self._session.say(result.summary)
-        document = self._session.document
+            self._session.messages.say(result.summary)
+        document = self._session.open.document
         if document is not None and page_key(document) in result.news.mine:
             self._reopen()
         if self._is_asked_again:
@@ -294,7 +296,7 @@ class TeamFolderController(QObject):
         """Stop reporting the lost records of a log."""
         if self.is_joined:
             self._worker.forget(file)
-            self._session.say(f"{file} is forgotten; what came of it stays here")
+            self._session.messages.say(f"{file} is forgotten; what came of it stays here")
 
     def _reopen(self) -> None:
         """Show the marks now in the file; contested ones are asked about as usual."""
@@ -303,7 +305,7 @@ class TeamFolderController(QObject):
         try:
             self._workspace.add_pages(self._session.documents)
         except PageletError as error:
-            self._session.say(str(error))
+            self._session.messages.say(str(error))
         self._workbench.requests.others_marked.emit()
         self._workbench.pages.refresh()
         self._workbench.navigation.reload()
@@ -314,7 +316,7 @@ class TeamFolderController(QObject):
         problem = str(error)
         if problem != self._last_problem:
             self._last_problem = problem
-            self._session.say(f"{problem}; your marks are saved here, and go out later")
+            self._session.messages.say(f"{problem}; your marks are saved here, and go out later")
         self._note("Team folder: not reached", problem)
 
     def _note(self, text: str, tip: str) -> None:

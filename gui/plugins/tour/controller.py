@@ -23,8 +23,8 @@ class Tour(QObject):
         self._before: tuple[Mark, ...] | None = None  # marks when the step began
         self._card: TourCard | None = None
         self.step = -1
-        self._session.page_changed.connect(self._on_page)
-        self._session.gold_changed.connect(self._check)
+        self._session.open.page_changed.connect(self._on_page)
+        self._session.open.gold_changed.connect(self._check)
         workbench.main_area.switched.connect(self._check)
 
     @property
@@ -53,14 +53,14 @@ class Tour(QObject):
     def _on_page(self) -> None:
         if self.step < 0:
             return
-        document = self._session.document
+        document = self._session.open.document
         if document is not None and document.address != str(resource("tour/index.html")):
             self.leave()
-        elif self._session.page is not None and self._before is None:
+        elif self._session.open.page is not None and self._before is None:
             self._show()
 
     def _show(self) -> None:
-        self._before = self._session.gold.marks
+        self._before = self._session.open.gold.marks
         step = STEPS[self.step]
         at = self._rect_of(step.points_at) if step.points_at else None
         self.card.show_step(self.step, len(STEPS), step.title, step.text, at)
@@ -80,7 +80,9 @@ class Tour(QObject):
         self._workbench.workspace.set_setting(_STEP, 0)
         self.step = -1
         self.card.hide()
-        self._session.say("that was the tour: ? lists all keys, F1 explains what you are doing")
+        self._session.messages.say(
+            "that was the tour: ? lists all keys, F1 explains what you are doing"
+        )
 
     def _rect_of(self, name: str) -> QRect | None:
         """Return the rectangle in the window of an action's button, else of its menu."""

@@ -26,7 +26,7 @@ class TourStep:
 def _marked(now: Workbench, before: tuple[Mark, ...]) -> list[Mark]:
     """Return the marks made since the step began, without drafts."""
     old = {(mark.level, mark.targets) for mark in before if mark.state is not MarkState.DRAFT}
-    marks = (mark for mark in now.session.gold.marks if mark.state is not MarkState.DRAFT)
+    marks = (mark for mark in now.session.open.gold.marks if mark.state is not MarkState.DRAFT)
     return [mark for mark in marks if (mark.level, mark.targets) not in old]
 
 
@@ -40,11 +40,13 @@ def _block(now: Workbench, before: tuple[Mark, ...]) -> bool:
 
 def _typed(now: Workbench, before: tuple[Mark, ...]) -> bool:
     types = {mark.id: mark.type for mark in before}
-    return any(mark.type and mark.type != types.get(mark.id) for mark in now.session.gold.marks)
+    return any(
+        mark.type and mark.type != types.get(mark.id) for mark in now.session.open.gold.marks
+    )
 
 
 def _adopted(now: Workbench, before: tuple[Mark, ...]) -> bool:
-    has_drafts = any(mark.state is MarkState.DRAFT for mark in now.session.gold.marks)
+    has_drafts = any(mark.state is MarkState.DRAFT for mark in now.session.open.gold.marks)
     return has_drafts and _block(now, before)
 
 

@@ -45,7 +45,7 @@ class TrainingController(QObject):
 
     def learn(self) -> None:
         """Start training on the current marks; show a message if there are too few."""
-        say = self._session.say
+        say = self._session.messages.say
         if self.is_busy:
             say("a model is being trained already: Ctrl+. stops it")
             return
@@ -63,7 +63,7 @@ class TrainingController(QObject):
         """Stop training; the model stays as it is."""
         if self.is_busy:
             self._end()
-            self._session.say("training stopped: no model has changed")
+            self._session.messages.say("training stopped: no model has changed")
 
     def _possible(self) -> list[LearningOrder]:
         """Return the orders for methods with enough marks; shows the counts if there are none."""
@@ -73,7 +73,7 @@ class TrainingController(QObject):
             "terrain-learned": sum(any(level != MAIN for level, _ in kinds) for kinds in marked),
         }
         if max(counts.values()) < FEWEST_PAGES:
-            self._session.say(
+            self._session.messages.say(
                 f"mark {FEWEST_PAGES} pages first: {counts['gleaner']} have main content, "
                 f"{counts['terrain-learned']} have blocks"
             )
@@ -121,14 +121,14 @@ class TrainingController(QObject):
     def _on_learned(self, learned: Learned) -> None:
         order = self._orders.pop(0)
         said = _sentence(_NAMES[order.learner], learned)
-        self._session.say("; ".join((said, *learned.notes)))
+        self._session.messages.say("; ".join((said, *learned.notes)))
         self._watch.read_again()
         self._next()
 
     def _on_failed(self, why: str) -> None:
         order = self._orders.pop(0)
         self._files.discard(order.out)
-        self._session.say(f"{_NAMES[order.learner]} was not trained: {why}")
+        self._session.messages.say(f"{_NAMES[order.learner]} was not trained: {why}")
         self._next()
 
     def _on_read(self, file: MethodFile) -> None:
@@ -136,7 +136,7 @@ class TrainingController(QObject):
         if file.path in self._files:
             self._files.discard(file.path)
             if not file.problem:
-                self._session.add_method(file.entry.key)
+                self._session.layers.add_method(file.entry.key)
 
 
 def _sentence(name: str, learned: Learned) -> str:

@@ -73,18 +73,18 @@ def _by_depth(scene: Scene) -> tuple[Paint, ColorLegend]:
 def _blocks_of(session: Session) -> tuple[str, Segmentation | None]:
     """Return the shown blocks: the current method's if it has some, else gold."""
     key = method_shown(session)
-    outcome = session.outcomes.get(key)
+    outcome = session.layers.outcomes.get(key)
     if outcome is not None and isinstance(outcome.result, Segmentation):
-        return session.layer(key).name, outcome.result
-    gold = session.gold.sure
-    if session.page is not None and (gold.of_level(1) or gold.of_level(2)):
-        return "gold", gold.as_segmentation(session.page)
+        return session.layers.layer(key).name, outcome.result
+    gold = session.open.gold.sure
+    if session.open.page is not None and (gold.of_level(1) or gold.of_level(2)):
+        return "gold", gold.as_segmentation(session.open.page)
     return "", None
 
 
 def _by_block(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
     name, result = _blocks_of(session)
-    page = session.page
+    page = session.open.page
     if result is None or page is None:
         return unpainted(scene), ()
     nodes = page.rendered()
@@ -103,11 +103,11 @@ def _by_block(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
 
 
 def _by_method(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
-    key, page = method_shown(session), session.page
-    outcome = session.outcomes.get(key)
+    key, page = method_shown(session), session.open.page
+    outcome = session.layers.outcomes.get(key)
     if page is None or outcome is None or outcome.result is None:
         return unpainted(scene), ()
-    layer, nodes = session.layer(key), page.rendered()
+    layer, nodes = session.layers.layer(key), page.rendered()
     if isinstance(outcome.result, Segmentation):
         rows, _ = outcome.result.parts
         is_taken = covered(rows, nodes.end[rows], len(nodes))
@@ -120,11 +120,11 @@ def _by_method(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
 
 
 def _by_score(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
-    key, page = method_shown(session), session.page
-    outcome = session.outcomes.get(key)
+    key, page = method_shown(session), session.open.page
+    outcome = session.layers.outcomes.get(key)
     if page is None or outcome is None or outcome.result is None:
         return unpainted(scene), ()
-    gold = session.gold.sure
+    gold = session.open.gold.sure
     if isinstance(outcome.result, Extraction):
         if not gold.of_level(0):
             return unpainted(scene), ()
@@ -136,7 +136,7 @@ def _by_score(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
         shares = overlaps(outcome.result, gold.as_segmentation(page))
         what = "overlap of its block with gold"
     paint = _scale(shares[scene.rows])
-    name = session.layer(key).name
+    name = session.layers.layer(key).name
     legend = [(paint.colors[round(s * _STEPS)], f"{s:.1f}".lstrip("0")) for s in (0.0, 0.5)]
     return paint, (*legend, (paint.colors[-1], f"1: {what}, {name} against gold"))
 

@@ -50,7 +50,7 @@ class View3DPanel(QWidget, View):
         session = self._session = workbench.session
         self._canvas = workbench.canvas
         self.asked.connect(workbench.main_area.asked)
-        self.row_hovered.connect(workbench.session.set_candidate)
+        self.row_hovered.connect(workbench.session.selection.set_candidate)
         self.row_picked.connect(workbench.select_row)
         self._coloring = Coloring.DEPTH
         self.view = View3D(self)
@@ -72,9 +72,13 @@ class View3DPanel(QWidget, View):
         self.view.hovered.connect(self.row_hovered)
         self.view.picked.connect(self.row_picked)
         self._soon = debounce(self, 0, self._recolor)
-        for signal in (session.outcome_changed, session.gold_changed, session.layers_changed):
+        for signal in (
+            session.layers.outcome_changed,
+            session.open.gold_changed,
+            session.layers.layers_changed,
+        ):
             signal.connect(self._on_changed)
-        session.candidate_changed.connect(self._on_candidate)
+        session.selection.candidate_changed.connect(self._on_candidate)
 
     def _bar(self) -> QWidget:
         bar = QWidget(self)
@@ -104,13 +108,13 @@ class View3DPanel(QWidget, View):
     # contents ------------------------------------------------------------------------------
     def open(self) -> bool:
         """Show the open page; False, with a message, if it cannot be shown."""
-        page = self._session.page
+        page = self._session.open.page
         if page is None:
             return False
         try:
             picture, _ = self._canvas.whole_picture()
         except CaptureError as error:
-            self._session.say(f"no picture of the page: {error}")
+            self._session.messages.say(f"no picture of the page: {error}")
             return False
         self.view.set_page(page.rendered(), picture)
         self.cut_slider.slider.setRange(0, self.view.levels)
@@ -181,8 +185,8 @@ class View3DPanel(QWidget, View):
 
     def pick_candidate(self) -> None:
         """Select the framed element, as a click does."""
-        if self._session.candidate >= 0:
-            self.row_picked.emit(self._session.candidate)
+        if self._session.selection.candidate >= 0:
+            self.row_picked.emit(self._session.selection.candidate)
 
     def save_picture(self, path: str) -> None:
         """Write the view to a file: SVG by suffix, else a picture of twice the size."""
@@ -196,12 +200,12 @@ class View3DPanel(QWidget, View):
                 with atomic_write(Path(path)) as beside:
                     beside.write_bytes(data)
             except PageletError as error:
-                self._session.say(str(error))
+                self._session.messages.say(str(error))
                 return
         elif not view.image().save(path):
-            self._session.say(f"the picture could not be written to {path}")
+            self._session.messages.say(f"the picture could not be written to {path}")
             return
-        self._session.say(f"saved {Path(path).name}")
+        self._session.messages.say(f"saved {Path(path).name}")
 
     # following the session -------------------------------------------------------------------
     def _on_changed(self, _key: str = "") -> None:
@@ -209,10 +213,10 @@ class View3DPanel(QWidget, View):
             self._soon.start()
 
     def _on_candidate(self) -> None:
-        self.view.show_row(self._session.candidate)
+        self.view.show_row(self._session.selection.candidate)
 
     def _recolor(self) -> None:
-        if self.view.scene is None or self._session.page is None:
+        if self.view.scene is None or self._session.open.page is None:
             return
         paint, legend = painted(self._coloring, self.view.scene, self._session)
         self.view.paint(paint)

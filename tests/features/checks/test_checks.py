@@ -57,7 +57,7 @@ def test_keys_show_one_after_the_other_and_what_is_meant_so_is_ignored(window, h
     walk = window.session.get(CheckWalk)
     assert window.panel(ChecksDock).isVisible()
     assert window.panel(ChecksDock).entries() == [each.says for each in walk.items]
-    assert window.session.selected == walk.current.marks
+    assert window.session.selection.selected == walk.current.marks
     count = len(walk.items)
     press(hand, Qt.Key.Key_I, SHIFT)
     assert len(walk.items) == count - 1
@@ -87,17 +87,17 @@ def test_an_empty_mark_is_fixed_by_one_key_and_comes_back_by_undo(window, qtbot,
     press(hand, Qt.Key.Key_I, ALT)
     assert window.panel(ChecksDock).fix.isEnabled()
     press(hand, Qt.Key.Key_M, SHIFT)
-    assert window.session.gold.marks == ()
+    assert window.session.open.gold.marks == ()
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert len(window.session.gold.marks) == 1
+    assert len(window.session.open.gold.marks) == 1
 
 
 def test_a_page_with_something_to_check_is_done_when_asked_twice(window, hand):
     mark(window, hand, "#foot", 2)
-    document = window.session.document
+    document = window.session.open.document
     press(hand, Qt.Key.Key_D)
     assert window.workbench.pages.status(document) != "done"
-    assert "D again" in window.session.message
+    assert "D again" in window.session.messages.message
     press(hand, Qt.Key.Key_D)
     assert window.workbench.pages.status(document) == "done"
 
@@ -106,7 +106,10 @@ def test_a_refused_d_leaves_the_status_in_the_toolbar_as_it_is(window, hand):
     button = window.toolbar.widgetForAction(window.actions_["status-done"])
     before = [window.actions_[name].isChecked() for name in STATUSES]
     press(hand, Qt.Key.Key_D)
-    assert window.session.message == "nothing is marked: D again if the page is done all the same"
+    assert (
+        window.session.messages.message
+        == "nothing is marked: D again if the page is done all the same"
+    )
     assert [window.actions_[name].isChecked() for name in STATUSES] == before
     assert not button.isChecked()
     press(hand, Qt.Key.Key_D)
@@ -114,10 +117,13 @@ def test_a_refused_d_leaves_the_status_in_the_toolbar_as_it_is(window, hand):
 
 
 def test_a_page_without_marks_is_done_when_asked_twice(window, hand):
-    document = window.session.document
+    document = window.session.open.document
     press(hand, Qt.Key.Key_D)
     assert window.workbench.pages.status(document) != "done"
-    assert window.session.message == "nothing is marked: D again if the page is done all the same"
+    assert (
+        window.session.messages.message
+        == "nothing is marked: D again if the page is done all the same"
+    )
     press(hand, Qt.Key.Key_D)
     assert window.workbench.pages.status(document) == "done"
 
@@ -133,17 +139,17 @@ def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(
     mark(window, hand, "#story", 1, "Content")
     press(hand, Qt.Key.Key_D)
     press(hand, Qt.Key.Key_D)
-    assert window.session.document == second
-    window.session.say("")
+    assert window.session.open.document == second
+    window.session.messages.say("")
     press(hand, Qt.Key.Key_D)
     press(hand, Qt.Key.Key_D)
     assert window.workbench.pages.status(first) == "done"
     assert window.workbench.pages.status(second) != "done"
-    assert "D again" not in window.session.message
-    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=WAIT)
+    assert "D again" not in window.session.messages.message
+    hand.qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=WAIT)
     monkeypatch.setattr(controller, "CHECK_S", 0.0)  # it was looked at
     press(hand, Qt.Key.Key_D)
-    assert "nothing is marked: D again" in window.session.message
+    assert "nothing is marked: D again" in window.session.messages.message
 
 
 def test_the_first_key_on_a_page_of_another_folder_counts_after_one_was_finished(
@@ -157,8 +163,8 @@ def test_the_first_key_on_a_page_of_another_folder_counts_after_one_was_finished
     hand.open_path(tmp_path / "first")
     press(hand, Qt.Key.Key_D)
     press(hand, Qt.Key.Key_D)
-    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=WAIT)
+    hand.qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=WAIT)
     hand.open_path(tmp_path / "second")
-    window.session.say("")
+    window.session.messages.say("")
     press(hand, Qt.Key.Key_D)
-    assert "nothing is marked: D again" in window.session.message
+    assert "nothing is marked: D again" in window.session.messages.message

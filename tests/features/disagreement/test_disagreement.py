@@ -26,7 +26,7 @@ def hand(window, qtbot, tmp_path):
 
 
 def test_heat_is_on_what_only_some_methods_keep(window, hand):
-    page = window.session.page
+    page = window.session.open.page
     whole = everything(page.original)
     lqf = method("lqf").run(page, method("lqf").params(), "original")
     heat = disagreement(page, [whole, lqf])
@@ -40,24 +40,24 @@ def test_the_action_draws_it_and_takes_it_away(window, hand):
     session = window.session
     state = session.get(Disagreement)
     for key in ("plain", "lqf"):
-        if all(layer.key != key for layer in session.layers):
-            session.add_method(key)
-        session.change_layer(key, visible=True)
+        if all(layer.key != key for layer in session.layers.all):
+            session.layers.add_method(key)
+        session.layers.change_layer(key, visible=True)
     hand.wait_for_methods()
     assert len(extractions(session)) >= 2
     action = window.workbench.get(Disagreements)
     action.toggle()
     assert state.is_shown
-    assert "methods disagree on" in session.message
+    assert "methods disagree on" in session.messages.message
     action.toggle()
     assert not state.is_shown
 
 
 def test_one_method_cannot_disagree(window, hand):
     session = window.session
-    for layer in session.layers:
+    for layer in session.layers.all:
         if not layer.is_gold:
-            session.change_layer(layer.key, visible=False)
+            session.layers.change_layer(layer.key, visible=False)
     window.workbench.get(Disagreements).toggle()
     assert not session.get(Disagreement).is_shown
-    assert session.message.startswith("show two methods")
+    assert session.messages.message.startswith("show two methods")

@@ -49,25 +49,25 @@ def hand(window, qtbot, tmp_path):
 @pytest.fixture
 def drafted(window, hand):
     """The blocks of Terrain as drafts."""
-    if all(layer.key != "terrain" for layer in window.session.layers):
-        window.session.add_method("terrain")
-    window.session.set_current_layer("terrain")
-    hand.qtbot.waitUntil(lambda: "terrain" in window.session.outcomes, timeout=60_000)
+    if all(layer.key != "terrain" for layer in window.session.layers.all):
+        window.session.layers.add_method("terrain")
+    window.session.layers.set_current_layer("terrain")
+    hand.qtbot.waitUntil(lambda: "terrain" in window.session.layers.outcomes, timeout=60_000)
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_A, SHIFT)
     return hand
 
 
 def found(window):
-    result = window.session.outcomes["terrain"].result
+    result = window.session.layers.outcomes["terrain"].result
     assert isinstance(result, Segmentation)
     return result.blocks
 
 
 def begin_drafted(window, hand):
-    if all(layer.key != "terrain" for layer in window.session.layers):
-        window.session.add_method("terrain")
-    window.session.set_current_layer("terrain")
+    if all(layer.key != "terrain" for layer in window.session.layers.all):
+        window.session.layers.add_method("terrain")
+    window.session.layers.set_current_layer("terrain")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | ALT)
 
@@ -75,69 +75,69 @@ def begin_drafted(window, hand):
 def test_new_pages_begin_with_drafts_and_those_worked_on_do_not(window, hand, qtbot):
     session = window.session
     begin_drafted(window, hand)
-    assert len(session.gold.drafts()) == len(found(window)) > 1
+    assert len(session.open.gold.drafts()) == len(found(window)) > 1
     press(hand, Qt.Key.Key_Delete, SHIFT)
-    assert session.gold.marks == ()
+    assert session.open.gold.marks == ()
     first = session.documents[0]
     hand.open(PAGE, "mill.html")
-    qtbot.waitUntil(lambda: bool(session.gold.drafts()), timeout=60_000)
-    assert "from Terrain" in session.message
+    qtbot.waitUntil(lambda: bool(session.open.gold.drafts()), timeout=60_000)
+    assert "from Terrain" in session.messages.message
     hand.open_path(hand.folder / "ferry.html")
-    assert session.document == first
-    assert session.gold.marks == ()  # dropped before: it is not begun again
+    assert session.open.document == first
+    assert session.open.gold.marks == ()  # dropped before: it is not begun again
     press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | ALT)
     hand.open(PAGE, "quay.html")
-    assert session.gold.marks == ()
+    assert session.open.gold.marks == ()
 
 
 def test_pages_kept_free_of_drafts_begin_without(window, hand, qtbot):
     window.workbench.get(DraftsController).set_share("100 %")
     begin_drafted(window, hand)
     hand.open(PAGE, "mill.html")
-    assert window.session.outcomes["terrain"].result is not None
-    assert window.session.gold.marks == ()
+    assert window.session.layers.outcomes["terrain"].result is not None
+    assert window.session.open.gold.marks == ()
 
 
 def test_one_key_takes_a_layer_over_and_one_undo_takes_it_back(window, drafted):
     session = window.session
-    assert len(session.gold.drafts()) == len(found(window)) > 1
-    assert {mark.seed.method for mark in session.gold.marks} == {"terrain"}
-    assert session.scores.get("terrain") is None
+    assert len(session.open.gold.drafts()) == len(found(window)) > 1
+    assert {mark.seed.method for mark in session.open.gold.marks} == {"terrain"}
+    assert session.layers.scores.get("terrain") is None
     press(drafted, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert session.gold.marks == ()
+    assert session.open.gold.marks == ()
 
 
 def test_confirming_goes_from_one_to_the_next_and_only_then_there_are_scores(window, drafted):
     session = window.session
     press(drafted, Qt.Key.Key_N, SHIFT)
-    first = session.selected
+    first = session.selection.selected
     press(drafted, Qt.Key.Key_Y)
-    assert session.gold.find(first[0]).is_draft is False
-    assert session.selected != first
-    assert session.gold.find(session.selected[0]).is_draft
-    assert session.scores["terrain"] is not None
+    assert session.open.gold.find(first[0]).is_draft is False
+    assert session.selection.selected != first
+    assert session.open.gold.find(session.selection.selected[0]).is_draft
+    assert session.layers.scores["terrain"] is not None
     press(drafted, Qt.Key.Key_Y, SHIFT)
-    assert session.gold.drafts() == ()
-    assert {mark.seed.method for mark in session.gold.marks} == {"terrain"}
+    assert session.open.gold.drafts() == ()
+    assert {mark.seed.method for mark in session.open.gold.marks} == {"terrain"}
 
 
 def test_all_drafts_in_the_frame_are_confirmed_by_one_key(window, drafted):
     session, row = window.session, drafted.row("#story")
-    session.set_selected(())
-    session.set_candidate(row)
+    session.selection.set_selected(())
+    session.selection.set_candidate(row)
     press(drafted, Qt.Key.Key_Y, ALT)
-    nodes = session.page.rendered()
-    assert session.gold.sure.marks
-    assert all(nodes.is_inside(m.targets[0].row, row) for m in session.gold.sure.marks)
-    assert session.gold.drafts()
+    nodes = session.open.page.rendered()
+    assert session.open.gold.sure.marks
+    assert all(nodes.is_inside(m.targets[0].row, row) for m in session.open.gold.sure.marks)
+    assert session.open.gold.drafts()
 
 
 def test_dropping_drafts_leaves_what_is_confirmed(window, drafted):
     press(drafted, Qt.Key.Key_N, SHIFT)
     press(drafted, Qt.Key.Key_Y)
     press(drafted, Qt.Key.Key_Delete, SHIFT)
-    assert len(window.session.gold.marks) == 1
-    assert not window.session.gold.drafts()
+    assert len(window.session.open.gold.marks) == 1
+    assert not window.session.open.gold.drafts()
 
 
 LONG = "<title>Tides</title><style>p{margin:0 0 8px;height:300px}</style>" + "".join(
@@ -148,18 +148,18 @@ LONG = "<title>Tides</title><style>p{margin:0 0 8px;height:300px}</style>" + "".
 
 def test_a_mark_on_what_is_not_shown_is_confirmed_wherever_the_page_stands(window, hand, qtbot):
     hand.open(f"<p id=gone style='display: none'>words</p>{LONG}", "long.html")
-    nodes, row = window.session.page.rendered(), hand.row("#gone")
+    nodes, row = window.session.open.page.rendered(), hand.row("#gone")
     assert not nodes.rect[row].any()
     seed = seed_of("terrain", "1", terrain.METHOD.params(), "rendered")
     blocks = Segmentation(nodes, (Block((row,), 1, "Article"),))
-    after = adopt(window.session.gold, window.session.page, blocks, seed).gold
+    after = adopt(window.session.open.gold, window.session.open.page, blocks, seed).gold
     window.workbench.marking.change("adopt", lambda _gold, _nodes: after)
-    assert window.session.gold.drafts()
+    assert window.session.open.gold.drafts()
     hand.ask("(scrollTo(0, 500), 1)")
     qtbot.waitUntil(lambda: window.workbench.canvas.seen[0] > 100)
     press(hand, Qt.Key.Key_Y, SHIFT)
-    assert not window.session.gold.drafts()
-    assert [m.targets[0].row for m in window.session.gold.sure.marks] == [row]
+    assert not window.session.open.gold.drafts()
+    assert [m.targets[0].row for m in window.session.open.gold.sure.marks] == [row]
 
 
 def test_one_key_confirms_what_is_in_view_says_the_rest_and_goes_on_to_it(window, hand, qtbot):
@@ -167,32 +167,32 @@ def test_one_key_confirms_what_is_in_view_says_the_rest_and_goes_on_to_it(window
     seed = seed_of("terrain", "1", terrain.METHOD.params(), "rendered")
     rows = [hand.row(f"#p{k}") for k in range(14)]
     blocks = Segmentation(
-        window.session.page.rendered(), tuple(Block((row,), 1, "Article") for row in rows)
+        window.session.open.page.rendered(), tuple(Block((row,), 1, "Article") for row in rows)
     )
-    after = adopt(window.session.gold, window.session.page, blocks, seed).gold
+    after = adopt(window.session.open.gold, window.session.open.page, blocks, seed).gold
     window.workbench.marking.change("adopt", lambda _gold, _nodes: after)
     first, last = window.workbench.canvas.seen
     in_view = sum(308 * k + 150 <= last for k in range(14))
     assert first == 0
     assert 1 < in_view < 6
     press(hand, Qt.Key.Key_Y, SHIFT)
-    gold = window.session.gold
+    gold = window.session.open.gold
     assert [m.targets[0].row for m in gold.sure.marks] == rows[:in_view]
     rest = f"{in_view} marks confirmed; {14 - in_view} more below the view"
-    assert window.session.message == rest
-    assert gold.find(window.session.selected[0]).targets[0].row == rows[in_view]
+    assert window.session.messages.message == rest
+    assert gold.find(window.session.selection.selected[0]).targets[0].row == rows[in_view]
     qtbot.waitUntil(lambda: window.workbench.canvas.seen[0] > 0)
     hand.ask("(scrollTo(0, 1e6), 1)")
     end = hand.ask("scrollY")
     qtbot.waitUntil(lambda: window.workbench.canvas.seen[0] == end)
     press(hand, Qt.Key.Key_Y, SHIFT)
-    assert "more above the view" in window.session.message
-    while window.session.gold.drafts():
+    assert "more above the view" in window.session.messages.message
+    while window.session.open.gold.drafts():
         before = window.workbench.canvas.seen
         press(hand, Qt.Key.Key_Y, SHIFT)
         qtbot.waitUntil(
             lambda before=before: (
-                not window.session.gold.drafts() or window.workbench.canvas.seen != before
+                not window.session.open.gold.drafts() or window.workbench.canvas.seen != before
             )
         )
 
@@ -207,16 +207,16 @@ def test_a_draft_cut_off_by_the_lower_edge_comes_into_view_and_is_confirmed_next
     style = "<style>body,p{margin:0}</style>"
     hand.open(f"{style}<div style='height:{room}px'></div>{parts}<div style='height:3000px'>",
               "edge.html")  # fmt: skip
-    nodes, rows = session.page.rendered(), tuple(hand.row(f"#p{k}") for k in range(3))
+    nodes, rows = session.open.page.rendered(), tuple(hand.row(f"#p{k}") for k in range(3))
     seed = seed_of("terrain", "1", terrain.METHOD.params(), "rendered")
     blocks = Segmentation(nodes, (Block(rows, 1, "Article"),))
-    after = adopt(session.gold, session.page, blocks, seed).gold
+    after = adopt(session.open.gold, session.open.page, blocks, seed).gold
     window.workbench.marking.change("adopt", lambda _gold, _nodes: after)
     press(hand, Qt.Key.Key_Y, SHIFT)
-    assert session.gold.drafts(), "hardly any of it was in view"
+    assert session.open.gold.drafts(), "hardly any of it was in view"
     qtbot.waitUntil(lambda: canvas.seen[0] > 0)
     press(hand, Qt.Key.Key_Y, SHIFT)
-    assert not session.gold.drafts()
+    assert not session.open.gold.drafts()
 
 
 def test_fast_keys_wait_until_the_page_shows_what_they_decide_about(window, drafted, qtbot):
@@ -227,11 +227,11 @@ def test_fast_keys_wait_until_the_page_shows_what_they_decide_about(window, draf
     decided, painted = [], []
 
     def note():
-        decided.append(len(session.gold.drafts()))
+        decided.append(len(session.open.gold.drafts()))
         painted.append(len(shown))
 
-    session.gold_changed.connect(note)
-    count = len(session.gold.drafts())
+    session.open.gold_changed.connect(note)
+    count = len(session.open.gold.drafts())
     for _ in range(count):
         press(drafted, Qt.Key.Key_Y)
     assert decided == list(range(count - 1, -1, -1))  # none is dropped
@@ -248,32 +248,34 @@ def test_fast_keys_wait_until_the_page_shows_what_they_decide_about(window, draf
 
 def test_only_blocks_in_the_frame_are_taken_over(window, hand):
     session = window.session
-    session.set_current_layer("webterrain")
-    session.set_candidate(hand.row("#story"))
+    session.layers.set_current_layer("webterrain")
+    session.selection.set_candidate(hand.row("#story"))
     press(hand, Qt.Key.Key_A, SHIFT | ALT)
-    nodes = session.page.rendered()
-    assert session.gold.drafts()
-    inside = [nodes.is_inside(m.targets[0].row, hand.row("#story")) for m in session.gold.marks]
+    nodes = session.open.page.rendered()
+    assert session.open.gold.drafts()
+    inside = [
+        nodes.is_inside(m.targets[0].row, hand.row("#story")) for m in session.open.gold.marks
+    ]
     assert all(inside)
 
 
 def test_main_content_becomes_drafts_too(window, hand):
     session = window.session
-    session.set_current_layer("accb")
+    session.layers.set_current_layer("accb")
     press(hand, Qt.Key.Key_A, SHIFT)
-    assert {mark.level for mark in session.gold.drafts()} == {MAIN}
-    assert session.gold.as_extraction(session.page).text == ""
+    assert {mark.level for mark in session.open.gold.drafts()} == {MAIN}
+    assert session.open.gold.as_extraction(session.open.page).text == ""
     press(hand, Qt.Key.Key_Y, SHIFT)
-    got = session.gold.as_extraction(session.page).text.split()
-    assert got == session.outcomes["accb"].result.text.split()
+    got = session.open.gold.as_extraction(session.open.page).text.split()
+    assert got == session.layers.outcomes["accb"].result.text.split()
 
 
 def test_a_page_kept_free_of_drafts_takes_none(window, hand):
     window.workbench.get(DraftsController).set_share("100 %")
-    window.session.set_current_layer("webterrain")
+    window.session.layers.set_current_layer("webterrain")
     press(hand, Qt.Key.Key_A, SHIFT)
-    assert window.session.gold.marks == ()
-    assert "kept free of drafts" in window.session.message
+    assert window.session.open.gold.marks == ()
+    assert "kept free of drafts" in window.session.messages.message
     window.workbench.get(DraftsController).set_share("a few")
     assert window.workbench.get(DraftsController).share == 1.0
 
@@ -282,10 +284,10 @@ def test_drafts_are_drawn_hatched_and_dashed_beside_what_is_gold(window, drafted
     session = window.session
     press(drafted, Qt.Key.Key_N, SHIFT)
     press(drafted, Qt.Key.Key_Y)
-    level = session.gold.sure.marks[0].level
-    layer = session.layer(f"gold-{level}")
+    level = session.open.gold.sure.marks[0].level
+    layer = session.layers.layer(f"gold-{level}")
     pieces = window.workbench.canvas.pieces
-    specs = {spec["id"]: spec for spec in gold_specs(layer, session.gold, (), pieces)}
+    specs = {spec["id"]: spec for spec in gold_specs(layer, session.open.gold, (), pieces)}
     assert all(not box["hatched"] for box in specs[layer.key]["boxes"])
     drafts = specs[f"{layer.key}-drafts"]["boxes"]
     assert drafts
@@ -296,44 +298,44 @@ def test_drafts_are_drawn_hatched_and_dashed_beside_what_is_gold(window, drafted
 def test_while_drafts_are_walked_a_letter_or_delete_goes_on_as_confirming_does(window, drafted):
     session = window.session
     press(drafted, Qt.Key.Key_N, SHIFT)
-    first = session.selected[0]
+    first = session.selection.selected[0]
     press(drafted, Qt.Key.Key_S)
-    assert session.gold.find(first).type == "Sidebar"
-    assert session.gold.find(first).is_draft is False
-    second = session.selected[0]
+    assert session.open.gold.find(first).type == "Sidebar"
+    assert session.open.gold.find(first).is_draft is False
+    second = session.selection.selected[0]
     assert second != first
-    assert session.gold.find(second).is_draft
+    assert session.open.gold.find(second).is_draft
     press(drafted, Qt.Key.Key_Delete)
-    assert session.gold.find(second) is None
-    assert session.gold.find(session.selected[0]).is_draft
+    assert session.open.gold.find(second) is None
+    assert session.open.gold.find(session.selection.selected[0]).is_draft
     press(drafted, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert session.gold.find(second).is_draft
+    assert session.open.gold.find(second).is_draft
 
 
 def test_a_draft_chosen_by_hand_stays_selected_when_it_gets_a_type(window, drafted):
     session = window.session
-    chosen = session.gold.drafts()[0].id
-    session.set_selected((chosen,))
+    chosen = session.open.gold.drafts()[0].id
+    session.selection.set_selected((chosen,))
     press(drafted, Qt.Key.Key_S)
-    assert session.selected == (chosen,)
+    assert session.selection.selected == (chosen,)
 
 
 def test_the_parts_of_a_level_1_block_become_drafts_by_one_key(window, hand):
     session = window.session
     press(hand, Qt.Key.Key_1)
     hand.hover("#first")
-    hand.workbench.session.set_candidate(hand.row("#story"))
+    hand.workbench.session.selection.set_candidate(hand.row("#story"))
     press(hand, Qt.Key.Key_Return)
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#story")]], timeout=60_000)
     press(hand, Qt.Key.Key_O, SHIFT)
     parts = [[hand.row(name)] for name in ("#first", "#second")]
     assert [rows for rows in hand.marked(2) if rows in parts] == parts
-    assert session.gold.drafts() == session.gold.of_level(2)
+    assert session.open.gold.drafts() == session.open.gold.of_level(2)
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert hand.marked(2) == []
     press(hand, Qt.Key.Key_Escape)
     press(hand, Qt.Key.Key_O, SHIFT)
-    assert "its parts become drafts" in session.message
+    assert "its parts become drafts" in session.messages.message
 
 
 CARDS = """
@@ -358,9 +360,9 @@ def test_one_key_marks_all_that_is_built_like_a_block_and_undo_takes_it_back(win
     press(cards, Qt.Key.Key_R)
     press(cards, Qt.Key.Key_E, SHIFT)
     assert cards.marked(2) == [[cards.row(name)] for name in ("#one", "#two", "#three")]
-    assert {mark.type for mark in window.session.gold.marks} == {"Article"}
+    assert {mark.type for mark in window.session.open.gold.marks} == {"Article"}
     press(cards, Qt.Key.Key_E, SHIFT)
-    assert "nothing else" in window.session.message
+    assert "nothing else" in window.session.messages.message
     press(cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert cards.marked(2) == [[cards.row("#one")]]
 
@@ -369,24 +371,24 @@ def test_one_key_selects_all_blocks_built_alike_and_a_letter_types_them(window, 
     session = window.session
     press(cards, Qt.Key.Key_E, SHIFT)
     press(cards, Qt.Key.Key_S, SHIFT)
-    assert len(session.selected) == 3
+    assert len(session.selection.selected) == 3
     press(cards, Qt.Key.Key_K)
-    assert {mark.type for mark in session.gold.marks} == {"Link list"}
-    session.set_selected(())
+    assert {mark.type for mark in session.open.gold.marks} == {"Link list"}
+    session.selection.set_selected(())
     window.workbench.get(RepeatedBlocks).select()
-    assert "select a block first" in session.message
+    assert "select a block first" in session.messages.message
 
 
 def drafts_of_all(window, hand):
     """Make drafts of what is marked."""
-    now = window.session.gold.marks
+    now = window.session.open.gold.marks
     drafts = Gold(tuple(mark.with_(state=MarkState.DRAFT) for mark in now))
     window.workbench.marking.change("draft", lambda _gold, _nodes: drafts)
     press(hand, Qt.Key.Key_V)
     press(hand, Qt.Key.Key_Escape)
     hand.hover("#one")
     one = next(m.id for m in drafts.marks if m.targets[0].row == hand.row("#one"))
-    hand.qtbot.waitUntil(lambda: window.session.pointed == one, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: window.session.selection.pointed == one, timeout=60_000)
 
 
 def test_a_draft_goes_with_all_drafts_built_like_it_and_others_stay(window, cards):
@@ -404,17 +406,17 @@ def test_of_drafts_built_alike_one_can_be_the_header_and_all_can_be_articles(win
     session = window.session
     press(cards, Qt.Key.Key_E, SHIFT)
     drafts_of_all(window, cards)
-    kinds = {mark.type for mark in session.gold.marks}
-    session.say("")
+    kinds = {mark.type for mark in session.open.gold.marks}
+    session.messages.say("")
     press(cards, Qt.Key.Key_H)
-    types = {m.targets[0].row: m.type for m in session.gold.marks}
+    types = {m.targets[0].row: m.type for m in session.open.gold.marks}
     assert types.pop(cards.row("#one")) == "Header"
     assert set(types.values()) == kinds
-    assert "similar" not in session.message
+    assert "similar" not in session.messages.message
     press(cards, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     press(cards, Qt.Key.Key_R)
-    assert {mark.type for mark in session.gold.marks} == {"Article"}
-    assert "2 similar drafts are Article, too" in session.message
+    assert {mark.type for mark in session.open.gold.marks} == {"Article"}
+    assert "2 similar drafts are Article, too" in session.messages.message
 
 
 def test_a_draft_moved_to_its_parent_takes_the_place_of_the_drafts_in_it(window, cards):
@@ -435,7 +437,7 @@ def test_with_nothing_selected_a_key_does_for_the_mark_under_the_mouse(window, c
         row = cards.row(name)
         cards.qtbot.waitUntil(
             lambda: (
-                (result := session.gold.find(session.pointed)) is not None
+                (result := session.open.gold.find(session.selection.pointed)) is not None
                 and result.targets[0].row == row
             ),
             timeout=60_000,
@@ -443,18 +445,18 @@ def test_with_nothing_selected_a_key_does_for_the_mark_under_the_mouse(window, c
 
     over("#two")
     press(cards, Qt.Key.Key_K)
-    assert [mark.type for mark in session.gold.of_level(2)] == ["", "Link list", ""]
-    assert session.selected == ()
+    assert [mark.type for mark in session.open.gold.of_level(2)] == ["", "Link list", ""]
+    assert session.selection.selected == ()
     over("#three")
     press(cards, Qt.Key.Key_Delete)
     assert cards.marked(2) == [[cards.row("#one")], [cards.row("#two")]]
     cards.hover("#note")
-    cards.qtbot.waitUntil(lambda: session.pointed == "", timeout=60_000)
+    cards.qtbot.waitUntil(lambda: session.selection.pointed == "", timeout=60_000)
     press(cards, Qt.Key.Key_Delete)
     assert len(cards.marked(2)) == 2
     cards.click("#one")
-    cards.qtbot.waitUntil(lambda: len(session.selected) == 1, timeout=60_000)
-    over_nothing = session.pointed
+    cards.qtbot.waitUntil(lambda: len(session.selection.selected) == 1, timeout=60_000)
+    over_nothing = session.selection.pointed
     assert over_nothing == ""  # what is selected is meant, wherever the mouse is
 
 
@@ -465,7 +467,7 @@ def test_a_wrong_draft_under_the_mouse_is_put_right_by_one_key(window, cards):
 
     def over():
         cards.hover("#one")
-        cards.qtbot.waitUntil(lambda: bool(session.pointed), timeout=60_000)
+        cards.qtbot.waitUntil(lambda: bool(session.selection.pointed), timeout=60_000)
 
     over()
     press(cards, Qt.Key.Key_Up, ctrl | SHIFT)
@@ -479,33 +481,33 @@ def test_a_wrong_draft_under_the_mouse_is_put_right_by_one_key(window, cards):
     assert cards.marked(1) == parts[:1]
     over()
     press(cards, Qt.Key.Key_S, SHIFT)
-    assert len(session.selected) == 1  # the others are on level 2
+    assert len(session.selection.selected) == 1  # the others are on level 2
 
 
 def test_a_draft_under_the_mouse_is_confirmed_where_the_hand_is(window, drafted):
     session = window.session
-    draft = session.gold.drafts()[-1]
-    session.set_selected(())
-    session.set_pointed(draft.id)
+    draft = session.open.gold.drafts()[-1]
+    session.selection.set_selected(())
+    session.selection.set_pointed(draft.id)
     press(drafted, Qt.Key.Key_Y)
-    assert session.gold.find(draft.id).is_draft is False
-    assert session.selected == ()
+    assert session.open.gold.find(draft.id).is_draft is False
+    assert session.selection.selected == ()
 
 
 def test_a_draft_under_the_mouse_is_dropped_with_all_drafts_in_it(window, drafted):
     session = window.session
-    nodes = session.page.rendered()
+    nodes = session.open.page.rendered()
     counts = {
         mark.id: sum(nodes.is_inside(m.targets[0].row, mark.targets[0].row) for m in marks)
-        for marks in [session.gold.drafts()]
+        for marks in [session.open.gold.drafts()]
         for mark in marks
     }
     outer = max(counts, key=counts.get)
-    before = len(session.gold.drafts())
-    session.set_selected(())
-    session.set_pointed(outer)
+    before = len(session.open.gold.drafts())
+    session.selection.set_selected(())
+    session.selection.set_pointed(outer)
     press(drafted, Qt.Key.Key_Delete, ALT)
-    assert len(session.gold.drafts()) == before - counts[outer]
-    assert session.gold.find(outer) is None
+    assert len(session.open.gold.drafts()) == before - counts[outer]
+    assert session.open.gold.find(outer) is None
     press(drafted, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert len(session.gold.drafts()) == before
+    assert len(session.open.gold.drafts()) == before

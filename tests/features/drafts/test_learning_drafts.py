@@ -59,8 +59,8 @@ def turn_on(hand, learning, share="0 %"):
 
 
 def drafted(hand, qtbot):
-    qtbot.waitUntil(lambda: bool(hand.session.gold.drafts()), timeout=WAIT)
-    return hand.session.gold.drafts()
+    qtbot.waitUntil(lambda: bool(hand.session.open.gold.drafts()), timeout=WAIT)
+    return hand.session.open.gold.drafts()
 
 
 def test_a_page_begins_with_what_was_confirmed_on_the_one_before(window, hand, qtbot, learning):
@@ -71,10 +71,10 @@ def test_a_page_begins_with_what_was_confirmed_on_the_one_before(window, hand, q
     odd = next(m for m in drafts if m.targets[0].row == hand.row(".odd"))
     assert (odd.level, odd.type, odd.seed.method) == (2, "Ad", LEARNED)
     assert 0.3 < odd.seed.confidence < 0.67
-    assert "1 page" in hand.session.message
+    assert "1 page" in hand.session.messages.message
     labels = [
         box["label"]
-        for spec in gold_specs(hand.session.layer("gold-2"), hand.session.gold, (),
+        for spec in gold_specs(hand.session.layers.layer("gold-2"), hand.session.open.gold, (),
                                window.workbench.marking.pieces, is_solo=False)
         for box in spec["boxes"]
     ]  # fmt: skip
@@ -82,24 +82,24 @@ def test_a_page_begins_with_what_was_confirmed_on_the_one_before(window, hand, q
     assert learning.state.pages == 1
     assert learning.state.seconds < 1
     hand.workbench.page_session.undo()
-    assert hand.session.gold.marks == ()
+    assert hand.session.open.gold.marks == ()
 
 
 def test_pages_kept_free_teach_nothing_and_get_no_draft(window, hand, qtbot, learning):
     mark_odd(hand)
     turn_on(hand, learning, "100 %")
-    assert hand.session.is_unassisted
+    assert hand.session.open.is_unassisted
     hand.open(page(2), "p2.html")
     with qtbot.waitSignal(learning.answered, timeout=WAIT):
         learning.state.show(True)
     while not learning.state.measured:
         with qtbot.waitSignal(learning.answered, timeout=WAIT):
             pass
-    assert hand.session.gold.marks == ()
+    assert hand.session.open.gold.marks == ()
     assert learning.state.pages == 0
     assert [each.is_free for each in learning.state.measured] == [True]
     learning.adopt()
-    assert "kept free" in hand.session.message
+    assert "kept free" in hand.session.messages.message
 
 
 def test_the_switch_is_kept_by_the_workspace_and_says_what_share_stays_without(
@@ -109,7 +109,7 @@ def test_the_switch_is_kept_by_the_workspace_and_says_what_share_stays_without(
     learning.toggle()
     assert window.workbench.workspace.setting(LEARNS) is True
     assert marks_drafts.share_of(window.workbench.workspace.setting(marks_drafts.FREE_SHARE)) == 0.1
-    assert "10% of the pages stay without" in hand.session.message
+    assert "10% of the pages stay without" in hand.session.messages.message
     learning.toggle()
     assert not learning.is_on
 
@@ -124,7 +124,7 @@ def test_the_panel_shows_edits_and_says_when_there_is_too_little_to_say(
     hand.open(page(2), "p2.html")
     drafted(hand, qtbot)
     press(hand, Qt.Key.Key_Y, SHIFT)
-    qtbot.waitUntil(lambda: not hand.session.gold.drafts(), timeout=5000)
+    qtbot.waitUntil(lambda: not hand.session.open.gold.drafts(), timeout=5000)
     hand.open(page(3), "p3.html")
     drafted(hand, qtbot)
     qtbot.waitUntil(lambda: len(learning.state.measured) == 2, timeout=WAIT)
@@ -136,5 +136,5 @@ def test_the_panel_shows_edits_and_says_when_there_is_too_little_to_say(
     assert second.edits == 1
     assert dock.bias.text().startswith("Too little to say")
     assert "Learned from 2 pages" in dock.learned.text()
-    history = window.workbench.workspace.history(page_key(hand.session.document))
+    history = window.workbench.workspace.history(page_key(hand.session.open.document))
     assert history[0].what.startswith(DRAFTING)

@@ -28,20 +28,20 @@ def window(shared_window):
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE, "ferry.html")
-    window.session.suggests_types = True
+    window.session.selection.suggests_types = True
     return made
 
 
 def mark(hand, selector):
-    count = len(hand.session.gold.marks)
+    count = len(hand.session.open.gold.marks)
     press(hand, Qt.Key.Key_2)
-    hand.session.set_candidate(hand.row(selector))
+    hand.session.selection.set_candidate(hand.row(selector))
     press(hand, Qt.Key.Key_Return)
-    hand.qtbot.waitUntil(lambda: len(hand.session.gold.marks) == count + 1, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: len(hand.session.open.gold.marks) == count + 1, timeout=60_000)
 
 
 def types(hand):
-    return [each.shown_type for each in hand.session.gold.marks]
+    return [each.shown_type for each in hand.session.open.gold.marks]
 
 
 def test_it_is_suggested_confirmed_by_y_and_gone_with_the_mark(window, hand):
@@ -64,7 +64,11 @@ def test_a_letter_gives_another_type_and_one_key_confirms_all_that_is_left(hand)
     assert types(hand) == ["Menu?", "Title?", "Link list"]
     press(hand, Qt.Key.Key_Y, SHIFT)
     assert types(hand) == ["Menu", "Title", "Link list"]
-    assert [each.guess.type for each in hand.session.gold.marks] == ["Menu", "Title", "Article"]
+    assert [each.guess.type for each in hand.session.open.gold.marks] == [
+        "Menu",
+        "Title",
+        "Article",
+    ]
 
 
 def test_what_a_block_built_like_it_was_called_is_suggested(hand):
@@ -74,7 +78,7 @@ def test_what_a_block_built_like_it_was_called_is_suggested(hand):
     press(hand, Qt.Key.Key_A)
     mark(hand, "#b")
     assert types(hand) == ["Ad", "Ad?"]
-    assert hand.session.gold.marks[1].guess.why == "as a similar block"
+    assert hand.session.open.gold.marks[1].guess.why == "as a similar block"
 
 
 def test_with_a_type_at_hand_nothing_is_suggested(hand):
@@ -82,13 +86,13 @@ def test_with_a_type_at_hand_nothing_is_suggested(hand):
     press(hand, Qt.Key.Key_R)
     mark(hand, "#nav")
     assert types(hand) == ["Article"]
-    assert hand.session.gold.marks[0].guess is None
+    assert hand.session.open.gold.marks[0].guess is None
 
 
 def test_a_key_turns_suggestions_off_and_the_workspace_remembers(window, hand):
     keys = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
     press(hand, Qt.Key.Key_T, keys)
-    assert hand.session.suggests_types is False
+    assert hand.session.selection.suggests_types is False
     mark(hand, "#nav")
     assert types(hand) == [""]
     assert window.workbench.workspace.setting("suggests types", True) is False
@@ -97,13 +101,13 @@ def test_a_key_turns_suggestions_off_and_the_workspace_remembers(window, hand):
 def test_a_page_with_types_to_confirm_is_done_when_that_is_said_twice(hand):
     mark(hand, "#nav")
     press(hand, Qt.Key.Key_D)
-    assert "1 suggested type to confirm" in hand.session.message
-    assert hand.workbench.pages.status(hand.session.document) == "in progress"
+    assert "1 suggested type to confirm" in hand.session.messages.message
+    assert hand.workbench.pages.status(hand.session.open.document) == "in progress"
 
 
 def test_they_are_still_suggested_when_the_page_is_opened_again(hand):
     mark(hand, "#nav")
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=60_000):
         hand.workbench.navigation.reload()
     assert types(hand) == ["Menu?"]
     hand.workbench.page_session.undo()

@@ -36,16 +36,16 @@ def hand(window, qtbot, tmp_path):
 
 
 def open_sample(window, hand, name):
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         window.workbench.navigation.open_path(str(path("corpus") / name / "index.html"))
     hand.wait_for_methods()
 
 
 def show_errors(window, hand, key):
-    if all(layer.key != key for layer in window.session.layers):
-        window.session.add_method(key)
+    if all(layer.key != key for layer in window.session.layers.all):
+        window.session.layers.add_method(key)
         hand.wait_for_methods()
-    window.session.set_current_layer(key)
+    window.session.layers.set_current_layer(key)
     if not window.session.get(ErrorWalk).is_shown:
         press(hand, Qt.Key.Key_F7)
     hand.qtbot.waitUntil(
@@ -62,8 +62,10 @@ def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, n
     session = window.session
     key = "accb"
     show_errors(window, hand, key)
-    result = session.outcomes[key].result
-    gold = in_source(session.page, session.gold.as_extraction(session.page), result.source)
+    result = session.layers.outcomes[key].result
+    gold = in_source(
+        session.open.page, session.open.gold.as_extraction(session.open.page), result.source
+    )
     expected = [(error.first, error.last) for error in text_errors(result, gold)]
     seen = []
     for index in range(len(expected)):
@@ -135,10 +137,10 @@ def test_a_segmenter_is_told_which_blocks_it_missed_split_and_merged(window, han
 
 def test_a_page_without_gold_says_what_to_mark(window, hand):
     hand.open("<p>One paragraph of a page that nobody has marked.</p>")
-    window.session.set_current_layer("bte")
+    window.session.layers.set_current_layer("bte")
     press(hand, Qt.Key.Key_F7)
     hand.qtbot.waitUntil(lambda: "Mark main content" in window.panel(ErrorsDock).counts.text())
-    window.session.set_current_layer(next(iter(GOLD_LAYERS)))
+    window.session.layers.set_current_layer(next(iter(GOLD_LAYERS)))
     hand.qtbot.waitUntil(lambda: "Choose a method" in window.panel(ErrorsDock).counts.text())
 
 
@@ -186,7 +188,7 @@ def test_a_method_is_compared_with_itself_on_the_other_input(window, qtbot, tmp_
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(SCRIPTED)
     session, walk = window.session, window.session.get(ErrorWalk)
-    session.add_method("plain")
+    session.layers.add_method("plain")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_F7)
     box = window.panel(ErrorsDock).against
@@ -210,24 +212,24 @@ def test_a_method_is_compared_with_itself_on_the_other_input(window, qtbot, tmp_
 
 def test_errors_are_those_of_a_drawn_method_where_the_gold_is_current(window, hand):
     open_sample(window, hand, "news")
-    window.session.set_current_layer(next(iter(GOLD_LAYERS)))
-    drawn = [each.key for each in window.session.layers if each.visible and not each.is_gold]
+    window.session.layers.set_current_layer(next(iter(GOLD_LAYERS)))
+    drawn = [each.key for each in window.session.layers.all if each.visible and not each.is_gold]
     press(hand, Qt.Key.Key_F7)
     hand.qtbot.waitUntil(lambda: bool(window.session.get(ErrorWalk).items), timeout=10_000)
-    assert window.session.current_layer == window.session.get(ErrorWalk).key == drawn[0]
+    assert window.session.layers.current_layer == window.session.get(ErrorWalk).key == drawn[0]
     press(hand, Qt.Key.Key_F7)
     assert not window.session.get(ErrorWalk).is_shown
 
 
 def test_where_no_method_is_drawn_errors_say_what_to_do(window, hand):
     open_sample(window, hand, "news")
-    window.session.set_current_layer(next(iter(GOLD_LAYERS)))
-    for each in window.session.layers:
+    window.session.layers.set_current_layer(next(iter(GOLD_LAYERS)))
+    for each in window.session.layers.all:
         if not each.is_gold:
-            window.session.change_layer(each.key, visible=False)
+            window.session.layers.change_layer(each.key, visible=False)
     press(hand, Qt.Key.Key_F7)
     assert not window.session.get(ErrorWalk).is_shown
-    assert window.session.message == "show a method first, by the eye before its name"
+    assert window.session.messages.message == "show a method first, by the eye before its name"
 
 
 SHORT_NAMES = "<title>Ferry</title>" + "".join(
@@ -241,7 +243,7 @@ def test_a_method_is_compared_with_itself_after_a_harmless_change(window, qtbot,
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(SHORT_NAMES)
     session, walk = window.session, window.session.get(ErrorWalk)
-    session.add_method("accb")
+    session.layers.add_method("accb")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_F7)
     box = window.panel(ErrorsDock).against
@@ -251,11 +253,11 @@ def test_a_method_is_compared_with_itself_after_a_harmless_change(window, qtbot,
     assert not any("UTF-16" in each for each in words), "what is kept of bytes is not shown"
     box.setCurrentIndex(words.index("against itself, class and id names scrambled"))
     box.activated.emit(box.currentIndex())
-    source = session.page.source(session.layer("accb").source)
+    source = session.open.page.source(session.layers.layer("accb").source)
     expected = after_change(
-        method("accb"), session.layer("accb").params, source, CHANGES["change names"]
+        method("accb"), session.layers.layer("accb").params, source, CHANGES["change names"]
     )
-    differs = text_errors(session.outcomes["accb"].result, expected)
+    differs = text_errors(session.layers.outcomes["accb"].result, expected)
     assert {str(each.kind) for each in differs} == {"superfluous"}, "longer names, less text"
     qtbot.waitUntil(
         lambda: [each.text for each in walk.items] == [each.text for each in differs],
@@ -269,8 +271,8 @@ def test_errors_of_one_page_are_never_drawn_on_the_next(window, hand):
     show_errors(window, hand, "accb")
     walk, drawn = window.session.get(ErrorWalk), []
     assert walk.items
-    window.session.document_changed.connect(lambda: drawn.append(walk.items))
-    window.session.page_changed.connect(lambda: drawn.append(walk.items))
+    window.session.open.document_changed.connect(lambda: drawn.append(walk.items))
+    window.session.open.page_changed.connect(lambda: drawn.append(walk.items))
     hand.open("<title>Short</title><p>One line.</p>", "short.html")
     assert drawn == [(), ()]
-    assert "Something went wrong" not in window.session.message
+    assert "Something went wrong" not in window.session.messages.message

@@ -38,9 +38,9 @@ def table(others, window, qtbot, tmp_path, monkeypatch):
         for ending in ("html", "gold.json"):
             shutil.copy(path("corpus") / name / f"index.{ending}", folder / f"{name}.{ending}")
     session = window.session
-    session.set_layers(tuple(layer for layer in session.layers if layer.is_gold))
+    session.layers.set_layers(tuple(layer for layer in session.layers.all if layer.is_gold))
     for key in METHODS:
-        session.add_method(key)
+        session.layers.add_method(key)
     Hand(window.workbench, qtbot, tmp_path).open_path(folder)
     qtbot.keyClick(window, Qt.Key.Key_F8)
     return window.main_area.get(EvaluateView)
@@ -56,10 +56,10 @@ def test_the_table_says_what_the_layers_panel_says_of_the_same_page(window, tabl
     qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
     scores = table.model.shown.table
     assert (scores.status == OK).all()
-    shown = window.session.scores
+    shown = window.session.layers.scores
     bte, webterrain = range(2)
     blog = 0  # the page that is open
-    assert window.session.document.path == "blog.html"
+    assert window.session.open.document.path == "blog.html"
     ws, fuzzy = measure("extraction", "ws"), measure("segmentation", "fuzzy")
     assert scores.value(ws, blog, bte) == pytest.approx(shown["bte"].ws.f1)
     expected = shown["webterrain"].fuzzy["all"].prf.f1

@@ -68,10 +68,10 @@ def at_table(window, folder, qtbot, tmp_path):
 def choose(window):
     """Two methods that read the file, so that no page has to be rendered."""
     session = window.session
-    session.set_layers(tuple(layer for layer in session.layers if layer.is_gold))
+    session.layers.set_layers(tuple(layer for layer in session.layers.all if layer.is_gold))
     for key in METHODS:
-        session.add_method(key)
-        session.change_layer(key, source="original")
+        session.layers.add_method(key)
+        session.layers.change_layer(key, source="original")
 
 
 @pytest.mark.slow
@@ -162,7 +162,7 @@ def test_marks_that_change_while_a_run_is_on_leave_its_scores_out_of_date(
     table = at_table(window, folder, qtbot, tmp_path)
     table.run()
     session = window.session
-    session.set_gold(Gold(session.gold.marks[:1]), "delete")
+    session.set_gold(Gold(session.open.gold.marks[:1]), "delete")
     assert table.running.is_running
     qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
     scores = table.model.shown.table
@@ -177,9 +177,9 @@ def test_a_cell_of_other_parameters_says_what_those_before_had(begin, folder, qt
     table = at_table(window, folder, qtbot, tmp_path)
     table.run()
     qtbot.waitUntil(lambda: not table.running.is_running, timeout=PATIENCE_MS)
-    layer = window.session.layer("bte")
+    layer = window.session.layers.layer("bte")
     other = type(layer.params)(**{**layer.params.as_dict(), "tag_cost": 4.0})
-    window.session.change_layer("bte", params=other)
+    window.session.layers.change_layer("bte", params=other)
     tip = table.model.index(OWL, 0).data(TIP)
     assert "Not run yet" in tip
     assert "With tag_cost = 1.0: 0." in tip or "With tag_cost = 1.0: 1." in tip
@@ -217,7 +217,7 @@ def test_a_folder_that_evaluate_wrote_opens_as_a_table_and_closes_again(
     table.run()  # nothing of a file can be run
     assert not table.running.is_running
     table.show_cell(row, index)
-    assert "open its folder" in window.session.message
+    assert "open its folder" in window.session.messages.message
     Hand(window.workbench, qtbot, tmp_path).open_path(folder)
     assert not shown.table.has_results  # the open pages have none
     window.open_path(str(written))
@@ -225,7 +225,7 @@ def test_a_folder_that_evaluate_wrote_opens_as_a_table_and_closes_again(
     assert not shown.table.has_results
     window.open_path(str(written))
     table.show_cell(row, index)
-    qtbot.waitUntil(lambda: window.session.document.path == "owl.html")
+    qtbot.waitUntil(lambda: window.session.open.document.path == "owl.html")
     assert not window.main_area.shows(EvaluateView)
 
 
@@ -233,5 +233,5 @@ def test_what_holds_no_results_is_said(begin, tmp_path):
     window = begin()
     (tmp_path / "scores.csv").write_text("a,b\n1,2\n")
     window.open_path(str(tmp_path))
-    assert "no column dataset" in window.session.message
+    assert "no column dataset" in window.session.messages.message
     assert not window.main_area.shows(EvaluateView)

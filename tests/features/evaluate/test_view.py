@@ -21,7 +21,7 @@ from gui.features.evaluate.headers import HeaderLines
 from gui.features.evaluate.view import EvaluateView
 from gui.features.layers.controller import ShownLayers
 from gui.features.layers.panel import LayersDock
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.features.evaluate.scored import (
     COLUMNS,
     METHODS,
@@ -58,11 +58,11 @@ class Desk:
             file = self.folder / name
             file.write_bytes(file_of(name))
             gold_file.write(gold_file.gold_path(file), *marked(name))
-        layers = [layer for layer in self.session.layers if layer.is_gold]
-        self.session.set_layers(tuple(layers))
+        layers = [layer for layer in self.session.layers.all if layer.is_gold]
+        self.session.layers.set_layers(tuple(layers))
         for key in METHODS:
-            self.session.add_method(key)
-        with self.qtbot.waitSignal(self.session.page_changed, timeout=20_000):
+            self.session.layers.add_method(key)
+        with self.qtbot.waitSignal(self.session.open.page_changed, timeout=20_000):
             self.window.workbench.navigation.open_path(str(self.folder))
 
     def fill(self):
@@ -71,11 +71,11 @@ class Desk:
 
     def mark(self, hand, mode, selector):
         """Change the marks of the open page by a click on it."""
-        before = self.session.gold
+        before = self.session.open.gold
         self.press(Qt.Key.Key_F8)
-        hand.workbench.session.set_mode(mode)
+        hand.workbench.session.selection.set_mode(mode)
         hand.click(selector)
-        self.qtbot.waitUntil(lambda: self.session.gold != before)
+        self.qtbot.waitUntil(lambda: self.session.open.gold != before)
 
     def press(self, key, modifier=Qt.KeyboardModifier.NoModifier):
         self.qtbot.keyClick(QApplication.focusWidget(), key, modifier)
@@ -95,12 +95,12 @@ class Desk:
 
     def wait_for_page(self, name):
         self.qtbot.waitUntil(
-            lambda: self.session.page is not None and self.session.document.path == name,
+            lambda: self.session.open.page is not None and self.session.open.document.path == name,
             timeout=20_000,
         )
 
     def drawn(self):
-        return {layer.key for layer in self.session.layers if layer.visible}
+        return {layer.key for layer in self.session.layers.all if layer.visible}
 
 
 def make_desk(window, qtbot, folder):
@@ -146,7 +146,7 @@ def shared(one_desk):
     desk.grid.clearSelection()
     desk.grid.setCurrentIndex(desk.model.index(0, 0))
     desk.grid.setFocus()
-    desk.session.say("")
+    desk.session.messages.say("")
     assert desk.table.isVisible()
     assert desk.listed() == sorted(STORIES)
     assert desk.grid.heads.picked is None
@@ -172,9 +172,9 @@ def test_without_pages_it_says_how_to_get_some_and_a_click_gets_them(window, qtb
     qtbot.waitUntil(lambda: table.placeholder.button("Run").hasFocus(), timeout=20_000)
     assert table.isVisible()
     assert not table.grid.isVisible()
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=20_000)
     assert window.main_area.stack.currentWidget() is table  # the page does not push it away
-    assert window.session.page.notes == ()  # and is measured as if it were seen
+    assert window.session.open.page.notes == ()  # and is measured as if it were seen
 
 
 def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp_path):
@@ -188,9 +188,9 @@ def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp
     assert not run_bar.methods.isVisible()  # there is nothing to choose for
     qtbot.mouseClick(placeholder.button("Mark this page"), LEFT)
     assert window.main_area.stack.currentWidget() is window.workbench.canvas
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("p")
-    qtbot.waitUntil(lambda: bool(window.session.gold.marks))
+    qtbot.waitUntil(lambda: bool(window.session.open.gold.marks))
     qtbot.keyClick(window, Qt.Key.Key_F8)
     qtbot.waitUntil(lambda: placeholder.words[0].startswith("Evaluate"))
     assert placeholder.button("Run").hasFocus()
@@ -214,9 +214,9 @@ def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qt
     hand = Hand(window.workbench, qtbot, tmp_path)
     with qtbot.waitSignal(window.workbench.get(GoldLookup).found, timeout=20_000):
         hand.open("<p>nobody has marked me")
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("p")
-    qtbot.waitUntil(lambda: bool(window.session.gold.marks))
+    qtbot.waitUntil(lambda: bool(window.session.open.gold.marks))
     assert not window.findChildren(EvaluateView)
     qtbot.keyClick(window, Qt.Key.Key_F8)
     table = window.main_area.get(EvaluateView)
@@ -334,7 +334,7 @@ def test_pages_are_listed_by_the_types_their_gold_holds(desk, qtbot, tmp_path):
     hand = Hand(desk.window.workbench, qtbot, tmp_path)
     desk.mark(hand, Mode.LEVEL_2, "ul")
     hand.workbench.set_type("Menu")
-    marked = desk.session.document.path
+    marked = desk.session.open.document.path
     desk.press(Qt.Key.Key_F8)
     qtbot.waitUntil(lambda: desk.bar.type.count() == 3)
     desk.bar.type.setFocus()
@@ -384,11 +384,11 @@ def test_a_click_on_a_cell_opens_its_page_with_its_method_and_gold(desk):
     assert not desk.main_area.shows(EvaluateView)
     desk.wait_for_page("owl.html")
     assert desk.drawn() == {"gold-main", "bte"}
-    assert desk.session.current_layer == "bte"
+    assert desk.session.layers.current_layer == "bte"
 
 
 def test_a_page_opened_from_a_cell_shows_its_errors_and_ones_own_layers_come_back(desk):
-    before = desk.session.layers
+    before = desk.session.layers.all
     desk.click_cell(1, 1)
     desk.qtbot.waitUntil(
         lambda: (
@@ -406,7 +406,7 @@ def test_a_page_opened_from_a_cell_shows_its_errors_and_ones_own_layers_come_bac
     assert [each["visible"] for each in remaining] == [layer.visible for layer in before]
     desk.window.workbench.canvas.view.setFocus()
     desk.press(Qt.Key.Key_Escape, Qt.KeyboardModifier.ShiftModifier)
-    assert desk.session.layers == before
+    assert desk.session.layers.all == before
     assert not desk.window.panel(LayersDock).back.isVisible()
 
 
@@ -446,12 +446,12 @@ def test_the_table_takes_no_room_from_the_panels_and_gets_by_with_little(desk, q
 
 
 def test_a_number_typed_beside_its_field_opens_no_page(shared):
-    before = shared.session.document
+    before = shared.session.open.document
     for part in (shared.bar.one, shared.grid):
         part.setFocus()
         for key in (Qt.Key.Key_0, Qt.Key.Key_Period, Qt.Key.Key_9, Qt.Key.Key_Comma):
             shared.press(key)
-    assert shared.session.document is before
+    assert shared.session.open.document is before
     assert shared.table.isVisible()
 
 
@@ -502,14 +502,14 @@ def test_a_page_chosen_by_its_title_comes_with_the_layers_as_they_are(desk):
 
 
 def test_keys_of_the_page_do_nothing_to_the_page_behind_the_table(shared):
-    mode = shared.session.mode
-    document = shared.session.document
+    mode = shared.session.selection.mode
+    document = shared.session.open.document
     status = shared.window.workbench.pages.status
     shared.qtbot.waitUntil(lambda: status(document) == "open")
     for key in (Qt.Key.Key_M, Qt.Key.Key_1, Qt.Key.Key_D, Qt.Key.Key_Y, Qt.Key.Key_X):
         shared.press(key)
     shared.press(Qt.Key.Key_Z, CONTROL)
-    assert (shared.session.mode, shared.session.document) == (mode, document)
+    assert (shared.session.selection.mode, shared.session.open.document) == (mode, document)
     assert status(document) == "open"
     assert shared.table.isVisible()
 
@@ -568,11 +568,11 @@ def test_methods_are_chosen_by_typing_and_what_is_new_is_offered_to_run(desk):
 
 
 def test_other_parameters_of_a_layer_are_another_column_and_the_old_scores_come_back(shared):
-    layer = shared.session.layer("bte")
+    layer = shared.session.layers.layer("bte")
     other = type(layer.params)(**{**layer.params.as_dict(), "tag_cost": 4.0})
-    shared.session.change_layer("bte", params=other)
+    shared.session.layers.change_layer("bte", params=other)
     assert shared.table.run_bar.run.text() == "Run 1 new method"
-    shared.session.change_layer("bte", params=layer.params)
+    shared.session.layers.change_layer("bte", params=layer.params)
     assert shared.model.index(0, BTE).data() == f"{by_score('bte')(shared.listed()[0]):.3f}"
     assert shared.table.run_bar.run.text() == "Run again"
 
@@ -589,7 +589,7 @@ def test_a_page_whose_marks_change_is_said_to_be_out_of_date_and_run_alone(desk,
     hand = Hand(desk.window.workbench, qtbot, tmp_path)
     desk.mark(hand, Mode.MAIN, "li")
     desk.press(Qt.Key.Key_F8)
-    page = desk.listed().index(desk.session.document.path)
+    page = desk.listed().index(desk.session.open.document.path)
     assert "have changed" in desk.model.index(page, BTE).data(Qt.ItemDataRole.ToolTipRole)
     assert desk.table.run_bar.run.text() == "Run 1 changed page"
     desk.table.running.page_done.emit(key_of(desk.listed()[page]), rows(desk.listed()[page]))
@@ -613,9 +613,9 @@ def test_the_listed_pages_are_saved_as_csv(shared, tmp_path):
     shared.table.export_to(str(tmp_path / "scores.csv"))
     lines = list(csv.reader(io.StringIO((tmp_path / "scores.csv").read_text("utf-8"))))
     assert [line[0] for line in lines] == ["page", "owl.html"]
-    assert shared.session.message == "saved 1 page in scores.csv"
+    assert shared.session.messages.message == "saved 1 page in scores.csv"
     shared.table.export_to(str(tmp_path / "nowhere" / "scores.csv"))
-    assert "cannot be written" in shared.session.message
+    assert "cannot be written" in shared.session.messages.message
 
 
 def test_a_window_closed_at_the_table_opens_again_with_its_panels(qtbot, tmp_path):

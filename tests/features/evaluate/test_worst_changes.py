@@ -41,7 +41,7 @@ def pages(window, qtbot, tmp_path):
     for name in STORIES:
         (folder / name).write_bytes(file_of(name))
     assert METHODS[0] == "plain"
-    with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         window.workbench.navigation.open_path(str(folder))
     return folder
 
@@ -52,13 +52,13 @@ def test_the_pages_a_change_makes_worse_are_walked_worst_first(window, qtbot, pa
     for name in ("owl.html", "mill.html", "owl.html"):
         window.workbench.get(EvaluationController).show_next_worst()
         qtbot.waitUntil(
-            lambda name=name: session.page is not None and session.document.path == name,
+            lambda name=name: session.open.page is not None and session.open.document.path == name,
             timeout=20_000,
         )
         assert not window.main_area.shows(EvaluateView)
         assert walk.is_shown
         assert walk.against == "change names"
-        assert session.current_layer == "plain"
+        assert session.layers.current_layer == "plain"
 
 
 def test_a_cell_of_the_page_as_it_is_shows_errors_against_gold(window, qtbot, pages, tmp_path):
@@ -89,4 +89,4 @@ def test_results_of_a_file_are_shown_by_a_measure_they_have_each_with_its_data_s
 
 def test_without_changed_pages_one_sentence_says_how_to_get_some(window, qtbot, pages):
     window.workbench.get(EvaluationController).show_next_worst()
-    assert "pagelet evaluate --perturb" in window.session.message
+    assert "pagelet evaluate --perturb" in window.session.messages.message

@@ -54,14 +54,14 @@ def saved(window, qtbot, folder):
     """Begin, and wait for the pages."""
     begun(window, qtbot, folder)
     qtbot.waitUntil(lambda: not window.workbench.get(BundleWriter).is_busy, timeout=PATIENCE_MS)
-    return window.session.message
+    return window.session.messages.message
 
 
 def test_from_the_open_pages_to_pages_one_clicks_through(window, qtbot, pages, tmp_path):
     session, table = window.session, window.main_area.get(EvaluateView)
-    session.set_layers(tuple(layer for layer in session.layers if layer.is_gold))
+    session.layers.set_layers(tuple(layer for layer in session.layers.all if layer.is_gold))
     for key in METHODS:
-        session.add_method(key)
+        session.layers.add_method(key)
     Hand(window.workbench, qtbot, tmp_path).open_path(pages)
     qtbot.keyClick(window, Qt.Key.Key_F8)
     qtbot.mouseClick(table.placeholder.button("Run"), LEFT)
@@ -109,7 +109,7 @@ def test_from_the_folder_of_an_evaluation(window, qtbot, pages, tmp_path, capsys
 def test_without_scores_there_is_nothing_to_write(window, qtbot, pages, tmp_path):
     Hand(window.workbench, qtbot, tmp_path).open_path(pages)
     window.workbench.get(BundleWriter).write(str(tmp_path / "out"))
-    assert window.session.message == "there are no scores yet: run the methods first"
+    assert window.session.messages.message == "there are no scores yet: run the methods first"
     assert not (tmp_path / "out").exists()
 
 

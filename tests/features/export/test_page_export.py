@@ -37,10 +37,10 @@ def saved(window, hand, path):
     hand.qtbot.waitExposed(dialog)
     dialog.findChild(QLineEdit).setText(str(path))  # keys would open a list over it
     button = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Save)
-    with hand.qtbot.waitSignal(window.session.message_changed, timeout=60_000):
+    with hand.qtbot.waitSignal(window.session.messages.message_changed, timeout=60_000):
         hand.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     hand.qtbot.waitUntil(lambda: window.findChild(QFileDialog) is None)
-    return window.session.message
+    return window.session.messages.message
 
 
 def layers_of(path):
@@ -51,7 +51,7 @@ def layers_of(path):
 def test_it_holds_the_layers_switched_on_and_the_whole_page(window, hand, tmp_path):
     window.workbench.select_row(hand.row("#last"))
     hand.hover("#first")
-    hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#first"))
+    hand.qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("#first"))
     press(hand, Qt.Key.Key_M)
     press(hand, Qt.Key.Key_Return)
     assert hand.marked(MAIN) == [[hand.row("#first")]]
@@ -61,7 +61,7 @@ def test_it_holds_the_layers_switched_on_and_the_whole_page(window, hand, tmp_pa
     result = layers_of(tmp_path / "ferry.svg")
     assert list(result) == [f"layer-{key}" for key in drawn]
     assert len(result["layer-gold-main"]) > 1
-    nodes = window.session.page.rendered()
+    nodes = window.session.open.page.rendered()
     image = etree.parse(tmp_path / "ferry.svg").getroot().find(f".//{SVG}image")
     assert int(image.get("height")) == nodes.height
     assert str(tmp_path) not in (tmp_path / "ferry.svg").read_text("utf-8")

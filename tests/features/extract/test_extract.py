@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 
 from gui.features.extract.panel import MARKDOWN, RENDERED, ExtractDock
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 PAGE = (
     "<h2 id=head>Ferries</h2><ul><li>the <a href='https://a.example/one'>first</a></li>"
@@ -26,14 +26,14 @@ def dock(hand):
     made.resize(500, 420)
     made.show()
     hand.qtbot.waitExposed(made)
-    hand.session.add_method("plain")
+    hand.session.layers.add_method("plain")
     hand.wait_for_methods()
     return made
 
 
 def test_the_extract_of_the_current_layer_is_shown_in_three_forms_and_copied(hand, dock):
     hand.qtbot.waitUntil(lambda: "Ferries" in dock.reader.toPlainText())
-    assert dock.remark() == hand.session.layer("plain").name
+    assert dock.remark() == hand.session.layers.layer("plain").name
     assert "passwd" not in dock.reader.toHtml()
     dock.forms.button(MARKDOWN).click()
     hand.qtbot.waitUntil(lambda: dock.text.toPlainText() == MARKDOWN_OF_PAGE)
@@ -50,9 +50,9 @@ def test_the_extract_of_the_current_layer_is_shown_in_three_forms_and_copied(han
 
 
 def test_gold_is_an_extract_as_well_and_none_is_said(hand, dock):
-    hand.session.set_current_layer("gold-main")
+    hand.session.layers.set_current_layer("gold-main")
     hand.qtbot.waitUntil(lambda: dock.empty.text() == "Main content keeps nothing on this page.")
     assert dock.empty.isVisible()
-    hand.session.set_mode(Mode.MAIN)
+    hand.session.selection.set_mode(Mode.MAIN)
     hand.click("#head")
     hand.qtbot.waitUntil(lambda: dock.reader.toPlainText().strip() == "Ferries")

@@ -14,7 +14,7 @@ from annotate.marks.gold import Gold, Mark, Target
 from gui.features.figure.panel import SWEEP, FigureDock
 from gui.features.figure.sweep_pages import FigureHost
 from gui.state.highlight import NOTHING
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.state.shown_scores import headline
 
 PAGE = (
@@ -46,7 +46,7 @@ def dock(hand):
 
 
 def show(hand, dock, key: str, title: str) -> None:
-    hand.session.add_method(key)
+    hand.session.layers.add_method(key)
     hand.wait_for_methods()
     hand.qtbot.waitUntil(
         lambda: dock.choice.findText(title) >= 0 and not dock.is_busy, timeout=10_000
@@ -81,7 +81,9 @@ def drag(dock, start: QPointF, end: QPointF) -> None:
 
 def story_item(hand, dock) -> int:
     row = hand.row("#story")
-    words = dock._words(hand.session.page, row, int(hand.session.page.rendered().end[row]))
+    words = dock._words(
+        hand.session.open.page, row, int(hand.session.open.page.rendered().end[row])
+    )
     return int(dock.figure.items.on(*words)[0])
 
 
@@ -90,7 +92,7 @@ def test_what_the_mouse_points_at_in_the_figure_lights_up_on_the_page(hand, dock
     show(hand, dock, "accb", "Content code ratio")
     item = story_item(hand, dock)
     move_to(dock, dock.plot.position_of(item))
-    lit = hand.session.highlight
+    lit = hand.session.selection.highlight
     assert lit.first_row == hand.row("#story") + 1
     result = hand.ask(
         "[...CSS.highlights.get('light-of-pagelet')].map(r => r.startContainer.data).join(' ')"
@@ -98,7 +100,7 @@ def test_what_the_mouse_points_at_in_the_figure_lights_up_on_the_page(hand, dock
     assert result.startswith("The ferry went back")
     assert "at most" in dock.readout.text()
     QApplication.sendEvent(dock.plot, QEvent(QEvent.Type.Leave))
-    assert hand.session.highlight == NOTHING
+    assert hand.session.selection.highlight == NOTHING
     assert hand.ask("CSS.highlights.has('light-of-pagelet')") is False
 
 
@@ -110,7 +112,7 @@ def test_what_the_mouse_points_at_on_the_page_lights_up_in_the_figure(hand, dock
     hand.hover("#more")
     hand.qtbot.waitUntil(lambda: bool(lit) and bool(lit[-1]), timeout=5_000)
     words = dock.figure.items.places[lit[-1]]
-    text = hand.session.page.dom.words[words[0, 0] : words[-1, 1]]
+    text = hand.session.open.page.dom.words[words[0, 0] : words[-1, 1]]
     assert "Nobody" in text
     assert "ferry" not in text[4:]
 
@@ -128,14 +130,14 @@ def test_a_threshold_is_dragged_and_the_layer_follows_as_one_step_to_undo(
     hand, dock, key, title, parameter
 ):
     show(hand, dock, key, title)
-    before = hand.session.layer(key).params
+    before = hand.session.layers.layer(key).params
     changes: list[float] = []
-    hand.session.setup_changed.connect(
-        lambda _: changes.append(getattr(hand.session.layer(key).params, parameter))
+    hand.session.layers.setup_changed.connect(
+        lambda _: changes.append(getattr(hand.session.layers.layer(key).params, parameter))
     )
     start = dock.plot.position_of_threshold(parameter)
     drag(dock, start, start - QPointF(0, 60))
-    after = hand.session.layer(key).params
+    after = hand.session.layers.layer(key).params
     assert getattr(after, parameter) > getattr(before, parameter)
     assert len(changes) >= 4, "the layer follows while the line moves"
     assert changes == sorted(changes)
@@ -152,10 +154,10 @@ def test_a_threshold_is_dragged_and_the_layer_follows_as_one_step_to_undo(
     assert dock.plot.line(parameter).value() == pytest.approx(dock.figure.thresholds[0].at)
     assert hand.workbench.page_session.undo_text is not None
     hand.workbench.page_session.undo()
-    assert hand.session.layer(key).params == before
+    assert hand.session.layers.layer(key).params == before
     assert hand.workbench.page_session.undo_text is None
     hand.workbench.page_session.redo()
-    assert hand.session.layer(key).params == after
+    assert hand.session.layers.layer(key).params == after
 
 
 @pytest.mark.web
@@ -165,9 +167,9 @@ def test_dragging_the_threshold_up_drops_what_falls_below_it(hand, dock):
     drag(dock, start, QPointF(start.x(), 4))
     hand.wait_for_methods()
     hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running and not dock.is_busy)
-    result = hand.session.outcomes["accb"].result
+    result = hand.session.layers.outcomes["accb"].result
     figure = dock.figure
-    above = figure.items.y > hand.session.layer("accb").params.threshold
+    above = figure.items.y > hand.session.layers.layer("accb").params.threshold
     is_kept = words_kept(result)
     for (first, last), is_above in zip(figure.items.places.tolist(), above.tolist(), strict=True):
         assert np.all(is_kept[first:last] == is_above)
@@ -180,10 +182,12 @@ def test_a_drag_draws_its_layer_on_the_way_and_the_rest_follows_when_it_is_over(
     runner._pause.setInterval(600_000)  # a slow machine is no hand that rests
     drawn: list[object] = []
     messages: list[str] = []
-    session.passing_changed.connect(lambda key: drawn.append(session.outcomes[key].result))
-    session.outcome_changed.connect(messages.append)
-    session.layers_changed.connect(lambda: messages.append("layers"))
-    before = session.outcomes["accb"].result
+    session.layers.passing_changed.connect(
+        lambda key: drawn.append(session.layers.outcomes[key].result)
+    )
+    session.layers.outcome_changed.connect(messages.append)
+    session.layers.layers_changed.connect(lambda: messages.append("layers"))
+    before = session.layers.outcomes["accb"].result
     canvas, start = dock.plot.canvas, dock.plot.position_of_threshold("threshold")
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
@@ -197,25 +201,25 @@ def test_a_drag_draws_its_layer_on_the_way_and_the_rest_follows_when_it_is_over(
     mouse(canvas, QEvent.Type.MouseButtonRelease, start - QPointF(0, 48), LEFT, NO)
     hand.qtbot.waitUntil(lambda: not runner.is_running and not dock.is_busy, timeout=60_000)
     assert set(messages) == {"accb", "layers"}
-    layer = session.layer("accb")
-    fresh = attempt(method("accb"), session.page, layer.params, layer.source).result
-    assert session.outcomes["accb"].result.spans.tolist() == fresh.spans.tolist()
+    layer = session.layers.layer("accb")
+    fresh = attempt(method("accb"), session.open.page, layer.params, layer.source).result
+    assert session.layers.outcomes["accb"].result.spans.tolist() == fresh.spans.tolist()
 
 
 @pytest.mark.web
 def test_a_drag_that_pauses_is_scored_before_it_is_let_go_of(hand, dock):
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("#story")
     show(hand, dock, "accb", "Content code ratio")
-    hand.qtbot.waitUntil(lambda: "accb" in hand.session.scores, timeout=60_000)
-    before = hand.session.scores["accb"]
+    hand.qtbot.waitUntil(lambda: "accb" in hand.session.layers.scores, timeout=60_000)
+    before = hand.session.layers.scores["accb"]
     canvas, start = dock.plot.canvas, dock.plot.position_of_threshold("threshold")
     move_to(dock, start)
     mouse(canvas, QEvent.Type.MouseButtonPress, start, LEFT, LEFT)
     for at in (start - QPointF(0, 8), QPointF(start.x(), 4)):
         mouse(canvas, QEvent.Type.MouseMove, at, NO, LEFT)
-    hand.qtbot.waitUntil(lambda: hand.session.scores["accb"] is not before, timeout=60_000)
-    assert hand.session.dragged == ""
+    hand.qtbot.waitUntil(lambda: hand.session.layers.scores["accb"] is not before, timeout=60_000)
+    assert hand.session.layers.dragged == ""
     mouse(canvas, QEvent.Type.MouseButtonRelease, QPointF(start.x(), 4), LEFT, NO)
     hand.wait_for_methods()
 
@@ -273,12 +277,12 @@ def test_the_figure_is_written_in_every_format(hand, dock, tmp_path):
         dock.save(str(file))
         assert file.read_bytes().startswith(start)
     dock.save(str(tmp_path / "no" / "figure.csv"))
-    assert "could not be written" in hand.session.message
+    assert "could not be written" in hand.session.messages.message
 
 
 @pytest.mark.web
 def test_without_a_method_the_panel_says_what_to_do(hand, dock):
-    hand.session.set_current_layer("gold-main")
+    hand.session.layers.set_current_layer("gold-main")
     hand.qtbot.waitUntil(lambda: "Choose a method" in dock.empty.text())
     assert not dock.empty.isHidden()
     assert dock.choice.isHidden()
@@ -287,10 +291,10 @@ def test_without_a_method_the_panel_says_what_to_do(hand, dock):
 
 @pytest.mark.web
 def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_click(hand, dock):
-    page_gold = hand.session.gold
-    hand.workbench.session.set_mode(Mode.MAIN)
+    page_gold = hand.session.open.gold
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("#story")
-    hand.qtbot.waitUntil(lambda: hand.session.gold != page_gold)
+    hand.qtbot.waitUntil(lambda: hand.session.open.gold != page_gold)
     show(hand, dock, "accb", SWEEP)
     assert "Choose one parameter" in dock.empty.text()
     dock.sweep.first.setCurrentText("threshold")
@@ -304,24 +308,26 @@ def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_clic
     at = dock.plot.position_of(position)
     move_to(dock, at)
     hand.qtbot.mouseClick(dock.plot.canvas, LEFT, pos=at.toPoint())
-    layer = hand.session.layer("accb")
+    layer = hand.session.layers.layer("accb")
     assert layer.params.threshold == sweep.values[0][position]
     hand.wait_for_methods()
     hand.qtbot.waitUntil(lambda: not hand.workbench.runner.is_running)
-    shown = headline(hand.session.scores["accb"], 0, hand.session.outcomes["accb"].result)
+    shown = headline(
+        hand.session.layers.scores["accb"], 0, hand.session.layers.outcomes["accb"].result
+    )
     assert shown.prf.f1 == pytest.approx(top)
     hand.workbench.page_session.undo()
-    assert hand.session.layer("accb").params.threshold == 0.75
+    assert hand.session.layers.layer("accb").params.threshold == 0.75
 
 
 @pytest.mark.web
 def test_a_sweep_of_two_parameters_can_be_stopped_and_needs_marks(hand, dock):
     show(hand, dock, "accb", SWEEP)
     hand.qtbot.mouseClick(dock.sweep.button, LEFT)
-    assert "mark main content" in hand.session.message
-    hand.workbench.session.set_mode(Mode.MAIN)
+    assert "mark main content" in hand.session.messages.message
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("#story")
-    hand.qtbot.waitUntil(lambda: bool(hand.session.gold.marks))
+    hand.qtbot.waitUntil(lambda: bool(hand.session.open.gold.marks))
     dock.sweep.first.setCurrentText("range")
     dock.sweep.second.setCurrentText("threshold")
     dock.sweep.start()
@@ -343,12 +349,12 @@ def test_a_sweep_runs_over_all_pages_with_gold_and_renders_those_that_were_not(
     for name in "abc":
         (folder / f"{name}.html").write_text(f"<!doctype html><title>{name}</title>{PAGE}")
     hand.open_path(folder)
-    first = hand.session.page
+    first = hand.session.open.page
     story = hand.row("#story")
     hand.session.set_gold(Gold((Mark("m", 0, (Target(story),)),)))
     show(hand, dock, "lqf", SWEEP)
     hand.workbench.navigation.next_page()
-    hand.qtbot.waitUntil(lambda: hand.session.page not in (None, first), timeout=20_000)
+    hand.qtbot.waitUntil(lambda: hand.session.open.page not in (None, first), timeout=20_000)
     hand.wait_for_methods()
     hand.qtbot.waitUntil(lambda: not dock.is_busy, timeout=10_000)
     dock.choose(SWEEP)

@@ -8,7 +8,7 @@ from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.workspace.workspace import page_key
 from gui.features.layers.details import DetailsDock
 from gui.features.pages.panel import PagesDock
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.annotate.archives.frozen.test_round_trip import shifted, tamper
 from tests.gui.parts import make_window
 from tests.hand import Hand
@@ -31,22 +31,22 @@ def hand(window, qtbot, tmp_path):
 @pytest.fixture
 def frozen(window, hand):
     """The page after freezing it from the menu, with main content marked."""
-    window.session.set_mode(Mode.MAIN)
+    window.session.selection.set_mode(Mode.MAIN)
     hand.click("#first")
-    hand.qtbot.waitUntil(lambda: len(window.session.gold.marks) == 1)
-    before = window.session.document
+    hand.qtbot.waitUntil(lambda: len(window.session.open.gold.marks) == 1)
+    before = window.session.open.document
     window.actions_["freeze"].trigger()
-    assert window.session.document is before
-    hand.qtbot.waitUntil(lambda: window.session.document is not before, timeout=PATIENCE)
-    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
-    return window.session.document
+    assert window.session.open.document is before
+    hand.qtbot.waitUntil(lambda: window.session.open.document is not before, timeout=PATIENCE)
+    hand.qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=PATIENCE)
+    return window.session.open.document
 
 
 def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, frozen, tmp_path):
     assert isinstance(frozen.store, FrozenFile)
     assert frozen.store.path.parent.name == "marks.pages"
-    assert [mark.level for mark in window.session.gold.marks] == [0]
-    assert window.session.gold.marks[0].quote == "The ferry returned this morning."
+    assert [mark.level for mark in window.session.open.gold.marks] == [0]
+    assert window.session.open.gold.marks[0].quote == "The ferry returned this morning."
     assert window.session.documents == (frozen,)  # one row, counted once
     part = window.panel(DetailsDock).certificate
     assert part.isVisibleTo(window.panel(DetailsDock))
@@ -55,11 +55,11 @@ def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, f
     assert page_key(frozen) in keys
 
     window.actions_["freeze"].trigger()
-    assert window.session.message == "this page is frozen already"
+    assert window.session.messages.message == "this page is frozen already"
 
     hand.open_path(tmp_path / "ferry.html")
     assert not part.isVisibleTo(window.panel(DetailsDock))
-    assert len(window.session.gold.marks) == 1  # the page it was made from keeps them
+    assert len(window.session.open.gold.marks) == 1  # the page it was made from keeps them
 
 
 @pytest.mark.slow
@@ -89,16 +89,16 @@ def test_what_is_framed_is_clicked_before_freezing_and_the_certificate_tells_it(
         "story.html",
     )
     window.actions_["click-first"].trigger()
-    assert "frame the element to click" in window.session.message
-    window.session.set_candidate(hand.row("button"))
+    assert "frame the element to click" in window.session.messages.message
+    window.session.selection.set_candidate(hand.row("button"))
     window.actions_["click-first"].trigger()
-    assert "1 click before the page is frozen" in window.session.message
-    before = window.session.document
+    assert "1 click before the page is frozen" in window.session.messages.message
+    before = window.session.open.document
     window.actions_["freeze"].trigger()
-    hand.qtbot.waitUntil(lambda: window.session.document is not before, timeout=PATIENCE)
-    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
-    assert "Cookies" not in " ".join(window.session.page.rendered().text)
-    (clicked,) = window.session.document.store.certificate().clicked
+    hand.qtbot.waitUntil(lambda: window.session.open.document is not before, timeout=PATIENCE)
+    hand.qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=PATIENCE)
+    assert "Cookies" not in " ".join(window.session.open.page.rendered().text)
+    (clicked,) = window.session.open.document.store.certificate().clicked
     assert clicked.endswith("<button> “Close”")
 
 
@@ -111,11 +111,11 @@ def test_a_page_frozen_after_the_window_closed_is_a_file_and_nothing_is_asked_of
     window.actions_["freeze"].trigger()
     window.close()
     window.close_down()
-    last = window.session.message
+    last = window.session.messages.message
     pool = QThreadPool.globalInstance()
     qtbot.waitUntil(lambda: pool.activeThreadCount() == 0, timeout=PATIENCE)
     QApplication.processEvents()  # the answer is on its way to this thread
-    assert window.session.message == last
+    assert window.session.messages.message == last
     (path,) = (tmp_path / "marks.pages").iterdir()
     assert "The ferry returned this morning." in FrozenFile(path).reference().rendered().text
 
@@ -128,9 +128,9 @@ def test_a_frozen_page_stands_for_its_origin_after_a_restart(window, hand, froze
     (folder / "mill.html").write_text("<title>Mill</title><p>Corn was ground.")
     hand.open_path(folder)
     window.workbench.navigation.open_document(0)
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=PATIENCE)
     window.actions_["freeze"].trigger()
-    qtbot.waitUntil(lambda: window.session.document.store is not None, timeout=PATIENCE)
+    qtbot.waitUntil(lambda: window.session.open.document.store is not None, timeout=PATIENCE)
     names = [document.name for document in window.session.documents]
     assert len(names) == 2
     assert window.panel(PagesDock).titles() == ["Harbour news", "Mill"]

@@ -51,7 +51,7 @@ def test_the_row_of_a_method_just_added_is_in_view(qtbot, tmp_path, window):
         window.panel(LayersDock).choose_method()
         QTest.keyClicks(window.panel(LayersDock).methods.line, typed)
         QTest.keyClick(window.panel(LayersDock).methods.line, Qt.Key.Key_Return)
-        row = window.panel(LayersDock).row(window.session.current_layer)
+        row = window.panel(LayersDock).row(window.session.layers.current_layer)
         assert typed.split()[0] in row.key + method(row.key).name.casefold()
         qtbot.waitUntil(lambda row=row: row.visibleRegion().boundingRect().height() == row.height())
 
@@ -70,7 +70,7 @@ def test_enter_takes_a_method_also_where_the_page_comes_meanwhile(qtbot, tmp_pat
     for letter in "crunch":
         QTest.keyClick(popup.windowHandle(), letter)
     qtbot.waitUntil(lambda: not window.workbench.canvas.is_busy, timeout=30_000)
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=30_000)
     QTest.keyClick(popup.windowHandle(), Qt.Key.Key_Return)
-    assert window.session.current_layer == "crunch"
+    assert window.session.layers.current_layer == "crunch"
     assert not popup.isVisible()

@@ -47,7 +47,7 @@ def dock(qtbot, session, host):
 
 
 def test_gold_comes_first_then_every_method(dock, session):
-    assert dock.order() == [layer.key for layer in session.layers]
+    assert dock.order() == [layer.key for layer in session.layers.all]
     assert dock.order()[:3] == ["gold-main", "gold-1", "gold-2"]
     assert dock.row("webterrain").name.text() == "WebTerrain"
 
@@ -55,7 +55,7 @@ def test_gold_comes_first_then_every_method(dock, session):
 @pytest.mark.parametrize("width", [0, 300, 360, 500])
 def test_no_name_is_cut_off_at_any_width(qtbot, dock, session, width):
     for entry in METHODS:
-        session.add_method(entry.key)
+        session.layers.add_method(entry.key)
     dock.resize(max(width, dock.minimumSizeHint().width()), 900)
     assert len(dock.order()) > 30
     qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
@@ -72,7 +72,7 @@ def test_a_click_makes_a_layer_current_and_no_row_moves_under_the_mouse(qtbot, d
     names = [dock.row(key).name.geometry() for key in dock.order()]
     qtbot.mouseMove(row, QPoint(120, 12))
     qtbot.mouseClick(row, LEFT, pos=QPoint(120, 12))
-    assert session.current_layer == "vips"
+    assert session.layers.current_layer == "vips"
     assert [dock.row(key).geometry() for key in dock.order()] == before
     assert [dock.row(key).name.geometry() for key in dock.order()] == names
     qtbot.mouseMove(dock, QPoint(1, 1))
@@ -96,7 +96,7 @@ def test_alt_click_draws_a_layer_alone(qtbot, dock, host, session):
     row = dock.row("vips")
     qtbot.mouseClick(row, LEFT, Qt.KeyboardModifier.AltModifier, QPoint(120, 12))
     assert host.calls == [("solo_layer", "vips")]
-    assert session.current_layer != "vips"
+    assert session.layers.current_layer != "vips"
 
 
 def test_space_toggles_and_enter_picks_by_keyboard(qtbot, dock, host, session):
@@ -105,7 +105,7 @@ def test_space_toggles_and_enter_picks_by_keyboard(qtbot, dock, host, session):
     qtbot.keyClick(row, Qt.Key.Key_Space)
     assert host.calls == [("toggle_layer", "vips")]
     qtbot.keyClick(row, Qt.Key.Key_Return)
-    assert session.current_layer == "vips"
+    assert session.layers.current_layer == "vips"
 
 
 def test_buttons_come_up_for_the_row_under_the_keyboard(qtbot, dock, host):
@@ -121,50 +121,53 @@ def test_opacity_and_level_are_set_by_hand(qtbot, session):
     details = DetailsDock(session)
     qtbot.addWidget(details)
     details.show()
-    session.set_current_layer("vips")
+    session.layers.set_current_layer("vips")
     slider = details.style_part.opacity.findChild(QSlider)
     slider.setFocus()
     qtbot.keyClick(slider, Qt.Key.Key_Left)
-    assert session.layer("vips").opacity == pytest.approx(0.99)
+    assert session.layers.layer("vips").opacity == pytest.approx(0.99)
     qtbot.mouseClick(details.style_part.level.button(2), LEFT)
-    assert session.layer("vips").level == 2
-    session.set_current_layer(GOLD_MAIN)
+    assert session.layers.layer("vips").level == 2
+    session.layers.set_current_layer(GOLD_MAIN)
     assert details.style_part.level.isHidden()
 
 
 def test_a_colour_picked_in_the_swatch_is_the_layers(dock, session):
     dock.row("vips").swatch.color_picked.emit("#123456")
     dock.row("vips").swatch.dash_picked.emit("dotted")
-    assert (session.layer("vips").color, session.layer("vips").dash) == ("#123456", "dotted")
+    assert (session.layers.layer("vips").color, session.layers.layer("vips").dash) == (
+        "#123456",
+        "dotted",
+    )
 
 
 def test_scores_are_shown_with_where_they_come_from(dock, session):
     result = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
-    gold = session.gold.as_segmentation(session.page)
-    session.set_outcome("webterrain", blocks(*result.blocks))
-    session.set_scores({"webterrain": BlockScorer().score(result, gold)})
+    gold = session.open.gold.as_segmentation(session.open.page)
+    session.layers.set_outcome("webterrain", blocks(*result.blocks))
+    session.layers.set_scores({"webterrain": BlockScorer().score(result, gold)})
     row = dock.row("webterrain")
     assert row.score.text() == "1.000"
     assert row.precision.text() == row.recall.text() == "1.0"
     assert "3 of 3" in row.score.toolTip()
     assert row.fact.text() == "12 ms"
-    session.set_scores({})
+    session.layers.set_scores({})
     assert row.score.text() == ""
 
 
 def test_the_score_follows_the_level_that_is_drawn(dock, session):
     result = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1)))
-    gold = session.gold.as_segmentation(session.page)
-    session.set_outcome("webterrain", blocks(*result.blocks))
-    session.set_scores({"webterrain": BlockScorer().score(result, gold)})
+    gold = session.open.gold.as_segmentation(session.open.page)
+    session.layers.set_outcome("webterrain", blocks(*result.blocks))
+    session.layers.set_scores({"webterrain": BlockScorer().score(result, gold)})
     row = dock.row("webterrain")
     assert row.score.text() == "0.800"  # 2 of 2 found, 2 of 3 marked
-    session.change_layer("webterrain", level=1)
+    session.layers.change_layer("webterrain", level=1)
     assert row.score.text() == "1.000"
 
 
 def test_a_failed_method_says_why_in_its_row(dock, session):
-    session.set_outcome(
+    session.layers.set_outcome(
         "bte", Outcome(OutcomeStatus.FAILED, error="this page has no original HTML")
     )
     row = dock.row("bte")
@@ -174,9 +177,9 @@ def test_a_failed_method_says_why_in_its_row(dock, session):
 
 
 def test_an_empty_result_and_a_running_method_are_said(dock, session):
-    session.set_outcome("bte", Outcome(OutcomeStatus.EMPTY, seconds=0.001))
+    session.layers.set_outcome("bte", Outcome(OutcomeStatus.EMPTY, seconds=0.001))
     assert "nothing" in dock.row("bte").note.text()
-    session.set_outcome("bte", Outcome(OutcomeStatus.RUNNING))
+    session.layers.set_outcome("bte", Outcome(OutcomeStatus.RUNNING))
     assert dock.row("bte").busy.isVisible()
     assert not dock.row("bte").note.isVisible()
 
@@ -194,29 +197,29 @@ def test_a_note_gets_its_room_also_after_methods_were_put_in_another_order(qtbot
     move_layer(session, "vips", 0)
     qtbot.waitUntil(lambda: dock.row("vips").y() < row.y(), timeout=20_000)
     before = row.height()
-    session.set_outcome("bte", Outcome(OutcomeStatus.FAILED, error="this page has no HTML"))
+    session.layers.set_outcome("bte", Outcome(OutcomeStatus.FAILED, error="this page has no HTML"))
     qtbot.waitUntil(lambda: row.height() > before, timeout=20_000)
     assert row.note.geometry().height() >= row.note.heightForWidth(row.note.width())
 
 
 def test_the_head_counts_what_is_drawn(dock, session):
-    drawn = sum(layer.visible for layer in session.layers)
-    assert dock.remark() == f"{drawn} of {len(session.layers)} drawn"
-    session.set_solo("vips")
+    drawn = sum(layer.visible for layer in session.layers.all)
+    assert dock.remark() == f"{drawn} of {len(session.layers.all)} drawn"
+    session.layers.set_solo("vips")
     assert dock.remark() == "only one is drawn"
-    session.set_gold_only(True)
+    session.layers.set_gold_only(True)
     assert dock.remark() == "only gold is drawn"
 
 
 def test_a_removed_method_is_found_by_typing_and_added_again(qtbot, dock, session):
-    session.remove_layer("bte")
+    session.layers.remove_layer("bte")
     assert "bte" not in dock.order()
     qtbot.mouseClick(dock.add_button, LEFT)
     assert dock.methods.isVisible()
     qtbot.keyClicks(dock.methods.line, "bte")
     qtbot.keyClick(dock.methods.line, Qt.Key.Key_Return)
     assert dock.order().index("bte") < dock.order().index("webterrain")
-    assert session.layer("bte").visible
+    assert session.layers.layer("bte").visible
 
 
 def test_words_that_no_method_has_are_said_to_find_nothing(qtbot, dock):
@@ -252,45 +255,47 @@ def test_times_are_short(seconds, words):
 
 
 def test_a_layer_looked_at_is_drawn_until_another_is(qtbot, dock, session):
-    hidden = [layer.key for layer in session.layers if not layer.visible]
+    hidden = [layer.key for layer in session.layers.all if not layer.visible]
     first, second = hidden[:2]
-    before = session.layers
+    before = session.layers.all
     qtbot.mouseClick(dock.row(first).name, Qt.MouseButton.LeftButton)
-    assert session.is_drawn(session.layer(first))
+    assert session.layers.is_drawn(session.layers.layer(first))
     qtbot.mouseClick(dock.row(second).name, Qt.MouseButton.LeftButton)
-    assert not session.is_drawn(session.layer(first))
-    assert session.is_drawn(session.layer(second))
-    assert session.layers == before
+    assert not session.layers.is_drawn(session.layers.layer(first))
+    assert session.layers.is_drawn(session.layers.layer(second))
+    assert session.layers.all == before
 
 
 def test_scores_are_out_of_sight_while_gold_alone_is_drawn(dock, session):
     result = blocks(Block((HEADER,), 1), Block((STORY,), 2))
-    session.set_outcome("vips", result)
+    session.layers.set_outcome("vips", result)
     gold = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
-    session.set_scores({"vips": BlockScorer().score(result.result, gold)})
+    session.layers.set_scores({"vips": BlockScorer().score(result.result, gold)})
     row = dock.row("vips")
     assert row.score.text()
-    session.set_gold_only(True)
+    session.layers.set_gold_only(True)
     assert (row.score.text(), row.precision.text(), row.recall.text()) == ("", "", "")
-    session.set_gold_only(False)
+    session.layers.set_gold_only(False)
     assert row.score.text()
 
 
 def test_a_method_added_while_gold_alone_is_drawn_stays_out_of_sight(dock, session):
-    session.remove_layer("bte")
-    session.set_gold_only(True)
-    session.add_method("bte")
-    assert session.is_gold_only
-    assert not session.is_drawn(session.layer("bte"))
-    assert "Shift+G" in session.message
+    session.layers.remove_layer("bte")
+    session.layers.set_gold_only(True)
+    session.layers.add_method("bte")
+    assert session.layers.is_gold_only
+    assert not session.layers.is_drawn(session.layers.layer("bte"))
+    assert "Shift+G" in session.messages.message
 
 
 def test_a_method_added_stands_behind_the_last_of_its_kind(dock, session):
-    session.set_layers(tuple(x for x in session.layers if x.is_gold or x.key in ("bte", "vips")))
-    session.add_method("plain")
-    session.add_method("terrain")
+    session.layers.set_layers(
+        tuple(x for x in session.layers.all if x.is_gold or x.key in ("bte", "vips"))
+    )
+    session.layers.add_method("plain")
+    session.layers.add_method("terrain")
     methods = [key for key in dock.order() if key not in GOLD_LAYERS]
     assert methods == ["bte", "plain", "vips", "terrain"]
-    session.set_layers(tuple(x for x in session.layers if x.is_gold or x.key == "vips"))
-    session.add_method("plain")
+    session.layers.set_layers(tuple(x for x in session.layers.all if x.is_gold or x.key == "vips"))
+    session.layers.add_method("plain")
     assert [key for key in dock.order() if key not in GOLD_LAYERS] == ["plain", "vips"]

@@ -30,18 +30,20 @@ FOUND_BLOCKS = Segmentation(
 
 def scored(session, key, result):
     """Give a layer a result and what the runner would score it with."""
-    session.set_outcome(key, Outcome(OutcomeStatus.OK, result, 0.01))
+    session.layers.set_outcome(key, Outcome(OutcomeStatus.OK, result, 0.01))
     gold = GoldResults(
-        session.gold.as_extraction(session.page) if isinstance(result, Extraction) else None,
-        session.gold.as_segmentation(session.page),
+        session.open.gold.as_extraction(session.open.page)
+        if isinstance(result, Extraction)
+        else None,
+        session.open.gold.as_segmentation(session.open.page),
     )
-    session.set_scores({**session.scores, key: gold.score(result)})
+    session.layers.set_scores({**session.layers.scores, key: gold.score(result)})
 
 
 @pytest.fixture
 def dock(qtbot):
     session = session_on_page()
-    session.set_current_layer("webterrain")
+    session.layers.set_current_layer("webterrain")
     made = DetailsDock(session)
     qtbot.addWidget(made)
     made.resize(360, 700)
@@ -73,7 +75,7 @@ def test_folded_nothing_is_worked_out_and_unfolded_all_is(qtbot, dock):
     assert not dock.measures.is_open
     assert dock.measures.table.findChildren(type(dock.measures.switch)) == []
     unfold(qtbot, dock)
-    pair = BlockComparison(FOUND_BLOCKS, GOLD.as_segmentation(dock.session.page))
+    pair = BlockComparison(FOUND_BLOCKS, GOLD.as_segmentation(dock.session.open.page))
     known = {measure.key: measure for measure in BLOCK_MEASURES}
     for key in ("b3-pixels", "b3-nodes", "iou-50", "b3-chars"):
         score = known[key].score(pair)
@@ -128,11 +130,11 @@ def test_tab_stops_once_a_row(qtbot, dock):
 def test_numbers_follow_marks_and_the_level_drawn(qtbot, dock):
     unfold(qtbot, dock)
     session = dock.session
-    session.change_layer("webterrain", level=2)
+    session.layers.change_layer("webterrain", level=2)
     settle(qtbot, dock)
     assert dock.measures.table.values("right-2") == ("", "", "1")
-    session.change_layer("webterrain", level=0)
-    session.set_gold(remove(session.gold, ["head"]))
+    session.layers.change_layer("webterrain", level=0)
+    session.set_gold(remove(session.open.gold, ["head"]))
     scored(session, "webterrain", FOUND_BLOCKS)
     settle(qtbot, dock)
     assert dock.measures.table.values("right") == ("", "", "2")
@@ -148,19 +150,19 @@ def test_edges_are_said_to_be_unknown_and_why(qtbot, dock):
 
 def test_a_layer_without_scores_has_no_measures(qtbot, dock):
     unfold(qtbot, dock)
-    dock.session.set_current_layer("gold-1")
+    dock.session.layers.set_current_layer("gold-1")
     assert dock.measures.isHidden()
-    dock.session.set_current_layer("webterrain")
+    dock.session.layers.set_current_layer("webterrain")
     assert not dock.measures.isHidden()
     settle(qtbot, dock)
     assert dock.measures.table.values("right") == ("", "", "3")
 
 
 def test_asked_for_by_key_without_scores_it_says_what_is_missing(dock):
-    dock.session.set_current_layer("vips")
+    dock.session.layers.set_current_layer("vips")
     dock.toggle_measures()
-    assert dock.session.message == "Scores appear when the method has run."
-    dock.session.set_current_layer("webterrain")
+    assert dock.session.messages.message == "Scores appear when the method has run."
+    dock.session.layers.set_current_layer("webterrain")
     dock.toggle_measures()
     assert dock.measures.is_open
 
@@ -214,10 +216,10 @@ def test_texts_have_the_other_measures():
 @pytest.mark.web
 def test_one_key_opens_all_measures_of_a_real_page(window, qtbot):
     workbench, session = window.workbench, window.session
-    with qtbot.waitSignal(session.page_changed, timeout=20_000):
+    with qtbot.waitSignal(session.open.page_changed, timeout=20_000):
         workbench.navigation.open_path(str(path("corpus")))
     qtbot.waitUntil(lambda: not workbench.runner.is_running, timeout=20_000)
-    session.set_current_layer("webterrain")
+    session.layers.set_current_layer("webterrain")
     measures, page = window.panel(DetailsDock).measures, workbench.canvas.view.focusProxy()
     qtbot.keyClick(page, Qt.Key.Key_M, Qt.KeyboardModifier.ControlModifier)
     assert measures.is_open
@@ -240,7 +242,7 @@ def test_nothing_is_cut_off_at_the_right(qtbot, dock, letters):
 
 
 def test_blocks_that_were_marked_on_another_variant_have_no_figure_of_location_and_a_reason(dock):
-    page, why = dock.session.page, "they were marked elsewhere"
+    page, why = dock.session.open.page, "they were marked elsewhere"
     texts = tuple((FOUND_BLOCKS.text_of(block), block.level) for block in FOUND_BLOCKS.blocks)
     gold = replace(GOLD, block_texts=texts, why_no_location=why)
     measured = measure_all(page, gold, FOUND_BLOCKS, 0)

@@ -164,7 +164,7 @@ def dock(qtbot, session):
 
 @pytest.mark.parametrize("entry", METHODS, ids=lambda entry: entry.key)
 def test_every_method_has_a_form_and_a_switch_for_its_input(qtbot, dock, session, entry):
-    session.add_method(entry.key)
+    session.layers.add_method(entry.key)
     for name in entry.params.specs():
         qtbot.waitUntil(dock.form.field(name).isVisible)
     assert (dock.inputs() is not None) == (len(entry.inputs) > 1)
@@ -173,53 +173,56 @@ def test_every_method_has_a_form_and_a_switch_for_its_input(qtbot, dock, session
 @pytest.mark.parametrize("width", [0, 300, 420])
 def test_nothing_in_the_panel_is_cut_off_at_any_width(qtbot, dock, session, width):
     for entry in METHODS:
-        session.add_method(entry.key)
-        session.set_current_layer(entry.key)
+        session.layers.add_method(entry.key)
+        session.layers.set_current_layer(entry.key)
         dock.resize(max(width, dock.minimumSizeHint().width()), 700)
         qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
 
 
 def test_a_parameter_changed_in_the_form_is_the_layers(qtbot, dock, session):
-    session.set_current_layer("vips")
+    session.layers.set_current_layer("vips")
     slider = dock.form.field("pdoc").findChild(QSlider)
     slider.setFocus()
-    with qtbot.waitSignal(session.setup_changed) as data:
+    with qtbot.waitSignal(session.layers.setup_changed) as data:
         qtbot.keyClick(slider, Qt.Key.Key_Right)
     assert data.args == ["vips"]
-    assert session.layer("vips").params.pdoc == type(session.layer("vips").params)().pdoc + 1
+    assert (
+        session.layers.layer("vips").params.pdoc
+        == type(session.layers.layer("vips").params)().pdoc + 1
+    )
 
 
 def test_reset_brings_the_defaults_back(qtbot, dock, session):
-    session.set_current_layer("vips")
+    session.layers.set_current_layer("vips")
     assert not dock.reset.isVisible()
-    params = session.layer("vips").params
-    session.change_layer("vips", params=type(params)(pdoc=3))
+    params = session.layers.layer("vips").params
+    session.layers.change_layer("vips", params=type(params)(pdoc=3))
     assert dock.reset.isVisible()
     qtbot.mouseClick(dock.reset, Qt.MouseButton.LeftButton)
-    assert session.layer("vips").params == params
+    assert session.layers.layer("vips").params == params
     assert not dock.reset.isVisible()
 
 
 def test_the_input_switch_sets_what_the_method_reads(qtbot, dock, session):
-    session.set_current_layer("bte")
-    with qtbot.waitSignal(session.setup_changed):
+    session.layers.set_current_layer("bte")
+    with qtbot.waitSignal(session.layers.setup_changed):
         qtbot.mouseClick(dock.inputs().button("original"), Qt.MouseButton.LeftButton)
-    assert session.layer("bte").source == "original"
+    assert session.layers.layer("bte").source == "original"
 
 
 def test_why_there_are_no_scores_is_said(dock, session):
-    session.set_current_layer("bte")
+    session.layers.set_current_layer("bte")
     assert "when the method has run" in dock.no_scores
-    session.set_outcome("bte", Outcome(OutcomeStatus.OK, seconds=0.01))
+    session.layers.set_outcome("bte", Outcome(OutcomeStatus.OK, seconds=0.01))
     assert "Mark main content" in dock.no_scores
-    session.set_outcome(
+    session.layers.set_outcome(
         "bte", Outcome(OutcomeStatus.FAILED, error="this page has no original HTML")
     )
     assert dock.trouble == "This page has no original HTML"
 
 
 def test_a_gold_layer_says_how_to_mark(dock, session):
-    session.set_current_layer("gold-1")
+    session.layers.set_current_layer("gold-1")
     assert dock.no_scores == "2 marked"
 
 
@@ -352,18 +355,18 @@ def note(qtbot, session):
 
 
 def test_a_changed_method_has_a_star_until_it_is_reset_and_undo_brings_it_back(session, note):
-    session.add_method("cetr")
-    before = session.layer("cetr").params
-    assert (session.layer("cetr").title, note.isHidden()) == ("CETR", True)
+    session.layers.add_method("cetr")
+    before = session.layers.layer("cetr").params
+    assert (session.layers.layer("cetr").title, note.isHidden()) == ("CETR", True)
     set_params(session, "cetr", replace(before, sigma=0.1))
-    assert session.layer("cetr").title == "CETR *"
+    assert session.layers.layer("cetr").title == "CETR *"
     assert not note.isHidden()
     assert note.text() == "1 method is not as published · Reset"
     assert "CETR: sigma 0.1" in note.toolTip()
     note.click()
-    assert (session.layer("cetr").title, note.isHidden()) == ("CETR", True)
+    assert (session.layers.layer("cetr").title, note.isHidden()) == ("CETR", True)
     session.get(WorkHistory).last.command.undo()
-    assert session.layer("cetr").title == "CETR *"
+    assert session.layers.layer("cetr").title == "CETR *"
 
 
 def test_a_model_file_is_no_changed_parameter():
@@ -376,14 +379,14 @@ def test_a_model_file_is_no_changed_parameter():
 
 
 def test_steps_of_one_field_are_one_step_to_undo(session, dock):
-    session.add_method("cetr")
-    session.set_current_layer("cetr")
-    before = session.layer("cetr").params
+    session.layers.add_method("cetr")
+    session.layers.set_current_layer("cetr")
+    before = session.layers.layer("cetr").params
     for value in (1.1, 1.2, 1.3):
         dock.form.field("sigma").changed.emit("sigma", value)
-    assert session.layer("cetr").params.sigma == 1.3
+    assert session.layers.layer("cetr").params.sigma == 1.3
     history = session.get(WorkHistory)
     history.last.command.undo()
     history.move(-1)
-    assert session.layer("cetr").params == before
+    assert session.layers.layer("cetr").params == before
     assert history.last is None

@@ -30,8 +30,8 @@ RESULT = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1)), (FIRST, S
 @pytest.fixture
 def session():
     made = session_on_page()
-    made.set_current_layer("vips")
-    made.set_outcome("vips", Outcome(OutcomeStatus.OK, RESULT, 0.01))
+    made.layers.set_current_layer("vips")
+    made.layers.set_outcome("vips", Outcome(OutcomeStatus.OK, RESULT, 0.01))
     return made
 
 
@@ -105,15 +105,19 @@ def test_a_step_says_where_on_the_page_it_is(qtbot, dock):
 
 def test_other_methods_have_no_rounds(dock, session):
     assert not dock.rounds.isHidden()
-    session.set_current_layer("webterrain")
+    session.layers.set_current_layer("webterrain")
     assert dock.rounds.isHidden()
     dock.step(1)
-    assert session.message == "WebTerrain has no rounds to show; choose VIPS in the layers."
+    assert (
+        session.messages.message == "WebTerrain has no rounds to show; choose VIPS in the layers."
+    )
 
 
 def test_fewer_rounds_than_the_step_asks_for_show_the_last(dock, session):
-    session.change_layer("vips", step=5)
-    session.set_outcome("vips", Outcome(OutcomeStatus.OK, Segmentation(NODES, (), (FIRST,)), 0.01))
+    session.layers.change_layer("vips", step=5)
+    session.layers.set_outcome(
+        "vips", Outcome(OutcomeStatus.OK, Segmentation(NODES, (), (FIRST,)), 0.01)
+    )
     assert dock.rounds.bar.status.text() == "round 1 of 1: separators"
 
 
@@ -143,12 +147,12 @@ def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_p
     file = tmp_path / "page.html"
     file.write_text(f"<!doctype html><meta charset=utf-8>{PAGE}", encoding="utf-8")
     workbench, session = window.workbench, window.session
-    with qtbot.waitSignal(session.page_changed, timeout=20_000):
+    with qtbot.waitSignal(session.open.page_changed, timeout=20_000):
         workbench.navigation.open_path(str(file))
     qtbot.waitUntil(lambda: not workbench.runner.is_running, timeout=20_000)
-    for layer in session.layers:
-        session.change_layer(layer.key, visible=layer.key == "vips")
-    session.set_current_layer("vips")
+    for layer in session.layers.all:
+        session.layers.change_layer(layer.key, visible=layer.key == "vips")
+    session.layers.set_current_layer("vips")
     drawn = []
     workbench.canvas.draw = drawn.append
     position, box = window.panel(DetailsDock).rounds.bar.status, workbench.canvas.view.focusProxy()
@@ -183,8 +187,8 @@ def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_p
 @pytest.mark.web
 def test_a_separator_is_drawn_where_it_is(hand):
     hand.open(PAGE)
-    for layer in hand.session.layers:
-        hand.session.change_layer(layer.key, visible=layer.key == "vips", step=2)
+    for layer in hand.session.layers.all:
+        hand.session.layers.change_layer(layer.key, visible=layer.key == "vips", step=2)
     hand.qtbot.waitUntil(lambda: not hand.workbench.drawing.timer.isActive(), timeout=5_000)
     view = hand.workbench.canvas.view
     x, y = round(600 * view.zoomFactor()), round(120 * view.zoomFactor())  # between the two rows
@@ -194,5 +198,5 @@ def test_a_separator_is_drawn_where_it_is(hand):
         return color.red() > color.green() + 30
 
     hand.qtbot.waitUntil(is_pink, timeout=10_000)
-    hand.session.change_layer("vips", step=0)
+    hand.session.layers.change_layer("vips", step=0)
     hand.qtbot.waitUntil(lambda: not is_pink(), timeout=10_000)

@@ -108,11 +108,11 @@ def test_a_beginning_is_cut_and_its_white_space_collapsed():
 def test_a_click_selects_the_mark_on_the_page(qtbot, dock, session, host):
     click(qtbot, dock, "Article")
     assert ("select_row", STORY) in host.calls
-    assert session.selected == ("story",)
+    assert session.selection.selected == ("story",)
 
 
 def test_selecting_on_the_page_selects_the_line_and_asks_for_nothing(dock, session, host):
-    session.set_selected(("head",))
+    session.selection.set_selected(("head",))
     assert dock.tree.currentItem() is item_of(dock, "Header")
     assert host.calls == []
 
@@ -120,26 +120,26 @@ def test_selecting_on_the_page_selects_the_line_and_asks_for_nothing(dock, sessi
 def test_hovering_a_line_frames_its_element_and_leaving_frees_it(qtbot, dock, session):
     position = dock.tree.visualItemRect(item_of(dock, "Article")).center()
     qtbot.mouseMove(dock.tree.viewport(), position)
-    qtbot.waitUntil(lambda: session.candidate == STORY)
+    qtbot.waitUntil(lambda: session.selection.candidate == STORY)
     QApplication.sendEvent(dock.tree.viewport(), QEvent(QEvent.Type.Leave))
-    assert session.candidate == -1
+    assert session.selection.candidate == -1
 
 
 def test_the_smallest_block_under_the_mouse_on_the_page_is_framed(dock, session):
-    session.set_candidate(STORY)
+    session.selection.set_candidate(STORY)
     assert not item_of(dock, "Content").data(0, HOT)
     # main content lies on the same row as the article: the later line wins
     assert any(item.data(0, HOT) for _, _, item in items(dock))
-    session.set_candidate(TITLE)
+    session.selection.set_candidate(TITLE)
     assert item_of(dock, "Content").data(0, HOT)
-    session.set_candidate(-1)
+    session.selection.set_candidate(-1)
     assert not any(item.data(0, HOT) for _, _, item in items(dock))
 
 
 def test_arrow_keys_walk_the_outline(qtbot, dock, session):
     click(qtbot, dock, "Header")
     qtbot.keyClick(dock.tree, Qt.Key.Key_Down)
-    assert session.selected == ("main",)
+    assert session.selection.selected == ("main",)
 
 
 def test_lost_and_moved_marks_are_shown_as_such(qtbot, dock, session, host):
@@ -152,28 +152,28 @@ def test_lost_and_moved_marks_are_shown_as_such(qtbot, dock, session, host):
 
 def test_a_moved_mark_can_be_confirmed_in_place(qtbot, dock, session, host):
     session.set_gold(Gold((*GOLD.marks, MOVED)))
-    session.set_selected(("moved",))
+    session.selection.set_selected(("moved",))
     bar = dock.unsure
     assert bar.isVisible()
     message = [label.text() for label in bar.findChildren(QLabel) if label.isVisible()]
     assert any(text.endswith("It was: “Ferry lost”") for text in message)
     qtbot.mouseClick(bar.confirm, LEFT)
     assert host.calls[-1] == ("confirm",)
-    session.set_selected(("head",))
+    session.selection.set_selected(("head",))
     assert not bar.isVisible()
 
 
 def test_a_lost_mark_can_only_be_deleted(qtbot, dock, session, host):
     session.set_gold(Gold((*GOLD.marks, LOST)))
-    session.set_selected(("gone",))
+    session.selection.set_selected(("gone",))
     assert not dock.unsure.confirm.isVisible()
     qtbot.mouseClick(dock.unsure.delete, LEFT)
     assert host.calls[-1] == ("delete_selected",)
 
 
 def test_the_current_layers_blocks_can_be_listed_instead(qtbot, dock, session, host):
-    session.set_current_layer("webterrain")
-    session.set_outcome(
+    session.layers.set_current_layer("webterrain")
+    session.layers.set_outcome(
         "webterrain", blocks(Block((MAIN,), 1, "", "two columns"), Block((STORY,), 2))
     )
     qtbot.mouseClick(dock.switch.button("layer"), LEFT)
@@ -185,11 +185,11 @@ def test_the_current_layers_blocks_can_be_listed_instead(qtbot, dock, session, h
 
 
 def test_a_method_without_blocks_says_so(qtbot, dock, session):
-    session.set_current_layer("bte")
+    session.layers.set_current_layer("bte")
     qtbot.mouseClick(dock.switch.button("layer"), LEFT)
     assert "takes text, not blocks" in dock.none_text
-    session.set_current_layer("webterrain")
-    session.set_outcome("webterrain", Outcome(OutcomeStatus.EMPTY, Segmentation(NODES, ())))
+    session.layers.set_current_layer("webterrain")
+    session.layers.set_outcome("webterrain", Outcome(OutcomeStatus.EMPTY, Segmentation(NODES, ())))
     assert "found no blocks" in dock.none_text
 
 

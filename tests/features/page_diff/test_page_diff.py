@@ -48,7 +48,7 @@ def window(qtbot, folder, tmp_path):
     qtbot.addWidget(made)
     made.resize(1300, 850)
     made.open_path(str(folder))
-    qtbot.waitUntil(lambda: made.session.page is not None, timeout=MOST_MS)
+    qtbot.waitUntil(lambda: made.session.open.page is not None, timeout=MOST_MS)
     yield made
     made.close_down()
 
@@ -167,13 +167,13 @@ def test_pages_scroll_by_their_template_and_another_one_is_chosen_and_worked_on(
     wait_for_pair(window, qtbot)
     assert ALONE not in drawn(pair.panes[1])
     qtbot.mouseClick(pair.panes[1].work, Qt.MouseButton.LeftButton)
-    assert window.session.document.name == "other.html"
+    assert window.session.open.document.name == "other.html"
     assert window.main_area.stack.currentWidget() is not pair
 
 
 def test_from_the_page_its_like_stands_beside_it(window, qtbot):
     shift = Qt.KeyboardModifier.ShiftModifier
-    here = window.session.documents.index(window.session.document)
+    here = window.session.documents.index(window.session.open.document)
     qtbot.keyClick(window, Qt.Key.Key_F12, shift)
     wait_for_pair(window, qtbot)
     panes = window.main_area.get(PageDiffView).panes
@@ -194,7 +194,7 @@ def test_panels_and_status_line_tell_nothing_of_the_open_page_beside_two_others(
     assert window.actions_["export-picture"].isEnabled()
     assert window.windowTitle().startswith("ferry.html · bridge.html")
     qtbot.mouseClick(pair.panes[1].work, Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=MOST_MS)
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=MOST_MS)
     assert "bridge.html" in window.status_bar.address.text()
     assert all(dock.isVisible() for dock in window.panels.docks)
     assert window.status_bar.viewport.isVisible()

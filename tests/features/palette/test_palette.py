@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel
 from gui.features.layers.panel import LayersDock
 from gui.features.palette.feature import Entry, Palette
 from gui.features.palette.ranking import ranked
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
 from tests.gui.parts import DOCUMENTS
 
@@ -59,7 +59,7 @@ def test_the_key_opens_it_enter_runs_and_the_keyboard_is_back_where_it_was(windo
     before = window.focusWidget()
     assert ask(window, "body text")[0] == "Main content"
     QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
-    assert window.session.mode is Mode.MAIN
+    assert window.session.selection.mode is Mode.MAIN
     assert window.type_field.isHidden()
     assert window.focusWidget() is before
 
@@ -69,7 +69,7 @@ def test_escape_leaves_and_does_nothing(window, palette):
     ask(window, "body text")
     QTest.keyClick(window.type_field.line, Qt.Key.Key_Escape)
     assert window.type_field.isHidden()
-    assert window.session.mode is Mode.SELECT
+    assert window.session.selection.mode is Mode.SELECT
     assert window.focusWidget() is before
 
 
@@ -144,7 +144,7 @@ def test_a_method_chosen_becomes_the_current_layer(window, palette):
     for _ in range(offered.index("Terrain")):
         QTest.keyClick(window.type_field.line, Qt.Key.Key_Down)
     QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
-    assert window.session.current_layer == "terrain"
+    assert window.session.layers.current_layer == "terrain"
 
 
 def test_it_opens_at_once(window, palette):

@@ -23,7 +23,7 @@ RUTH = [(1, "Header", "#top"), (1, "Link list", "#nav"), (1, "Sidebar", "#two"),
 
 
 def as_annotator(window, hand, name, role=Role.ANNOTATOR):
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=60_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=60_000):
         window.workbench.get(TeamController).work_as(name, role)
 
 
@@ -46,18 +46,20 @@ def test_a_reviewed_page_shows_what_was_changed_and_keys_walk_it(window, hand):
     session, dock = window.session, window.panel(FeedbackDock)
     state = session.get(FeedbackState)
     press(hand, Qt.Key.Key_J, CTRL | ALT)
-    assert "no reviewer has said" in session.message
+    assert "no reviewer has said" in session.messages.message
     as_annotator(window, hand, "Ruth", Role.REVIEWER)
     mark(window, gold_of(hand, RUTH, ["#first", "#second", "#third"]))
     as_annotator(window, hand, "Anna")
     assert not state.items  # not done yet
     as_annotator(window, hand, "Ruth", Role.REVIEWER)
-    key = page_key(session.document)
+    key = page_key(session.open.document)
     window.workbench.workspace.set_status(key, PageStatus.DONE)
     as_annotator(window, hand, "Anna")
     hand.qtbot.waitUntil(lambda: bool(state.items), timeout=60_000)
     assert dock.isVisible()
-    assert session.message == ("Ruth reviewed this page: 2 added, 1 moved, 1 removed and 1 retyped")
+    assert session.messages.message == (
+        "Ruth reviewed this page: 2 added, 1 moved, 1 removed and 1 retyped"
+    )
     assert dock.entries()[0] == "Retyped: Menu → Link list: Home Ferries Tide tables"
     seen = []
     for _ in state.items:
@@ -76,7 +78,7 @@ def test_the_feedback_follows_what_the_annotator_does_next(window, hand):
     as_annotator(window, hand, "Ruth", Role.REVIEWER)
     ruth = gold_of(hand, RUTH[:2], ["#first", "#second"])
     mark(window, ruth)
-    key = page_key(window.session.document)
+    key = page_key(window.session.open.document)
     window.workbench.workspace.set_status(key, PageStatus.DONE)
     assert not state.items  # a reviewer has none of his own
     as_annotator(window, hand, "Anna")
@@ -89,7 +91,7 @@ def test_the_feedback_follows_what_the_annotator_does_next(window, hand):
 
 
 def test_every_kind_of_change_is_named(window, hand):
-    nodes = window.session.page.rendered()
+    nodes = window.session.open.page.rendered()
 
     def named(mine, theirs):
         return [change(each) for each in differences(nodes, mine, theirs, "Ruth")]

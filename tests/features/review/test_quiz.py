@@ -35,10 +35,10 @@ def hand(window, qtbot, tmp_path):
     made.folder = folder
     made.open(PAGE, "ferry.html")
     session, workspace = window.session, window.workbench.workspace
-    gold_file.write(folder / "ferry.gold.json", session.page, gold_of(made, KNOWN, ["#first"]))
+    gold_file.write(folder / "ferry.gold.json", session.open.page, gold_of(made, KNOWN, ["#first"]))
     (folder / "mill.html").write_text("<!doctype html><title>Mill</title><p>Shut", "utf-8")
     annotators.change(workspace.store, workspace.annotator, "Anna", Role.ANNOTATOR)
-    key = page_key(session.document)
+    key = page_key(session.open.document)
     assignments.assign(workspace.store, {"Anna": [Assigned(key, True, True)]})
     made.open_path(folder)
     return made
@@ -47,16 +47,18 @@ def hand(window, qtbot, tmp_path):
 def test_a_quiz_page_hides_its_gold_then_shows_what_differs_and_is_counted(window, hand):
     session, state = window.session, window.session.get(FeedbackState)
     dock, team = window.panel(FeedbackDock), window.panel(TeamDock)
-    quiz = session.document
-    assert session.gold == Gold()  # its gold is known, and not shown
+    quiz = session.open.document
+    assert session.open.gold == Gold()  # its gold is known, and not shown
     assert not state.items
-    hand.qtbot.waitUntil(lambda: session.message.startswith("this page is a quiz"), timeout=60_000)
+    hand.qtbot.waitUntil(
+        lambda: session.messages.message.startswith("this page is a quiz"), timeout=60_000
+    )
     mark(window, gold_of(hand, MINE, ["#first"]))
     press(hand, Qt.Key.Key_D)
-    if session.message.endswith("D again if the page is done all the same"):
+    if session.messages.message.endswith("D again if the page is done all the same"):
         press(hand, Qt.Key.Key_D)
     hand.qtbot.waitUntil(lambda: bool(state.items), timeout=60_000)
-    assert session.document == quiz  # it stays, to be learned from
+    assert session.open.document == quiz  # it stays, to be learned from
     assert dock.isVisible()
     assert dock.summary.text() == "Quiz: 2 of 4 right; 1 added and 1 retyped."
     press(hand, Qt.Key.Key_J, CTRL | ALT)

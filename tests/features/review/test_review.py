@@ -13,7 +13,7 @@ from gui.features.review.panel import ReviewDock
 from gui.features.review.state import ReviewState
 from gui.features.team.controller import TeamController
 from gui.features.team.panel import CommentsDock
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -55,10 +55,10 @@ def mark_as(window, name, gold):
     with workspace.store.saving():
         who = annotators.add(workspace.store, name)
     workspace.work_as(who)
-    key = page_key(session.document)
-    workspace.save_gold(key, gold, session.page.rendered(), "mark")
+    key = page_key(session.open.document)
+    workspace.save_gold(key, gold, session.open.page.rendered(), "mark")
     workspace.work_as(me)
-    workspace.load_gold(key, session.page.rendered())
+    workspace.load_gold(key, session.open.page.rendered())
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
     review, session = window.session.get(ReviewState), window.session
     assert review.index == 0  # it begins at the first
     press(reviewed, Qt.Key.Key_Right, CTRL)  # Ben's Link list, and on to the next
-    assert [mark.type for mark in session.gold.marks] == ["Link list"]
+    assert [mark.type for mark in session.open.gold.marks] == ["Link list"]
     assert review.open_count == 3
     assert review.index == 1
     press(reviewed, Qt.Key.Key_Left, CTRL)
@@ -114,7 +114,7 @@ def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
     for left in range(1, 5):
         press(reviewed, Qt.Key.Key_Z, CTRL)
         assert review.open_count == left
-    assert session.gold == Gold()
+    assert session.open.gold == Gold()
 
 
 def test_one_key_takes_all_that_is_open_from_one_annotator_and_one_undo_opens_it(window, reviewed):
@@ -122,18 +122,18 @@ def test_one_key_takes_all_that_is_open_from_one_annotator_and_one_undo_opens_it
     press(reviewed, Qt.Key.Key_Right, CTRL)
     press(reviewed, Qt.Key.Key_Left, ALT | SHIFT)
     assert review.open_count == 0
-    assert session.message.startswith("3 differences decided as Anna")
-    assert sorted(mark.type for mark in session.gold.marks if mark.level) == [
+    assert session.messages.message.startswith("3 differences decided as Anna")
+    assert sorted(mark.type for mark in session.open.gold.marks if mark.level) == [
         "Ad", "Link list", "Sidebar",
     ]  # fmt: skip
     press(reviewed, Qt.Key.Key_Z, CTRL)
     assert review.open_count == 3
-    assert [mark.type for mark in session.gold.marks] == ["Link list"]
+    assert [mark.type for mark in session.open.gold.marks] == ["Link list"]
     press(reviewed, Qt.Key.Key_Right, ALT | SHIFT)  # Ben has not marked all of it
     assert review.open_count == 0
-    assert sum(mark.level == 2 for mark in session.gold.marks) == 0
+    assert sum(mark.level == 2 for mark in session.open.gold.marks) == 0
     press(reviewed, Qt.Key.Key_Left, ALT | SHIFT)
-    assert session.message == "no difference is left to decide"
+    assert session.messages.message == "no difference is left to decide"
 
 
 def test_what_was_decided_is_there_after_the_page_was_opened_again(window, reviewed):
@@ -144,7 +144,8 @@ def test_what_was_decided_is_there_after_the_page_was_opened_again(window, revie
     window.workbench.navigation.reload()
     reviewed.qtbot.waitUntil(
         lambda: (
-            window.session.page is not None and len(window.session.get(ReviewState).verdicts) == 2
+            window.session.open.page is not None
+            and len(window.session.get(ReviewState).verdicts) == 2
         ),
         timeout=60_000,
     )
@@ -154,13 +155,13 @@ def test_what_was_decided_is_there_after_the_page_was_opened_again(window, revie
 def test_the_majority_is_a_start_and_marking_anew_decides(window, reviewed):
     session, review = window.session, window.session.get(ReviewState)
     press(reviewed, Qt.Key.Key_F, ALT | SHIFT)
-    assert [(m.level, m.type) for m in session.gold.marks if m.level] == [
+    assert [(m.level, m.type) for m in session.open.gold.marks if m.level] == [
         (1, "Header"), (1, "Footer"), (2, "Title"),
     ]  # fmt: skip
     index = next(n for n, each in enumerate(review.items) if str(each.kind) == "type differs")
     review.choose(index)
     press(reviewed, Qt.Key.Key_Up, CTRL)
-    session.set_candidate(reviewed.row("#nav"))
+    session.selection.set_candidate(reviewed.row("#nav"))
     press(reviewed, Qt.Key.Key_Return)
     assert review.verdicts[review.items[index].item] == "marked anew"
 
@@ -216,13 +217,13 @@ def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, han
     session, workbench = window.session, window.workbench
     press(hand, Qt.Key.Key_R, CTRL | SHIFT)
     hand.qtbot.waitUntil(lambda: session.get(ReviewState).names == ("Anna", "Ben"), timeout=60_000)
-    assert session.gold == Gold()
+    assert session.open.gold == Gold()
     assert "2 annotators agree on all" in window.panel(ReviewDock).trouble.text()
     press(hand, Qt.Key.Key_X, ALT)
-    hand.qtbot.waitUntil(lambda: len(session.gold.marks) == 4, timeout=60_000)
-    assert workbench.pages.status(session.document) == "done"
+    hand.qtbot.waitUntil(lambda: len(session.open.gold.marks) == 4, timeout=60_000)
+    assert workbench.pages.status(session.open.document) == "done"
     press(hand, Qt.Key.Key_Z, CTRL)
-    assert session.gold == Gold()
+    assert session.open.gold == Gold()
 
 
 def test_heat_says_where_they_disagree(window, reviewed):
@@ -244,24 +245,24 @@ def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, han
 
 def test_done_says_which_differences_are_open_and_one_undo_takes_it_back(window, reviewed):
     session, pages = window.session, window.workbench.pages
-    document = session.document
+    document = session.open.document
     press(reviewed, Qt.Key.Key_Right, CTRL)
     press(reviewed, Qt.Key.Key_D)
-    assert session.message.startswith("3 differences not decided")
+    assert session.messages.message.startswith("3 differences not decided")
     assert pages.status(document) == "in progress"
     press(reviewed, Qt.Key.Key_D)
     assert pages.status(document) == "done"
-    assert "done with 3 differences not decided: Ctrl+Z takes it back" in session.message
+    assert "done with 3 differences not decided: Ctrl+Z takes it back" in session.messages.message
     press(reviewed, Qt.Key.Key_Z, CTRL)
     assert pages.status(document) == "in progress"
-    assert [mark.type for mark in session.gold.marks] == ["Link list"]
+    assert [mark.type for mark in session.open.gold.marks] == ["Link list"]
 
 
 def test_done_asks_a_reviewer_who_has_not_looked_at_the_differences(window, reviewed):
     press(reviewed, Qt.Key.Key_R, CTRL | SHIFT)
     assert not window.session.get(ReviewState).is_shown
     press(reviewed, Qt.Key.Key_D)
-    assert "4 differences not decided" in window.session.message
+    assert "4 differences not decided" in window.session.messages.message
     assert window.session.get(ReviewState).is_shown
 
 
@@ -288,23 +289,29 @@ def test_two_people_compare_without_a_third_name(window, two_people):
 
 def test_who_compares_with_another_keeps_or_takes_marks_and_undoes_that(window, two_people):
     review, session = window.session.get(ReviewState), window.session
-    before = session.gold
+    before = session.open.gold
     at = {each.item: each for each in review.items}
     while (current := review.current) is not None and review.open_count:
         nav = two_people.row("#nav")
         side = Qt.Key.Key_Left if nav in current.rows else Qt.Key.Key_Right
         press(two_people, side, CTRL)
         assert current.item in review.verdicts
-    assert {mark.type for mark in session.gold.of_level(1)} >= {"Link list", "Sidebar", "Header"}
-    main = session.gold.as_results(session.page).text.text
+    assert {mark.type for mark in session.open.gold.of_level(1)} >= {
+        "Link list",
+        "Sidebar",
+        "Header",
+    }
+    main = session.open.gold.as_results(session.open.page).text.text
     assert "weather permitting" in main
     assert "coffee" in main
-    sides = [[t.row for t in m.targets] for m in session.gold.of_level(1) if m.type == "Sidebar"]
+    sides = [
+        [t.row for t in m.targets] for m in session.open.gold.of_level(1) if m.type == "Sidebar"
+    ]
     assert sides == [[two_people.row("#side")]]
     for left in range(1, len(at) + 1):
         press(two_people, Qt.Key.Key_Z, CTRL)
         assert review.open_count == left
-    assert session.gold == before
+    assert session.open.gold == before
 
 
 def test_marks_taken_from_ones_own_main_content_are_gone(window, hand):
@@ -318,7 +325,7 @@ def test_marks_taken_from_ones_own_main_content_are_gone(window, hand):
     hand.qtbot.waitUntil(lambda: bool(review.items), timeout=60_000)
     while review.open_count:
         press(hand, Qt.Key.Key_Right, CTRL)
-    main = window.session.gold.as_results(window.session.page).text.text
+    main = window.session.open.gold.as_results(window.session.open.page).text.text
     assert " ".join(main.split()) == (
         "The ferry returned to the harbour this morning, and all of the town was there."
     )
@@ -326,7 +333,7 @@ def test_marks_taken_from_ones_own_main_content_are_gone(window, hand):
 
 def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
     session, qtbot = window.session, reviewed.qtbot
-    document = session.document
+    document = session.open.document
     press(reviewed, Qt.Key.Key_Q, ALT)
     field = window.panel(CommentsDock).field
     qtbot.waitUntil(field.hasFocus, timeout=60_000)
@@ -350,7 +357,7 @@ def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
 
 def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
     session, qtbot, workbench = window.session, hand.qtbot, window.workbench
-    document = session.document
+    document = session.open.document
     before = workbench.pages.status(document)
     press(hand, Qt.Key.Key_D, SHIFT)
     assert workbench.pages.status(document) == "question"
@@ -396,7 +403,7 @@ def test_a_page_may_have_a_question_without_words(window, hand, key):
     page = window.workbench.canvas.view
     hand.qtbot.waitUntil(lambda: page.hasFocus() or page.focusProxy().hasFocus(), timeout=60_000)
     assert window.panel(CommentsDock).entries() == []
-    assert window.workbench.pages.status(window.session.document) == "question"
+    assert window.workbench.pages.status(window.session.open.document) == "question"
 
 
 def test_another_annotator_sees_his_own_marks(window, hand):
@@ -406,7 +413,7 @@ def test_another_annotator_sees_his_own_marks(window, hand):
     QTest.keyClicks(window.type_field.line, "Anna")
     QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
     hand.qtbot.waitUntil(
-        lambda: session.page is not None and len(session.gold.marks) == 3, timeout=60_000
+        lambda: session.open.page is not None and len(session.open.gold.marks) == 3, timeout=60_000
     )
     assert window.status_bar.who.text == "Anna"
     assert workbench.workspace.annotator.name == "Anna"
@@ -419,9 +426,9 @@ def go_on_as(hand, window, name, *, down=0, key=(Qt.Key.Key_W, ALT)):
     offered = window.type_field.offered()
     for _ in range(down):
         QTest.keyClick(window.type_field.line, Qt.Key.Key_Down)
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=60_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=60_000):
         QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
-    hand.qtbot.waitUntil(lambda: window.session.page is not None, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=60_000)
     return offered
 
 
@@ -430,29 +437,29 @@ def unnamed(window, qtbot, tmp_path):
     """A page of a new workspace with a mark by nobody in particular."""
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "unnamed.html")
-    window.session.set_mode(Mode.LEVEL_1)
-    window.session.set_candidate(hand.row("#nav"))
+    window.session.selection.set_mode(Mode.LEVEL_1)
+    window.session.selection.set_candidate(hand.row("#nav"))
     press(hand, Qt.Key.Key_Return)
-    assert len(window.session.gold.marks) == 1
+    assert len(window.session.open.gold.marks) == 1
     return hand
 
 
 def test_a_first_name_does_not_get_the_marks_made_before(window, unnamed):
     session, workspace = window.session, window.workbench.workspace
     assert go_on_as(unnamed, window, "Ben") == ["Ben", "Ben"]
-    assert session.gold == Gold()
-    assert window.workbench.pages.status(session.document) != "in progress"
+    assert session.open.gold == Gold()
+    assert window.workbench.pages.status(session.open.document) != "in progress"
     assert [who.name for who in workspace.annotators] == ["", "Ben"]
     assert workspace.annotator.name == "Ben"
     assert "without a name" in window.toast.text
-    golds = workspace.golds(page_key(session.document), session.page.rendered())
+    golds = workspace.golds(page_key(session.open.document), session.open.page.rendered())
     assert [who.shown for who in golds] == ["without a name"]
 
 
 def test_marks_made_without_a_name_can_be_said_to_be_ones_own(window, unnamed):
     session, workspace = window.session, window.workbench.workspace
     go_on_as(unnamed, window, "Ben", down=1)
-    assert len(session.gold.marks) == 1
+    assert len(session.open.gold.marks) == 1
     assert [who.name for who in workspace.annotators] == ["Ben"]
     assert window.status_bar.who.text == "Ben"
 
@@ -462,9 +469,9 @@ def test_who_was_taken_for_someone_new_gets_his_marks_later(window, unnamed):
     go_on_as(unnamed, window, "Ben")
     go_on_as(unnamed, window, "without")
     assert window.status_bar.who.text == "without a name"
-    assert len(session.gold.marks) == 1
+    assert len(session.open.gold.marks) == 1
     assert go_on_as(unnamed, window, "Ben", down=1) == ["Ben", "Ben"]
-    assert len(session.gold.marks) == 1
+    assert len(session.open.gold.marks) == 1
     assert workspace.annotator.name == "Ben"
     assert workspace.annotator.number == 1
     assert [name for name, _ in window.workbench.get(TeamController).workers()] == ["Ben"]
@@ -473,12 +480,12 @@ def test_who_was_taken_for_someone_new_gets_his_marks_later(window, unnamed):
 def test_a_name_under_which_was_marked_takes_no_other_marks(window, unnamed):
     mark_as(window, "Anna", gold_of(unnamed, AGREED, []))
     assert go_on_as(unnamed, window, "Anna") == ["Anna"]
-    assert len(window.session.gold.marks) == len(AGREED)
+    assert len(window.session.open.gold.marks) == len(AGREED)
 
 
 def test_who_reviews_gets_no_marks_of_one_without_a_name(window, unnamed):
     assert go_on_as(unnamed, window, "Ruth", key=(Qt.Key.Key_W, ALT | SHIFT)) == ["Ruth"]
-    assert window.session.gold == Gold()
+    assert window.session.open.gold == Gold()
     assert [name for name, _ in window.workbench.get(TeamController).workers()] == [
         "without a name",
         "Ruth",
@@ -504,29 +511,35 @@ def test_text_of_the_majority_goes_where_it_is_decided_against(window, reviewed)
     review.choose(index)
     press(reviewed, Qt.Key.Key_Right, CTRL)  # as Ben, who left it out
     assert review.verdicts[review.items[index].item] == "as Ben"
-    rows = {t.row for mark in session.gold.marks if mark.level == MAIN for t in mark.targets}
+    rows = {t.row for mark in session.open.gold.marks if mark.level == MAIN for t in mark.targets}
     assert rows == {reviewed.row("#first"), reviewed.row("#second")}
 
 
 def test_what_all_agree_in_is_taken_by_a_key_and_only_differences_remain(window, reviewed):
     session, review = window.session, window.session.get(ReviewState)
     press(reviewed, Qt.Key.Key_G, ALT | SHIFT)
-    assert [mark.type for mark in session.gold.marks if mark.level] == ["Header", "Footer", "Title"]
-    assert len(session.gold.of_level(MAIN)) == 2
+    assert [mark.type for mark in session.open.gold.marks if mark.level] == [
+        "Header",
+        "Footer",
+        "Title",
+    ]
+    assert len(session.open.gold.of_level(MAIN)) == 2
     assert review.open_count == len(PLANTED)
-    assert session.message == "5 marks that all agree on taken; 4 differences left to decide"
+    assert (
+        session.messages.message == "5 marks that all agree on taken; 4 differences left to decide"
+    )
     press(reviewed, Qt.Key.Key_G, ALT | SHIFT)
-    assert "no mark is left" in session.message
+    assert "no mark is left" in session.messages.message
     press(reviewed, Qt.Key.Key_Z, CTRL)
-    assert session.gold == Gold()
+    assert session.open.gold == Gold()
 
 
 def test_reviews_begin_with_what_all_agree_in_if_that_is_asked_for(window, reviewed):
     session, dock = window.session, window.panel(ReviewDock)
     QTest.mouseClick(dock.at_once, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
-    reviewed.qtbot.waitUntil(lambda: len(session.gold.marks) == 5, timeout=60_000)
+    reviewed.qtbot.waitUntil(lambda: len(session.open.gold.marks) == 5, timeout=60_000)
     press(reviewed, Qt.Key.Key_Z, CTRL)
     window.session.get(ReviewState).show(False)
     press(reviewed, Qt.Key.Key_R, CTRL | SHIFT)
     reviewed.qtbot.waitUntil(lambda: bool(session.get(ReviewState).items), timeout=60_000)
-    assert session.gold == Gold()  # what was undone does not come back by itself
+    assert session.open.gold == Gold()  # what was undone does not come back by itself

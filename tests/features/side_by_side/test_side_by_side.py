@@ -157,7 +157,9 @@ def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot
             who = annotators.add(store, name)
         workspace.work_as(who)
         gold = Gold((Mark(f"of-{name}", 1, (Target(row),)),))
-        workspace.save_gold(page_key(session.document), gold, session.page.rendered(), "mark")
+        workspace.save_gold(
+            page_key(session.open.document), gold, session.open.page.rendered(), "mark"
+        )
     assert window.main_area.get(SideBySide).golds() == {}  # Ben is to judge for himself
     with store.saving():
         eve = annotators.add(store, "Eve", annotators.Role.REVIEWER)
@@ -179,8 +181,8 @@ def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot
 @pytest.mark.slow
 def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
     for key in ("bte", "dsc", "lqf", "cetr", "page-segmenter"):
-        window.session.add_method(key)
-    layers = window.session.layers
+        window.session.layers.add_method(key)
+    layers = window.session.layers.all
     entries = [LegendLine(each.color, each.dash, each.name) for each in layers]
     side.legend.show_entries(entries)
     for width in (1200, 500, 200):
@@ -251,8 +253,8 @@ def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qt
     qtbot.waitUntil(window.panel(PagesDock).isHidden)
     window.panel(PagesDock).toggleViewAction().trigger()
     assert window.panel(PagesDock).isVisible()
-    window.session.set_labels(not window.session.has_labels)
-    window.workbench.session.set_candidate(5)
+    window.session.layers.set_labels(not window.session.layers.has_labels)
+    window.workbench.session.selection.set_candidate(5)
     window.workbench.select_row(5)
     assert window.panel(PagesDock).isVisible()
 

@@ -36,7 +36,7 @@ def site(qtbot, folder, tmp_path):
     qtbot.addWidget(window)
     window.resize(1100, 700)
     window.open_path(str(folder))
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=20_000)
     window.actions_["site"].trigger()
     site = window.main_area.get(SiteView)
     qtbot.waitUntil(lambda: site.state.overview is not None, timeout=30_000)
@@ -59,7 +59,7 @@ def test_pages_are_compared_drawn_and_opened(site, qtbot):
 
     qtbot.waitUntil(is_red, timeout=60_000)
     view.state.opened.emit(page)
-    assert window.session.document.name == "s1.html"
+    assert window.session.open.document.name == "s1.html"
     assert not window.main_area.is_covered
 
 
@@ -109,7 +109,7 @@ def test_one_page_alone_has_nothing_to_compare(qtbot, folder, tmp_path):
     window = make_window(tmp_path)
     qtbot.addWidget(window)
     window.open_path(str(folder / "s0.html"))
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=20_000)
     window.actions_["site"].trigger()
     assert window.main_area.shows(SiteView)
     assert not window.main_area.get(SiteView).comparison.is_busy

@@ -130,7 +130,7 @@ def dock(window, hand, qtbot):
 
 
 def lit(dock):
-    page = dock._session.page
+    page = dock._session.open.page
     html = (page.dom if dock.inputs.button("dom").isChecked() else page.original).html
     start, end = dock.view.span
     return html[start:end]
@@ -140,16 +140,16 @@ def lit(dock):
 def test_what_is_framed_on_the_page_is_lit_in_the_source(window, hand, dock):
     for source in ("original", "dom"):
         dock.set_input(source)
-        window.session.set_candidate(hand.row("#first"))
+        window.session.selection.set_candidate(hand.row("#first"))
         assert lit(dock).startswith("<p id="), source
         assert lit(dock).endswith("morning.</p>"), source
-        window.session.set_candidate(hand.row("#first b"))
+        window.session.selection.set_candidate(hand.row("#first b"))
         assert lit(dock) == "<b>returned</b>", source
 
 
 @pytest.mark.web
 def test_what_a_script_wrote_is_not_in_the_document_as_received(window, hand, dock):
-    window.session.set_candidate(hand.row("#late"))
+    window.session.selection.set_candidate(hand.row("#late"))
     assert lit(dock).startswith('<div id="late">')
     dock.set_input("original")
     assert dock.view.span == (-1, -1)
@@ -158,7 +158,7 @@ def test_what_a_script_wrote_is_not_in_the_document_as_received(window, hand, do
 
 @pytest.mark.web
 def test_every_element_with_words_is_found_again_from_its_own_words(window, hand):
-    page = window.session.page
+    page = window.session.open.page
     rows = [hand.row(selector) for selector in ("#top", "#head", "#first b", "#second")]
     for source in ("original", "dom"):
         positions = SourceLocations(page, page.source(source))
@@ -169,19 +169,19 @@ def test_every_element_with_words_is_found_again_from_its_own_words(window, hand
 
 @pytest.mark.web
 def test_the_caret_frames_on_the_page_and_enter_selects(window, hand, dock, qtbot):
-    html = window.session.page.dom.html
+    html = window.session.open.page.dom.html
     point = dock.view.point_of(html.index("hurt")).toPoint()
     qtbot.mouseClick(dock.view.viewport(), Qt.MouseButton.LeftButton, pos=point)
-    assert window.session.candidate == hand.row("#second")
+    assert window.session.selection.candidate == hand.row("#second")
     qtbot.keyClick(dock.view, Qt.Key.Key_Up)
-    assert window.session.candidate == hand.row("#first")
+    assert window.session.selection.candidate == hand.row("#first")
     qtbot.keyClick(dock.view, Qt.Key.Key_Return)
     assert lit(dock).startswith('<p id="first">')
 
 
 @pytest.mark.web
 def test_it_folds_by_key_and_what_is_looked_for_unfolds(window, hand, dock, qtbot):
-    window.session.set_candidate(hand.row("#head"))
+    window.session.selection.set_candidate(hand.row("#head"))
     dock.view.setFocus()
     qtbot.keyClick(dock.view, Qt.Key.Key_Left)
     assert dock.view.is_folded
@@ -197,7 +197,7 @@ def test_it_folds_by_key_and_what_is_looked_for_unfolds(window, hand, dock, qtbo
 
 
 def marked(dock):
-    page = dock._session.page
+    page = dock._session.open.page
     html = (page.dom if dock.inputs.button("dom").isChecked() else page.original).html
     return [html[a:b] for a, b in dock.view.marks.spans.tolist()]
 
@@ -217,8 +217,8 @@ def test_what_scripts_added_and_removed_is_marked(window, hand, dock, qtbot):
 
 @pytest.mark.web
 def test_it_shows_what_the_current_method_takes_and_looks_at(window, hand, dock, qtbot):
-    window.session.change_layer("bp-numwords", source="dom")
-    window.session.set_current_layer("bp-numwords")
+    window.session.layers.change_layer("bp-numwords", source="dom")
+    window.session.layers.set_current_layer("bp-numwords")
     hand.wait_for_methods()
     dock.set_marking("step:-1")
     qtbot.waitUntil(lambda: "to keep" in dock.message.text())

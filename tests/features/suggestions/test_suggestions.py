@@ -21,10 +21,10 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE, "ferry.html")
-    for layer in window.session.layers:
+    for layer in window.session.layers.all:
         if not layer.is_gold:
             shown = layer.key in ("webterrain", "accb")
-            window.session.change_layer(layer.key, visible=shown)
+            window.session.layers.change_layer(layer.key, visible=shown)
     return made
 
 
@@ -42,7 +42,7 @@ def test_the_panel_lists_what_is_shown_and_the_page_points_at_the_one_looked_at(
     assert {key for each in walk.items for key in each.methods} == {"webterrain", "accb"}
     press(hand, Qt.Key.Key_Down, SHIFT)
     assert walk.index == 0
-    assert window.session.highlight.rows == walk.items[0].rows
+    assert window.session.selection.highlight.rows == walk.items[0].rows
     press(hand, Qt.Key.Key_Up, SHIFT)
     assert walk.index == len(walk.items) - 1
 
@@ -51,7 +51,7 @@ def test_accepting_marks_goes_on_and_can_be_undone(window, hand, walk):
     press(hand, Qt.Key.Key_Down, SHIFT)
     first, count = walk.current, len(walk.items)
     press(hand, Qt.Key.Key_Return, SHIFT)
-    (mark,) = window.session.gold.marks
+    (mark,) = window.session.open.gold.marks
     assert (mark.level, tuple(t.row for t in mark.targets)) == (first.level, first.rows)
     assert mark.seed.method == first.methods[0]
     assert not mark.is_draft
@@ -67,7 +67,7 @@ def test_a_rejected_suggestion_is_gone_until_undo(window, hand, walk):
     first = walk.current
     press(hand, Qt.Key.Key_Backspace, SHIFT)
     assert first not in walk.items
-    assert window.session.gold.marks == ()
+    assert window.session.open.gold.marks == ()
     window.workbench.page_session.undo()
     hand.qtbot.waitUntil(lambda: first in walk.items, timeout=60_000)
 
@@ -90,7 +90,7 @@ def test_enter_and_delete_in_the_list_accept_and_reject(window, hand, walk):
     assert walk.rejected == {first.key}
     second = walk.current
     hand.qtbot.keyClick(window.panel(SuggestionsDock).list, Qt.Key.Key_Return)
-    assert [m.level for m in window.session.gold.marks] == [second.level]
+    assert [m.level for m in window.session.open.gold.marks] == [second.level]
 
 
 def test_nothing_is_suggested_on_a_page_kept_free_of_drafts(window, hand, walk):
@@ -108,11 +108,11 @@ LINKS = """<style>a{display:inline-block;width:90px} nav,figure{display:block;ma
 def test_a_suggestion_says_its_words_one_by_one_and_what_its_picture_shows(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(LINKS, "links.html")
-    nodes = window.session.page.rendered()
+    nodes = window.session.open.page.rendered()
     blocks = [Block((hand.row("#nav"),), 1), Block((hand.row("#fig"),), 1)]
-    window.session.change_layer("webterrain", visible=True)
+    window.session.layers.change_layer("webterrain", visible=True)
     outcome = Outcome(OutcomeStatus.OK, Segmentation(nodes, tuple(blocks)), 0.01)
-    window.session.set_outcome("webterrain", outcome)
+    window.session.layers.set_outcome("webterrain", outcome)
     press(hand, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
     qtbot.waitUntil(lambda: bool(window.session.get(SuggestionWalk).items), timeout=60_000)
     text = "\n".join(window.panel(SuggestionsDock).entries())

@@ -40,33 +40,33 @@ def hand(window, qtbot, tmp_path):
     team, session = window.workbench.get(TeamController), window.session
     for number, said in enumerate(("Is this a title?", "Too large")):
         if number:
-            with qtbot.waitSignal(session.page_changed, timeout=60_000):
+            with qtbot.waitSignal(session.open.page_changed, timeout=60_000):
                 press(made, Qt.Key.Key_Period)
         press(made, Qt.Key.Key_1)
         made.click("#top")
-        qtbot.waitUntil(lambda: bool(session.gold.marks), timeout=60_000)
+        qtbot.waitUntil(lambda: bool(session.open.gold.marks), timeout=60_000)
         kind = CommentKind.COMMENT if number else CommentKind.QUESTION
-        team.say(said, kind, mark=session.gold.marks[0].id)
+        team.say(said, kind, mark=session.open.gold.marks[0].id)
     return made
 
 
 def title(window):
-    return window.workbench.pages.title(window.session.document)
+    return window.workbench.pages.title(window.session.open.document)
 
 
 def test_comments_of_all_pages_are_listed_and_walked_across_pages(window, hand):
     dock, session = window.panel(CommentsDock), window.session
     press(hand, Qt.Key.Key_N, CTRL | SHIFT)
     assert dock.entries() == ["Ferry", "?  Is this a title?", "Mill", "Too large"]
-    with hand.qtbot.waitSignal(session.page_changed, timeout=60_000):
+    with hand.qtbot.waitSignal(session.open.page_changed, timeout=60_000):
         press(hand, Qt.Key.Key_K, ALT)  # the first is on the other page
     assert title(window) == "Ferry"
-    assert session.selected == (session.gold.marks[0].id,)
-    with hand.qtbot.waitSignal(session.page_changed, timeout=60_000):
+    assert session.selection.selected == (session.open.gold.marks[0].id,)
+    with hand.qtbot.waitSignal(session.open.page_changed, timeout=60_000):
         press(hand, Qt.Key.Key_K, ALT)
     assert title(window) == "Mill"
-    assert session.selected == (session.gold.marks[0].id,)
-    with hand.qtbot.waitSignal(session.page_changed, timeout=60_000):
+    assert session.selection.selected == (session.open.gold.marks[0].id,)
+    with hand.qtbot.waitSignal(session.open.page_changed, timeout=60_000):
         press(hand, Qt.Key.Key_K, ALT | SHIFT)
     assert title(window) == "Ferry"
 
@@ -74,7 +74,7 @@ def test_comments_of_all_pages_are_listed_and_walked_across_pages(window, hand):
 def test_what_is_resolved_is_open_no_more_and_all_is_saved(window, hand, tmp_path):
     dock = window.panel(CommentsDock)
     press(hand, Qt.Key.Key_Y, ALT | SHIFT)
-    assert "choose a comment" in window.session.message
+    assert "choose a comment" in window.session.messages.message
     press(hand, Qt.Key.Key_K, ALT)
     assert dock.entries() == ["Too large"]
     press(hand, Qt.Key.Key_Y, ALT | SHIFT)
@@ -88,16 +88,16 @@ def test_what_is_resolved_is_open_no_more_and_all_is_saved(window, hand, tmp_pat
     assert [(row["quote"], row["resolved"]) for row in rows] == [
         ("The ferry is back", False), ("The mill is shut", True),
     ]  # fmt: skip
-    assert rows[1]["page"] == page_key(window.session.document)
-    assert "2 comments written" in window.session.message
+    assert rows[1]["page"] == page_key(window.session.open.document)
+    assert "2 comments written" in window.session.messages.message
 
 
 def test_who_goes_on_marking_sees_the_pages_assigned_to_him(window, hand):
     session, store = window.session, window.workbench.workspace.store
-    second = page_key(session.document)
+    second = page_key(session.open.document)
     with store.saving():
         annotators.add(store, "Ben")
     assignments.assign(store, {"Ben": [Assigned(second)]})
     window.workbench.get(TeamController).work_as("Ben", Role.ANNOTATOR)
-    assert session.message.endswith("; listed is the 1 page assigned")
+    assert session.messages.message.endswith("; listed is the 1 page assigned")
     assert window.panel(PagesDock).titles() == ["Mill"]

@@ -9,7 +9,7 @@ from annotate.workspace.workspace import page_key
 from gui.features.drafts.controller import DraftsController
 from gui.features.transfer.controller import Transfer
 from gui.features.transfer.copy_to_next import CopyToNext
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 pytestmark = pytest.mark.web
 
@@ -36,14 +36,14 @@ def town(hand, tmp_path):
 
 
 def mark_story(hand):
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     for selector in ("h1", "p.text"):
-        hand.session.set_candidate(hand.row(selector))
+        hand.session.selection.set_candidate(hand.row(selector))
         hand.workbench.marking.take()
 
 
 def go_to(hand, place):
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=30_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=30_000):
         hand.workbench.navigation.open_document(place)
     hand.wait_for_methods()
 
@@ -60,50 +60,50 @@ def quotes(gold):
 def test_marks_are_transferred_to_the_open_page_as_drafts_in_one_step(town):
     mark_story(town)
     go_to(town, 1)
-    assert not town.session.gold.marks
+    assert not town.session.open.gold.marks
     wait(town, town.workbench.get(Transfer).transfer_here)
-    gold = town.session.gold
+    gold = town.session.open.gold
     assert quotes(gold) == ["Title 1", TALES[1]]
     assert all(mark.is_draft for mark in gold.marks)
     assert not gold.sure.marks
     assert transfer.origin_of(gold.marks[0])[0] == "0.html"
-    assert "2 drafts on 1 page" in town.session.message
+    assert "2 drafts on 1 page" in town.session.messages.message
     town.workbench.page_session.undo()
-    assert not town.session.gold.marks
+    assert not town.session.open.gold.marks
     town.workbench.page_session.redo()
     town.workbench.get(DraftsController).confirm_certain()
     certain = [mark for mark in gold.marks if transfer.origin_of(mark)[1] >= transfer.SURE]
-    assert len(town.session.gold.sure.marks) == len(certain) > 0
+    assert len(town.session.open.gold.sure.marks) == len(certain) > 0
 
 
 def test_marks_are_transferred_to_the_other_pages_and_each_page_undoes_them_at_once(town):
     mark_story(town)
     wait(town, lambda: town.workbench.get(Transfer).transfer([0], [1, 2]))
-    assert "on 2 pages" in town.session.message
+    assert "on 2 pages" in town.session.messages.message
     for position in (1, 2):
         go_to(town, position)
-        assert quotes(town.session.gold) == [f"Title {position}", TALES[position]]
-        assert all(mark.is_draft for mark in town.session.gold.marks)
+        assert quotes(town.session.open.gold) == [f"Title {position}", TALES[position]]
+        assert all(mark.is_draft for mark in town.session.open.gold.marks)
         town.workbench.page_session.undo()
-        assert not town.session.gold.marks
+        assert not town.session.open.gold.marks
 
 
 def test_what_is_marked_already_stays_as_it_is(town):
     mark_story(town)
     go_to(town, 1)
-    town.workbench.session.set_mode(Mode.MAIN)
-    town.session.set_candidate(town.row("h1"))
+    town.workbench.session.selection.set_mode(Mode.MAIN)
+    town.session.selection.set_candidate(town.row("h1"))
     town.workbench.marking.take()
-    own = town.session.gold.marks
+    own = town.session.open.gold.marks
     wait(town, town.workbench.get(Transfer).transfer_here)
-    after = town.session.gold.marks
+    after = town.session.open.gold.marks
     assert after[:1] == own
     assert [mark.quote for mark in after[1:]] == [TALES[1]]
     wait(
         town, lambda: town.workbench.get(Transfer).transfer([0], [1])
     )  # again: there is nothing new
-    assert town.session.gold.marks == after
-    assert town.session.message == "nothing new was found to mark"
+    assert town.session.open.gold.marks == after
+    assert town.session.messages.message == "nothing new was found to mark"
 
 
 def test_a_page_that_is_kept_free_of_drafts_gets_none(town):
@@ -114,12 +114,12 @@ def test_a_page_that_is_kept_free_of_drafts_gets_none(town):
     assert not town.workbench.workspace.history(key)
     go_to(town, 1)
     town.workbench.get(Transfer).transfer_here()
-    assert "kept free of drafts" in town.session.message
+    assert "kept free of drafts" in town.session.messages.message
 
 
 def test_without_marks_there_is_nothing_to_transfer(town):
     town.workbench.get(Transfer).transfer_here()
-    assert town.session.message == "no other page of its site is marked yet"
+    assert town.session.messages.message == "no other page of its site is marked yet"
 
 
 def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_back(town):
@@ -127,23 +127,23 @@ def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_bac
     copier = town.workbench.get(CopyToNext)
     with town.qtbot.waitSignal(copier.ended, timeout=90_000):
         copier.copy()
-    assert town.session.document.name.startswith("1")
-    drafts = town.session.gold.drafts()
+    assert town.session.open.document.name.startswith("1")
+    drafts = town.session.open.gold.drafts()
     assert [mark.quote for mark in drafts] == ["Title 1", TALES[1]]
-    assert "2 drafts from 0" in town.session.message
+    assert "2 drafts from 0" in town.session.messages.message
     town.workbench.page_session.undo()
-    assert not town.session.gold.marks
+    assert not town.session.open.gold.marks
 
 
 def test_copying_says_why_there_is_nothing_to_copy_or_nowhere_to_copy_it_to(town):
     copier = town.workbench.get(CopyToNext)
     copier.copy()
-    assert "mark something on this page first" in town.session.message
+    assert "mark something on this page first" in town.session.messages.message
     go_to(town, 2)
     mark_story(town)
     copier.copy()
-    assert "last page listed" in town.session.message
-    assert town.session.document.name.startswith("2")
+    assert "last page listed" in town.session.messages.message
+    assert town.session.open.document.name.startswith("2")
 
 
 def test_on_a_page_kept_free_of_drafts_nothing_is_copied(town):
@@ -152,5 +152,5 @@ def test_on_a_page_kept_free_of_drafts_nothing_is_copied(town):
     copier = town.workbench.get(CopyToNext)
     with town.qtbot.waitSignal(copier.ended, timeout=90_000):
         copier.copy()
-    assert not town.session.gold.marks
-    assert "kept free" in town.session.message
+    assert not town.session.open.gold.marks
+    assert "kept free" in town.session.messages.message

@@ -43,13 +43,13 @@ def test_pages_are_listed_hardest_first_each_with_its_reason_and_walked_so(windo
     assert dock.shown.index(0, 0).data(ADDRESS).startswith(f"F1 {lowest.f1:.2f} expected; ")
     assert "methods disagree" in lowest.why("bad")
     assert dock.remark() == "0 of 4 done, hardest first"
-    assert window.session.message == "4 pages listed, hardest first"
+    assert window.session.messages.message == "4 pages listed, hardest first"
     titles = dock.titles()
-    opened, asked = [], titles[window.session.page.title == titles[0] :]
+    opened, asked = [], titles[window.session.open.page.title == titles[0] :]
     for _ in asked:  # the first of the new order, wherever one was
-        with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+        with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
             window.workbench.navigation.next_page()
-        opened.append(window.session.page.title)
+        opened.append(window.session.open.page.title)
     assert opened == asked
     window.actions_["triage"].trigger()
     assert dock.titles() == ["a", "b", "Offers", "d"]

@@ -37,39 +37,39 @@ def test_a_key_flags_the_selected_mark_and_again_takes_the_flag_away(window, han
     session = window.session
     press(hand, Qt.Key.Key_1)
     hand.click("#nav")
-    hand.qtbot.waitUntil(lambda: bool(session.gold.marks), timeout=20_000)
+    hand.qtbot.waitUntil(lambda: bool(session.open.gold.marks), timeout=20_000)
     press(hand, Qt.Key.Key_N)  # Menu: its type stays
     press(hand, Qt.Key.Key_Q, SHIFT)
-    assert [(mark.type, mark.is_unsure) for mark in session.gold.marks] == [("Menu", True)]
+    assert [(mark.type, mark.is_unsure) for mark in session.open.gold.marks] == [("Menu", True)]
     assert outline(window)[0].startswith("unsure, level 1, Menu")
-    assert "unsure" in session.message
+    assert "unsure" in session.messages.message
     press(hand, Qt.Key.Key_Z, CTRL)
-    assert not session.gold.marks[0].is_unsure
+    assert not session.open.gold.marks[0].is_unsure
     press(hand, Qt.Key.Key_Q, SHIFT)
     press(hand, Qt.Key.Key_Q, SHIFT)
-    assert not session.gold.marks[0].is_unsure
+    assert not session.open.gold.marks[0].is_unsure
     assert outline(window)[0].startswith("level 1, Menu")
 
 
 def test_unsure_marks_are_walked_and_their_pages_listed(window, hand):
-    session, nodes = window.session, window.session.page.rendered()
+    session, nodes = window.session, window.session.open.page.rendered()
     gold = Gold()
     for at in ("#foot", "#nav", "#top"):
         gold = edits.add_block(gold, nodes, [Target(hand.row(at))], 1)
     foot, nav, _ = (mark.id for mark in gold.marks)
     press(hand, Qt.Key.Key_Q, ALT | SHIFT)
-    assert "no mark of this page is flagged" in session.message
+    assert "no mark of this page is flagged" in session.messages.message
     hand.workbench.marking.change("mark", lambda _gold, _nodes: edits.set_unsure(
         gold, [foot, nav], True))  # fmt: skip
     for expected in (nav, foot, nav):
         press(hand, Qt.Key.Key_Q, ALT | SHIFT)
-        assert session.selected == (expected,)
+        assert session.selection.selected == (expected,)
     pages = window.panel(PagesDock)
     menu = pages.narrow.menu()
     next(each for each in menu.actions() if each.text() == "With unsure marks").trigger()
     assert pages.titles() == ["Harbour news"]
     window.workbench.pages.refresh()
-    assert window.workbench.pages.facts(session.document).unsure == 2
+    assert window.workbench.pages.facts(session.open.document).unsure == 2
 
 
 def test_what_an_annotator_alone_is_unsure_of_is_reviewed(window, hand):
@@ -87,5 +87,5 @@ def test_what_an_annotator_alone_is_unsure_of_is_reviewed(window, hand):
     assert dock.left.isEnabled()
     assert not dock.right.isEnabled()
     press(hand, Qt.Key.Key_Left, CTRL)
-    assert [(mark.type, mark.is_unsure) for mark in session.gold.marks] == [("Menu", False)]
+    assert [(mark.type, mark.is_unsure) for mark in session.open.gold.marks] == [("Menu", False)]
     assert review.open_count == 0

@@ -13,7 +13,7 @@ from gui.features.why.controller import Why
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
 from gui.state.highlight import NOTHING
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.features.errors.test_errors import open_sample, show_errors
 from tests.gui.parts import cut_off, press
 from tests.hand import Hand
@@ -38,10 +38,10 @@ def only(window, *keys):
     """Draw these methods alone, the first of them current."""
     session = window.session
     for key in keys:
-        session.add_method(key)
-    for layer in session.layers:
-        session.change_layer(layer.key, visible=layer.key in keys)
-    session.set_current_layer(keys[0])
+        session.layers.add_method(key)
+    for layer in session.layers.all:
+        session.layers.change_layer(layer.key, visible=layer.key in keys)
+    session.layers.set_current_layer(keys[0])
 
 
 def wait_for_answers(window, hand, *keys):
@@ -57,7 +57,7 @@ def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
     only(window, "lqf", "bte", "webterrain")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_W)
-    assert window.session.mode is Mode.WHY
+    assert window.session.selection.mode is Mode.WHY
     assert window.panel(WhyDock).isVisible()
     hand.click("nav a")
     wait_for_answers(window, hand, "lqf", "bte", "webterrain")
@@ -80,7 +80,7 @@ def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
     hand.click("nav a")
     wait_for_answers(window, hand, "accb")
     (answer,) = window.session.get(WhyState).answers
-    is_kept = words_kept(window.session.outcomes["accb"].result)
+    is_kept = words_kept(window.session.layers.outcomes["accb"].result)
     assert answer.is_kept == bool(is_kept[answer.why.first])
 
 
@@ -106,7 +106,7 @@ def test_page_and_answers_are_copied_as_a_picture_for_a_report(window, hand, qtb
     board.clear()
     shift = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     press(hand, Qt.Key.Key_W, shift)
-    assert "nothing to copy yet" in window.session.message
+    assert "nothing to copy yet" in window.session.messages.message
     press(hand, Qt.Key.Key_W)
     hand.click("h1")
     wait_for_answers(window, hand, "lqf")
@@ -123,13 +123,13 @@ def test_page_and_answers_are_copied_as_a_picture_for_a_report(window, hand, qtb
     assert max(shades) == 255
     page = {image.pixelColor(x, y).rgb() for x in range(0, 600, 5) for y in range(0, 300, 5)}
     assert len(page) > 20  # it is painted
-    assert window.session.highlight == NOTHING
+    assert window.session.selection.highlight == NOTHING
 
 
 def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window, hand):
     only(window, "lqf")
     hand.wait_for_methods()
-    before = window.session.layer("lqf").params
+    before = window.session.layers.layer("lqf").params
     press(hand, Qt.Key.Key_W)
     hand.click("nav a")
     wait_for_answers(window, hand, "lqf")
@@ -138,7 +138,7 @@ def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window,
     assert change is not None
     was = window.session.get(WhyState).answers[0].is_kept
     hand.qtbot.mouseClick(window.panel(WhyDock).answer_of("lqf").applied, LEFT)
-    assert getattr(window.session.layer("lqf").params, change.parameter) == change.after
+    assert getattr(window.session.layers.layer("lqf").params, change.parameter) == change.after
     hand.qtbot.waitUntil(
         lambda: (
             bool(window.session.get(WhyState).answers)
@@ -147,7 +147,7 @@ def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window,
         timeout=10_000,
     )
     hand.qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.AltModifier)
-    assert window.session.layer("lqf").params == before
+    assert window.session.layers.layer("lqf").params == before
 
 
 def test_walking_the_errors_asks_about_each(window, hand):
@@ -191,22 +191,22 @@ def test_an_answer_pointed_at_is_outlined_on_the_page_and_a_click_keeps_it(windo
         window.panel(WhyDock).answer_of("lqf").location_texts[0],
         window.panel(WhyDock).answer_of("webterrain").location_texts[0],
     )
-    assert session.highlight == NOTHING
+    assert session.selection.highlight == NOTHING
     enter(text)
-    assert session.highlight.texts == lqf.location.texts != ()
-    assert session.highlight.is_outlined
+    assert session.selection.highlight.texts == lqf.location.texts != ()
+    assert session.selection.highlight.is_outlined
     leave(text)
-    assert session.highlight == NOTHING
+    assert session.selection.highlight == NOTHING
     qtbot.mouseClick(window.panel(WhyDock).answer_of("webterrain").sentence, LEFT)
     leave(blocks)
-    assert session.highlight.rows == terrain.location.rows != ()
+    assert session.selection.highlight.rows == terrain.location.rows != ()
     text.setFocus()
     qtbot.keyClick(text, Qt.Key.Key_Return)
-    assert session.highlight.texts == lqf.location.texts
+    assert session.selection.highlight.texts == lqf.location.texts
     lit = "CSS.highlights.has('light-of-pagelet')"
     qtbot.waitUntil(lambda: hand.ask(lit) is True, timeout=10_000)
     qtbot.keyClick(text, Qt.Key.Key_Return)
-    assert session.highlight == NOTHING
+    assert session.selection.highlight == NOTHING
     qtbot.waitUntil(lambda: hand.ask(lit) is False, timeout=10_000)
 
 
@@ -228,7 +228,7 @@ def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
     words = window.panel(WhyDock).answer_of("webterrain").location_texts[1:]
     for each, position in zip(words, answer.step_locations, strict=True):
         enter(each)
-        assert window.session.highlight.rows == position.rows
+        assert window.session.selection.highlight.rows == position.rows
 
 
 def enter(widget) -> None:

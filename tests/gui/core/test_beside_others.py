@@ -15,7 +15,7 @@ from annotate.workspace.workspace import Workspace, page_key
 from gui.core.autosave import RETRY_MS
 from gui.features.team.controller import TeamController
 from gui.features.team.panel import CommentsDock
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.gui.parts import make_window
 from tests.hand import Hand
 from tests.pulse import Pulse
@@ -54,8 +54,8 @@ def another_program(hand, sql):
 
 
 def mark(hand, selector):
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(hand.row(selector))
     hand.workbench.marking.take()
 
 
@@ -78,9 +78,9 @@ def test_marks_wait_for_another_program_and_the_window_goes_on(hand, window, sql
         assert pulse.longest < 1
         other.communicate("x")
     hand.qtbot.waitUntil(lambda: window.status_bar.saved.text == "Saved")
-    key, nodes = page_key(hand.session.document), hand.session.page.nodes
+    key, nodes = page_key(hand.session.open.document), hand.session.open.page.nodes
     with Workspace.open(hand.workbench.workspace.path) as again:
-        assert again.load_gold(key, nodes) == hand.session.gold
+        assert again.load_gold(key, nodes) == hand.session.open.gold
         # Each change is in the journal, as if nobody had been in the way.
         assert [each.step for each in again.history(key)] == ["edit", "edit", "edit", "undo"]
 
@@ -90,10 +90,10 @@ def test_a_page_and_the_window_stay_until_the_marks_are_saved(hand, window):
         mark(hand, "#p1")
         hand.workbench.navigation.reload()
         assert hand.marked(1) == [[hand.row("#p1")]]
-        assert "another program" in hand.session.message
+        assert "another program" in hand.session.messages.message
         window.close()
         assert window.isVisible()
-        assert "closes when your marks are saved" in hand.session.message
+        assert "closes when your marks are saved" in hand.session.messages.message
         other.communicate("x")
     hand.qtbot.waitUntil(lambda: not window.isVisible())
     with Workspace.open(hand.workbench.workspace.path) as again:
@@ -105,36 +105,36 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
     """Shown without them, the next mark would be saved in their stead."""
     mark(hand, "#p1")
     (tmp_path / "other.html").write_text("<p id=x>another")
-    key, page = page_key(hand.session.document), hand.session.document.full_path
+    key, page = page_key(hand.session.open.document), hand.session.open.document.full_path
     for path, expected in ((str(tmp_path / "other.html"), 0), (page, 1)):
         with another_program(hand, "BEGIN EXCLUSIVE") as other:
             hand.workbench.page_session.set_status("question")  # said, not raised
-            assert "another program" in hand.session.message
+            assert "another program" in hand.session.messages.message
             pulse = Pulse()
             hand.workbench.navigation.open_path(path)
             QTimer.singleShot(700, lambda: other.communicate("x"))
-            with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+            with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
                 pass
-            hand.qtbot.waitUntil(lambda: hand.session.page is not None)
+            hand.qtbot.waitUntil(lambda: hand.session.open.page is not None)
             assert pulse.longest < 1
         assert len(hand.marked(1)) == expected
     mark(hand, "#p2")
     assert hand.workbench.saving.is_all_saved
     with Workspace.open(hand.workbench.workspace.path) as again:
-        assert len(again.load_gold(key, hand.session.page.nodes).marks) == 2
+        assert len(again.load_gold(key, hand.session.open.page.nodes).marks) == 2
 
 
 def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window):
-    key, document = page_key(hand.session.document), hand.session.document
+    key, document = page_key(hand.session.open.document), hand.session.open.document
     with another_program(hand, "BEGIN IMMEDIATE") as other:
         window.actions_["status-question"].trigger()
         assert hand.workbench.pages.status(document) == "question"
         hand.workbench.page_session.set_status("done")
-        assert "the status is saved when it is done" in hand.session.message
+        assert "the status is saved when it is done" in hand.session.messages.message
         assert hand.workbench.pages.status(document) == "done"
         window.close()
         assert window.isVisible()
-        assert "closes when your page's status is saved" in hand.session.message
+        assert "closes when your page's status is saved" in hand.session.messages.message
         other.communicate("x")
     hand.qtbot.waitUntil(lambda: not window.isVisible())
     with Workspace.open(hand.workbench.workspace.path) as again:
@@ -145,14 +145,14 @@ def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window)
     "sql", ["BEGIN EXCLUSIVE", pytest.param("BEGIN IMMEDIATE", marks=pytest.mark.slow)]
 )
 def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, window, sql):
-    team, key = hand.workbench.get(TeamController), page_key(hand.session.document)
+    team, key = hand.workbench.get(TeamController), page_key(hand.session.open.document)
     team.say("Is this the ferry?", CommentKind.QUESTION)
     ((question,),) = team.threads()
     with another_program(hand, sql) as other:
         pulse = Pulse()
         assert team.say("It is.", CommentKind.ANSWER, question.id)
         assert window.status_bar.saved.text == "Saving…"
-        assert "is saved when that is done" in hand.session.message
+        assert "is saved when that is done" in hand.session.messages.message
         pulse.wait(hand.qtbot, 5)
         ((settled, answer),) = team.threads()
         assert (settled.is_settled, answer.text) == (True, "It is.")
@@ -164,7 +164,7 @@ def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, wind
         assert pulse.longest < 1
         window.close()
         assert window.isVisible()
-        assert "closes when your comment is saved" in hand.session.message
+        assert "closes when your comment is saved" in hand.session.messages.message
         other.communicate("x")
     hand.qtbot.waitUntil(lambda: not window.isVisible())
     with Workspace.open(hand.workbench.workspace.path) as there:
@@ -187,7 +187,7 @@ class FullDisk:
 
 def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, window, tmp_path):
     team, dock = hand.workbench.get(TeamController), window.panel(CommentsDock)
-    key, page = page_key(hand.session.document), hand.session.document.full_path
+    key, page = page_key(hand.session.open.document), hand.session.open.document.full_path
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
         for text in ("Is this the ferry?", "Which one?"):
             dock.start(CommentKind.QUESTION)
@@ -199,15 +199,15 @@ def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, win
             other.communicate("x")
             hand.qtbot.waitUntil(lambda: not hand.workbench.saving.must_wait)
     assert window.isVisible()  # closed, what was typed would be lost
-    assert "comment not saved (" in hand.session.message
-    assert "the disk is full" in hand.session.message
+    assert "comment not saved (" in hand.session.messages.message
+    assert "the disk is full" in hand.session.messages.message
     assert dock.field.text() == "Is this the ferry?"
     assert team.threads() == ()
     (tmp_path / "other.html").write_text("<p>another")
     for path, text in ((tmp_path / "other.html", ""), (page, "Is this the ferry?")):
-        with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+        with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
             hand.workbench.navigation.open_path(str(path))
-        hand.qtbot.waitUntil(lambda: hand.session.page is not None)
+        hand.qtbot.waitUntil(lambda: hand.session.open.page is not None)
         assert dock.field.text() == text
     for text in ("Which one?", ""):
         dock.field.setFocus()

@@ -101,13 +101,13 @@ def test_spans_are_said_as_one_says_them(seconds, said):
 def test_the_time_of_a_page_that_has_moved_is_shown_and_kept_as_its_own(hand, tmp_path):
     bench = hand.workbench
     hand.open("<p>one two three", "moved.html")
-    before = page_key(hand.session.document)
+    before = page_key(hand.session.open.document)
     bench.clock.note()
     bench.clock.tick()
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     hand.open_path((tmp_path / "moved.html").rename(folder / "moved.html"))
-    now = page_key(hand.session.document)
+    now = page_key(hand.session.open.document)
     assert (bench.clock.on_page(before), bench.clock.on_page(now)) == (0, TICK_S)
     bench.clock.tick()
     bench.clock.keep()
@@ -119,10 +119,10 @@ def test_the_time_of_a_page_that_has_moved_is_shown_and_kept_as_its_own(hand, tm
 def test_a_second_annotators_time_begins_at_nothing_and_the_first_ones_stays(hand):
     bench = hand.workbench
     hand.open("<p>one two three", "shared.html")
-    key, team = page_key(hand.session.document), bench.get(TeamController)
+    key, team = page_key(hand.session.open.document), bench.get(TeamController)
     for name, ticks, seconds in (("Anna", 3, 3), ("Ben", 1, 1), ("Anna", 1, 4)):
         team.work_as(name, Role.ANNOTATOR)
-        hand.qtbot.waitUntil(lambda: hand.session.page is not None, timeout=30_000)
+        hand.qtbot.waitUntil(lambda: hand.session.open.page is not None, timeout=30_000)
         for _ in range(ticks):
             bench.clock.note()
             bench.clock.tick()

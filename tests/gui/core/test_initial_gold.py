@@ -13,7 +13,7 @@ from annotate.team.assignments import Assigned, assign
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.annotate.datasets.layouts import LAYOUTS, put
 from tests.gui.parts import press
 
@@ -30,47 +30,49 @@ def benchmark(folder):
 
 
 def mark_block(hand):
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(hand.row("#b"))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(hand.row("#b"))
     hand.workbench.marking.take()
 
 
 def test_published_gold_is_shown_and_cannot_be_changed_by_a_click(hand):
     hand.open_path(benchmark(hand.folder))
     assert hand.marked(MAIN) == [[hand.row("#a")]]
-    assert hand.session.is_locked
+    assert hand.session.open.is_locked
     mark_block(hand)
     assert hand.marked(1) == []
-    assert "copy them into your workspace" in hand.session.message
-    assert not hand.workbench.workspace.history(page_key(hand.session.document))
+    assert "copy them into your workspace" in hand.session.messages.message
+    assert not hand.workbench.workspace.history(page_key(hand.session.open.document))
 
 
 def test_a_copy_of_published_gold_can_be_changed_and_is_there_next_time(hand):
     hand.open_path(benchmark(hand.folder))
     hand.workbench.page_session.copy_gold()
-    assert not hand.session.is_locked
+    assert not hand.session.open.is_locked
     mark_block(hand)
     assert hand.marked(1) == [[hand.row("#b")]]
     hand.open_path(hand.folder)
     assert (hand.marked(MAIN), hand.marked(1)) == ([[hand.row("#a")]], [[hand.row("#b")]])
-    assert not hand.session.is_locked
-    files = hand.session.files[page_key(hand.session.document)]
-    assert files.text(lambda: hand.session.page) == "The ferry came back."  # as it was published
+    assert not hand.session.open.is_locked
+    files = hand.session.files[page_key(hand.session.open.document)]
+    assert (
+        files.text(lambda: hand.session.open.page) == "The ferry came back."
+    )  # as it was published
 
 
 def test_recorded_boxes_that_the_window_does_not_show_are_named(hand):
     hand.open(PAGE)
-    page = hand.session.page
+    page = hand.session.open.page
     blocks = Segmentation(page.rendered(), (Block((hand.row("#a"),), 1, "Content"),))
     folder = hand.folder / "set" / "000007"
     write_page(folder, page, {"majority-vote": blocks})
     hand.open_path(folder)
     assert hand.marked(1) == [[hand.row("#a")]]
-    assert "on the boxes recorded with the gold" in hand.session.message
+    assert "on the boxes recorded with the gold" in hand.session.messages.message
     (folder / "nodes.csv").unlink()
-    hand.session.say("")
+    hand.session.messages.say("")
     hand.open_path(folder)
-    assert "recorded" not in hand.session.message
+    assert "recorded" not in hand.session.messages.message
 
 
 def test_marks_of_a_gold_file_are_the_users_at_once(hand):
@@ -82,7 +84,7 @@ def test_marks_of_a_gold_file_are_the_users_at_once(hand):
     hand.workbench.exporting.save_gold(str(beside / "two.gold.json"))
     hand.open_path(beside)
     assert hand.marked(1) == [[hand.row("#b")]]
-    assert not hand.session.is_locked
+    assert not hand.session.open.is_locked
 
 
 def test_undo_does_not_take_away_what_came_with_the_page(hand):
@@ -96,7 +98,7 @@ def test_undo_does_not_take_away_what_came_with_the_page(hand):
     assert not hand.workbench.page_session.undo_group.canUndo()
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert hand.marked(1) == [[hand.row("#b")]]
-    hand.session.set_candidate(hand.row("#a"))
+    hand.session.selection.set_candidate(hand.row("#a"))
     hand.workbench.marking.take()
     assert len(hand.marked(1)) == 2
     for _ in range(2):
@@ -119,12 +121,12 @@ def test_another_workspace_opens_in_a_window_of_its_own_and_these_marks_stay(
 
     monkeypatch.setattr(QProcess, "startDetached", start)
     hand.open(PAGE)
-    hand.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(hand.row("#b"))
+    hand.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(hand.row("#b"))
     hand.workbench.marking.take()
     theirs = tmp_path / "theirs.pagelet"
     with Workspace.open(theirs) as workspace:
-        workspace.add_pages([hand.session.document])
+        workspace.add_pages([hand.session.open.document])
     hand.workbench.navigation.open_path(str(theirs))
     ((_program, words),) = started
     assert words[-3:] == ["open", "--workspace", str(theirs)]
@@ -138,8 +140,8 @@ def test_blocks_of_kreuzers_layout_are_locked_too_and_their_types_come_along(han
         files[f"a.org/a.org/index{ending}"] = text
     put(hand.folder, files)
     hand.open_path(hand.folder)
-    assert [(m.level, m.type) for m in hand.session.gold.marks] == [(1, "Content")]
-    assert hand.session.is_locked
+    assert [(m.level, m.type) for m in hand.session.open.gold.marks] == [(1, "Content")]
+    assert hand.session.open.is_locked
 
 
 def test_gold_words_that_are_not_on_the_page_are_said(hand):
@@ -147,7 +149,7 @@ def test_gold_words_that_are_not_on_the_page_are_said(hand):
     put(hand.folder, {"html/one.html": PAGE, "ground-truth.json": json.dumps(gold)})
     hand.open_path(hand.folder)
     assert hand.marked(MAIN) == [[hand.row("#a")]]
-    assert "33.3% of the gold text's words are not on this page" in hand.session.message
+    assert "33.3% of the gold text's words are not on this page" in hand.session.messages.message
 
 
 @pytest.mark.slow
@@ -156,13 +158,13 @@ def test_every_published_layout_opens_with_its_gold_on_the_page(hand):
         folder = hand.folder / layout.replace("/", "-")
         folder.mkdir()
         hand.open_path(write(folder))
-        assert hand.session.page is not None, layout
+        assert hand.session.open.page is not None, layout
         if layout == "trafilatura":  # phrases have no place
-            assert "phrases" in hand.session.message
+            assert "phrases" in hand.session.messages.message
         else:
-            text = hand.session.gold.as_extraction(hand.session.page).text
+            text = hand.session.open.gold.as_extraction(hand.session.open.page).text
             assert "ferry came back" in text, layout
-            assert hand.session.is_locked, layout
+            assert hand.session.open.is_locked, layout
 
 
 def test_the_gold_of_a_control_page_is_not_shown(hand):
@@ -171,7 +173,7 @@ def test_the_gold_of_a_control_page_is_not_shown(hand):
     annotators.change(workspace.store, workspace.annotator, "Anna", Role.ANNOTATOR)
     assign(workspace.store, {"Anna": [Assigned(key, True)]})
     hand.open_path(folder)
-    assert page_key(hand.session.document) == key
+    assert page_key(hand.session.open.document) == key
     assert hand.marked(MAIN) == []
-    assert not hand.session.is_locked
-    assert hand.workbench.pages.is_assigned(hand.session.document)
+    assert not hand.session.open.is_locked
+    assert hand.workbench.pages.is_assigned(hand.session.open.document)

@@ -33,7 +33,7 @@ def save(file, before, after):
 
 
 def text_of(hand):
-    outcome = hand.session.outcomes.get("long-texts")
+    outcome = hand.session.layers.outcomes.get("long-texts")
     return outcome.result.text if outcome is not None and outcome.result is not None else None
 
 
@@ -43,36 +43,38 @@ def test_a_saved_file_runs_again_keeps_its_values_and_an_error_is_said_beside_it
     file, hand, qtbot
 ):
     hand.open(f"<p>{LONG}</p><a href=x>short link</a>")
-    hand.session.add_method("long-texts")
+    hand.session.layers.add_method("long-texts")
     qtbot.waitUntil(lambda: text_of(hand) == LONG, timeout=9000)
-    hand.session.change_layer(
-        "long-texts", params=hand.session.layer("long-texts").params.__class__(words=13)
+    hand.session.layers.change_layer(
+        "long-texts", params=hand.session.layers.layer("long-texts").params.__class__(words=13)
     )
     save(file, "length >= params.words", "length > params.words")
     save(file, "last - first >= params.words", "last - first > params.words")
     qtbot.waitUntil(
         lambda: text_of(hand) == "" and not hand.workbench.runner.is_running, timeout=9000
     )
-    assert hand.session.layer("long-texts").params.words == 13
+    assert hand.session.layers.layer("long-texts").params.words == 13
 
     save(file, "np.zeros", "np.zros")
     qtbot.waitUntil(
-        lambda: hand.session.outcomes["long-texts"].status is OutcomeStatus.FAILED, timeout=9000
+        lambda: hand.session.layers.outcomes["long-texts"].status is OutcomeStatus.FAILED,
+        timeout=9000,
     )
-    assert "long_texts.py, line" in hand.session.outcomes["long-texts"].error
+    assert "long_texts.py, line" in hand.session.layers.outcomes["long-texts"].error
     save(file, "@dataclass(frozen=True)", "@dataclass(frozen=True")
     qtbot.waitUntil(
-        lambda: "SyntaxError" in hand.session.outcomes["long-texts"].error, timeout=9000
+        lambda: "SyntaxError" in hand.session.layers.outcomes["long-texts"].error, timeout=9000
     )
-    assert "SyntaxError" in hand.session.message
+    assert "SyntaxError" in hand.session.messages.message
     save(file, "@dataclass(frozen=True", "@dataclass(frozen=True)")
     save(file, "np.zros", "np.zeros")
     save(file, "param(12,", "param(3,")
     qtbot.waitUntil(
-        lambda: hand.session.outcomes["long-texts"].status is OutcomeStatus.EMPTY, timeout=9000
+        lambda: hand.session.layers.outcomes["long-texts"].status is OutcomeStatus.EMPTY,
+        timeout=9000,
     )
-    assert type(hand.session.layer("long-texts").params).defaults() == {"words": 3}
-    assert hand.session.layer("long-texts").params.words == 13
+    assert type(hand.session.layers.layer("long-texts").params).defaults() == {"words": 3}
+    assert hand.session.layers.layer("long-texts").params.words == 13
 
 
 @pytest.mark.web
@@ -81,7 +83,7 @@ def test_its_figure_is_in_the_panel(file, hand, qtbot):
     dock = FigureDock(hand.session, FigureHost(hand.workbench))
     qtbot.addWidget(dock)
     dock.show()
-    hand.session.add_method("long-texts")
+    hand.session.layers.add_method("long-texts")
     hand.wait_for_methods()
     qtbot.waitUntil(lambda: "Length of each text" in dock.titles, timeout=9000)
     assert dock.plot.line("words").value() == 12

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -17,16 +17,18 @@ def test_marks_of_a_folder_come_along_when_it_is_renamed(window, qtbot, tmp_path
     folder.mkdir()
     hand = Hand(window.workbench, qtbot, folder)
     hand.open(PAGE, "ferry.html")
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.click("#first")
-    qtbot.waitUntil(lambda: bool(hand.session.gold.marks))
-    (mark,) = hand.session.gold.marks
+    qtbot.waitUntil(lambda: bool(hand.session.open.gold.marks))
+    (mark,) = hand.session.open.gold.marks
 
     done = folder.rename(tmp_path / "done")
     messages = []
-    hand.session.message_changed.connect(lambda: messages.append(hand.session.message))
+    hand.session.messages.message_changed.connect(
+        lambda: messages.append(hand.session.messages.message)
+    )
     hand.open_path(done / "ferry.html")
-    assert [each.id for each in hand.session.gold.marks] == [mark.id]
+    assert [each.id for each in hand.session.open.gold.marks] == [mark.id]
     assert "1 page found in a new folder; all marks are kept" in messages
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    qtbot.waitUntil(lambda: not hand.session.gold.marks)
+    qtbot.waitUntil(lambda: not hand.session.open.gold.marks)

@@ -9,7 +9,7 @@ import pytest
 
 from gui.core.recovery import CAME_BACK
 from gui.page import page_stage
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -32,7 +32,7 @@ def kill(hand):
 def kill_while_marking(hand, times):
     """Mark, kill, wait until the page is back, again and again; return the seconds of each."""
     hand.open(TALL)
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     seconds = []
     for k in range(times):
         expected = [*hand.marked(2), [hand.row(f"#p{k}")]]
@@ -40,11 +40,11 @@ def kill_while_marking(hand, times):
         hand.qtbot.waitUntil(lambda w=expected: sorted(hand.marked(2)) == sorted(w))
         scrolled = hand.ask("scrollY")
         start = time.monotonic()
-        with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
+        with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=60_000):
             kill(hand)
         seconds.append(time.monotonic() - start)
         assert sorted(hand.marked(2)) == sorted(expected)
-        assert hand.session.mode is Mode.LEVEL_2
+        assert hand.session.selection.mode is Mode.LEVEL_2
         hand.qtbot.waitUntil(lambda: abs(hand.ask("scrollY") - scrolled) < 2)  # noqa: B023
         hand.wait_for_methods()
     return seconds
@@ -53,7 +53,7 @@ def kill_while_marking(hand, times):
 @pytest.mark.slow
 def test_a_renderer_killed_while_marking_comes_back_with_marks_and_place(hand):
     assert kill_while_marking(hand, 4)
-    assert hand.session.message == CAME_BACK
+    assert hand.session.messages.message == CAME_BACK
     hand.workbench.page_session.undo()  # undo has come back too
     assert len(hand.marked(2)) == 3
 
@@ -73,14 +73,14 @@ def test_all_renderers_killed_while_marking_come_back(hand):
 def test_a_page_that_dies_again_unused_is_left_alone(hand):
     hand.open(TALL)
     canvas = hand.workbench.canvas
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=60_000):
         kill(hand)
-    hand.qtbot.waitUntil(lambda: hand.session.page is not None)
+    hand.qtbot.waitUntil(lambda: hand.session.open.page is not None)
     kill(hand)
     hand.qtbot.waitUntil(lambda: "twice" in hand.workbench.page_session.failure, timeout=60_000)
-    assert hand.session.page is None
+    assert hand.session.open.page is None
     assert not canvas.is_busy
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=60_000):
         hand.workbench.navigation.reload()
 
 
@@ -119,7 +119,7 @@ def test_a_page_that_hangs_is_asked_about_and_stopped(window, hand, tmp_path, im
     assert not window.hang.isVisible()
     hand.open("<p id=x>next</p>")
     hand.hover("#x")
-    hand.qtbot.waitUntil(lambda: hand.session.candidate == hand.row("#x"))
+    hand.qtbot.waitUntil(lambda: hand.session.selection.candidate == hand.row("#x"))
 
 
 @pytest.mark.slow
@@ -141,6 +141,6 @@ def test_an_open_page_that_hangs_comes_back_once_it_is_stopped(window, hand, imp
         "(() => { for (;;); })()", lambda _: None, lambda _: None, timeout_s=60
     )
     hand.qtbot.waitUntil(lambda: window.hang.isVisible(), timeout=60_000)
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=60_000):
         window.hang.buttons[1].click()
     assert not window.hang.isVisible()

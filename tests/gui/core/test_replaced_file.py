@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QProcess, Qt
 
 from annotate.workspace.workspace import Workspace, page_key
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.annotate.journals import journal
 from tests.gui.parts import make_window
 from tests.hand import Hand
@@ -39,8 +39,8 @@ def hand(qtbot, tmp_path):
 
 
 def mark(hand, selector):
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(hand.row(selector))
     hand.workbench.marking.take()
 
 
@@ -59,7 +59,7 @@ def test_an_old_journal_that_a_sync_client_brings_takes_no_mark_and_is_said(hand
     (tmp_path / "marks.pagelet-journal").write_bytes(old)
     mark(hand, "#p3")
     assert hand.window.status_bar.saved.text == "Saved"
-    assert "marks.pagelet-journal beside it is not used" in hand.session.message
+    assert "marks.pagelet-journal beside it is not used" in hand.session.messages.message
     (kept,) = tmp_path.glob("marks.pagelet.backups/not-used*")
     assert kept.read_bytes() == old
     assert rows_in(path, hand) == [hand.row(f"#p{k}") for k in range(4)]
@@ -70,7 +70,7 @@ def test_marks_wait_on_screen_while_a_pipe_lies_in_the_journal_s_place(hand, tmp
     shell("rm marks.pagelet-journal; mkfifo marks.pagelet-journal", tmp_path)
     mark(hand, "#p1")
     assert hand.window.status_bar.saved.text == "Not saved"
-    assert "is a pipe, not a plain file; move it away" in hand.session.message
+    assert "is a pipe, not a plain file; move it away" in hand.session.messages.message
     shell("rm marks.pagelet-journal", tmp_path)
     mark(hand, "#p2")
     assert hand.window.status_bar.saved.text == "Saved"
@@ -80,7 +80,7 @@ def test_marks_wait_on_screen_while_a_pipe_lies_in_the_journal_s_place(hand, tmp
 def rows_in(path, hand):
     with Workspace.open(path, create=False) as there:
         assert not there.damage
-        gold = there.load_gold(page_key(hand.session.document), hand.session.page.nodes)
+        gold = there.load_gold(page_key(hand.session.open.document), hand.session.open.page.nodes)
     return [mark.targets[0].row for mark in gold.of_level(1)]
 
 
@@ -111,7 +111,9 @@ def test_the_file_of_the_name_gets_the_unsaved_marks_and_the_open_one_is_copied(
     (aside,) = tmp_path.glob("marks replaced *.pagelet")
     assert rows_in(aside, hand) == rows
     with Workspace.open(path) as there:
-        states = there.undo_history(page_key(hand.session.document), hand.session.page.nodes).states
+        states = there.undo_history(
+            page_key(hand.session.open.document), hand.session.open.page.nodes
+        ).states
     assert len(states[-2].marks) == 1  # what the file had is one undo away
 
 
@@ -132,7 +134,7 @@ def test_marks_go_into_the_copy_where_the_new_file_cannot_take_them(hand, tmp_pa
     assert not started
     assert hand.window.isVisible()
     (aside,) = tmp_path.glob("marks replaced *.pagelet")
-    assert f"your marks are in {aside.name}" in hand.session.message
+    assert f"your marks are in {aside.name}" in hand.session.messages.message
     assert rows_in(aside, hand) == [hand.row("#p0"), hand.row("#p1")]
     assert (tmp_path / "marks.pagelet").read_text() == "nothing\n"
 

@@ -12,7 +12,7 @@ from gui.features.layers.controller import ShownLayers
 from gui.features.layers.panel import ON_SITES
 from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.e2e.test_sites import STORIES, made
 
 pytestmark = pytest.mark.web
@@ -27,38 +27,38 @@ def outcome(hand, key):
     going = (None, OutcomeStatus.WAITING, OutcomeStatus.RUNNING)
 
     def is_over():
-        return getattr(hand.session.outcomes.get(key), "status", None) not in going
+        return getattr(hand.session.layers.outcomes.get(key), "status", None) not in going
 
     hand.qtbot.waitUntil(is_over, timeout=60_000)
-    return hand.session.outcomes[key]
+    return hand.session.layers.outcomes[key]
 
 
 def add(hand, key):
-    hand.session.add_method(key)
+    hand.session.layers.add_method(key)
     return outcome(hand, key)
 
 
 def test_a_method_on_sites_is_a_layer_like_any_other(hand, site):
     hand.open_path(site)
-    assert len(hand.session.siblings) == 4
+    assert len(hand.session.open.siblings) == 4
     assert add(hand, "df-filter").result.text == STORIES[0]
-    assert hand.session.layer("df-filter").source == "original"
-    assert hand.session.scores["df-filter"].ws.f1 == 1.0  # its gold came with the data set
-    params = hand.session.layer("df-filter").params
-    hand.session.change_layer("df-filter", params=type(params)(share=1.0))
-    hand.qtbot.waitUntil(lambda: hand.session.scores["df-filter"].ws.f1 < 1, timeout=20_000)
-    assert "story 2" in hand.session.outcomes["df-filter"].result.text
+    assert hand.session.layers.layer("df-filter").source == "original"
+    assert hand.session.layers.scores["df-filter"].ws.f1 == 1.0  # its gold came with the data set
+    params = hand.session.layers.layer("df-filter").params
+    hand.session.layers.change_layer("df-filter", params=type(params)(share=1.0))
+    hand.qtbot.waitUntil(lambda: hand.session.layers.scores["df-filter"].ws.f1 < 1, timeout=20_000)
+    assert "story 2" in hand.session.layers.outcomes["df-filter"].result.text
 
 
 def test_on_the_next_page_of_the_site_what_was_read_is_read_no_more(hand, site):
     hand.open_path(site)
     add(hand, "df-filter")
-    before = hand.session.site
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+    before = hand.session.open.site
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.navigation.next_page()
     assert outcome(hand, "df-filter").result.text == STORIES[1]
-    assert hand.session.site.seed == 1
-    assert hand.session.site.memo is before.memo
+    assert hand.session.open.site.seed == 1
+    assert hand.session.open.site.memo is before.memo
 
 
 def test_any_folder_of_pages_is_a_site(hand, site):
@@ -85,17 +85,17 @@ def test_marks_made_by_hand_score_a_method_on_sites(hand, site):
     (site / "gold").mkdir()
     hand.open_path(site / "pages")
     add(hand, "df-filter")
-    hand.workbench.session.set_mode(Mode.MAIN)
-    hand.session.set_candidate(hand.row("p"))
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
+    hand.session.selection.set_candidate(hand.row("p"))
     hand.workbench.marking.take()
-    assert len(hand.session.gold.of_level(MAIN)) == 1
-    assert hand.session.scores["df-filter"].ws.f1 == 1.0
+    assert len(hand.session.open.gold.of_level(MAIN)) == 1
+    assert hand.session.layers.scores["df-filter"].ws.f1 == 1.0
 
 
 def test_why_says_on_how_many_pages_a_text_stands(hand, site):
     hand.open_path(site)
     add(hand, "df-filter")
-    hand.session.set_current_layer("df-filter")
+    hand.session.layers.set_current_layer("df-filter")
     why = hand.session.get(WhyState)
     hand.workbench.get(Why).ask(hand.row("li"))
     hand.qtbot.waitUntil(
@@ -108,7 +108,7 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
 
 def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, site):
     hand.open_path(site)
-    state = hand.session.occurrence
+    state = hand.session.layers.occurrence
     hand.workbench.get(ShownLayers).toggle_occurrence()
     hand.qtbot.waitUntil(lambda: bool(state.shares), timeout=20_000)
     menu, story = hand.row("li a"), hand.row("p")
@@ -119,7 +119,7 @@ def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, 
     assert story not in state.drawn
     state.set_least(0.2)
     assert story in state.drawn
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.navigation.next_page()
     hand.qtbot.waitUntil(lambda: bool(state.shares), timeout=20_000)
     hand.open("<p>one")
@@ -132,6 +132,6 @@ def test_they_are_offered_where_the_page_has_siblings(hand, site):
     assert "site" in offered
     assert "sst-boot" in offered
     hand.open_path(site)
-    assert hand.session.siblings
+    assert hand.session.open.siblings
     hand.open("<p>one")
-    assert not hand.session.siblings
+    assert not hand.session.open.siblings

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from annotate.workspace.workspace import Workspace, page_key
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window.status_bar import StatusBar
 from tests.gui.parts import make_window, press
 from tests.hand import Hand
@@ -40,8 +40,8 @@ def other(hand, window, qtbot, tmp_path):
 
 
 def mark(hand: Hand, selector: str) -> None:
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(hand.row(selector))
     hand.workbench.marking.take()
 
 
@@ -52,7 +52,9 @@ def rows(hand: Hand, *selectors: str) -> list[list[int]]:
 def in_file(hand: Hand) -> list[int]:
     """What a third window would open: the first row of every mark, in page order."""
     with Workspace.open(hand.workbench.workspace.path) as workspace:
-        gold = workspace.load_gold(page_key(hand.session.document), hand.session.page.nodes)
+        gold = workspace.load_gold(
+            page_key(hand.session.open.document), hand.session.open.page.nodes
+        )
     return sorted(m.targets[0].row for m in gold.marks)
 
 
@@ -137,7 +139,7 @@ def test_what_the_other_window_took_back_itself_is_no_matter(contested, hand, ot
 def test_both_can_still_be_brought_back_after_the_page_was_opened_again(contested, hand, way):
     getattr(hand.workbench.saving, way)()
     chosen = hand.marked(1)
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.navigation.reload()
     assert hand.marked(1) == chosen
     hand.workbench.page_session.undo()
@@ -154,7 +156,7 @@ def test_a_window_that_closes_unanswered_leaves_both_in_the_journal(hand, qtbot,
     mark(closing, "#foot")
     assert closing.workbench.saving.is_contested
     late.close_down()
-    with qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+    with qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.navigation.reload()
     assert hand.marked(1) == rows(hand, "#top")
     hand.workbench.page_session.undo()
@@ -172,7 +174,7 @@ def test_a_choice_cannot_be_made_where_there_is_none(hand, window):
 def test_the_journal_calls_each_change_by_its_name(hand):
     mark(hand, "#foot")
     hand.workbench.page_session.undo()
-    history = hand.workbench.workspace.history(page_key(hand.session.document))
+    history = hand.workbench.workspace.history(page_key(hand.session.open.document))
     assert [(r.what, r.step) for r in history] == [
         ("mark level-1 block", "edit"),
         ("mark level-1 block", "undo"),

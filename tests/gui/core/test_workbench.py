@@ -11,7 +11,7 @@ from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import WorkspaceError
 from engine.web.capture import CHANCE, REPEATED
 from gui.core import runner
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 pytestmark = pytest.mark.web
 
@@ -19,8 +19,8 @@ PAGE = "<title>One</title><p id=a>first words</p><p id=b>second words</p>"
 
 
 def mark(hand, selector, mode=Mode.LEVEL_1):
-    hand.workbench.session.set_mode(mode)
-    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.session.selection.set_mode(mode)
+    hand.session.selection.set_candidate(hand.row(selector))
     hand.workbench.marking.take()
 
 
@@ -29,15 +29,15 @@ def mark(hand, selector, mode=Mode.LEVEL_1):
 )
 def test_a_live_page_without_a_sandbox_is_refused_with_what_to_do(hand):
     hand.workbench.navigation.open_path("https://example.org/")
-    assert "--online --no-sandbox" in hand.session.message
-    assert hand.session.document is None
+    assert "--online --no-sandbox" in hand.session.messages.message
+    assert hand.session.open.document is None
 
 
 def test_a_path_that_is_not_there_leaves_the_open_page_alone(hand):
     hand.open(PAGE)
     hand.workbench.navigation.open_path("/nowhere/at-all.html")
-    assert "at-all.html" in hand.session.message
-    assert hand.session.page.title == "One"
+    assert "at-all.html" in hand.session.messages.message
+    assert hand.session.open.page.title == "One"
 
 
 def test_a_folder_is_a_list_of_pages_and_its_last_page_is_opened_again(hand):
@@ -46,14 +46,14 @@ def test_a_folder_is_a_list_of_pages_and_its_last_page_is_opened_again(hand):
     for name in "abc":
         (folder / f"{name}.html").write_text(f"<title>{name}</title><p>{name}", encoding="utf-8")
     hand.open_path(folder)
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.navigation.next_page()
-    assert hand.session.page.title == "b"
+    assert hand.session.open.page.title == "b"
     hand.open_path(folder)
-    assert hand.session.page.title == "b"
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+    assert hand.session.open.page.title == "b"
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.page_session.set_status("done")
-    assert hand.session.page.title == "c"
+    assert hand.session.open.page.title == "c"
     hand.workbench.saving.save_notes()
     statuses = [hand.workbench.pages.status(d) for d in hand.session.documents]
     assert statuses == ["open", "done", "open"]
@@ -63,9 +63,9 @@ def test_what_was_done_can_still_be_undone_after_the_page_was_opened_again(hand)
     hand.open(PAGE)
     mark(hand, "#a")
     mark(hand, "#b")
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.navigation.reload()
-    assert len(hand.session.gold.marks) == 2
+    assert len(hand.session.open.gold.marks) == 2
     hand.workbench.page_session.undo()
     assert hand.marked(1) == [[hand.row("#a")]]
     hand.workbench.page_session.undo()
@@ -83,7 +83,7 @@ def test_marks_that_cannot_be_saved_stay_on_screen_and_go_to_disk_later(hand, mo
 
     monkeypatch.setattr(store, "save_gold", full)
     mark(hand, "#a")
-    assert "the disk is full" in hand.session.message
+    assert "the disk is full" in hand.session.messages.message
     assert not hand.workbench.saving.is_all_saved
     hand.workbench.navigation.reload()  # leaving would lose the mark
     assert hand.marked(1) == [[hand.row("#a")]]
@@ -91,7 +91,7 @@ def test_marks_that_cannot_be_saved_stay_on_screen_and_go_to_disk_later(hand, mo
     mark(hand, "#b")
     assert hand.workbench.saving.is_all_saved
     with Workspace.open(store.path) as again:
-        result = again.load_gold(page_key(hand.session.document), hand.session.page.nodes)
+        result = again.load_gold(page_key(hand.session.open.document), hand.session.open.page.nodes)
     assert len(result.marks) == 2
 
 
@@ -105,9 +105,9 @@ def test_gold_that_lies_beside_a_page_comes_with_it_and_can_be_deleted(hand):
         (other / name).write_bytes((hand.folder / name).read_bytes())
     hand.open_path(other / "brought.html")
     assert hand.marked(MAIN) == [[hand.row("#a")]]
-    hand.session.set_selected([hand.session.gold.marks[0].id])
+    hand.session.selection.set_selected([hand.session.open.gold.marks[0].id])
     hand.workbench.delete_selected()
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.navigation.reload()
     assert hand.marked(MAIN) == []  # deleted is deleted: it does not come back
 
@@ -121,10 +121,10 @@ def test_a_method_that_breaks_down_is_a_failed_layer_and_the_others_go_on(hand, 
         runner, "method", lambda key: broken if key == "bte" else catalogue.method(key)
     )
     hand.open(PAGE)
-    outcome = hand.session.outcomes["bte"]
+    outcome = hand.session.layers.outcomes["bte"]
     assert outcome.status == "failed"
     assert "on purpose" in outcome.error
-    assert hand.session.outcomes["plain"].status == "ok"
+    assert hand.session.layers.outcomes["plain"].status == "ok"
 
 
 def test_chance_and_date_of_a_pages_scripts_are_switched_by_hand(hand):
@@ -132,11 +132,11 @@ def test_chance_and_date_of_a_pages_scripts_are_switched_by_hand(hand):
     mark(hand, "#a")
     fixed = hand.ask("document.body.textContent")
     for notes, is_same in ((CHANCE,), False), ((REPEATED,), True):
-        with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
+        with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=60_000):
             hand.workbench.navigation.switch_repeatable()
-        assert hand.session.page.notes == notes
+        assert hand.session.open.page.notes == notes
         assert (hand.ask("document.body.textContent") == fixed) is is_same
-        assert hand.session.document in hand.session.documents
+        assert hand.session.open.document in hand.session.documents
         assert hand.marked(1) == [[hand.row("#a")]]
 
 
@@ -147,9 +147,9 @@ def test_a_page_has_its_scores_before_its_visit_is_saved(hand):
     workbench.saving._soon.setInterval(600_000)  # a slow machine scores late, too
     with hand.qtbot.waitSignal(workbench.runner.rested, timeout=20_000):
         workbench.navigation.open_path(str(file))
-    assert all(outcome.result is not None for outcome in session.outcomes.values())
-    key = page_key(session.document)
+    assert all(outcome.result is not None for outcome in session.layers.outcomes.values())
+    key = page_key(session.open.document)
     assert not workbench.workspace.page(key).visited
     workbench.saving.save_notes()
     assert workbench.workspace.page(key).visited
-    assert workbench.pages.status(session.document) == "open"
+    assert workbench.pages.status(session.open.document) == "open"

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint
 
 from annotate.marks.gold import MAIN
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -44,18 +44,18 @@ def test_the_names_are_taken_indeed(hand):
 
 
 def test_a_click_finds_the_block(window, hand):
-    window.workbench.session.set_mode(Mode.LEVEL_1)
+    window.workbench.session.selection.set_mode(Mode.LEVEL_1)
     for selector in ("#words", "#last"):
-        window.session.set_candidate(-1)
+        window.session.selection.set_candidate(-1)
         hand.click(selector)
-        hand.qtbot.waitUntil(lambda: window.session.candidate >= 0)
+        hand.qtbot.waitUntil(lambda: window.session.selection.candidate >= 0)
 
 
 def test_text_is_marked_by_dragging(window, hand):
-    window.workbench.session.set_mode(Mode.MAIN)
+    window.workbench.session.selection.set_mode(Mode.MAIN)
     hand.drag(hand.point_of("#words") - QPoint(40, 0), hand.point_of("#last"))
-    hand.qtbot.waitUntil(lambda: bool(window.session.gold.marks))
-    assert window.session.gold.of_level(MAIN)
+    hand.qtbot.waitUntil(lambda: bool(window.session.open.gold.marks))
+    assert window.session.open.gold.of_level(MAIN)
 
 
 def test_layers_are_drawn(hand):

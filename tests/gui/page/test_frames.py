@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint
 
 from algorithms.core.catalogue import method
 from annotate.marks.gold import MAIN
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -28,7 +28,7 @@ def framed(hand):
     (hand.folder / "inner.html").write_text(INNER, encoding="utf-8")
     (hand.folder / "deep.html").write_text(DEEP, encoding="utf-8")
     hand.open(OUTER, "outer.html")
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     return hand
 
 
@@ -58,8 +58,8 @@ def text_position(hand: Hand, frames: tuple[str, ...], selector: str, start: int
 
 
 def marked_text(hand: Hand) -> str:
-    nodes = hand.session.page.rendered()
-    targets = [t for m in hand.session.gold.of_level(MAIN) for t in m.targets]
+    nodes = hand.session.open.page.rendered()
+    targets = [t for m in hand.session.open.gold.of_level(MAIN) for t in m.targets]
     return " | ".join(
         nodes.text[t.row][t.start : t.end] if not t.is_whole else f"<{nodes.name_of(t.row)}>"
         for t in targets
@@ -84,7 +84,7 @@ def test_text_dragged_over_is_marked_and_drawn_where_it_stands(framed, frames, s
     start = text_position(framed, frames, selector, first)
     end = text_position(framed, frames, selector, first + len(expected) - 1)
     framed.drag(start, end)
-    framed.qtbot.waitUntil(lambda: bool(framed.session.gold.marks), timeout=8000)
+    framed.qtbot.waitUntil(lambda: bool(framed.session.open.gold.marks), timeout=8000)
     assert marked_text(framed) == expected
     framed.qtbot.waitUntil(lambda: drawn(framed, *frames) == [expected], timeout=8000)
 
@@ -93,18 +93,18 @@ def test_a_mark_in_a_frame_is_found_again_drawn_again_and_taken_away_by_the_same
     way = [text_position(framed, ("f",), "#two", at) for at in (9, 15)]
     framed.drag(*way)
     framed.qtbot.waitUntil(lambda: marked_text(framed) == "zeta eta", timeout=8000)
-    with framed.qtbot.waitSignal(framed.session.page_changed, timeout=20_000):
+    with framed.qtbot.waitSignal(framed.session.open.page_changed, timeout=20_000):
         framed.workbench.navigation.reload()
     assert marked_text(framed) == "zeta eta"
     framed.qtbot.waitUntil(lambda: drawn(framed, "f") == ["zeta eta"], timeout=8000)
     framed.drag(*way)
-    framed.qtbot.waitUntil(lambda: framed.session.gold.marks == (), timeout=8000)
+    framed.qtbot.waitUntil(lambda: framed.session.open.gold.marks == (), timeout=8000)
     framed.qtbot.waitUntil(lambda: drawn(framed, "f") == [], timeout=8000)
 
 
 def test_a_drag_over_two_paragraphs_of_a_frame_takes_both(framed):
     framed.drag(text_position(framed, ("f",), "#one", 11), text_position(framed, ("f",), "#two", 6))
-    framed.qtbot.waitUntil(lambda: bool(framed.session.gold.marks), timeout=8000)
+    framed.qtbot.waitUntil(lambda: bool(framed.session.open.gold.marks), timeout=8000)
     assert marked_text(framed) == "gamma delta | epsilon"
 
 
@@ -113,15 +113,15 @@ def test_text_of_a_page_from_elsewhere_is_refused_in_words(hand):
         "<style>body{margin:0}</style><iframe id=f style='width:400px;height:200px;border:0' "
         "sandbox srcdoc='<p>words of another</p>'></iframe>"
     )
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
 
     def is_refused() -> bool:
         """A frame of another process takes the mouse only once it is painted."""
         hand.drag(QPoint(10, 20), QPoint(90, 25))
-        return "cannot be marked here" in hand.session.message
+        return "cannot be marked here" in hand.session.messages.message
 
     hand.qtbot.waitUntil(is_refused, timeout=60_000)
-    assert hand.session.gold.marks == ()
+    assert hand.session.open.gold.marks == ()
 
 
 def test_marked_words_in_frames_count_for_a_method_that_reads_what_is_seen(window, qtbot, tmp_path):
@@ -129,10 +129,10 @@ def test_marked_words_in_frames_count_for_a_method_that_reads_what_is_seen(windo
     (tmp_path / "inner.html").write_text(INNER, encoding="utf-8")
     (tmp_path / "deep.html").write_text(DEEP, encoding="utf-8")
     framed.open(OUTER, "outer.html")
-    framed.session.set_candidate(framed.row("#f"))
-    framed.workbench.session.set_mode(Mode.MAIN)
+    framed.session.selection.set_candidate(framed.row("#f"))
+    framed.workbench.session.selection.set_mode(Mode.MAIN)
     framed.workbench.marking.take()
-    page, gold = framed.session.page, framed.session.gold
+    page, gold = framed.session.open.page, framed.session.open.gold
     assert len(gold.as_extraction(page).text.split()) == 11
     plain = method("plain")
     seen, dom = (plain.run(page, plain.params(), source).text for source in ("seen", "dom"))

@@ -3,7 +3,7 @@
 import pytest
 
 from annotate.marks.gold import MAIN
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 pytestmark = pytest.mark.web
 
@@ -17,7 +17,7 @@ def test_marks_and_scrolls_where_the_renderer_lost_the_scripts_of_the_view(hand)
     hand.open(TALL, "tall.html")
     assert hand.workbench.canvas.view is view
     assert view.page() is not page
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#first")]], timeout=60_000)
     with hand.qtbot.waitSignal(view.scrolled, timeout=60_000):

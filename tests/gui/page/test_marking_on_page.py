@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 
 from annotate.marks.gold import MAIN
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 pytestmark = pytest.mark.web
 
@@ -21,7 +21,7 @@ PAGE = """
 
 def test_a_click_in_main_mode_adds_an_element_and_a_second_click_takes_it_out(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#first")]])
     hand.click("#first")
@@ -30,20 +30,20 @@ def test_a_click_in_main_mode_adds_an_element_and_a_second_click_takes_it_out(ha
 
 def test_taking_a_child_out_of_marked_content_leaves_the_rest(hand):
     hand.open(PAGE)
-    hand.session.set_candidate(hand.row("#story"))
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.session.selection.set_candidate(hand.row("#story"))
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.workbench.marking.take()
-    assert "Buy a boat" in hand.session.gold.as_extraction(hand.session.page).text
+    assert "Buy a boat" in hand.session.open.gold.as_extraction(hand.session.open.page).text
     hand.click("#ad")
     hand.qtbot.waitUntil(lambda: len(hand.marked(MAIN)) > 1)
-    text = hand.session.gold.as_extraction(hand.session.page).text
+    text = hand.session.open.gold.as_extraction(hand.session.open.page).text
     assert "Buy a boat" not in text
     assert "Nobody was hurt" in text
 
 
 def test_dragging_over_text_marks_whole_words_of_a_part(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     zoom = hand.workbench.canvas.view.zoomFactor()
     box = hand.ask(
         "(() => {const r = document.querySelector('#second').getBoundingClientRect();"
@@ -54,7 +54,7 @@ def test_dragging_over_text_marks_whole_words_of_a_part(hand):
     end = QPoint(round((box[0] + 90) * zoom), round(y * zoom))
     hand.drag(start, end)
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
-    text = hand.session.gold.as_extraction(hand.session.page).text
+    text = hand.session.open.gold.as_extraction(hand.session.open.page).text
     assert "Nobody was hurt, the captain said later.".startswith(text)
     assert text.split() == "Nobody was hurt, the captain said later.".split()[: len(text.split())]
     assert 1 <= len(text.split()) < 7
@@ -62,7 +62,7 @@ def test_dragging_over_text_marks_whole_words_of_a_part(hand):
 
 def test_a_click_takes_a_block_and_the_link_under_it_is_not_followed(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.click("#link")
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#nav")]])
     assert hand.ask("location.href").startswith("pagelet:")
@@ -71,20 +71,20 @@ def test_a_click_takes_a_block_and_the_link_under_it_is_not_followed(hand):
 @pytest.mark.parametrize("key", [Qt.Key.Key_Right, Qt.Key.Key_B])
 def test_keys_frame_an_element_where_the_mouse_has_framed_none(hand, key):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(-1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(-1)
     if key == Qt.Key.Key_B:
         hand.workbench.marking.widest()
     else:
         hand.workbench.marking.walk("next")
-    assert hand.session.candidate == hand.row("#nav")
+    assert hand.session.selection.candidate == hand.row("#nav")
     hand.workbench.marking.take()
     assert hand.marked(1) == [[hand.row("#nav")]]
 
 
 def wait_for_frame(hand, selector):
     row = hand.row(selector)
-    hand.qtbot.waitUntil(lambda: hand.session.candidate == row, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: hand.session.selection.candidate == row, timeout=60_000)
 
 
 WRAPPED = (
@@ -96,7 +96,7 @@ WRAPPED = (
 
 def test_on_level_1_the_largest_element_that_is_not_the_page_is_framed_first(hand):
     hand.open(WRAPPED)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.hover("#bold")
     wait_for_frame(hand, "#all")
     hand.workbench.walk("child")  # goes inward the way to where the mouse is
@@ -109,8 +109,8 @@ def test_on_level_1_the_largest_element_that_is_not_the_page_is_framed_first(han
 
 def test_what_holds_a_block_of_the_level_is_not_framed_first_and_in_a_block_the_smallest_is(hand):
     hand.open(WRAPPED)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(hand.row("#head"))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(hand.row("#head"))
     hand.workbench.marking.take()
     hand.hover("#bold")
     wait_for_frame(hand, "#story")
@@ -120,14 +120,14 @@ def test_what_holds_a_block_of_the_level_is_not_framed_first_and_in_a_block_the_
 
 def test_on_level_2_the_largest_element_in_the_level_1_block_is_framed_first(hand):
     hand.open(WRAPPED)
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     hand.hover("#bold")  # in no level-1 block
     wait_for_frame(hand, "#bold")
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     wait_for_frame(hand, "#all")  # the mouse rests, the mode is another
-    hand.session.set_candidate(hand.row("#story"))
+    hand.session.selection.set_candidate(hand.row("#story"))
     hand.workbench.marking.take()
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     hand.hover("#second")
     wait_for_frame(hand, "#second")
     hand.hover("#bold")
@@ -136,13 +136,13 @@ def test_on_level_2_the_largest_element_in_the_level_1_block_is_framed_first(han
 
 def test_alt_and_the_wheel_widen_and_narrow_what_a_click_takes(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     hand.hover("#bold")
-    hand.qtbot.waitUntil(lambda: hand.session.candidate == hand.row("#bold"))
+    hand.qtbot.waitUntil(lambda: hand.session.selection.candidate == hand.row("#bold"))
     hand.workbench.walk("parent")
-    assert hand.session.candidate == hand.row("#first")
+    assert hand.session.selection.candidate == hand.row("#first")
     hand.workbench.walk("child")
-    assert hand.session.candidate == hand.row("#bold")
+    assert hand.session.selection.candidate == hand.row("#bold")
     hand.workbench.walk("parent")
     hand.click("#bold")
     hand.qtbot.waitUntil(lambda: hand.marked(2) == [[hand.row("#first")]])
@@ -150,26 +150,26 @@ def test_alt_and_the_wheel_widen_and_narrow_what_a_click_takes(hand):
 
 def test_in_select_mode_clicks_go_round_the_marks_on_top_of_each_other(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(hand.row("#story"))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(hand.row("#story"))
     hand.workbench.marking.take()
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
-    hand.session.set_candidate(hand.row("#first"))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
+    hand.session.selection.set_candidate(hand.row("#first"))
     hand.workbench.marking.take()
-    hand.workbench.session.set_mode(Mode.SELECT)
+    hand.workbench.session.selection.set_mode(Mode.SELECT)
     hand.workbench.clear_selection()
     result = []
     for _ in range(3):
-        before = hand.session.selected
+        before = hand.session.selection.selected
         hand.click("#first")
-        hand.qtbot.waitUntil(lambda before=before: hand.session.selected != before)
-        result.append(hand.session.selected_marks()[0].level)
+        hand.qtbot.waitUntil(lambda before=before: hand.session.selection.selected != before)
+        result.append(hand.session.selection.selected_marks()[0].level)
     assert result == [2, 1, 2]
 
 
 def test_shift_click_groups_neighbours_into_one_block(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: len(hand.marked(2)) == 1)
     hand.click("#second", Qt.KeyboardModifier.ShiftModifier)
@@ -181,21 +181,21 @@ def test_shift_click_groups_neighbours_into_one_block(hand):
 
 def test_a_shift_click_that_is_refused_changes_nothing(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: len(hand.marked(2)) == 1)
-    gold, steps = hand.session.gold, hand.workbench.marking.stack.count()
-    with hand.qtbot.waitSignal(hand.session.message_changed):
+    gold, steps = hand.session.open.gold, hand.workbench.marking.stack.count()
+    with hand.qtbot.waitSignal(hand.session.messages.message_changed):
         hand.click("#link", Qt.KeyboardModifier.ShiftModifier)
-    assert "not neighbours" in hand.session.message
-    assert hand.session.gold == gold
+    assert "not neighbours" in hand.session.messages.message
+    assert hand.session.open.gold == gold
     assert hand.workbench.marking.stack.count() == steps
-    assert hand.session.selected == (gold.marks[0].id,)
+    assert hand.session.selection.selected == (gold.marks[0].id,)
 
 
 def test_neighbours_in_wrappers_of_the_same_box_become_one_block(hand):
     hand.open("<div id=outer><div id=inner>Harbour news</div></div><nav id=nav>Home Sport</nav>")
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.click("#inner")
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#inner")]])
     hand.click("#nav", Qt.KeyboardModifier.ShiftModifier)
@@ -205,71 +205,71 @@ def test_neighbours_in_wrappers_of_the_same_box_become_one_block(hand):
 
 def test_undo_and_redo_walk_through_every_change(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    states = [hand.session.gold]
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    states = [hand.session.open.gold]
     for selector in ("#nav", "#story"):
-        hand.session.set_candidate(hand.row(selector))
+        hand.session.selection.set_candidate(hand.row(selector))
         hand.workbench.marking.take()
-        states.append(hand.session.gold)
+        states.append(hand.session.open.gold)
     hand.workbench.set_type("Content")
-    states[-1] = hand.session.gold  # the first type of a mark just made is one step with it
+    states[-1] = hand.session.open.gold  # the first type of a mark just made is one step with it
     hand.workbench.set_type("Sidebar")
-    states.append(hand.session.gold)
+    states.append(hand.session.open.gold)
     hand.workbench.delete_selected()
-    states.append(hand.session.gold)
+    states.append(hand.session.open.gold)
     for state in reversed(states[:-1]):
         hand.workbench.page_session.undo()
-        assert hand.session.gold == state
+        assert hand.session.open.gold == state
     for state in states[1:]:
         hand.workbench.page_session.redo()
-        assert hand.session.gold == state
+        assert hand.session.open.gold == state
 
 
 def test_marks_are_there_again_when_the_page_is_opened_again(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(hand.row("#story"))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(hand.row("#story"))
     hand.workbench.marking.take()
     hand.workbench.set_type("Article")
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.navigation.reload()
-    (mark,) = hand.session.gold.of_level(1)
+    (mark,) = hand.session.open.gold.of_level(1)
     assert (mark.targets[0].row, mark.type) == (hand.row("#story"), "Article")
 
 
 def test_scores_follow_the_marks(hand):
     hand.open(PAGE)
-    assert hand.session.scores == {}
-    hand.session.set_candidate(hand.row("#story"))
-    hand.workbench.session.set_mode(Mode.MAIN)
+    assert hand.session.layers.scores == {}
+    hand.session.selection.set_candidate(hand.row("#story"))
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.workbench.marking.take()
-    before = hand.session.scores["plain"].ws
+    before = hand.session.layers.scores["plain"].ws
     assert before.recall == 1.0
     assert before.precision < 1.0
-    hand.session.set_candidate(hand.row("#nav"))
+    hand.session.selection.set_candidate(hand.row("#nav"))
     hand.workbench.marking.take()
-    assert hand.session.scores["plain"].ws != before
+    assert hand.session.layers.scores["plain"].ws != before
 
 
 def test_a_text_that_changed_is_shown_as_moved_or_lost_never_silently(hand):
     hand.open(PAGE, "news.html")
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
-    hand.session.set_candidate(hand.row("#second"))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
+    hand.session.selection.set_candidate(hand.row("#second"))
     hand.workbench.marking.take()
     hand.open(
         PAGE.replace("Nobody was hurt, the captain", "Nobody was hurt, the old captain"),
         "news.html",
     )
-    (mark,) = hand.session.gold.marks
+    (mark,) = hand.session.open.gold.marks
     assert mark.state in ("moved", "lost")
 
 
 def test_a_page_whose_renderer_dies_is_loaded_again_and_that_is_said(hand):
     hand.open(PAGE)
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.canvas.view.kill_renderer()
-    assert hand.session.page.title == "Harbour news"
-    assert "loaded again" in hand.session.message
+    assert hand.session.open.page.title == "Harbour news"
+    assert "loaded again" in hand.session.messages.message
 
 
 def test_a_drag_from_beside_the_text_takes_main_content_by_rectangle(hand):
@@ -278,8 +278,8 @@ def test_a_drag_from_beside_the_text_takes_main_content_by_rectangle(hand):
         "<h1>The Courier</h1><div id=story><p id=first>The ferry returned."
         "<p id=second>Nobody was hurt.</div>"
     )
-    hand.workbench.session.set_mode(Mode.MAIN)
-    left, top, wide, high = hand.session.page.rendered().rect[hand.row("#story")].tolist()
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
+    left, top, wide, high = hand.session.open.page.rendered().rect[hand.row("#story")].tolist()
     zoom = hand.workbench.canvas.zoom
     start = QPoint(round((left - 20) * zoom), round((top - 8) * zoom))
     end = QPoint(round((left + wide + 8) * zoom), round((top + high + 8) * zoom))

@@ -105,7 +105,9 @@ def test_a_renderer_killed_on_the_way_does_not_take_the_mouse_along(hand, tmp_pa
         expected = documents[(k - 2) % 6]
         workbench.navigation.open_document((k - 2) % 6)
         hand.qtbot.waitUntil(
-            lambda wanted=expected: session.document == wanted and session.page is not None,
+            lambda wanted=expected: (
+                session.open.document == wanted and session.open.page is not None
+            ),
             timeout=60_000,
         )
         assert sees_mouse(hand)
@@ -128,6 +130,8 @@ def test_a_bridge_that_cannot_be_made_anew_is_said(hand, monkeypatch):
     hand.ask("(pagelet.ping = () => false, true)")
     monkeypatch.setattr(mouse_watch, "PATIENCE_S", 0.05)
     messages = []
-    hand.session.message_changed.connect(lambda: messages.append(hand.session.message))
+    hand.session.messages.message_changed.connect(
+        lambda: messages.append(hand.session.messages.message)
+    )
     hand.workbench.canvas._stage.mouse_watch.check()
     hand.qtbot.waitUntil(lambda: any("does not reach" in text for text in messages), timeout=10_000)

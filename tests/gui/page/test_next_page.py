@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QWidget
 
 from annotate.marks.gold import MAIN
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 pytestmark = pytest.mark.web
 
@@ -26,7 +26,7 @@ def pages(hand):
 
 
 def go_on(hand):
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=WAIT):
         hand.workbench.navigation.next_page()
 
 
@@ -34,13 +34,13 @@ def test_the_next_page_is_shown_without_loading_and_is_marked_as_any_other(hand,
     first = hand.workbench.canvas.view
     go_on(hand)
     assert hand.workbench.canvas.view is not first
-    assert hand.session.page.title == "b"
-    hand.workbench.session.set_mode(Mode.MAIN)
+    assert hand.session.open.page.title == "b"
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#first")]], timeout=WAIT)
     hand.qtbot.waitUntil(lambda: hand.workbench.canvas.is_next_ready, timeout=WAIT)
     go_on(hand)
-    assert hand.session.page.title == "c"
+    assert hand.session.open.page.title == "c"
     assert hand.workbench.canvas.view is first
     hand.click("#head")
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#head")]], timeout=WAIT)
@@ -58,10 +58,10 @@ def test_the_page_read_ahead_is_covered_to_the_last_pixel(hand, pages):
 
 def test_a_page_read_ahead_is_the_page_that_would_have_been_loaded(hand, pages):
     go_on(hand)
-    ahead = hand.session.page
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
+    ahead = hand.session.open.page
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=WAIT):
         hand.workbench.navigation.reload()
-    again = hand.session.page
+    again = hand.session.open.page
     assert again.digest == ahead.digest
     assert again.nodes.tag.tolist() == ahead.nodes.tag.tolist()
     assert again.nodes.rect.tolist() == ahead.nodes.rect.tolist()
@@ -71,15 +71,15 @@ def test_a_page_read_ahead_is_the_page_that_would_have_been_loaded(hand, pages):
 def test_a_file_that_changed_meanwhile_is_loaded_anew(hand, pages):
     (pages / "b.html").write_text(f"<!doctype html>{PAGE.format('new')}")
     go_on(hand)
-    assert hand.session.page.title == "new"
+    assert hand.session.open.page.title == "new"
 
 
 def test_another_page_than_the_next_is_loaded_as_ever(hand, pages):
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=WAIT):
         hand.workbench.navigation.open_document(2)
-    assert hand.session.page.title == "c"
+    assert hand.session.open.page.title == "c"
     hand.hover("#first")
-    hand.qtbot.waitUntil(lambda: hand.session.candidate >= 0, timeout=WAIT)
+    hand.qtbot.waitUntil(lambda: hand.session.selection.candidate >= 0, timeout=WAIT)
 
 
 def test_the_mouse_over_what_is_ready_is_not_heard(hand, pages):
@@ -87,7 +87,7 @@ def test_the_mouse_over_what_is_ready_is_not_heard(hand, pages):
     hand.workbench.canvas.pointed.connect(heard.append)
     hand.hover("#first")
     hand.qtbot.waitUntil(lambda: any(e["event"] == "hover" for e in heard), timeout=WAIT)
-    rows = {hand.session.candidate}
+    rows = {hand.session.selection.candidate}
     assert rows == {hand.row("#first")}
 
 
@@ -95,7 +95,7 @@ def test_a_renderer_that_dies_behind_the_page_costs_only_the_time(hand, pages):
     hand.workbench.canvas.next_stage.view.kill_renderer()
     hand.qtbot.waitUntil(lambda: not hand.workbench.canvas.is_next_ready, timeout=WAIT)
     go_on(hand)
-    assert hand.session.page.title == "b"
+    assert hand.session.open.page.title == "b"
     assert hand.workbench.page_session.recovery.is_asking is False
 
 
@@ -122,10 +122,10 @@ def test_the_page_read_ahead_has_the_size_it_will_be_seen_at(hand, pages):
 def test_methods_begin_once_the_page_is_drawn(hand, pages):
     order = []
     runner, canvas = hand.workbench.runner, hand.workbench.canvas
-    hand.session.outcome_changed.connect(lambda _: order.append("methods"))
+    hand.session.layers.outcome_changed.connect(lambda _: order.append("methods"))
     drawn = canvas.once_drawn
     canvas.once_drawn = lambda call: drawn(lambda: (order.append("drawn"), call()))
-    hand.session.add_method("accb")
+    hand.session.layers.add_method("accb")
     hand.wait_for_methods()
     order.clear()
     go_on(hand)

@@ -10,7 +10,7 @@ from annotate.marks import edits
 from annotate.marks.gold import MAIN, Target
 from gui.features.layers.controller import ShownLayers
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 pytestmark = pytest.mark.web
 
@@ -39,8 +39,8 @@ def has_color_at(hand, place, color, reach=4):
 
 
 def only(hand, key):
-    for layer in hand.session.layers:
-        hand.session.change_layer(layer.key, visible=layer.key == key)
+    for layer in hand.session.layers.all:
+        hand.session.layers.change_layer(layer.key, visible=layer.key == key)
 
 
 def corner(hand, selector):
@@ -53,8 +53,8 @@ def corner(hand, selector):
 
 
 def take(hand, selector, mode):
-    hand.workbench.session.set_mode(mode)
-    hand.session.set_candidate(hand.row(selector))
+    hand.workbench.session.selection.set_mode(mode)
+    hand.session.selection.set_candidate(hand.row(selector))
     hand.workbench.marking.take()
     hand.workbench.clear_selection()
 
@@ -63,7 +63,7 @@ def test_a_blocks_box_is_drawn_on_its_element_at_any_zoom(hand):
     hand.open(BOXES)
     only(hand, GOLD_1)
     take(hand, "#a", Mode.LEVEL_1)
-    color = hand.session.layer(GOLD_1).color
+    color = hand.session.layers.layer(GOLD_1).color
     for zoom in (None, 1.0, 1.5):
         hand.workbench.canvas.set_zoom(zoom)
         hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
@@ -73,7 +73,7 @@ def test_a_pages_own_css_cannot_hide_the_boxes(hand):
     hand.open(HOSTILE + BOXES)
     only(hand, GOLD_1)
     take(hand, "#a", Mode.LEVEL_1)
-    color = hand.session.layer(GOLD_1).color
+    color = hand.session.layers.layer(GOLD_1).color
     hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
 
 
@@ -82,7 +82,7 @@ def test_the_box_stays_on_its_element_when_the_page_is_scrolled(hand):
     only(hand, GOLD_1)
     take(hand, "#a", Mode.LEVEL_1)
     hand.ask("(scrollTo(0, 60), 1)")
-    color = hand.session.layer(GOLD_1).color
+    color = hand.session.layers.layer(GOLD_1).color
     hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
 
 
@@ -90,7 +90,7 @@ def test_hiding_a_layer_takes_it_off_the_page_and_solo_shows_it_alone(hand):
     hand.open(BOXES)
     only(hand, GOLD_1)
     take(hand, "#a", Mode.LEVEL_1)
-    color = hand.session.layer(GOLD_1).color
+    color = hand.session.layers.layer(GOLD_1).color
     hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
     hand.workbench.get(ShownLayers).toggle_layer(GOLD_1)
     hand.qtbot.waitUntil(lambda: not has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
@@ -104,13 +104,13 @@ def test_the_overlay_adds_one_element_and_leaves_the_pages_nodes_alone(hand):
     take(hand, "#a", Mode.MAIN)
     assert hand.ask("document.querySelectorAll('*').length") == before
     assert hand.ask("document.querySelectorAll('pagelet-overlay').length") == 1
-    assert not hand.session.page.nodes.has_tag("pagelet-overlay").any()
+    assert not hand.session.open.page.nodes.has_tag("pagelet-overlay").any()
 
 
 def test_marked_text_is_highlighted_without_a_change_of_the_page(hand):
     hand.open("<p id=p>some words of which a part is marked</p>")
     only(hand, GOLD_MAIN)
-    nodes = hand.session.page.rendered()
+    nodes = hand.session.open.page.rendered()
     row = next(r for r in range(len(nodes)) if nodes.text[r].startswith("some words"))
 
     def edit(gold, table):
@@ -127,9 +127,9 @@ def test_marked_text_is_highlighted_without_a_change_of_the_page(hand):
 def test_a_click_inside_a_frame_takes_the_element_under_it(hand):
     frame = "<body style='margin:0'><h2 style='height:80px;margin:0'>in</h2><p>the frame</p>"
     hand.open(f'<iframe id=f srcdoc="{frame}" style="width:400px;height:200px;border:0"></iframe>')
-    nodes = hand.session.page.rendered()
+    nodes = hand.session.open.page.rendered()
     inner = next(r for r in range(len(nodes)) if nodes.name_of(r) == "h2")
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     zoom = hand.workbench.canvas.view.zoomFactor()
     x, y = hand.ask("((r) => [r.x, r.y])(document.querySelector('#f').getBoundingClientRect())")
     position = QPoint(round((x + 60) * zoom), round((y + 40) * zoom))
@@ -143,9 +143,9 @@ def test_an_element_in_an_open_shadow_root_can_be_marked(hand):
         "<x-card id=host></x-card><script>const r = host.attachShadow({mode: 'open'});"
         "r.innerHTML = '<p id=in style=\"height:60px\">in the shadow</p>'</script>"
     )
-    nodes = hand.session.page.rendered()
+    nodes = hand.session.open.page.rendered()
     inner = next(r for r in range(len(nodes)) if nodes.attributes[r].get("id") == "in")
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     zoom = hand.workbench.canvas.view.zoomFactor()
     x, y = hand.ask(
         "((r) => [r.x, r.y])(document.querySelector('#host').shadowRoot"
@@ -168,7 +168,7 @@ def test_lines_run_around_an_element_and_leave_its_first_letters_readable(hand):
     only(hand, GOLD_1)
     hand.workbench.canvas.set_zoom(1.0)
     take(hand, "#a", Mode.LEVEL_1)
-    color = hand.session.layer(GOLD_1).color
+    color = hand.session.layers.layer(GOLD_1).color
     hand.qtbot.waitUntil(lambda: drawn_at(hand, (38, 100), color), timeout=60_000)
     assert not any(drawn_at(hand, (x, 100), color) for x in range(40, 44))
 
@@ -178,7 +178,7 @@ def test_lines_of_an_element_as_wide_as_the_page_stay_on_the_page(hand):
     only(hand, GOLD_1)
     hand.workbench.canvas.set_zoom(1.0)
     take(hand, "#a", Mode.LEVEL_1)
-    color = hand.session.layer(GOLD_1).color
+    color = hand.session.layers.layer(GOLD_1).color
     hand.qtbot.waitUntil(lambda: drawn_at(hand, (1, 100), color), timeout=60_000)
     assert hand.ask("document.documentElement.scrollWidth") == 1366
 
@@ -196,7 +196,7 @@ def test_what_the_page_cuts_off_is_not_drawn_over_what_lies_there(hand):
     hand.workbench.canvas.set_zoom(1.0)
     for selector in ("#strip", "#two", "#over"):
         take(hand, selector, Mode.LEVEL_1)
-    color = hand.session.layer(GOLD_1).color
+    color = hand.session.layers.layer(GOLD_1).color
     # Not cut off: what is placed on the page itself from inside the frame.
     hand.qtbot.waitUntil(lambda: drawn_at(hand, (498, 85), color), timeout=60_000)
     assert drawn_at(hand, (38, 90), color)
@@ -218,8 +218,8 @@ def test_a_name_fades_under_the_mouse(hand):
     only(hand, GOLD_1)
     hand.workbench.canvas.set_zoom(1.0)
     take(hand, "#a", Mode.LEVEL_1)
-    hand.workbench.session.set_mode(Mode.SELECT)
-    color = hand.session.layer(GOLD_1).color
+    hand.workbench.session.selection.set_mode(Mode.SELECT)
+    color = hand.session.layers.layer(GOLD_1).color
     chip = (42, 29)  # left of its letter, above the box
     hand.qtbot.waitUntil(lambda: drawn_at(hand, chip, color), timeout=60_000)
     hand.qtbot.mouseMove(hand.target, QPoint(60, 60))
@@ -253,8 +253,8 @@ def test_the_frame_says_whether_a_click_adds_or_takes_out(hand, monkeypatch):
     hand.open(BOXES)
     drawn = []
     monkeypatch.setattr(hand.workbench.canvas, "draw_candidate", drawn.append)
-    hand.workbench.session.set_mode(Mode.MAIN)
-    hand.session.set_candidate(hand.row("#a"))
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
+    hand.session.selection.set_candidate(hand.row("#a"))
     assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
     hand.workbench.marking.take()
     assert drawn[-1]["boxes"][0]["label"] == "remove: div#a"
@@ -270,8 +270,8 @@ def test_no_line_of_another_layer_runs_through_a_name(hand):
     hand.workbench.canvas.set_zoom(1.0)
     take(hand, "#b", Mode.LEVEL_2)
     take(hand, "#a", Mode.LEVEL_1)  # its lower line runs where the name of b stands
-    line = hand.session.layer(GOLD_1).color
-    chip = hand.session.layer(GOLD_2).color
+    line = hand.session.layers.layer(GOLD_1).color
+    chip = hand.session.layers.layer(GOLD_2).color
     hand.qtbot.waitUntil(lambda: drawn_at(hand, (150, 61), line), timeout=60_000)
     hand.qtbot.waitUntil(lambda: drawn_at(hand, (3, 57), chip), timeout=60_000)
     crossed = lambda: any(drawn_at(hand, (x, 61), line) for x in range(3, 14))  # noqa: E731
@@ -326,15 +326,15 @@ CHIPS = """(() => {
 def marked_dense(hand):
     hand.open(DENSE)
     hand.workbench.canvas.set_zoom(1.0)
-    for layer in hand.session.layers:
-        hand.session.change_layer(layer.key, visible=layer.is_gold)
+    for layer in hand.session.layers.all:
+        hand.session.layers.change_layer(layer.key, visible=layer.is_gold)
     for k in range(4):
         take(hand, f"#s{k}", Mode.LEVEL_1)
         take(hand, f"#p{k}", Mode.LEVEL_2)
     for selector in ("#head", "#last", "#far"):
         take(hand, selector, Mode.LEVEL_1)
-    hand.session.set_mode(Mode.SELECT)
-    hand.session.set_candidate(-1)
+    hand.session.selection.set_mode(Mode.SELECT)
+    hand.session.selection.set_candidate(-1)
     hand.qtbot.waitUntil(lambda: len(hand.ask(CHIPS)) == 11, timeout=60_000)
     return hand.ask(CHIPS)
 
@@ -370,9 +370,9 @@ def test_a_dot_is_a_name_while_the_mouse_is_near(hand):
 def test_what_is_selected_has_its_name_though_it_covers_text(hand):
     before = marked_dense(hand)
     session = hand.session
-    first = next(m.id for m in session.gold.marks if m.targets[0].row == hand.row("#p0"))
+    first = next(m.id for m in session.open.gold.marks if m.targets[0].row == hand.row("#p0"))
     assert next(each for each in before if each["text"] == "2")["isDot"]
-    session.set_selected([first])
+    session.selection.set_selected([first])
     hand.qtbot.waitUntil(
         lambda: not next(each for each in hand.ask(CHIPS) if each["text"] == "2")["isDot"],
         timeout=10_000,

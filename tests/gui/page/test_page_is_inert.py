@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
 
 from annotate.marks.gold import MAIN
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -51,9 +51,9 @@ def text_position(hand, selector: str, share: float) -> QPoint:
 
 def test_a_field_that_took_the_focus_by_itself_does_not_swallow_keys(window, hand):
     press(hand, Qt.Key.Key_1)
-    assert window.session.mode is Mode.LEVEL_1
+    assert window.session.selection.mode is Mode.LEVEL_1
     press(hand, Qt.Key.Key_M)
-    assert window.session.mode is Mode.MAIN
+    assert window.session.selection.mode is Mode.MAIN
     assert hand.ask("document.activeElement.localName") == "body"
     assert hand.ask("document.querySelector('#line').value") == "old"
 
@@ -62,10 +62,10 @@ def test_a_click_neither_changes_a_control_nor_gives_it_the_keyboard(window, han
     modes = (Mode.SELECT, Mode.MAIN, Mode.LEVEL_1)
     controls = ("#line", "#choice", "#tick", "#knob", "#edit", "#sum")
     for mode, selector in itertools.product(modes, controls):
-        window.workbench.session.set_mode(mode)
-        window.session.set_candidate(-1)
+        window.workbench.session.selection.set_mode(mode)
+        window.session.selection.set_candidate(-1)
         hand.click(selector)
-        hand.qtbot.waitUntil(lambda: window.session.candidate >= 0)
+        hand.qtbot.waitUntil(lambda: window.session.selection.candidate >= 0)
         hand.qtbot.keyClicks(hand.target, "xx")  # twice, so that the current layer is as before
         state = hand.ask(
             "((q) => [q('#line').value, q('#choice').value, q('#tick').checked, q('#knob').value,"
@@ -91,11 +91,11 @@ def drag_in_time(hand, start: QPoint, end: QPoint) -> None:
 
 
 def test_text_of_links_and_of_editable_parts_can_be_dragged_over(window, hand):
-    window.workbench.session.set_mode(Mode.MAIN)
+    window.workbench.session.selection.set_mode(Mode.MAIN)
     for selector in ("#link", "#edit"):
         drag_in_time(hand, text_position(hand, selector, 0.05), text_position(hand, selector, 0.9))
         hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
-        text = window.session.gold.as_extraction(window.session.page).text
+        text = window.session.open.gold.as_extraction(window.session.open.page).text
         assert text
         assert text in hand.ask(f"document.querySelector('{selector}').textContent")
         window.workbench.page_session.undo()
@@ -103,24 +103,26 @@ def test_text_of_links_and_of_editable_parts_can_be_dragged_over(window, hand):
 
 
 def test_a_drag_backwards_takes_the_same_text(window, hand):
-    window.workbench.session.set_mode(Mode.MAIN)
+    window.workbench.session.selection.set_mode(Mode.MAIN)
     start, end = text_position(hand, "#long", 0.05), text_position(hand, "#last", 0.5)
     hand.drag(start, end)
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
-    forwards = window.session.gold.as_extraction(window.session.page).text
+    forwards = window.session.open.gold.as_extraction(window.session.open.page).text
     window.workbench.page_session.undo()
     hand.drag(end, start)
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
-    assert window.session.gold.as_extraction(window.session.page).text == forwards
+    assert window.session.open.gold.as_extraction(window.session.open.page).text == forwards
     assert forwards.startswith("Some words of a link")
 
 
 def test_no_frame_follows_the_mouse_while_text_is_dragged_over(window, hand):
-    window.workbench.session.set_mode(Mode.MAIN)
+    window.workbench.session.selection.set_mode(Mode.MAIN)
     hand.hover("#long")
-    hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#long"))
+    hand.qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("#long"))
     framed = []
-    window.session.candidate_changed.connect(lambda: framed.append(window.session.candidate))
+    window.session.selection.candidate_changed.connect(
+        lambda: framed.append(window.session.selection.candidate)
+    )
     hand.drag(text_position(hand, "#long", 0.05), text_position(hand, "#last", 0.9))
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
     assert hand.row("#last") not in framed
@@ -137,5 +139,5 @@ def test_the_page_scrolls_by_key(hand):
 def test_select_all_of_the_browser_selects_nothing(window, hand):
     press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     hand.hover("#last")
-    hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#last"))
+    hand.qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("#last"))
     assert hand.ask("getSelection().toString()") == ""

@@ -6,7 +6,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
 from annotate.marks.gold import MAIN
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 pytestmark = pytest.mark.web
 
@@ -36,10 +36,12 @@ def test_nothing_moves_where_the_mouse_is(hand):
     hand.open(PAGE)
     before = boxes(hand)
     for mode in Mode:
-        hand.workbench.session.set_mode(mode)
+        hand.workbench.session.selection.set_mode(mode)
         for name in ("sprite", "menu", "words"):
             hand.hover(f"#{name}")
-            hand.qtbot.waitUntil(lambda n=name: hand.session.candidate == hand.row(f"#{n}"))
+            hand.qtbot.waitUntil(
+                lambda n=name: hand.session.selection.candidate == hand.row(f"#{n}")
+            )
             assert boxes(hand) == before, mode
             hovered = hand.ask("document.querySelectorAll('body :hover, body:hover').length")
             assert hovered == 0, mode
@@ -47,7 +49,7 @@ def test_nothing_moves_where_the_mouse_is(hand):
 
 def test_a_click_marks_what_would_have_moved_away(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.click("#sprite")
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#sprite")]])
 
@@ -55,9 +57,9 @@ def test_a_click_marks_what_would_have_moved_away(hand):
 def test_the_page_shows_no_tool_tip_and_no_cursor_of_its_own(hand):
     hand.open(PAGE)
     hand.hover("#sprite")
-    hand.qtbot.waitUntil(lambda: hand.session.candidate == hand.row("#sprite"))
+    hand.qtbot.waitUntil(lambda: hand.session.selection.candidate == hand.row("#sprite"))
     assert hand.target.cursor().shape() == Qt.CursorShape.ArrowCursor
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.hover("#menu")
     hand.qtbot.waitUntil(lambda: hand.target.cursor().shape() == Qt.CursorShape.CrossCursor)
     assert hand.workbench.canvas.view.toolTip() == ""
@@ -88,9 +90,9 @@ def test_the_wheel_scrolls_the_part_of_the_page_it_is_over_then_the_page(hand):
 
 def test_text_is_still_dragged_over(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     middle = hand.point_of("#words")
     hand.drag(QPoint(12, middle.y()), QPoint(140, middle.y()))
     hand.qtbot.waitUntil(lambda: bool(hand.marked(MAIN)))
-    text = hand.session.gold.as_extraction(hand.session.page).text
+    text = hand.session.open.gold.as_extraction(hand.session.open.page).text
     assert text.startswith("Words of a")

@@ -9,7 +9,7 @@ from algorithms.extraction import bte
 from algorithms.results import Block, Segmentation
 from annotate.marks.drafts import adopt, seed_of
 from annotate.marks.gold import MAIN
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 pytestmark = pytest.mark.web
 
@@ -39,17 +39,17 @@ def corners(hand, first, last=""):
 
 def test_a_rectangle_around_an_element_marks_it_with_the_type_to_come(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.workbench.set_type("Content")
     hand.drag(*corners(hand, "#story"))
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#story")]], timeout=60_000)
-    assert hand.session.gold.marks[0].type == "Content"
-    hand.qtbot.waitUntil(lambda: hand.session.highlight.rows == (), timeout=60_000)
+    assert hand.session.open.gold.marks[0].type == "Content"
+    hand.qtbot.waitUntil(lambda: hand.session.selection.highlight.rows == (), timeout=60_000)
 
 
 def test_a_rectangle_around_neighbours_marks_them_as_one_block(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.drag(*corners(hand, "#nav", "#story"))
     both = [[hand.row("#nav"), hand.row("#story")]]
     hand.qtbot.waitUntil(lambda: hand.marked(1) == both, timeout=60_000)
@@ -57,30 +57,30 @@ def test_a_rectangle_around_neighbours_marks_them_as_one_block(hand):
 
 def test_a_rectangle_that_fits_nothing_marks_nothing_and_says_so(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     start, _ = corners(hand, "#first")
     hand.drag(start + QPoint(30, 8), start + QPoint(60, 20))
-    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=60_000)
-    assert hand.session.gold.marks == ()
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=60_000)
+    assert hand.session.open.gold.marks == ()
 
 
 def test_in_main_mode_alt_drags_a_rectangle_and_a_plain_drag_takes_text(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.MAIN)
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.drag(*corners(hand, "#story"), Qt.KeyboardModifier.AltModifier)
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#story")]], timeout=60_000)
 
 
 def test_in_select_mode_a_rectangle_selects_the_marks_in_it(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second", "#third"):
-        hand.session.set_candidate(hand.row(selector))
+        hand.session.selection.set_candidate(hand.row(selector))
         hand.workbench.marking.take()
-    hand.workbench.session.set_mode(Mode.SELECT)
+    hand.workbench.session.selection.set_mode(Mode.SELECT)
     hand.workbench.clear_selection()
     hand.drag(*corners(hand, "#story"))
-    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: len(hand.session.selection.selected) == 2, timeout=60_000)
     hand.workbench.delete_selected()
     assert hand.marked(2) == [[hand.row("#third")]]
 
@@ -95,67 +95,67 @@ def test_in_select_mode_alt_draws_a_block_whose_level_its_place_tells(hand, keys
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#story")]], timeout=60_000)
     hand.drag(*corners(hand, "#first"), alt)
     hand.qtbot.waitUntil(lambda: hand.marked(2) == [[hand.row("#first")]], timeout=60_000)
-    assert hand.session.mode is Mode.SELECT
+    assert hand.session.selection.mode is Mode.SELECT
     hand.drag(*corners(hand, "#story"))
-    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: len(hand.session.selection.selected) == 2, timeout=60_000)
 
 
 def test_a_block_drawn_in_select_mode_keeps_the_keys_until_the_mouse_is_moved_away(hand):
     hand.open(PAGE)
     hand.drag(*corners(hand, "#story"), Qt.KeyboardModifier.AltModifier)
-    hand.qtbot.waitUntil(lambda: bool(hand.session.gold.marks), timeout=60_000)
-    story = hand.session.gold.marks[0].id
+    hand.qtbot.waitUntil(lambda: bool(hand.session.open.gold.marks), timeout=60_000)
+    story = hand.session.open.gold.marks[0].id
     _, end = corners(hand, "#first")
     hand.drag(corners(hand, "#first")[0], end, Qt.KeyboardModifier.AltModifier)
-    hand.qtbot.waitUntil(lambda: len(hand.session.gold.marks) == 2, timeout=60_000)
-    first = hand.session.gold.marks[1].id
-    assert (hand.session.selected, hand.session.pointed) == ((), first)
+    hand.qtbot.waitUntil(lambda: len(hand.session.open.gold.marks) == 2, timeout=60_000)
+    first = hand.session.open.gold.marks[1].id
+    assert (hand.session.selection.selected, hand.session.selection.pointed) == ((), first)
     hand.move(end + QPoint(3, 5))  # over the outer block now, and still
     hand.move(end + QPoint(4, 5))
     hand.workbench.set_type("Article")
     hand.move(hand.point_of("#second"))
-    hand.qtbot.waitUntil(lambda: hand.session.pointed == story, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: hand.session.selection.pointed == story, timeout=60_000)
     hand.workbench.set_type("Content")
-    result = {mark.id: mark.type for mark in hand.session.gold.marks}
+    result = {mark.id: mark.type for mark in hand.session.open.gold.marks}
     assert result == {story: "Content", first: "Article"}
     hand.workbench.page_session.undo()  # of the type alone
     hand.workbench.page_session.undo()  # block and type are one step
-    assert [mark.id for mark in hand.session.gold.marks] == [story]
+    assert [mark.id for mark in hand.session.open.gold.marks] == [story]
 
 
 def test_escape_takes_the_keys_from_a_block_just_drawn(hand):
     hand.open(PAGE)
     hand.drag(*corners(hand, "#story"), Qt.KeyboardModifier.AltModifier)
-    hand.qtbot.waitUntil(lambda: bool(hand.session.pointed), timeout=60_000)
+    hand.qtbot.waitUntil(lambda: bool(hand.session.selection.pointed), timeout=60_000)
     hand.workbench.clear_selection()
-    assert hand.session.meant_marks() == ()
+    assert hand.session.selection.meant_marks() == ()
 
 
 def test_with_ctrl_a_rectangle_selects_marks_while_blocks_are_marked(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second", "#third"):
-        hand.session.set_candidate(hand.row(selector))
+        hand.session.selection.set_candidate(hand.row(selector))
         hand.workbench.marking.take()
     hand.workbench.clear_selection()
     ctrl, shift = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
     hand.drag(*corners(hand, "#story"), ctrl)
-    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: len(hand.session.selection.selected) == 2, timeout=60_000)
     hand.drag(*corners(hand, "#more"), ctrl | shift)
-    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 3, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: len(hand.session.selection.selected) == 3, timeout=60_000)
     hand.workbench.set_type("Article")
-    assert [mark.type for mark in hand.session.gold.of_level(2)] == ["Article"] * 3
-    hand.workbench.session.set_mode(Mode.MAIN)
+    assert [mark.type for mark in hand.session.open.gold.of_level(2)] == ["Article"] * 3
+    hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.drag(*corners(hand, "#story"), ctrl)
-    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: len(hand.session.selection.selected) == 2, timeout=60_000)
     assert hand.marked(MAIN) == []
 
 
 def drafted(hand, *found):
-    page = hand.session.page
+    page = hand.session.open.page
     blocks = tuple(Block((hand.row(name),), level, kind) for name, level, kind in found)
     seed = seed_of("bte", "1", bte.METHOD.params(), "dom")
-    after = adopt(hand.session.gold, page, Segmentation(page.rendered(), blocks), seed).gold
+    after = adopt(hand.session.open.gold, page, Segmentation(page.rendered(), blocks), seed).gold
     hand.workbench.marking.change("adopt", lambda _gold, _nodes: after)
     return seed
 
@@ -163,66 +163,66 @@ def drafted(hand, *found):
 def test_a_block_takes_the_place_of_drafts_it_touches_and_their_type_if_it_is_alike(hand):
     hand.open(PAGE)
     seed = drafted(hand, ("#first", 2, "Article"), ("#second", 2, "Ad"), ("#third", 2, "Menu"))
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     hand.drag(*corners(hand, "#first", "#second"))
-    hand.qtbot.waitUntil(lambda: len(hand.session.gold.drafts()) == 1, timeout=60_000)
-    (made,) = hand.session.gold.sure.marks
+    hand.qtbot.waitUntil(lambda: len(hand.session.open.gold.drafts()) == 1, timeout=60_000)
+    (made,) = hand.session.open.gold.sure.marks
     assert made.targets[0].row in (hand.row("#wrap"), hand.row("#first"))
     assert made.type in ("", "Article")
     hand.workbench.page_session.undo()
-    assert len(hand.session.gold.drafts()) == 3
+    assert len(hand.session.open.gold.drafts()) == 3
     hand.drag(*corners(hand, "#third"))
-    hand.qtbot.waitUntil(lambda: bool(hand.session.gold.sure.marks), timeout=60_000)
-    (made,) = hand.session.gold.sure.marks
+    hand.qtbot.waitUntil(lambda: bool(hand.session.open.gold.sure.marks), timeout=60_000)
+    (made,) = hand.session.open.gold.sure.marks
     assert (made.type, made.seed) == ("Menu", seed)
 
 
 def test_a_click_with_a_type_to_come_changes_the_type_of_the_block_that_is_there(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(hand.row("#nav"))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(hand.row("#nav"))
     hand.workbench.marking.take()
-    hand.session.set_selected(())
+    hand.session.selection.set_selected(())
     hand.workbench.set_type("Header")
-    hand.session.set_candidate(hand.row("#nav"))
+    hand.session.selection.set_candidate(hand.row("#nav"))
     hand.workbench.marking.take()
-    assert [mark.type for mark in hand.session.gold.marks] == ["Header"]
+    assert [mark.type for mark in hand.session.open.gold.marks] == ["Header"]
 
 
 def test_the_last_type_is_kept_for_the_next_blocks_or_repeated_once(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second"):
-        hand.session.set_candidate(hand.row(selector))
+        hand.session.selection.set_candidate(hand.row(selector))
         hand.workbench.marking.take()
         if selector == "#first":
             hand.workbench.set_type("Article")
     hand.workbench.marking.repeat_type()
-    assert [mark.type for mark in hand.session.gold.marks] == ["Article", "Article"]
-    hand.session.set_keeps_type(True)
+    assert [mark.type for mark in hand.session.open.gold.marks] == ["Article", "Article"]
+    hand.session.selection.set_keeps_type(True)
     hand.workbench.set_type("Ad")
-    hand.session.set_candidate(hand.row("#third"))
+    hand.session.selection.set_candidate(hand.row("#third"))
     hand.workbench.marking.take()
-    assert [mark.type for mark in hand.session.gold.marks] == ["Article", "Ad", "Ad"]
+    assert [mark.type for mark in hand.session.open.gold.marks] == ["Article", "Ad", "Ad"]
 
 
 def test_a_block_is_split_into_its_parts_and_blocks_merge_into_what_is_around_them(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
-    hand.session.set_candidate(hand.row("#story"))
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    hand.session.selection.set_candidate(hand.row("#story"))
     hand.workbench.marking.take()
     hand.workbench.set_type("Content")
     hand.workbench.marking.split()
     assert hand.marked(1) == [[hand.row("#first")], [hand.row("#second")]]
-    assert {mark.type for mark in hand.session.gold.marks} == {"Content"}
-    hand.session.set_selected([mark.id for mark in hand.session.gold.marks])
+    assert {mark.type for mark in hand.session.open.gold.marks} == {"Content"}
+    hand.session.selection.set_selected([mark.id for mark in hand.session.open.gold.marks])
     hand.workbench.marking.merge()
     assert hand.marked(1) == [[hand.row("#wrap")]]
 
 
 def test_a_rectangle_dragged_to_the_edge_moves_the_page(hand):
     hand.open(PAGE)
-    hand.workbench.session.set_mode(Mode.LEVEL_1)
+    hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     start, _ = corners(hand, "#more")
     hand.hold(start, QPoint(400, hand.target.height() - 3))
     hand.qtbot.waitUntil(lambda: hand.ask("scrollY") > 300, timeout=60_000)
@@ -250,7 +250,7 @@ def test_a_rectangle_begins_and_ends_beside_a_page_that_fills_the_window(hand, m
     hand.open(PAGE.replace("section,nav{padding:10px;margin:10px}", "section,nav{padding:10px}"))
     canvas = hand.workbench.canvas
     assert canvas.view.width() < canvas.page_area.viewport().width()
-    hand.session.set_mode(mode)
+    hand.session.selection.set_mode(mode)
     (_, top), (_, bottom) = (each.toTuple() for each in corners(hand, "#story"))
     level = 1 if mode is Mode.LEVEL_1 else MAIN
     wide = canvas.page_area.viewport().width()
@@ -262,17 +262,17 @@ def test_in_select_mode_a_rectangle_from_beside_the_page_selects_and_a_click_the
     hand,
 ):
     hand.open(PAGE)
-    hand.session.set_mode(Mode.LEVEL_2)
+    hand.session.selection.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second", "#third"):
-        hand.session.set_candidate(hand.row(selector))
+        hand.session.selection.set_candidate(hand.row(selector))
         hand.workbench.marking.take()
-    hand.session.set_mode(Mode.SELECT)
-    selected = hand.session.selected
+    hand.session.selection.set_mode(Mode.SELECT)
+    selected = hand.session.selection.selected
     (_, top), (_, bottom) = (each.toTuple() for each in corners(hand, "#story"))
     drag_from_beside(hand, QPoint(2, top), QPoint(2, top))
     hand.ask("1")
-    assert hand.session.selected == selected
+    assert hand.session.selection.selected == selected
     wide = hand.workbench.canvas.page_area.viewport().width()
     drag_from_beside(hand, QPoint(2, top), QPoint(wide - 2, bottom))
-    hand.qtbot.waitUntil(lambda: len(hand.session.selected) == 2, timeout=60_000)
-    assert len(hand.session.gold.marks) == 3
+    hand.qtbot.waitUntil(lambda: len(hand.session.selection.selected) == 2, timeout=60_000)
+    assert len(hand.session.open.gold.marks) == 3

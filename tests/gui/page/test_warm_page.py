@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from annotate.marks.gold import MAIN
-from gui.state.session import Mode
+from gui.state.selection import Mode
 
 pytestmark = pytest.mark.web
 
@@ -37,12 +37,12 @@ def await_warm(hand):
 
 
 def go_to(hand, name):
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=WAIT):
         hand.workbench.navigation.open_document(NAMES.index(name))
 
 
 def mark(hand, selector):
-    hand.session.set_mode(Mode.MAIN)
+    hand.session.selection.set_mode(Mode.MAIN)
     hand.click(selector)
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row(selector)]], timeout=WAIT)
 
@@ -52,7 +52,7 @@ def test_it_is_marked_as_any_other_page(hand, pages):
     go_to(hand, "c")
     assert hand.workbench.canvas.view is view
     assert view.page() is not before
-    assert hand.session.page.title == "c"
+    assert hand.session.open.page.title == "c"
     mark(hand, "#first")
     await_warm(hand)
     go_to(hand, "a")
@@ -72,7 +72,7 @@ def test_the_keyboard_stays_on_the_page(hand, pages):
 
 def test_it_has_settled_before_it_is_shown(hand, pages):
     go_to(hand, "d")
-    assert "Late" in hand.session.page.rendered().text_below(0)
+    assert "Late" in hand.session.open.page.rendered().text_below(0)
 
 
 def test_pages_turned_while_they_come_end_with_the_last(hand, pages):
@@ -82,16 +82,16 @@ def test_pages_turned_while_they_come_end_with_the_last(hand, pages):
     for name in ("a", "b"):
         hand.workbench.navigation.open_document(NAMES.index(name))
     go_to(hand, "c")
-    assert hand.session.page.title == "c"
+    assert hand.session.open.page.title == "c"
     mark(hand, "#first")
 
 
 def test_a_renderer_that_dies_while_the_page_comes_is_followed_by_another(hand, pages):
     view = hand.workbench.canvas.view
     hand.workbench.navigation.open_document(3)
-    hand.qtbot.waitUntil(lambda: view.document is hand.session.document and not view.is_warm)
+    hand.qtbot.waitUntil(lambda: view.document is hand.session.open.document and not view.is_warm)
     os.kill(view.page().renderProcessPid(), signal.SIGKILL)
-    hand.qtbot.waitUntil(lambda: hand.session.page is not None, timeout=WAIT)
+    hand.qtbot.waitUntil(lambda: hand.session.open.page is not None, timeout=WAIT)
     go_to(hand, "b")
     mark(hand, "#first")
 
@@ -101,7 +101,7 @@ def test_the_next_page_is_read_ahead_beside_it(hand, pages):
     go_to(hand, "b")
     hand.qtbot.waitUntil(lambda: hand.workbench.canvas.is_next_ready, timeout=WAIT)
     go_to(hand, "c")
-    assert hand.session.page.title == "c"
+    assert hand.session.open.page.title == "c"
     await_warm(hand)
     go_to(hand, "a")
     mark(hand, "#head")
@@ -111,7 +111,7 @@ def test_the_page_has_as_much_room_while_it_comes_as_later(hand, pages):
     area = hand.workbench.canvas.page_area
     room = area.width()
     widths = []
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=WAIT):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=WAIT):
         with hand.qtbot.waitSignal(hand.workbench.canvas.view.begun, timeout=WAIT):
             hand.workbench.navigation.open_document(1)
         widths.append(area.width())

@@ -9,7 +9,7 @@ from gui.features.layers.panel import LayersDock
 from gui.features.why.controller import Why
 from gui.features.why.panel import LocationText, WhyDock
 from gui.features.why.state import WhyState
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window.features import FEATURES
 from resources import path
 from tests.accessibility import QAccessible, address, announced, faults, is_empty
@@ -32,7 +32,7 @@ def whole_window(qapp, tmp_path_factory):
 @pytest.fixture
 def opened(whole_window, qtbot, tmp_path):
     """The window on a sample page with gold, its methods run, the page shown."""
-    if whole_window.session.page is None:
+    if whole_window.session.open.page is None:
         file = path("corpus") / "news" / "index.html"
         Hand(whole_window.workbench, qtbot, tmp_path).open_path(file)
     whole_window.main_area.show_page()
@@ -59,15 +59,15 @@ def test_every_control_around_panels_and_views_has_a_name_and_a_role(opened):
 
 def test_answers_to_why_have_names(opened, qtbot):
     key = scored_row(opened).key
-    opened.session.change_layer(key, visible=True)
-    opened.session.set_mode(Mode.WHY)
-    opened.workbench.get(Why).ask(opened.session.gold.marks[-1].targets[0].row)
+    opened.session.layers.change_layer(key, visible=True)
+    opened.session.selection.set_mode(Mode.WHY)
+    opened.workbench.get(Why).ask(opened.session.open.gold.marks[-1].targets[0].row)
     qtbot.waitUntil(lambda: bool(opened.session.get(WhyState).answers))
     dock = opened.panel(WhyDock)
     qtbot.waitUntil(lambda: bool(dock.findChildren(LocationText)))
     assert faults(dock) == []
     assert all(each.accessibleName() for each in dock.findChildren(LocationText))
-    opened.session.set_mode(Mode.SELECT)
+    opened.session.selection.set_mode(Mode.SELECT)
 
 
 def test_a_nameless_control_and_an_empty_panel_are_faults(qtbot):
@@ -113,7 +113,9 @@ def test_another_score_of_a_layer_is_announced_at_its_number_and_its_meter(opene
     session, row = opened.session, scored_row(opened)
     before = row.score.accessibleName()
     with announced() as seen:
-        session.set_selected([mark.id for mark in session.gold.marks if mark.level == 0])
+        session.selection.set_selected(
+            [mark.id for mark in session.open.gold.marks if mark.level == 0]
+        )
         opened.workbench.delete_selected()
         qtbot.waitUntil(lambda: row.score.accessibleName() != before)
     opened.actions_["undo"].trigger()
@@ -124,7 +126,7 @@ def test_a_meter_announces_its_value_and_a_message_is_read_out(opened):
     row = scored_row(opened)
     with announced() as seen:
         row.meter.set_share(0.123, "#808080")
-        opened.session.say("nothing is left to check")
+        opened.session.messages.say("nothing is left to check")
         opened.status_bar.doing.setText("Rendering 3 of 8")
     assert (QAccessible.Event.ValueChanged, address(row.meter)) in seen
     assert (QAccessible.Event.Announcement, address(opened.toast)) in seen

@@ -77,19 +77,19 @@ def test_a_menu_ticks_the_switches_that_are_on(window):
     view = window.actions_["labels"]
     layers = next(m for m in window.menuBar().findChildren(QMenu) if view in m.actions())
     for is_on in (False, True):
-        window.session.set_labels(is_on)
+        window.session.layers.set_labels(is_on)
         layers.aboutToShow.emit()
         assert view.isChecked() is is_on
         view.trigger()
-        assert window.session.has_labels is not is_on
+        assert window.session.layers.has_labels is not is_on
 
 
 def test_an_error_nobody_foresaw_offers_its_report_in_the_message(window, qtbot):
     report, toast = window.actions_["copy-report"], window.toast
-    window.session.say("saved")
+    window.session.messages.say("saved")
     offered = next(b for b in toast.findChildren(QPushButton) if b.text() == report.text())
     assert offered.isHidden()
-    window.session.say_error("Pagelet 1\nZeroDivisionError: by zero", is_saved=True)
+    window.session.messages.say_error("Pagelet 1\nZeroDivisionError: by zero", is_saved=True)
     assert toast.text == "This did not work; your marks are saved"
     window.actions_.enable(window.workbench)
     qtbot.mouseClick(offered, Qt.MouseButton.LeftButton)

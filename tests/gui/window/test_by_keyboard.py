@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from annotate.marks.gold import MAIN
 from gui.features.layers.controller import ShownLayers
 from gui.features.pages.panel import PagesDock
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -37,57 +37,57 @@ def hand(window, qtbot, tmp_path):
 
 
 def test_walking_on_goes_through_the_page_and_does_not_stop_at_a_last_child(window, hand):
-    window.session.set_candidate(hand.row("#first"))
+    window.session.selection.set_candidate(hand.row("#first"))
     press(hand, Qt.Key.Key_Right)
-    assert window.session.candidate == hand.row("#second")
+    assert window.session.selection.candidate == hand.row("#second")
     press(hand, Qt.Key.Key_Right)
-    assert window.session.candidate == hand.row("#foot")
+    assert window.session.selection.candidate == hand.row("#foot")
     press(hand, Qt.Key.Key_Right)
-    assert window.session.candidate == hand.row("#foot")
+    assert window.session.selection.candidate == hand.row("#foot")
     press(hand, Qt.Key.Key_Left)
-    assert window.session.candidate == hand.row("#story")
+    assert window.session.selection.candidate == hand.row("#story")
 
 
 def test_narrowing_passes_over_wrappers_of_the_same_box(window, hand):
-    window.session.set_candidate(hand.row("#top"))
+    window.session.selection.set_candidate(hand.row("#top"))
     press(hand, Qt.Key.Key_Down)
-    assert window.session.candidate == hand.row("#wrap")
+    assert window.session.selection.candidate == hand.row("#wrap")
     press(hand, Qt.Key.Key_Down)
-    assert window.session.candidate == hand.row("#name")
+    assert window.session.selection.candidate == hand.row("#name")
 
 
 def test_enter_selects_the_mark_in_the_frame_and_not_the_one_under_the_resting_mouse(window, hand):
-    window.workbench.session.set_mode(Mode.LEVEL_1)
+    window.workbench.session.selection.set_mode(Mode.LEVEL_1)
     for selector in ("#top", "#foot"):
-        window.session.set_candidate(hand.row(selector))
+        window.session.selection.set_candidate(hand.row(selector))
         window.workbench.marking.take()
     press(hand, Qt.Key.Key_V)
     press(hand, Qt.Key.Key_Escape)
     hand.hover("#name")
-    hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#name"))
-    window.session.set_candidate(hand.row("#story"))
+    hand.qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("#name"))
+    window.session.selection.set_candidate(hand.row("#story"))
     press(hand, Qt.Key.Key_Right)
     press(hand, Qt.Key.Key_Return)
-    (mark,) = window.session.selected_marks()
+    (mark,) = window.session.selection.selected_marks()
     assert mark.targets[0].row == hand.row("#foot")
 
 
 def test_shift_click_adds_to_the_selection_and_takes_out_again(window, hand):
-    window.workbench.session.set_mode(Mode.LEVEL_2)
+    window.workbench.session.selection.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second"):
-        window.session.set_candidate(hand.row(selector))
+        window.session.selection.set_candidate(hand.row(selector))
         window.workbench.marking.take()
     press(hand, Qt.Key.Key_V)
     hand.click("#first")
     hand.qtbot.waitUntil(
-        lambda: window.session.selected_marks()[0].targets[0].row == hand.row("#first")
+        lambda: window.session.selection.selected_marks()[0].targets[0].row == hand.row("#first")
     )
     hand.click("#second", SHIFT)
-    hand.qtbot.waitUntil(lambda: len(window.session.selected) == 2)
+    hand.qtbot.waitUntil(lambda: len(window.session.selection.selected) == 2)
     hand.click("#second", SHIFT)
-    hand.qtbot.waitUntil(lambda: len(window.session.selected) == 1)
+    hand.qtbot.waitUntil(lambda: len(window.session.selection.selected) == 1)
     hand.click("#second", SHIFT)
-    hand.qtbot.waitUntil(lambda: len(window.session.selected) == 2)
+    hand.qtbot.waitUntil(lambda: len(window.session.selection.selected) == 2)
     press(hand, Qt.Key.Key_G)
     assert hand.marked(2) == [[hand.row("#first"), hand.row("#second")]]
 
@@ -95,20 +95,20 @@ def test_shift_click_adds_to_the_selection_and_takes_out_again(window, hand):
 def test_a_mark_made_on_a_hidden_layer_is_shown(window, hand):
     layers = ((Mode.MAIN, "gold-main"), (Mode.LEVEL_1, "gold-1"), (Mode.LEVEL_2, "gold-2"))
     for mode, key in layers:
-        window.session.change_layer(key, visible=False)
-        window.workbench.session.set_mode(mode)
-        window.session.set_candidate(hand.row("#story"))
+        window.session.layers.change_layer(key, visible=False)
+        window.workbench.session.selection.set_mode(mode)
+        window.session.selection.set_candidate(hand.row("#story"))
         press(hand, Qt.Key.Key_Return)
-        assert window.session.layer(key).visible, key
-        assert window.session.layer(key).name in window.toast.text
+        assert window.session.layers.layer(key).visible, key
+        assert window.session.layers.layer(key).name in window.toast.text
 
 
 def test_a_mark_made_beside_the_layer_that_is_drawn_alone_is_shown(window, hand):
-    window.session.set_solo("bte")
-    window.workbench.session.set_mode(Mode.LEVEL_1)
-    window.session.set_candidate(hand.row("#story"))
+    window.session.layers.set_solo("bte")
+    window.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    window.session.selection.set_candidate(hand.row("#story"))
     press(hand, Qt.Key.Key_Return)
-    assert window.session.is_drawn(window.session.layer("gold-1"))
+    assert window.session.layers.is_drawn(window.session.layers.layer("gold-1"))
 
 
 def test_a_page_found_by_name_has_the_keyboard(window, hand):
@@ -117,7 +117,7 @@ def test_a_page_found_by_name_has_the_keyboard(window, hand):
     hand.qtbot.keyClick(window.panel(PagesDock).filter, Qt.Key.Key_Return)
     assert hand.target.hasFocus()
     press(hand, Qt.Key.Key_M)
-    assert window.session.mode is Mode.MAIN
+    assert window.session.selection.mode is Mode.MAIN
 
 
 def test_escape_ends_a_search_and_lists_all_pages(window, hand):
@@ -137,11 +137,11 @@ def test_a_page_chosen_in_the_list_has_the_keyboard(window, hand):
 
 
 def test_undo_while_the_next_page_loads_leaves_the_page_before_alone(window, hand):
-    window.workbench.session.set_mode(Mode.MAIN)
-    window.session.set_candidate(hand.row("#story"))
+    window.workbench.session.selection.set_mode(Mode.MAIN)
+    window.session.selection.set_candidate(hand.row("#story"))
     press(hand, Qt.Key.Key_Return)
     assert window.actions_["undo"].isEnabled()
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         window.workbench.navigation.reload()
         assert not window.actions_["undo"].isEnabled()
         window.workbench.page_session.undo()
@@ -150,8 +150,8 @@ def test_undo_while_the_next_page_loads_leaves_the_page_before_alone(window, han
 
 
 def test_types_of_the_blocks_own_level_are_offered_first(window, hand):
-    window.workbench.session.set_mode(Mode.LEVEL_2)
-    window.session.set_candidate(hand.row("#first"))
+    window.workbench.session.selection.set_mode(Mode.LEVEL_2)
+    window.session.selection.set_candidate(hand.row("#first"))
     press(hand, Qt.Key.Key_Return)
     press(hand, Qt.Key.Key_T)
     assert window.type_field.offered()[:2] == ["Logo", "Menu"]
@@ -183,32 +183,32 @@ def drawn(window, monkeypatch):
 
 
 def test_gold_alone_by_one_key_and_the_methods_back_as_they_were(window, hand, drawn):
-    layers = window.session.layers
+    layers = window.session.layers.all
     before = drawn.layers()
-    assert any(not window.session.layer(key).is_gold for key in before)
+    assert any(not window.session.layers.layer(key).is_gold for key in before)
     press(hand, Qt.Key.Key_G, SHIFT)
     assert drawn.layers() == {"gold-main", "gold-1", "gold-2"}
     assert window.status_bar.view.text == "Only gold"
-    assert window.session.layers == layers
+    assert window.session.layers.all == layers
     press(hand, Qt.Key.Key_G, SHIFT)
     assert drawn.layers() == before
     assert not window.status_bar.view.isVisible()
 
 
 def test_a_method_asked_for_ends_gold_alone(window, hand, drawn):
-    method = next(x for x in window.session.layers if not x.is_gold and x.visible)
+    method = next(x for x in window.session.layers.all if not x.is_gold and x.visible)
     press(hand, Qt.Key.Key_G, SHIFT)
     window.workbench.get(ShownLayers).toggle_layer(method.key)
-    assert not window.session.is_gold_only
-    assert window.session.layer(method.key).visible
+    assert not window.session.layers.is_gold_only
+    assert window.session.layers.layer(method.key).visible
     press(hand, Qt.Key.Key_G, SHIFT)
     window.workbench.get(ShownLayers).solo_layer(method.key)
     assert drawn.layers() == {method.key}
 
 
 def test_labels_are_taken_off_the_page_and_put_back_by_one_key(window, hand, drawn):
-    window.workbench.session.set_mode(Mode.LEVEL_1)
-    window.session.set_candidate(hand.row("#story"))
+    window.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    window.session.selection.set_candidate(hand.row("#story"))
     window.workbench.marking.take()
     assert "1" in drawn.labels()
     press(hand, Qt.Key.Key_L, SHIFT)
@@ -225,29 +225,29 @@ def test_a_letter_before_the_click_is_the_type_of_all_blocks_until_escape(window
     assert window.toolbar.type_button.text() == "→ Menu"
     for count, selector in enumerate(("#first", "#second"), 1):
         hand.click(selector)
-        hand.qtbot.waitUntil(lambda n=count: len(window.session.gold.of_level(2)) == n)
-    assert [mark.type for mark in window.session.gold.of_level(2)] == ["Menu", "Menu"]
+        hand.qtbot.waitUntil(lambda n=count: len(window.session.open.gold.of_level(2)) == n)
+    assert [mark.type for mark in window.session.open.gold.of_level(2)] == ["Menu", "Menu"]
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert [mark.type for mark in window.session.gold.of_level(2)] == ["Menu"]
+    assert [mark.type for mark in window.session.open.gold.of_level(2)] == ["Menu"]
     press(hand, Qt.Key.Key_Escape)
     hand.click("#head")
-    hand.qtbot.waitUntil(lambda: len(window.session.gold.of_level(2)) == 2)
-    assert {mark.type for mark in window.session.gold.of_level(2)} == {"Menu", ""}
+    hand.qtbot.waitUntil(lambda: len(window.session.open.gold.of_level(2)) == 2)
+    assert {mark.type for mark in window.session.open.gold.of_level(2)} == {"Menu", ""}
 
 
 def test_a_letter_types_the_selected_block_and_leaves_those_to_come(window, hand):
     press(hand, Qt.Key.Key_1)
-    window.session.set_candidate(hand.row("#top"))
+    window.session.selection.set_candidate(hand.row("#top"))
     press(hand, Qt.Key.Key_Return)
     press(hand, Qt.Key.Key_H)
-    assert [mark.type for mark in window.session.gold.of_level(1)] == ["Header"]
-    assert window.session.next_type == ""
+    assert [mark.type for mark in window.session.open.gold.of_level(1)] == ["Header"]
+    assert window.session.selection.next_type == ""
 
 
 def test_the_frame_names_level_and_type_as_soon_as_they_change(window, hand, monkeypatch):
     frames = []
     monkeypatch.setattr(window.workbench.canvas, "draw_candidate", frames.append)
-    window.session.set_candidate(hand.row("#top"))
+    window.session.selection.set_candidate(hand.row("#top"))
     data = []
     for key in (Qt.Key.Key_1, Qt.Key.Key_H, Qt.Key.Key_2, Qt.Key.Key_M):
         press(hand, key)
@@ -268,14 +268,14 @@ def test_types_of_the_level_to_come_are_offered_first(window, hand):
 
 def test_a_selected_block_is_extended_over_its_siblings_and_moved_to_its_parent(window, hand):
     both = Qt.KeyboardModifier.ControlModifier | SHIFT
-    window.workbench.session.set_mode(Mode.LEVEL_2)
-    window.session.set_candidate(hand.row("#head"))
+    window.workbench.session.selection.set_mode(Mode.LEVEL_2)
+    window.session.selection.set_candidate(hand.row("#head"))
     window.workbench.marking.take()
     press(hand, Qt.Key.Key_Right, both)
     press(hand, Qt.Key.Key_Right, both)
     assert hand.marked(2) == [[hand.row(name) for name in ("#head", "#first", "#second")]]
     press(hand, Qt.Key.Key_Right, both)
-    assert "no next neighbour" in window.session.message
+    assert "no next neighbour" in window.session.messages.message
     for _ in range(2):
         window.workbench.page_session.undo()
     press(hand, Qt.Key.Key_Up, both)
@@ -285,19 +285,19 @@ def test_a_selected_block_is_extended_over_its_siblings_and_moved_to_its_parent(
 
 
 def test_one_key_frames_the_largest_element_and_narrowing_goes_back(window, hand):
-    window.session.set_candidate(hand.row("#first"))
+    window.session.selection.set_candidate(hand.row("#first"))
     press(hand, Qt.Key.Key_B, SHIFT)
-    assert window.session.candidate == hand.row("#story")
+    assert window.session.selection.candidate == hand.row("#story")
     assert "section#story" in window.status_bar.address.text()
     press(hand, Qt.Key.Key_Down)
-    assert window.session.candidate == hand.row("#first")
+    assert window.session.selection.candidate == hand.row("#first")
 
 
 def test_a_page_in_work_shows_no_methods_until_they_are_asked_for(window, hand):
     window.workbench.page_session.judges_first = True
     hand.open(PAGE, "other.html")
-    assert window.session.is_gold_only
-    assert "Shift+G" in window.session.message
+    assert window.session.layers.is_gold_only
+    assert "Shift+G" in window.session.messages.message
     press(hand, Qt.Key.Key_G, SHIFT)
     hand.open(PAGE, "third.html")
-    assert not window.session.is_gold_only
+    assert not window.session.layers.is_gold_only

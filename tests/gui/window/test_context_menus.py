@@ -15,7 +15,7 @@ from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
 from gui.features.site.view import SiteView
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window.context_menus import entries
 from tests.gui.parts import DOCUMENTS, GOLD, NODES, TITLE, make_window
 from tests.hand import Hand
@@ -46,8 +46,8 @@ def window(shared):
     session.set_documents(DOCUMENTS)
     session.set_document(DOCUMENTS[0])
     session.set_page(PAGE, GOLD)
-    session.set_mode(Mode.SELECT)
-    session.set_current_layer(session.layers[0].key)
+    session.selection.set_mode(Mode.SELECT)
+    session.layers.set_current_layer(session.layers.all[0].key)
     yield shared
     if shared.context_menus.menu is not None and _is_open(shared):
         shared.context_menus.menu.close()
@@ -87,19 +87,19 @@ def _plain(window) -> None:
 
 
 def _block(window) -> None:
-    window.session.set_selected(["head"])
+    window.session.selection.set_selected(["head"])
 
 
 def _several(window) -> None:
-    window.session.set_selected(["head", "main"])
+    window.session.selection.set_selected(["head", "main"])
 
 
 def _text(window) -> None:
-    window.session.set_selected(["text"])
+    window.session.selection.set_selected(["text"])
 
 
 def _framed(window) -> None:
-    window.session.set_candidate(TITLE)
+    window.session.selection.set_candidate(TITLE)
 
 
 def _no_marks(window) -> None:
@@ -108,7 +108,9 @@ def _no_marks(window) -> None:
 
 def _method(window) -> None:
     session = window.session
-    session.set_current_layer(next(each.key for each in session.layers if not each.is_gold))
+    session.layers.set_current_layer(
+        next(each.key for each in session.layers.all if not each.is_gold)
+    )
 
 
 def _scores(window) -> None:
@@ -165,21 +167,21 @@ def test_a_line_of_the_outline_offers_what_its_block_can(window):
     items = {item.data(0, 257).mark: item for item in dock._items}
     tree = dock.tree
     right_click(tree.viewport(), tree.visualItemRect(items["head"]).center())
-    assert window.session.selected == ("head",)
+    assert window.session.selection.selected == ("head",)
     names = offered(window)
     assert "Type" in names
     assert "delete" in names
     trigger(window, "delete")
-    assert window.session.gold.find("head") is None
+    assert window.session.open.gold.find("head") is None
 
 
 def test_several_lines_of_the_outline_stay_chosen(window):
     dock = window.panel(OutlineDock)
     tree = dock.tree
-    window.session.set_selected(["head", "main"])
+    window.session.selection.set_selected(["head", "main"])
     items = {item.data(0, 257).mark: item for item in dock._items}
     right_click(tree.viewport(), tree.visualItemRect(items["main"]).center())
-    assert set(window.session.selected) == {"head", "main"}
+    assert set(window.session.selection.selected) == {"head", "main"}
     assert "group" in offered(window)
 
 
@@ -192,22 +194,22 @@ def test_a_page_of_the_list_is_done_without_being_opened(window):
     assert "page-open" in offered(window)
     trigger(window, "page-is-done")
     assert workbench.pages.status(DOCUMENTS[1]) == "done"
-    assert window.session.document == DOCUMENTS[0]
+    assert window.session.open.document == DOCUMENTS[0]
 
 
 def test_a_layer_moves_and_goes_by_a_right_click(window):
     session, dock = window.session, window.panel(LayersDock)
     dock.show()
     dock.raise_()
-    methods = [layer.key for layer in session.layers if not layer.is_gold]
+    methods = [layer.key for layer in session.layers.all if not layer.is_gold]
     row = dock.row(methods[0])
     right_click(row, row.rect().center())
     trigger(window, "layer-down")
-    assert [layer.key for layer in session.layers if not layer.is_gold][:2] == methods[1::-1]
+    assert [layer.key for layer in session.layers.all if not layer.is_gold][:2] == methods[1::-1]
     right_click(row, row.rect().center())
     trigger(window, "layer-remove")
-    assert methods[0] not in [layer.key for layer in session.layers]
-    gold = dock.row(session.layers[0].key)
+    assert methods[0] not in [layer.key for layer in session.layers.all]
+    gold = dock.row(session.layers.all[0].key)
     right_click(gold, gold.rect().center())
     assert not window.actions_["layer-remove"].isEnabled()
     assert "Layers panel" in window.actions_["layer-remove"].toolTip()
@@ -236,7 +238,7 @@ def test_a_tile_of_the_site_view_is_selected_and_opened(window):
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F10, Qt.Key.Key_Menu])
 def test_keys_open_the_menu_of_what_is_selected(window, key):
-    window.session.set_selected(["head"])
+    window.session.selection.set_selected(["head"])
     window.workbench.canvas.setFocus()
     shift = Qt.KeyboardModifier.ShiftModifier
     held = shift if key == Qt.Key.Key_F10 else Qt.KeyboardModifier.NoModifier
@@ -264,18 +266,18 @@ def test_right_clicks_on_a_page_mark_and_take_what_lies_there(qtbot, tmp_path):
         return offered(window)
 
     assert "mark-1" in click("#top")
-    framed = window.session.candidate
+    framed = window.session.selection.candidate
     qtbot.mouseMove(hand.target, hand.point_of("#first"))
     trigger(window, "mark-1")
-    (mark,) = window.session.gold.marks
+    (mark,) = window.session.open.gold.marks
     assert [target.row for target in mark.targets] == [framed]
     assert mark.level == 1
     assert "Type" in click("#top")
     trigger(window, "delete")
-    assert not window.session.gold.marks
+    assert not window.session.open.gold.marks
     assert "mark-main" in click("#first")
     trigger(window, "mark-main")
-    assert [mark.level for mark in window.session.gold.marks] == [MAIN]
+    assert [mark.level for mark in window.session.open.gold.marks] == [MAIN]
     assert "question" in click("#first")
     window.context_menus.menu.close()
     window.close_down()

@@ -23,7 +23,7 @@ app = QApplication([])
 window = make_window(Path(sys.argv[1]))
 window.resize(1100, 700)
 window.workbench.navigation.open_path(str(resources.path("tour") / "index.html"))
-wait(lambda: window.session.page is not None, 60)
+wait(lambda: window.session.open.page is not None, 60)
 wait(lambda: not window.workbench.runner.is_running, 60)
 shown = {"ratio": window.devicePixelRatioF(), "pixels": window.grab().width(), "tasks": {}}
 for name in ("mark", "debug", "review"):

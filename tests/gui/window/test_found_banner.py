@@ -81,15 +81,15 @@ def test_enter_imports_foreign_marks_onto_the_open_page_and_undo_takes_them_back
     drop(window, put("boxes.txt", coco))
     assert "Open the page that was marked" in window.found.banner.text
     window.open_path(str(page))
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=30_000)
     assert "1 mark found: 1 taken" in window.found.banner.text
-    assert window.session.gold.marks == ()
+    assert window.session.open.gold.marks == ()
     window.found.banner.buttons[0].setFocus()
     press(window, Qt.Key.Key_Return)
-    assert len(window.session.gold.marks) == 1
+    assert len(window.session.open.gold.marks) == 1
     assert not window.found.banner.isVisible()
     window.workbench.page_session.undo()
-    assert window.session.gold.marks == ()
+    assert window.session.open.gold.marks == ()
 
 
 def test_addresses_give_the_command_that_crawls_them(window, put):
@@ -116,13 +116,13 @@ def test_of_several_dropped_files_the_window_says_that_one_is_opened(window, put
     none = Qt.KeyboardModifier.NoModifier
     window.dropEvent(QDropEvent(QPointF(300, 300), copy, data, left, none))
     assert window.found.banner.text.startswith("“notes” is text without markup")
-    assert "only the first of 2 is opened" in window.session.message
+    assert "only the first of 2 is opened" in window.session.messages.message
 
 
 def test_a_link_that_leads_nowhere_is_called_so(window, tmp_path):
     (tmp_path / "tea.html").symlink_to(tmp_path / "gone.html")
     drop(window, tmp_path / "tea.html")
-    assert window.session.message.endswith("gone.html, which is not there")
+    assert window.session.messages.message.endswith("gone.html, which is not there")
 
 
 def test_a_large_folder_is_read_in_the_background_and_gives_way_to_the_next(
@@ -160,8 +160,8 @@ MHTML = (
 def test_a_saved_page_opens_as_its_page_and_its_workspace_brings_it_back(window, put, qtbot):
     path = put("story.mhtml", MHTML)
     drop(window, path)
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
-    assert window.session.document.home == "http://a.example/"
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=30_000)
+    assert window.session.open.document.home == "http://a.example/"
     assert last_opened(window.workbench.workspace) == (path, "html")
     assert not window.found.banner.isVisible()
 
@@ -181,7 +181,7 @@ def test_a_file_that_is_no_page_is_ticked_in_the_list_and_the_workspace_keeps_th
 ):
     folder = mirror(tmp_path)
     window.open_path(str(folder))
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=30_000)
     assert [each.path for each in window.session.documents] == ["a.html", "deep/er/b.html"]
     pages = window.panel(PagesDock)
     last = pages.shown.index(2, 0)
@@ -192,19 +192,19 @@ def test_a_file_that_is_no_page_is_ticked_in_the_list_and_the_workspace_keeps_th
     pages.view.setCurrentIndex(last)
     QTest.keyClick(pages.view, Qt.Key.Key_Space)
     qtbot.waitUntil(
-        lambda: window.session.page is not None and len(window.session.documents) == 3,
+        lambda: window.session.open.page is not None and len(window.session.documents) == 3,
         timeout=30_000,
     )
-    assert window.session.document.path == "deep/pic.png.html"
+    assert window.session.open.document.path == "deep/pic.png.html"
     assert (window.session.left_out, list(window.session.listed)) == ((), [0, 1, 2])
 
     window.open_path(str(folder))  # as the next start does
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
-    assert window.session.document.path == "deep/pic.png.html"
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=30_000)
+    assert window.session.open.document.path == "deep/pic.png.html"
     chosen = window.workbench.get(ListedPage)
     chosen.choose(2)
     assert (chosen.is_no_page, chosen.is_listed_no_page) == (True, True)
     chosen.switch_no_page()
-    qtbot.waitUntil(lambda: window.session.page is not None, timeout=30_000)
+    qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=30_000)
     assert [each.path for each in window.session.documents] == ["a.html", "deep/er/b.html"]
-    assert window.session.document.path == "a.html"
+    assert window.session.open.document.path == "a.html"

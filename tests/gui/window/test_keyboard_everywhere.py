@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from gui.features.outline.panel import OutlineDock
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -23,7 +23,7 @@ def test_a_block_is_moved_by_the_same_keys_from_the_outline(window, qtbot, tmp_p
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "ferry.html")
     press(window, Qt.Key.Key_1)
-    window.session.set_candidate(hand.row("#box"))
+    window.session.selection.set_candidate(hand.row("#box"))
     press(window, Qt.Key.Key_Return)
     tree = window.panel(OutlineDock).tree
     tree.setFocus()
@@ -41,10 +41,10 @@ def test_after_an_address_is_typed_the_keyboard_is_on_the_page(window, qtbot, tm
     window.focusWidget().clearFocus()  # as in a window that has just come up
     press(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(window.type_field.line, str(file))
-    with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         press(window, Qt.Key.Key_Return)
     press(window, Qt.Key.Key_1)
-    assert window.session.mode is Mode.LEVEL_1
+    assert window.session.selection.mode is Mode.LEVEL_1
     assert window.workbench.canvas.isAncestorOf(window.focusWidget())
 
 

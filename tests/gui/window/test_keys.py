@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtPdf import QPdfDocument
 
 from engine.errors import InputError
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window.action_table import clashes
 from gui.window.actions import ACTIONS
 from gui.window.keys import as_html, is_key, read_keys, with_keys, write_keys, write_sheet
@@ -93,7 +93,7 @@ def test_a_changed_key_holds_at_once_is_shown_and_is_kept(window, qtbot, tmp_pat
     both = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
     window.activateWindow()
     qtbot.keyClick(window, Qt.Key.Key_M, both)
-    assert window.session.mode is Mode.MAIN
+    assert window.session.selection.mode is Mode.MAIN
     assert "Ctrl+Alt+M" in window.actions_["mode-main"].toolTip()
     assert json.loads((tmp_path / "keys.json").read_text()) == {"mode-main": ["Ctrl+Alt+M"]}
     listed = {key for _, rows in sections(window.actions_.rows) for _, keys in rows for key in keys}

@@ -73,7 +73,7 @@ from gui.plugins.presentation.stage import Presentation
 from gui.plugins.team_folder.controller import TeamFolderController
 from gui.plugins.view_3d.feature import IN_3D
 from gui.plugins.view_3d.panel import View3DPanel
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
 from gui.window.window import Window
 from tests.annotate.datasets.layouts import put
@@ -140,9 +140,9 @@ class Desk:
         path = self.folder / name / "a.html"
         if not path.exists():
             put(path.parent, {f"{each}.html": PAGE.replace("ferry", each) for each in "abc"})
-        document = self.session.document
+        document = self.session.open.document
         is_there = document is not None and str(document.full_path) == str(path)
-        if self.session.page is None or self.workbench.canvas.pieces is None or not is_there:
+        if self.session.open.page is None or self.workbench.canvas.pieces is None or not is_there:
             self.hand.open_path(path.parent)
         self.until(self._is_loaded, timeout=20_000)
         self.rest()
@@ -161,39 +161,39 @@ class Desk:
 
     def _is_loaded(self) -> bool:
         canvas = self.workbench.canvas
-        return not (self.session.page is None or canvas.pieces is None or canvas.is_busy)
+        return not (self.session.open.page is None or canvas.pieces is None or canvas.is_busy)
 
     def row(self, selector: str) -> int:
         """Return the row of an element by its identifier, as the session has it."""
-        own = self.session.page.rendered().attributes
+        own = self.session.open.page.rendered().attributes
         return next(k for k, each in enumerate(own) if f"#{each.get('id')}" == selector)
 
     def mark(self, *selectors: str, mode: Mode = Mode.LEVEL_1) -> None:
         """Mark elements, and select nothing."""
-        self.workbench.session.set_mode(mode)
+        self.workbench.session.selection.set_mode(mode)
         for selector in selectors:
-            self.session.set_selected([])
-            self.session.set_candidate(self.row(selector))
+            self.session.selection.set_selected([])
+            self.session.selection.set_candidate(self.row(selector))
             self.workbench.marking.take()
-        self.workbench.session.set_mode(Mode.SELECT)
+        self.workbench.session.selection.set_mode(Mode.SELECT)
         self.rest()
 
     def select(self, level: int) -> None:
         """Select a block of a level, made if there is none."""
-        if not self.session.gold.of_level(level):
+        if not self.session.open.gold.of_level(level):
             where = "#s1" if level == 1 else "#p1"
             self.mark(where, mode=Mode.LEVEL_1 if level == 1 else Mode.LEVEL_2)
-        self.session.set_selected([self.session.gold.of_level(level)[0].id])
-        self.session.set_candidate(self.row("#p2"))
+        self.session.selection.set_selected([self.session.open.gold.of_level(level)[0].id])
+        self.session.selection.set_candidate(self.row("#p2"))
 
     def method(self) -> None:
         """Have a method's blocks on the current layer."""
-        if all(layer.key != "terrain" for layer in self.session.layers):
-            self.session.add_method("terrain")
-        self.session.change_layer("terrain", visible=True)
-        self.session.set_current_layer("terrain")
+        if all(layer.key != "terrain" for layer in self.session.layers.all):
+            self.session.layers.add_method("terrain")
+        self.session.layers.change_layer("terrain", visible=True)
+        self.session.layers.set_current_layer("terrain")
         self.rest()
-        self.until(lambda: "terrain" in self.session.outcomes, timeout=60_000)
+        self.until(lambda: "terrain" in self.session.layers.outcomes, timeout=60_000)
 
 
 def marked(desk: Desk) -> None:
@@ -203,7 +203,7 @@ def marked(desk: Desk) -> None:
 
 def framed(desk: Desk) -> None:
     desk.page()
-    desk.session.set_candidate(desk.row("#s4"))
+    desk.session.selection.set_candidate(desk.row("#s4"))
     desk.window.actions_.enable(desk.workbench)  # as a right click does
 
 
@@ -226,12 +226,12 @@ def method(desk: Desk) -> None:
 
 def drafts(desk: Desk) -> None:
     method(desk)
-    if not unsure(desk.session.gold):
-        desk.session.set_selected([mark.id for mark in desk.session.gold.marks])
+    if not unsure(desk.session.open.gold):
+        desk.session.selection.set_selected([mark.id for mark in desk.session.open.gold.marks])
         desk.workbench.delete_selected()
         desk.workbench.get(DraftsController).adopt()
-    assert unsure(desk.session.gold), desk.session.message
-    desk.session.set_selected([unsure(desk.session.gold)[0].id])
+    assert unsure(desk.session.open.gold), desk.session.messages.message
+    desk.session.selection.set_selected([unsure(desk.session.open.gold)[0].id])
     desk.rest()
 
 
@@ -251,12 +251,12 @@ def checks(desk: Desk) -> None:
 
 def errors(desk: Desk) -> None:
     desk.page()
-    if not desk.session.gold.of_level(0):
+    if not desk.session.open.gold.of_level(0):
         desk.mark("#p1", mode=Mode.MAIN)
-    if all(layer.key != "bte" for layer in desk.session.layers):
-        desk.session.add_method("bte")
+    if all(layer.key != "bte" for layer in desk.session.layers.all):
+        desk.session.layers.add_method("bte")
         desk.rest()
-    desk.session.set_current_layer("bte")
+    desk.session.layers.set_current_layer("bte")
     if not desk.session.get(ErrorWalk).is_shown:
         desk.workbench.get(Errors).toggle()
     desk.until(lambda: bool(desk.session.get(ErrorWalk).items), timeout=60_000)
@@ -264,7 +264,7 @@ def errors(desk: Desk) -> None:
 
 def why(desk: Desk) -> None:
     errors(desk)
-    desk.session.set_candidate(desk.row("#p2"))
+    desk.session.selection.set_candidate(desk.row("#p2"))
     desk.workbench.get(Why).ask_here()
     desk.until(lambda: bool(desk.session.get(WhyState).answers), timeout=60_000)
 
@@ -326,7 +326,7 @@ def joined(desk: Desk) -> None:
     if not team.is_joined:
         (desk.folder / "team").mkdir(exist_ok=True)
         team.join(desk.folder / "team", "Anna")
-    assert team.is_joined, desk.session.message
+    assert team.is_joined, desk.session.messages.message
     desk.until(lambda: not team.is_busy, timeout=20_000)
     desk.rest()
 
@@ -345,7 +345,7 @@ def tile(desk: Desk) -> None:
 def listed(desk: Desk) -> None:
     """Another page of the list than the open one is meant."""
     desk.page()
-    other = next(each for each in desk.session.documents if each != desk.session.document)
+    other = next(each for each in desk.session.documents if each != desk.session.open.document)
     desk.workbench.get(ListedPage).choose(desk.session.documents.index(other))
     desk.window.actions_.enable(desk.workbench)  # as a right click does
 
@@ -389,7 +389,7 @@ def present(desk: Desk) -> None:
 
 
 def locked(desk: Desk) -> None:
-    if not desk.session.is_locked:
+    if not desk.session.open.is_locked:
         gold = {"one": {"articleBody": "Paragraph 1 of the ferry."}}
         folder = desk.folder / "published"
         put(folder, {"html/one.html": PAGE, "ground-truth.json": json.dumps(gold)})
@@ -408,12 +408,12 @@ def choice(desk: Desk) -> None:
     marked(desk)
     if desk.workbench.saving.is_contested:
         return
-    key, nodes = page_key(desk.session.document), desk.session.page.rendered()
+    key, nodes = page_key(desk.session.open.document), desk.session.open.page.rendered()
     with Workspace.open(desk.workbench.workspace.path) as other:
         before = other.load_gold(key, nodes)
-        other.save_gold(key, Gold() if before.marks else desk.session.gold, nodes, "mark")
-    desk.workbench.session.set_mode(Mode.LEVEL_1)
-    desk.session.set_candidate(desk.row("#s4"))
+        other.save_gold(key, Gold() if before.marks else desk.session.open.gold, nodes, "mark")
+    desk.workbench.session.selection.set_mode(Mode.LEVEL_1)
+    desk.session.selection.set_candidate(desk.row("#s4"))
     desk.workbench.marking.take()
 
 
@@ -427,7 +427,7 @@ def hang(desk: Desk) -> None:
 
 def failed(desk: Desk) -> None:
     marked(desk)
-    desk.session.say_error("an error", is_saved=True)
+    desk.session.messages.say_error("an error", is_saved=True)
     desk.until(lambda: desk.window.actions_["copy-report"].isEnabled(), timeout=5_000)
 
 
@@ -442,7 +442,7 @@ def frozen(desk: Desk) -> None:
         path = next(iter(desk.folder.glob("**/*.wacz")))
         desk.hand.open_path(path)
     desk.rest()
-    desk.until(lambda: desk.session.page is not None, timeout=60_000)
+    desk.until(lambda: desk.session.open.page is not None, timeout=60_000)
 
 
 BY_WHEN: dict[When, Callable[[Desk], None]] = {

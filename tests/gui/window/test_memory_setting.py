@@ -49,7 +49,9 @@ def test_the_limit_of_the_command_line_goes_before_the_one_that_was_stored(windo
 
 def test_a_limit_that_is_none_is_refused_in_a_sentence(window):
     messages = []
-    window.session.message_changed.connect(lambda: messages.append(window.session.message))
+    window.session.messages.message_changed.connect(
+        lambda: messages.append(window.session.messages.message)
+    )
     for text in ("much", "0.1"):
         set_by_keys(window, text)
     assert memory.limit() == 1_500_000_000

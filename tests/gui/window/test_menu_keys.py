@@ -48,7 +48,7 @@ def test_arrows_walk_an_open_menu_and_do_not_reach_the_page(window, qtbot, tmp_p
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "ferry.html")
     row = hand.row("#first")
-    window.session.set_candidate(row)
+    window.session.selection.set_candidate(row)
     press(window, Qt.Key.Key_F, ALT)
     press(window, Qt.Key.Key_Right)
     assert opened() == "Edit"
@@ -57,7 +57,7 @@ def test_arrows_walk_an_open_menu_and_do_not_reach_the_page(window, qtbot, tmp_p
     assert opened() == "Help"
     press(window, Qt.Key.Key_Down)
     press(window, Qt.Key.Key_Down)
-    assert window.session.candidate == row
+    assert window.session.selection.candidate == row
     press(window, Qt.Key.Key_Escape)
 
 

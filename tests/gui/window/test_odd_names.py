@@ -10,7 +10,7 @@ pytestmark = pytest.mark.web
 
 def test_a_name_too_long_for_a_file_is_refused_in_a_sentence(window):
     window.open_path("a" * 5000)
-    assert window.session.message == f"{'a' * 199}… cannot be opened: File name too long"
+    assert window.session.messages.message == f"{'a' * 199}… cannot be opened: File name too long"
     assert window.isVisible()
 
 
@@ -21,4 +21,4 @@ def test_a_name_that_is_not_utf8_is_refused_in_a_sentence(window, tmp_path, is_t
     if is_there:
         Path(os.fsdecode(name)).write_bytes(b"<!doctype html><p>words")
     window.open_path(os.fsdecode(name))
-    assert r"caf\udce9.html' is not UTF-8: rename it" in window.session.message
+    assert r"caf\udce9.html' is not UTF-8: rename it" in window.session.messages.message

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QPoint, Qt
 
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.gui.page.test_rectangles import corners
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -39,13 +39,13 @@ def hand(window, qtbot, tmp_path):
 
 def types(hand) -> dict[str, str]:
     names = {hand.row(f"#{name}"): name for name in ("menu", "story", "foot", "icon", "first")}
-    return {names[m.targets[0].row]: m.type for m in hand.session.gold.marks}
+    return {names[m.targets[0].row]: m.type for m in hand.session.open.gold.marks}
 
 
 def mark(hand, selector: str) -> None:
-    before = len(hand.session.gold.marks)
+    before = len(hand.session.open.gold.marks)
     hand.click(selector)
-    hand.qtbot.waitUntil(lambda: len(hand.session.gold.marks) > before, timeout=20_000)
+    hand.qtbot.waitUntil(lambda: len(hand.session.open.gold.marks) > before, timeout=20_000)
 
 
 def scroll(hand, y: int) -> None:
@@ -56,7 +56,7 @@ def scroll(hand, y: int) -> None:
 
 def wait_until_seen(hand, selector: str) -> None:
     row, canvas = hand.row(selector), hand.workbench.canvas
-    y = hand.session.page.rendered().rect[row, 1]
+    y = hand.session.open.page.rendered().rect[row, 1]
     hand.qtbot.waitUntil(lambda: canvas.seen[0] <= y <= canvas.seen[1], timeout=20_000)
 
 
@@ -72,21 +72,21 @@ def test_after_a_rectangle_that_fits_nothing_a_letter_changes_no_block(hand):
     scroll(hand, 0)
     start, _ = corners(hand, "#story")
     hand.drag(start + QPoint(80, 60), start + QPoint(220, 150))
-    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=20_000)
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=20_000)
     press(hand, Qt.Key.Key_L)
     assert types(hand) == {"foot": "Footer"}
 
 
 def test_a_drag_deselects_as_soon_as_it_begins_but_for_shift(hand):
     mark(hand, "#menu")
-    assert hand.session.selected
+    assert hand.session.selection.selected
     start, _ = corners(hand, "#story")
     hand.hold(start + QPoint(80, 60), start + QPoint(120, 90), SHIFT)
-    assert hand.session.selected
+    assert hand.session.selection.selected
     hand.let_go(start + QPoint(120, 90), SHIFT)
-    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=20_000)
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=20_000)
     hand.hold(start + QPoint(80, 60), start + QPoint(120, 90))
-    hand.qtbot.waitUntil(lambda: not hand.session.selected, timeout=20_000)
+    hand.qtbot.waitUntil(lambda: not hand.session.selection.selected, timeout=20_000)
     hand.let_go(start + QPoint(120, 90))
 
 
@@ -107,8 +107,8 @@ def test_pixels_are_those_on_screen_whatever_the_zoom(hand):
 def test_a_rectangle_that_fits_nothing_offers_the_nearest_element_and_enter_takes_it(hand):
     start, end = around(hand, "#menu", 26)
     hand.drag(start, end)
-    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=20_000)
-    assert hand.session.message.endswith("Nearest: div#menu (Enter)")
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=20_000)
+    assert hand.session.messages.message.endswith("Nearest: div#menu (Enter)")
     hand.move(end + QPoint(3, 2))  # a hand is never quite still
     press(hand, Qt.Key.Key_Return)
     assert types(hand) == {"menu": ""}
@@ -116,7 +116,7 @@ def test_a_rectangle_that_fits_nothing_offers_the_nearest_element_and_enter_take
 
 def test_a_click_elsewhere_takes_what_is_clicked_and_not_what_was_offered(hand):
     hand.drag(*around(hand, "#menu", 26))
-    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=20_000)
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=20_000)
     mark(hand, "#first")
     assert "menu" not in types(hand)
 
@@ -124,7 +124,7 @@ def test_a_click_elsewhere_takes_what_is_clicked_and_not_what_was_offered(hand):
 def test_a_small_rectangle_inside_a_small_element_means_nothing(hand):
     start, _ = corners(hand, "#icon")
     hand.drag(start + QPoint(4, 4), start + QPoint(10, 10))
-    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.message, timeout=20_000)
+    hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=20_000)
     assert types(hand) == {}
 
 
@@ -134,7 +134,7 @@ def test_a_letter_for_a_block_out_of_view_says_so_and_scrolls_there(hand):
     scroll(hand, 0)
     press(hand, Qt.Key.Key_L)
     assert types(hand) == {"foot": "Logo"}
-    assert "out of view: Footer “Printed at the quay” is now Logo" in hand.session.message
+    assert "out of view: Footer “Printed at the quay” is now Logo" in hand.session.messages.message
     wait_until_seen(hand, "#foot")
 
 
@@ -150,15 +150,15 @@ def test_what_keys_do_to_a_block_out_of_view_is_said_and_shown(hand, key, modifi
     mark(hand, "#foot")
     scroll(hand, 0)
     press(hand, key, modifier)
-    assert hand.session.message.startswith("out of view: ")
-    assert said in hand.session.message
+    assert hand.session.messages.message.startswith("out of view: ")
+    assert said in hand.session.messages.message
     wait_until_seen(hand, "#foot")
 
 
 def test_what_is_done_in_view_is_done_without_a_word(hand):
-    hand.session.say("")
+    hand.session.messages.say("")
     mark(hand, "#menu")
     press(hand, Qt.Key.Key_N)
     assert types(hand) == {"menu": "Menu"}
-    assert hand.session.message == ""
-    assert hand.session.mode is Mode.LEVEL_1
+    assert hand.session.messages.message == ""
+    assert hand.session.selection.mode is Mode.LEVEL_1

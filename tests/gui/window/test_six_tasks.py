@@ -60,10 +60,10 @@ class Counted:
     def click(self, selector: str) -> None:
         row = self.hand.row(selector)
         self.hand.hover(selector)
-        before = self.hand.session.gold
+        before = self.hand.session.open.gold
         self.hand.click(selector)
-        self.hand.qtbot.waitUntil(lambda: self.hand.session.gold != before, timeout=20_000)
-        assert any(t.row == row for m in self.hand.session.gold.marks for t in m.targets)
+        self.hand.qtbot.waitUntil(lambda: self.hand.session.open.gold != before, timeout=20_000)
+        assert any(t.row == row for m in self.hand.session.open.gold.marks for t in m.targets)
         self.count += 1
 
     def drag(self, first: str, last: str = "", keys=NONE) -> None:
@@ -74,10 +74,10 @@ class Counted:
             f" document.querySelector('{last or first}').getBoundingClientRect())"
         )
         zoom = self.hand.workbench.canvas.zoom
-        before = self.hand.session.gold
+        before = self.hand.session.open.gold
         start = QPoint(max(0, round(left * zoom)), max(0, round(top * zoom)))
         self.hand.drag(start, QPoint(round(right * zoom), round(bottom * zoom)), keys)
-        self.hand.qtbot.waitUntil(lambda: self.hand.session.gold != before, timeout=20_000)
+        self.hand.qtbot.waitUntil(lambda: self.hand.session.open.gold != before, timeout=20_000)
         self.count += 1
 
 
@@ -85,7 +85,7 @@ class Counted:
 def counted(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE, "office.html")
-    window.session.suggests_types = True  # as the program has it
+    window.session.selection.suggests_types = True  # as the program has it
     return Counted(made)
 
 
@@ -95,7 +95,7 @@ def marked(hand, level):
     rows = {hand.row(f"#{name}"): name for name in names}
     return {
         ("+".join(rows.get(t.row, "?") for t in mark.targets), mark.type)
-        for mark in hand.session.gold.sure.of_level(level)
+        for mark in hand.session.open.gold.sure.of_level(level)
     }
 
 
@@ -137,9 +137,9 @@ def test_seven_columns_of_one_type_by_rectangles_take_one_action_each_and_two_mo
 
 def test_both_levels_from_drafts_take_one_action_a_block_or_fewer(window, counted):
     hand, session = counted.hand, window.session
-    if all(layer.key != "terrain" for layer in session.layers):
-        session.add_method("terrain")
-    session.set_current_layer("terrain")
+    if all(layer.key != "terrain" for layer in session.layers.all):
+        session.layers.add_method("terrain")
+    session.layers.set_current_layer("terrain")
     hand.wait_for_methods()
     counted.key(Qt.Key.Key_A, SHIFT)
     counted.drag("#brand", keys=ALT)  # what is missing, its level told by where it lies
@@ -156,7 +156,7 @@ def test_both_levels_from_drafts_take_one_action_a_block_or_fewer(window, counte
 def test_a_header_of_two_neighbours_takes_two_actions(counted):
     counted.drag("#brand", "#nav", ALT)
     counted.type("Header")
-    (mark,) = counted.hand.session.gold.marks
+    (mark,) = counted.hand.session.open.gold.marks
     assert (mark.level, mark.type) == (1, "Header")
     assert counted.count == 2
 
@@ -171,7 +171,9 @@ def test_main_content_takes_one_action_in_every_mode(counted):
     at = QPoint(round(left * zoom), round(top * zoom))  # where no paragraph of it is
     hand.qtbot.mouseMove(hand.target, at + QPoint(1, 0))
     hand.qtbot.mouseMove(hand.target, at)
-    hand.qtbot.waitUntil(lambda: hand.session.candidate == hand.row("#main"), timeout=20_000)
+    hand.qtbot.waitUntil(
+        lambda: hand.session.selection.candidate == hand.row("#main"), timeout=20_000
+    )
     counted.key(Qt.Key.Key_0)
     assert hand.marked(MAIN) == [[hand.row("#main")]]
     assert counted.count == 1
@@ -213,20 +215,20 @@ def test_a_newcomer_has_the_first_block_after_six_actions_of_the_readme(window, 
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     entry = menu.actionGeometry(window.actions_["tour"]).center()
-    with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=entry)
     counted.count += 2
     tour = window.workbench.get(Tour)
-    qtbot.waitUntil(lambda: window.session.page is not None and tour.card.isVisible())
+    qtbot.waitUntil(lambda: window.session.open.page is not None and tour.card.isVisible())
     counted.key(Qt.Key.Key_M)
     counted.click("main p")
     counted.key(Qt.Key.Key_1)
     hand = counted.hand
     hand.hover("aside li")
-    qtbot.waitUntil(lambda: window.session.candidate == hand.row("aside"), timeout=20_000)
+    qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("aside"), timeout=20_000)
     hand.click("aside li")
     counted.count += 1
-    qtbot.waitUntil(lambda: bool(window.session.gold.of_level(1)), timeout=20_000)
+    qtbot.waitUntil(lambda: bool(window.session.open.gold.of_level(1)), timeout=20_000)
     assert hand.marked(1) == [[hand.row("aside")]]
     assert hand.marked(MAIN) == [[hand.row("main p")]]
     assert counted.count == 6

@@ -100,11 +100,11 @@ def test_folders_and_workspaces_are_offered_with_their_progress_and_what_is_gone
     qtbot.waitUntil(lambda: str(folders[0]) in offered(window))
     again = offered(window)[str(folders[0])]
     again.setFocus()
-    with qtbot.waitSignal(window.session.page_changed, timeout=30_000):
+    with qtbot.waitSignal(window.session.open.page_changed, timeout=30_000):
         qtbot.keyClick(again, Qt.Key.Key_Return)
     assert [document.name for document in window.session.documents] == ["a.html", "b.html"]
     window.open_path(str(window.workbench.workspace.path))
-    assert window.session.message == "second.pagelet is the workspace of this window"
+    assert window.session.messages.message == "second.pagelet is the workspace of this window"
 
 
 def test_what_was_opened_last_comes_back_as_it_was_opened(begin, qtbot, tmp_path):
@@ -135,9 +135,9 @@ def test_the_menu_and_the_palette_open_what_was_open_before(begin, qtbot, tmp_pa
     assert texts[:2] == [str(folders[1]), str(window.workbench.workspace.path)]
     (entry,) = (action for action in menu.actions() if action.text().startswith(str(folders[0])))
     assert "0 of 1 page marked" in entry.text()
-    with qtbot.waitSignal(window.session.page_changed, timeout=30_000):
+    with qtbot.waitSignal(window.session.open.page_changed, timeout=30_000):
         entry.trigger()
-    assert window.session.page.title == "pages"
+    assert window.session.open.page.title == "pages"
     window.workbench.get(Palette).open()
     found = window.workbench.get(Palette).find("recent")
     assert "Open recent" in [each.text for each in found]

@@ -13,7 +13,7 @@ from gui.features.review.panel import ReviewDock
 from gui.features.side_by_side.view import SideBySide
 from gui.features.site.view import SiteView
 from gui.features.why.panel import WhyDock
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.window.features import FEATURES
 from gui.window.tasks import TASKS
 from tests.gui.parts import make_window, press
@@ -50,11 +50,11 @@ def test_every_panel_of_a_task_is_one_of_a_feature():
 def test_a_key_lays_the_window_for_a_task_and_begins_it(window, hand, qtbot):
     press(hand, Qt.Key.Key_3, ALT)
     assert shown(window) == {"PagesDock", "ErrorsDock", "LayersDock", "WhyDock", "FigureDock"}
-    assert window.session.mode is Mode.WHY
+    assert window.session.selection.mode is Mode.WHY
     assert window.actions_["task-debug"].isChecked()
     press(hand, Qt.Key.Key_4, ALT)
     assert shown(window) == {"PagesDock", "ReviewDock", "CommentsDock"}
-    assert window.session.mode is Mode.SELECT
+    assert window.session.selection.mode is Mode.SELECT
     press(hand, Qt.Key.Key_1, ALT)
     assert shown(window) == {"PagesDock", "OutlineDock", "LayersDock", "DetailsDock"}
 
@@ -197,19 +197,19 @@ def test_evaluate_is_one_of_the_views(window, hand):
 def test_methods_are_out_of_sight_while_one_marks_and_not_in_debug(window, hand):
     window.workbench.page_session.judges_first = True
     hand.open(PAGE, "work.html")
-    assert window.session.is_gold_only
+    assert window.session.layers.is_gold_only
     press(hand, Qt.Key.Key_3, ALT)
-    assert not window.session.is_gold_only
+    assert not window.session.layers.is_gold_only
     press(hand, Qt.Key.Key_1, ALT)
-    assert window.session.is_gold_only
+    assert window.session.layers.is_gold_only
 
 
 def test_layers_shown_for_a_score_go_with_their_folder_and_hide_on_pages_in_work(window, hand):
     session = window.session
     window.workbench.page_session.judges_first = True
-    own = session.layers
-    session.lend_layers(own[:4], session.document)
+    own = session.layers.all
+    session.layers.lend_layers(own[:4], session.open.document)
     hand.open(PAGE, "another.html")
-    assert session.layers == own
-    assert not session.own_layers
-    assert session.is_gold_only
+    assert session.layers.all == own
+    assert not session.layers.own_layers
+    assert session.layers.is_gold_only

@@ -29,7 +29,7 @@ app, loud = QApplication([]), Loud()
 QCoreApplication.installTranslator(loud)
 window = make_window(Path(sys.argv[1]))
 made = window.actions_
-window.session.say("open a page first")
+window.session.messages.say("open a page first")
 window.main_area.get(SideBySide)
 
 def texts(kind, read):

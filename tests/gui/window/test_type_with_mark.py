@@ -38,11 +38,11 @@ def mark_first(hand) -> None:
 
 
 def types(hand) -> list[str]:
-    return [mark.type for mark in hand.session.gold.marks]
+    return [mark.type for mark in hand.session.open.gold.marks]
 
 
 def reopen(hand) -> None:
-    with hand.qtbot.waitSignal(hand.session.page_changed, timeout=60_000):
+    with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=60_000):
         hand.workbench.navigation.reload()
 
 
@@ -70,7 +70,7 @@ def test_a_type_given_later_or_to_others_is_a_step_of_its_own(hand):
     mark_first(hand)
     hand.click("#second")
     hand.qtbot.waitUntil(lambda: len(hand.marked(2)) == 2, timeout=60_000)
-    hand.session.set_selected([hand.session.gold.marks[0].id])
+    hand.session.selection.set_selected([hand.session.open.gold.marks[0].id])
     press(hand, Qt.Key.Key_R)
     press(hand, Qt.Key.Key_Z, CTRL)
     assert types(hand) == ["", ""]
@@ -78,7 +78,7 @@ def test_a_type_given_later_or_to_others_is_a_step_of_its_own(hand):
     hand.workbench.page_session.undo()
     hand.workbench.page_session.undo()
     hand.workbench.page_session.redo()  # a mark that was done again is an old one
-    hand.session.set_selected([hand.session.gold.marks[1].id])
+    hand.session.selection.set_selected([hand.session.open.gold.marks[1].id])
     press(hand, Qt.Key.Key_R)
     press(hand, Qt.Key.Key_Z, CTRL)
     assert types(hand) == ["", ""]
@@ -89,8 +89,8 @@ def test_both_are_on_disk_as_they_are_shown_and_one_step_when_the_page_is_opened
 
     def on_disk() -> list[str]:
         with Workspace.open(hand.workbench.workspace.path) as other:
-            key = page_key(hand.session.document)
-            return [m.type for m in other.load_gold(key, hand.session.page.rendered()).marks]
+            key = page_key(hand.session.open.document)
+            return [m.type for m in other.load_gold(key, hand.session.open.page.rendered()).marks]
 
     assert on_disk() == [""]
     press(hand, Qt.Key.Key_R)
@@ -106,7 +106,7 @@ def test_a_program_that_ends_between_mark_and_type_leaves_two_steps(hand):
     mark_first(hand)
     reopen(hand)
     assert types(hand) == [""]
-    hand.session.set_selected([hand.session.gold.marks[0].id])
+    hand.session.selection.set_selected([hand.session.open.gold.marks[0].id])
     press(hand, Qt.Key.Key_R)
     reopen(hand)
     hand.workbench.page_session.undo()

@@ -14,9 +14,9 @@ PAGE = "<title>Ferry</title><p id=first>The ferry returned.</p><p id=second>Nobo
 
 
 def said(window, key, modifiers=NONE) -> str:
-    window.session.say("")
+    window.session.messages.say("")
     QTest.keyClick(window.windowHandle(), key, modifiers)
-    return window.session.message
+    return window.session.messages.message
 
 
 def test_without_a_page_the_keys_of_marking_say_to_open_one(window):
@@ -29,7 +29,7 @@ def test_without_a_page_the_keys_of_marking_say_to_open_one(window):
 def test_on_a_page_a_key_says_what_is_to_be_done_before(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "ferry.html")
-    window.session.set_current_layer(window.session.layers[0].key)
+    window.session.layers.set_current_layer(window.session.layers.all[0].key)
     window.workbench.canvas.view.setFocus()
     assert said(window, Qt.Key.Key_A, SHIFT) == (
         "Adopt the current layer as drafts is not possible now: "

@@ -33,7 +33,7 @@ def hand(window, qtbot, tmp_path):
     made.open_path(folder)
     press(made, Qt.Key.Key_2)
     made.click("#p")
-    qtbot.waitUntil(lambda: len(made.session.gold.marks) == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: len(made.session.open.gold.marks) == 1, timeout=20_000)
     press(made, Qt.Key.Key_R)
     walk, no_main = made.session.get(CheckWalk), [FindingKind.NO_MAIN]
     qtbot.waitUntil(lambda: [each.kind for each in walk.items] == no_main, timeout=20_000)
@@ -41,8 +41,8 @@ def hand(window, qtbot, tmp_path):
 
 
 def open_name(hand) -> str:
-    document = hand.session.document
-    return "" if hand.session.page is None else page_key(document).rsplit("/", 1)[-1]
+    document = hand.session.open.document
+    return "" if hand.session.open.page is None else page_key(document).rsplit("/", 1)[-1]
 
 
 def wait_for(hand, name: str) -> None:
@@ -68,7 +68,7 @@ def test_undo_after_done_returns_to_the_page_which_is_in_progress_again(hand):
     press(hand, Qt.Key.Key_Z, CTRL)
     wait_for(hand, "one.html")
     assert status(hand, 0) == "in progress"
-    assert [mark.type for mark in hand.session.gold.marks] == ["Article"]
+    assert [mark.type for mark in hand.session.open.gold.marks] == ["Article"]
     press(hand, Qt.Key.Key_Z, CTRL | SHIFT)
     assert status(hand, 0) == "done"
 
@@ -78,9 +78,9 @@ def test_undo_on_a_page_without_changes_goes_where_the_last_one_was(window, hand
     assert window.actions_["undo"].isEnabled()
     press(hand, Qt.Key.Key_Z, CTRL)
     wait_for(hand, "one.html")
-    hand.qtbot.waitUntil(lambda: hand.session.gold.marks == (), timeout=20_000)
+    hand.qtbot.waitUntil(lambda: hand.session.open.gold.marks == (), timeout=20_000)
     press(hand, Qt.Key.Key_Z, CTRL | SHIFT)
-    assert [mark.type for mark in hand.session.gold.marks] == ["Article"]
+    assert [mark.type for mark in hand.session.open.gold.marks] == ["Article"]
 
 
 def test_marks_are_undone_on_their_page_and_then_decisions_before_them(hand):
@@ -90,9 +90,9 @@ def test_marks_are_undone_on_their_page_and_then_decisions_before_them(hand):
             press(hand, Qt.Key.Key_D)
     wait_for(hand, "two.html")
     hand.click("#p")
-    hand.qtbot.waitUntil(lambda: len(hand.session.gold.marks) == 1, timeout=20_000)
+    hand.qtbot.waitUntil(lambda: len(hand.session.open.gold.marks) == 1, timeout=20_000)
     press(hand, Qt.Key.Key_Z, CTRL)
-    assert (open_name(hand), hand.session.gold.marks) == ("two.html", ())
+    assert (open_name(hand), hand.session.open.gold.marks) == ("two.html", ())
     assert status(hand, 0) == "done"
     press(hand, Qt.Key.Key_Z, CTRL)
     wait_for(hand, "one.html")

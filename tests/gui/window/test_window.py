@@ -14,7 +14,7 @@ from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
 from gui.features.team.panel import CommentsDock
 from gui.plugins.exchange.panel import ExchangeDock
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from gui.widgets.parts import IconButton
 from gui.widgets.tips import plain
 from gui.window.open_dialogs import whole_address
@@ -45,7 +45,7 @@ def test_it_begins_with_what_one_can_open(window, qtbot):
     assert window.empty.isVisible()
     assert title == "Open a page to begin"
     assert "Drop" in text
-    with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         qtbot.mouseClick(window.empty.button("Open the sample pages"), Qt.MouseButton.LeftButton)
     assert not window.empty.isVisible()
     assert len(window.panel(PagesDock).titles()) > 2
@@ -57,7 +57,7 @@ def test_an_open_page_fills_every_panel(window, hand):
     line = window.status_bar
     assert line.address.text().endswith("ferry.html")
     assert line.viewport.text == "1366 × 768"
-    nodes = window.session.page.nodes
+    nodes = window.session.open.page.nodes
     texts = int(nodes.is_text.sum())
     assert f"{len(nodes) - texts} elements and {texts} texts" in line.viewport.toolTip()
     assert line.saved.text == "Saved"
@@ -72,8 +72,8 @@ def test_what_cannot_be_had_on_a_page_says_the_step_before(window, hand):
 def test_a_title_of_millions_names_the_window_by_its_beginning(window, hand):
     hand.open("<p>words<script>document.title = 'T'.repeat(17e6)</script>")
     assert window.windowTitle() == f"{'T' * 499}… – Pagelet"
-    window.session.say("x" * 1_000_000)
-    assert len(window.session.message) == MOST_MESSAGE
+    window.session.messages.say("x" * 1_000_000)
+    assert len(window.session.messages.message) == MOST_MESSAGE
     assert len(plain("<b>" + "x" * 1_000_000)) < 2 * MOST_MESSAGE
 
 
@@ -84,9 +84,9 @@ def test_one_key_chooses_the_mode_while_the_page_has_the_focus(window, hand):
         (Qt.Key.Key_2, Mode.LEVEL_2),
         (Qt.Key.Key_V, Mode.SELECT),
     ):
-        window.session.set_mode(Mode.LEVEL_2 if mode is Mode.SELECT else Mode.SELECT)
+        window.session.selection.set_mode(Mode.LEVEL_2 if mode is Mode.SELECT else Mode.SELECT)
         press(hand, key)
-        assert window.session.mode is mode
+        assert window.session.selection.mode is mode
         (checked,) = [button for button in window.toolbar.modes() if button.isChecked()]
         name = f"mode-{mode.value.removeprefix('level-')}"
         assert checked.defaultAction() is window.actions_[name]
@@ -94,41 +94,43 @@ def test_one_key_chooses_the_mode_while_the_page_has_the_focus(window, hand):
 
 def test_mark_type_and_level_by_keys_alone(window, hand):
     hand.hover("#head")
-    hand.qtbot.waitUntil(lambda: window.session.candidate == hand.row("#head"))
+    hand.qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("#head"))
     press(hand, Qt.Key.Key_1)
-    assert window.session.candidate == hand.row("#story")  # the largest that is not the page
+    assert window.session.selection.candidate == hand.row(
+        "#story"
+    )  # the largest that is not the page
     press(hand, Qt.Key.Key_Down)
     press(hand, Qt.Key.Key_Return)
     assert hand.marked(1) == [[hand.row("#head")]]
     assert window.toolbar.type_button.text() == "No type"
     press(hand, Qt.Key.Key_C)
-    (mark,) = window.session.gold.marks
+    (mark,) = window.session.open.gold.marks
     assert mark.type == "Content"
     assert window.toolbar.type_button.text() == "Content"
     press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-    assert window.session.gold.marks[0].level == 2
+    assert window.session.open.gold.marks[0].level == 2
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert window.session.gold.marks[0].level == 1
+    assert window.session.open.gold.marks[0].level == 1
     press(hand, Qt.Key.Key_Delete)
-    assert window.session.gold.marks == ()
+    assert window.session.open.gold.marks == ()
 
 
 def test_arrows_walk_the_page_and_tab_goes_from_mark_to_mark(window, hand):
-    window.session.set_candidate(hand.row("#first"))
+    window.session.selection.set_candidate(hand.row("#first"))
     press(hand, Qt.Key.Key_Up)
-    assert window.session.candidate == hand.row("#story")
+    assert window.session.selection.candidate == hand.row("#story")
     press(hand, Qt.Key.Key_M)
     press(hand, Qt.Key.Key_Return)
     assert hand.marked(MAIN) == [[hand.row("#story")]]
     press(hand, Qt.Key.Key_Tab)
-    assert len(window.session.selected) == 1
+    assert len(window.session.selection.selected) == 1
     press(hand, Qt.Key.Key_Escape)
-    assert window.session.selected == ()
+    assert window.session.selection.selected == ()
 
 
 def test_letters_do_nothing_to_types_while_no_block_is_selected(window, hand):
     press(hand, Qt.Key.Key_H)
-    assert window.session.gold.marks == ()
+    assert window.session.open.gold.marks == ()
     assert not window.actions_["type-header"].isEnabled()
 
 
@@ -138,7 +140,7 @@ def test_letters_typed_into_a_field_stay_letters(window, hand):
     assert window.panel(PagesDock).filter.hasFocus()
     qtbot.keyClicks(window.panel(PagesDock).filter, "m12vd")
     assert window.panel(PagesDock).filter.text() == "m12vd"
-    assert window.session.mode is Mode.SELECT
+    assert window.session.selection.mode is Mode.SELECT
     qtbot.keyClick(window.panel(PagesDock).filter, Qt.Key.Key_Escape)
     assert hand.target.hasFocus()
 
@@ -147,51 +149,51 @@ def test_a_typed_type_name_is_taken(window, hand):
     hand.click("#story")
     press(hand, Qt.Key.Key_1)
     hand.click("#story")
-    hand.qtbot.waitUntil(lambda: bool(window.session.selected))
+    hand.qtbot.waitUntil(lambda: bool(window.session.selection.selected))
     press(hand, Qt.Key.Key_T)
     assert window.type_field.line.hasFocus()
     hand.qtbot.keyClicks(window.type_field.line, "Weather box")
     hand.qtbot.keyClick(window.type_field.line, Qt.Key.Key_Return)
-    assert window.session.gold.marks[0].type == "Weather box"
+    assert window.session.open.gold.marks[0].type == "Weather box"
     assert not window.type_field.isVisible()
 
 
 def test_outline_and_page_keep_step(window, hand):
-    hand.session.set_candidate(hand.row("#first"))
-    window.workbench.session.set_mode(Mode.LEVEL_2)
+    hand.session.selection.set_candidate(hand.row("#first"))
+    window.workbench.session.selection.set_mode(Mode.LEVEL_2)
     window.workbench.marking.take()
-    (mark,) = window.session.gold.marks
+    (mark,) = window.session.open.gold.marks
     window.workbench.clear_selection()
     item = window.panel(OutlineDock).tree.topLevelItem(0)
     position = window.panel(OutlineDock).tree.visualItemRect(item).center()
     hand.qtbot.mouseClick(
         window.panel(OutlineDock).tree.viewport(), Qt.MouseButton.LeftButton, pos=position
     )
-    assert window.session.selected == (mark.id,)
+    assert window.session.selection.selected == (mark.id,)
 
 
 def test_scores_come_up_while_one_marks(window, hand):
     row = window.panel(LayersDock).row("bte")
     assert row.score.text() == ""
-    window.session.set_candidate(hand.row("#story"))
-    window.workbench.session.set_mode(Mode.MAIN)
+    window.session.selection.set_candidate(hand.row("#story"))
+    window.workbench.session.selection.set_mode(Mode.MAIN)
     window.workbench.marking.take()
     hand.qtbot.waitUntil(lambda: row.score.text() != "")
     assert 0 <= float(row.score.text()) <= 1
-    window.session.set_current_layer("bte")
+    window.session.layers.set_current_layer("bte")
     assert window.panel(DetailsDock).scores.cell(0, "F1").text() == row.score.text()
 
 
 def test_ctrl_and_a_digit_hides_and_shows_a_layer(window, hand):
     press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
-    assert not window.session.layer("gold-1").visible
+    assert not window.session.layers.layer("gold-1").visible
     press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
-    assert window.session.layer("gold-1").visible
+    assert window.session.layers.layer("gold-1").visible
 
 
 def test_done_is_marked_in_list_and_tools(window, hand):
-    window.session.set_candidate(hand.row("#story"))
-    window.workbench.session.set_mode(Mode.MAIN)
+    window.session.selection.set_candidate(hand.row("#story"))
+    window.workbench.session.selection.set_mode(Mode.MAIN)
     window.workbench.marking.take()
     press(hand, Qt.Key.Key_D)
     assert window.panel(PagesDock).remark() == "1 of 1 done"
@@ -203,13 +205,13 @@ def test_a_page_that_cannot_be_shown_says_why_and_can_be_tried_again(window, han
     press(hand, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     hand.qtbot.waitUntil(window.empty.isVisible)
     assert window.empty.words == ("Harbour news could not be shown", "Loading was stopped")
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         hand.qtbot.mouseClick(window.empty.button("Try again"), Qt.MouseButton.LeftButton)
     assert not window.empty.isVisible()
 
 
 def test_messages_stand_over_the_page_and_go_at_a_click(window, hand):
-    window.session.say("not saved: the disk is full")
+    window.session.messages.say("not saved: the disk is full")
     assert window.toast.isVisible()
     assert window.toast.text == "Not saved: the disk is full"
     close = window.toast.findChild(IconButton)
@@ -219,12 +221,12 @@ def test_messages_stand_over_the_page_and_go_at_a_click(window, hand):
 
 
 def test_what_takes_time_is_said_and_can_be_stopped(window, hand):
-    window.session.set_progress("Waiting for pictures")
+    window.session.messages.set_progress("Waiting for pictures")
     line = window.status_bar
     assert line.doing.text() == "Waiting for pictures"
     assert line.stop.isVisible()
     hand.qtbot.mouseClick(line.stop, Qt.MouseButton.LeftButton)
-    assert window.session.progress == ""
+    assert window.session.messages.progress == ""
     assert not line.stop.isVisible()
 
 
@@ -232,7 +234,7 @@ def test_question_mark_shows_all_shortcuts_and_escape_hides_them(window, hand):
     press(hand, Qt.Key.Key_Question)  # a real keyboard's layout has used up the Shift
     assert window.shortcuts.isVisible()
     hand.qtbot.keyClick(window.shortcuts, Qt.Key.Key_M)
-    assert window.session.mode is Mode.SELECT  # nothing reaches the page
+    assert window.session.selection.mode is Mode.SELECT  # nothing reaches the page
     hand.qtbot.keyClick(window.shortcuts, Qt.Key.Key_Escape)
     assert not window.shortcuts.isVisible()
 
@@ -249,9 +251,9 @@ def test_the_address_field_opens_what_is_typed(window, hand, tmp_path):
     other.write_text("<title>Tide mill</title><p>grinds")
     press(hand, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     window.type_field.line.setText(str(other))
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         hand.qtbot.keyClick(window.type_field.line, Qt.Key.Key_Return)
-    assert window.session.page.title == "Tide mill"
+    assert window.session.open.page.title == "Tide mill"
     assert window.dialogs.recent()[0] == str(other)
 
 
@@ -291,7 +293,7 @@ def test_an_existing_folder_goes_before_a_recent_file_that_begins_so(window, han
     window.dialogs.remember(str(folder / "b.html"))
     press(hand, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     window.type_field.line.setText(str(folder))
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         hand.qtbot.keyClick(window.type_field.line, Qt.Key.Key_Return)
     hand.qtbot.waitUntil(lambda: window.panel(PagesDock).titles() == ["a", "b"], timeout=20_000)
 
@@ -299,7 +301,7 @@ def test_an_existing_folder_goes_before_a_recent_file_that_begins_so(window, han
 def test_what_could_not_be_opened_is_not_offered_again(window, hand, tmp_path):
     gone = tmp_path / "gone.html"
     gone.write_text("<p>here")
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         window.dialogs.open_requested.emit(str(gone))
     assert window.dialogs.recent()[0] == str(gone)
     gone.unlink()
@@ -317,7 +319,7 @@ def test_other_pages_are_all_listed_whatever_was_looked_for_before(window, hand,
     window.panel(PagesDock).filter.setText("nothing has this name")
     window.panel(PagesDock).narrow.menu().actions()[3].trigger()
     assert window.panel(PagesDock).titles() == []
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         window.open_path(str(folder))
     assert len(window.panel(PagesDock).titles()) == 2
     assert window.panel(PagesDock).filter.text() == ""
@@ -328,7 +330,7 @@ def test_the_status_line_says_that_gold_is_locked_and_unlocks_it(window, hand, t
     folder.mkdir()
     (folder / "one.html").write_text("<title>One</title><p>The ferry came back.")
     (folder / "one.txt").write_text("The ferry came back.")
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         window.open_path(str(folder))
     line, action = window.status_bar, window.actions_["copy-gold"]
     assert (line.saved.text, line.lock.isVisible()) == ("Gold of the data set, locked", True)
@@ -343,10 +345,10 @@ def test_a_dropped_file_is_opened(window, hand, tmp_path):
     other.write_text("<title>Tide mill</title><p>grinds")
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(other))])
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         done = drop(window, data, QPointF(600, 400), Qt.DropAction.CopyAction)
     assert done == Qt.DropAction.CopyAction  # a move would have the file manager remove it
-    assert window.session.page.title == "Tide mill"
+    assert window.session.open.page.title == "Tide mill"
 
 
 def test_choosing_a_file_blocks_nothing(window, hand, monkeypatch):
@@ -416,9 +418,9 @@ def test_layout_and_theme_are_remembered(window, qtbot, tmp_path):
 def test_alt_click_on_the_eye_draws_one_layer(window, hand):
     eye = window.panel(LayersDock).row("gold-1").eye
     hand.qtbot.mouseClick(eye, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier)
-    assert window.session.solo == "gold-1"
+    assert window.session.layers.solo == "gold-1"
     hand.qtbot.mouseClick(eye, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.AltModifier)
-    assert window.session.solo == ""
+    assert window.session.layers.solo == ""
 
 
 def test_a_window_opened_first_leaves_room_on_the_screen_for_its_frame(qtbot, tmp_path):
@@ -480,7 +482,7 @@ def test_the_figure_opens_with_room_for_one_and_keeps_what_it_is_given(
     hand.open(
         "<title>Ferry</title><p>The ferry went back to the island this morning.</p>", "f.html"
     )
-    hand.session.set_current_layer("accb")
+    hand.session.layers.set_current_layer("accb")
     dock = window.panel(FigureDock)
     qtbot.keyClick(window, Qt.Key.Key_F4)
     qtbot.waitUntil(lambda: dock.isVisible() and least <= dock.height() <= most, timeout=60_000)
@@ -513,8 +515,8 @@ def test_in_a_narrow_window_the_chosen_tool_keeps_its_name(window, hand):
 
 def test_the_right_column_lies_within_the_window_at_its_least_size(window, hand, qtbot):
     for key in ("page-segmenter", "block-fusion-rb", "cetr-km", "bp-numwords+largest"):
-        window.session.add_method(key)
-        window.session.set_current_layer(key)
+        window.session.layers.add_method(key)
+        window.session.layers.set_current_layer(key)
     hand.wait_for_methods()
     window.resize(window.minimumSize())
     assert window.width() <= 860
@@ -535,7 +537,7 @@ def test_what_could_not_be_opened_says_so_until_something_else_is_opened(window,
     window.open_path(str(tmp_path / "bare"))
     assert "holds no pages" in window.found.banner.text
     window.open_path(str(tmp_path / "missing"))
-    window.session.say("")
+    window.session.messages.say("")
     window._refresh()
     assert window.found.found is None, "it speaks of what was opened before"
     title, text = window.empty.words

@@ -12,7 +12,7 @@ from annotate.workspace.workspace import page_key
 from gui.plugins.audit.controller import AuditController
 from gui.plugins.audit.panel import AuditDock
 from gui.plugins.audit.state import AuditWalk
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.annotate.datasets.layouts import put
 from tests.features.review.test_review import gold_of, mark_as
 from tests.gui.parts import mark, press
@@ -48,7 +48,7 @@ def walk(window, hand):
 
 
 def go_to_first(window, hand, walk):
-    with hand.qtbot.waitSignal(window.session.page_changed, timeout=WAIT):
+    with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=WAIT):
         press(hand, Qt.Key.Key_G, CTRL)
     hand.wait_for_methods()
     return walk.current
@@ -61,7 +61,7 @@ def test_a_part_left_out_is_listed_with_its_reasons_and_shown_on_its_page(window
     assert SENTENCES[5] in entry
     assert panel.remark() == "1 part of 2 pages"
     part = go_to_first(window, hand, walk)
-    assert page_key(window.session.document) == part.page
+    assert page_key(window.session.open.document) == part.page
     assert "gleaner expects" in panel.reasons.text()
     rows = [spec for spec in window.workbench.drawing._extra if spec.is_shown()]
     assert len(rows) == 1, "it is drawn"
@@ -70,16 +70,19 @@ def test_a_part_left_out_is_listed_with_its_reasons_and_shown_on_its_page(window
 def test_fixing_marks_it_and_undo_lists_it_again(window, hand, walk):
     go_to_first(window, hand, walk)
     press(hand, Qt.Key.Key_F, SHIFT)
-    assert "copy them into your workspace" in window.session.message
+    assert "copy them into your workspace" in window.session.messages.message
     press(hand, Qt.Key.Key_K, CTRL | SHIFT)
-    before = window.session.gold
+    before = window.session.open.gold
     press(hand, Qt.Key.Key_F, SHIFT)
     hand.qtbot.waitUntil(lambda: walk.items == (), timeout=WAIT)
-    page, text = window.session.page, window.session.gold.as_results(window.session.page).text.text
+    page, text = (
+        window.session.open.page,
+        window.session.open.gold.as_results(window.session.open.page).text.text,
+    )
     assert SENTENCES[5] in " ".join(text.split()), page.title
     assert window.panel(AuditDock).none_text.startswith("Nothing in the gold of 2 pages")
     window.workbench.page_session.undo()
-    assert window.session.gold == before
+    assert window.session.open.gold == before
     hand.qtbot.waitUntil(lambda: len(walk.items) == 1, timeout=WAIT)
 
 
@@ -126,21 +129,24 @@ def test_undo_takes_a_decision_back_from_the_next_page_and_returns(window, qtbot
     press(hand, Qt.Key.Key_G, CTRL)
     part = walk.current
     qtbot.waitUntil(
-        lambda: session.page is not None and page_key(session.document) == part.page, timeout=WAIT
+        lambda: session.open.page is not None and page_key(session.open.document) == part.page,
+        timeout=WAIT,
     )
     hand.wait_for_methods()
     if key == Qt.Key.Key_F:
         press(hand, Qt.Key.Key_K, CTRL | SHIFT)
-    before = session.gold
+    before = session.open.gold
     press(hand, key, SHIFT)
     qtbot.waitUntil(
-        lambda: session.page is not None and page_key(session.document) != part.page, timeout=WAIT
+        lambda: session.open.page is not None and page_key(session.open.document) != part.page,
+        timeout=WAIT,
     )
     hand.wait_for_methods()
     assert len(walk.items) == 1
     press(hand, Qt.Key.Key_Z, CTRL)
     qtbot.waitUntil(
-        lambda: session.page is not None and page_key(session.document) == part.page, timeout=WAIT
+        lambda: session.open.page is not None and page_key(session.open.document) == part.page,
+        timeout=WAIT,
     )
     qtbot.waitUntil(
         lambda: (
@@ -150,7 +156,7 @@ def test_undo_takes_a_decision_back_from_the_next_page_and_returns(window, qtbot
         timeout=WAIT,
     )
     assert len(walk.items) == 2
-    assert targets(session.gold) == targets(before)
+    assert targets(session.open.gold) == targets(before)
     assert threads(window.workbench.workspace, part.page) == ()
 
 
@@ -170,9 +176,9 @@ def test_what_other_annotators_mark_is_a_reason_too(window, qtbot, tmp_path):
     paragraphs = [f"article p:nth-of-type({n})" for n in range(1, len(SENTENCES) + 1)]
     for name in ("Ann", "Ben"):
         mark_as(window, name, gold_of(hand, [], paragraphs))
-    hand.session.set_mode(Mode.MAIN)
+    hand.session.selection.set_mode(Mode.MAIN)
     for each in paragraphs[:5] + paragraphs[6:]:
-        hand.session.set_candidate(hand.row(each))
+        hand.session.selection.set_candidate(hand.row(each))
         hand.workbench.marking.take()
     press(hand, Qt.Key.Key_G, CTRL | SHIFT)
     walk = window.session.get(AuditWalk)
@@ -180,7 +186,7 @@ def test_what_other_annotators_mark_is_a_reason_too(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: any(said in part.finding.reasons for part in walk.items), timeout=WAIT)
     (part,) = (each for each in walk.items if said in each.finding.reasons)
     assert SENTENCES[5] in part.text
-    hand.session.set_candidate(hand.row(paragraphs[7]))
+    hand.session.selection.set_candidate(hand.row(paragraphs[7]))
     hand.workbench.marking.take()  # taken out: the page is read again, with what others marked
     qtbot.waitUntil(
         lambda: len([each for each in walk.items if said in each.finding.reasons]) == 2,
@@ -219,10 +225,10 @@ def stories(window, qtbot, tmp_path):
 def blocks_of(window):
     """The ids of the elements that are marked as blocks."""
     session = window.session
-    nodes = session.page.nodes
+    nodes = session.open.page.nodes
     return {
         nodes.attributes[target.row].get("id", "")
-        for each in session.gold.marks if each.level == 1 for target in each.targets
+        for each in session.open.gold.marks if each.level == 1 for target in each.targets
     }  # fmt: skip
 
 
@@ -234,7 +240,7 @@ def test_a_block_that_its_like_contradict_is_listed_framed_fixed_and_taken_back(
     assert any("Missing block" in entry for entry in window.panel(AuditDock).entries())
     auditing = window.workbench.get(AuditController)
     (row,) = auditing.rows
-    assert window.session.page.nodes.attributes[row]["id"] == f"s{LEFT_OUT}"
+    assert window.session.open.page.nodes.attributes[row]["id"] == f"s{LEFT_OUT}"
     press(hand, Qt.Key.Key_K, CTRL | SHIFT)  # the gold beside the page is copied before it changes
     press(hand, Qt.Key.Key_F, SHIFT)
     hand.qtbot.waitUntil(lambda: f"s{LEFT_OUT}" in blocks_of(window), timeout=WAIT)
@@ -297,10 +303,10 @@ def test_a_type_that_other_sites_contradict_is_listed_changed_and_taken_back(win
     assert part.finding.reasons[1] == "Menu is right for 100% of them"
     assert any(entry.startswith("Footer → Menu") for entry in window.panel(AuditDock).entries())
     look_at(window, hand, walk, part)
-    page = window.session.document
+    page = window.session.open.document
 
     def first_type():
-        return window.session.gold.marks[0].type
+        return window.session.open.gold.marks[0].type
 
     def is_listed():
         return part.item in [each.item for each in walk.items]
@@ -310,7 +316,8 @@ def test_a_type_that_other_sites_contradict_is_listed_changed_and_taken_back(win
     hand.qtbot.waitUntil(lambda: not is_listed(), timeout=WAIT)  # and goes on to the next
     window.workbench.navigation.open_document(window.session.documents.index(page))
     hand.qtbot.waitUntil(
-        lambda: window.session.document == page and window.session.page is not None, timeout=WAIT
+        lambda: window.session.open.document == page and window.session.open.page is not None,
+        timeout=WAIT,
     )
     window.workbench.page_session.undo()
     assert first_type() == "Footer"
@@ -324,8 +331,8 @@ def look_at(window, hand, walk, part):
     """Go to a part, on its page."""
     walk.choose([each.item for each in walk.items].index(part.item))
     hand.qtbot.waitUntil(
-        lambda: window.session.page is not None
-        and page_key(window.session.document) == part.page,
+        lambda: window.session.open.page is not None
+        and page_key(window.session.open.document) == part.page,
         timeout=WAIT,
     )  # fmt: skip
     hand.wait_for_methods()

@@ -353,7 +353,7 @@ def test_a_workspace_is_audited_with_what_its_other_annotators_marked(tmp_path, 
     for name in ("Ann", "Ben"):
         mark_as(window, name, gold_of(hand, [], [f"article {each}" for each in paragraphs]))
     own = gold_of(hand, [], [f"article {each}" for each in paragraphs[:11]])
-    page, key = window.session.page, page_key(window.session.document)
+    page, key = window.session.open.page, page_key(window.session.open.document)
     window.workbench.workspace.save_gold(key, own, page.rendered(), "mark")
     (files,) = pages_of(str(window.workbench.workspace.path)).pages[0][1].values()
     with LateBrowser() as browser:

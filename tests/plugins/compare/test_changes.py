@@ -71,7 +71,7 @@ def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opene
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_N, CTRL | ALT)
     hand.qtbot.waitUntil(lambda: bool(comparing.parts), timeout=WAIT)
-    assert window.session.document.address.endswith("2.html")
+    assert window.session.open.document.address.endswith("2.html")
     (part,) = comparing.parts
     assert " ".join(part.text.split()) == "One thing Another thing"
     assert part.ranges

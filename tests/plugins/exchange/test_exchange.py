@@ -9,7 +9,7 @@ from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
 from annotate.workspace.workspace import page_key
 from gui.plugins.exchange.controller import ExchangeController
 from gui.plugins.exchange.panel import ExchangeDock
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -60,13 +60,13 @@ def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
         "2 marks to import",
         "2 marks found: 2 taken",
     ]
-    assert session.gold == Gold()
+    assert session.open.gold == Gold()
     hand.qtbot.mouseClick(window.panel(ExchangeDock).take, Qt.MouseButton.LeftButton)
-    assert {(m.level, m.type, m.state) for m in session.gold.marks} == {
+    assert {(m.level, m.type, m.state) for m in session.open.gold.marks} == {
         (1, "Header", MarkState.EXACT), (MAIN, "", MarkState.EXACT),
     }  # fmt: skip
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
-    assert session.gold == Gold()
+    assert session.open.gold == Gold()
 
 
 def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand, tmp_path):
@@ -93,12 +93,12 @@ def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand
 def test_an_orphan_is_listed_with_its_text_and_the_version_it_was_made_on(window, hand, tmp_path):
     session, workspace = window.session, window.workbench.workspace
     session.set_gold(marked(hand))
-    key = page_key(session.document)
+    key = page_key(session.open.document)
     (path,) = tmp_path.rglob("ferry.html")
     path.write_text(path.read_text().replace("The ferry returned to the harbour this morning", "X"))
     window.workbench.navigation.reload()
     hand.qtbot.waitUntil(
-        lambda: session.page is not None and len(session.gold.marks) == 2, timeout=60_000
+        lambda: session.open.page is not None and len(session.open.gold.marks) == 2, timeout=60_000
     )
     window.panel(ExchangeDock).start("out")
     (line,) = [
@@ -114,8 +114,8 @@ def test_all_pages_of_the_workspace_are_exported_at_once(window, hand, tmp_path)
     exchanging, workspace = window.workbench.get(ExchangeController), window.workbench.workspace
     for name in ("ferry.html", "quay.html"):
         hand.open(PAGE, name)
-        hand.workbench.session.set_mode(Mode.LEVEL_1)
-        window.session.set_candidate(hand.row("#top"))
+        hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
+        window.session.selection.set_candidate(hand.row("#top"))
         hand.workbench.marking.take()
     hand.open(PAGE, "bare.html")
     out = tmp_path / "out"
@@ -123,7 +123,7 @@ def test_all_pages_of_the_workspace_are_exported_at_once(window, hand, tmp_path)
         exchanging.export_all("gold", str(out))
         assert not window.panel(ExchangeDock).write_all.isEnabled()
     assert sorted(path.name for path in out.iterdir()) == ["ferry.gold.json", "quay.gold.json"]
-    assert "2 pages in 2 files" in window.session.message
+    assert "2 pages in 2 files" in window.session.messages.message
     assert window.panel(ExchangeDock).write_all.isEnabled()
     assert len(workspace.pages()) == 3
 
@@ -153,13 +153,13 @@ def test_a_mark_on_a_look_alike_waits_until_a_key_confirms_it(window, qtbot, tmp
     exchanging.show_preview("webannotation", str(path))
     assert "1 mark found: 0 taken, 1 to be confirmed" in window.panel(ExchangeDock).entries()
     qtbot.mouseClick(window.panel(ExchangeDock).take, Qt.MouseButton.LeftButton)
-    assert session.gold.marks[0].state is MarkState.MOVED
-    assert not session.gold.has_main
-    first = session.gold.marks[0].targets
-    session.set_selected((session.gold.marks[0].id,))
+    assert session.open.gold.marks[0].state is MarkState.MOVED
+    assert not session.open.gold.has_main
+    first = session.open.gold.marks[0].targets
+    session.selection.set_selected((session.open.gold.marks[0].id,))
     press(hand, Qt.Key.Key_Y, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier)
-    assert session.gold.marks[0].targets != first
-    assert session.gold.marks[0].state is MarkState.MOVED
+    assert session.open.gold.marks[0].targets != first
+    assert session.open.gold.marks[0].state is MarkState.MOVED
     press(hand, Qt.Key.Key_Y)
-    assert session.gold.marks[0].state is MarkState.EXACT
-    assert session.gold.has_main
+    assert session.open.gold.marks[0].state is MarkState.EXACT
+    assert session.open.gold.has_main

@@ -41,7 +41,7 @@ def test_it_follows_the_type_in_hand(window, hand):
     press(hand, Qt.Key.Key_N)  # the next blocks are menus
     assert "Navigation: links to the parts" in shows(window, hand, "Menu")
     hand.click("#foot")
-    hand.qtbot.waitUntil(lambda: bool(window.session.gold.marks), timeout=60_000)
+    hand.qtbot.waitUntil(lambda: bool(window.session.open.gold.marks), timeout=60_000)
     press(hand, Qt.Key.Key_F)
     text = shows(window, hand, "Footer")
     assert "Belongs" in text
@@ -62,7 +62,7 @@ def test_a_project_has_its_own_and_says_so(window, hand, tmp_path):
     own.write_text("# Menu\n\nOnly the main menu.\n", encoding="utf-8")
     guiding, state = window.workbench.get(GuidelineController), window.session.get(GuidelineState)
     guiding.use(str(tmp_path / "missing.md"))
-    assert "cannot be read" in window.session.message
+    assert "cannot be read" in window.session.messages.message
     guiding.use(str(own))
     assert of_workspace(window.workbench.workspace).name == "harbour"
     guiding.turn_to("Menu")
@@ -92,4 +92,4 @@ def test_examples_are_cropped_from_gold_and_lead_to_their_marks(window, hand):
     assert "Examples from gold" in text
     assert "Harbour news: Footer" in text
     dock.text.anchorClicked.emit(QUrl("example:0"))
-    assert window.session.selected == (good.mark,)
+    assert window.session.selection.selected == (good.mark,)

@@ -37,7 +37,7 @@ def editor(window, hand, tmp_path):
     assert panel.isVisible()
     editing.make(str(tmp_path / "my_texts.py"))
     session = window.session
-    hand.qtbot.waitUntil(lambda: "my-texts" in session.outcomes, timeout=WAIT)
+    hand.qtbot.waitUntil(lambda: "my-texts" in session.layers.outcomes, timeout=WAIT)
     hand.wait_for_methods()
     return panel
 
@@ -49,14 +49,14 @@ def replace_text(panel, old, new):
 
 
 def failed(window):
-    outcome = window.session.outcomes.get("my-texts")
+    outcome = window.session.layers.outcomes.get("my-texts")
     return "" if outcome is None else outcome.error
 
 
 @pytest.mark.web
 @pytest.mark.slow
 def test_saving_runs_the_method_on_the_page_and_lists_what_changed_on_all(window, hand, editor):
-    assert window.session.current_layer == "my-texts"
+    assert window.session.layers.current_layer == "my-texts"
     assert editor.remark() == "my_texts.py"
     replace_text(editor, "param(12,", "param(7,")
     assert editor.remark() == "my_texts.py · not saved"

@@ -35,15 +35,15 @@ def window_size():
 @pytest.fixture
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
-    layers = window.session.layers
+    layers = window.session.layers.all
     for layer in layers:
-        window.session.change_layer(layer.key, visible=layer.key in SHOWN)
+        window.session.layers.change_layer(layer.key, visible=layer.key in SHOWN)
     made.open(PAGE, "ferry.html")
     first = made.row("#first")
     window.session.set_gold(Gold((mark("text", 0, first, quote="The ferry"),)))
-    results = window.session.outcomes
+    results = window.session.layers.outcomes
     qtbot.waitUntil(lambda: results["vips"].result is not None, timeout=60_000)
-    qtbot.waitUntil(lambda: "accb" in window.session.scores, timeout=60_000)
+    qtbot.waitUntil(lambda: "accb" in window.session.layers.scores, timeout=60_000)
     return made
 
 
@@ -60,9 +60,9 @@ def test_f11_shows_the_page_alone_and_esc_brings_everything_back(window, hand, p
     assert not any(widget.isVisible() for widget in around)
     assert presentation.caption.isVisible()
     assert presentation.caption.title.text() == "Harbour news"
-    before = window.session.layers
+    before = window.session.layers.all
     presentation.go([slide.key for slide in presentation.slides].index("accb"))
-    scores = window.session.scores["accb"]
+    scores = window.session.layers.scores["accb"]
     assert presentation.caption.score.text() == f"F1 {scores.ws.f1:.3f}"
     assert presentation.caption.title.font().pixelSize() > 1.2 * window.fontMetrics().height()
     assert presentation.caption.where.text() == f"3 / {len(presentation.slides)}"
@@ -70,8 +70,8 @@ def test_f11_shows_the_page_alone_and_esc_brings_everything_back(window, hand, p
     press(hand, KEY.Key_Escape)
     assert not presentation.caption.isVisible()
     assert all(widget.isVisible() for widget in around)
-    assert window.session.slide is None
-    assert window.session.layers == before
+    assert window.session.layers.slide is None
+    assert window.session.layers.all == before
 
 
 def test_keys_step_through_gold_methods_and_rounds_on_the_page(window, hand, presentation, qtbot):
@@ -106,13 +106,13 @@ def drawn(hand, qtbot, presentation) -> list[str]:
 
 
 def test_nothing_is_marked_notes_are_kept_and_the_clock_stops(window, hand, presentation, qtbot):
-    gold = window.session.gold
+    gold = window.session.open.gold
     hand.click("#foot")
     for key in (KEY.Key_M, KEY.Key_Return, KEY.Key_Delete, KEY.Key_D, KEY.Key_X):
         press(hand, key)
     press(hand, KEY.Key_Z, CTRL)
-    assert window.session.gold == gold
-    assert window.session.selected == ()
+    assert window.session.open.gold == gold
+    assert window.session.selection.selected == ()
     assert window.main_area.shows(Presentation)
     press(hand, KEY.Key_Home)
     press(hand, KEY.Key_Right)
@@ -148,7 +148,7 @@ def test_slides_are_saved_as_pdf_or_pictures_or_a_sentence_says_why_not(
     def save(path) -> str:
         window.main_area.current.save_picture(str(path))
         qtbot.waitUntil(lambda: not presentation.is_saving, timeout=120_000)
-        return session.message
+        return session.messages.message
 
     assert window.main_area.current.picture_kinds == ("pdf", "png")
     presentation.go(1)
@@ -195,8 +195,8 @@ def test_the_next_page_begins_with_the_same_slide(window, hand, presentation, qt
     press(hand, KEY.Key_Period)
     qtbot.waitUntil(
         lambda: (
-            window.session.document.name == "b.html"
-            and window.session.page is not None
+            window.session.open.document.name == "b.html"
+            and window.session.open.page is not None
             and bool(presentation.slides)
         ),
         timeout=30_000,
@@ -220,7 +220,7 @@ def test_a_slide_scrolls_to_what_it_speaks_of_and_no_message_lies_on_it(window, 
     qtbot.waitUntil(
         lambda: 0 <= top_of(hand, "#first") < float(hand.ask("innerHeight")) - 50, timeout=10_000
     )
-    window.session.say("the last change is not saved")
+    window.session.messages.say("the last change is not saved")
     assert not window.toast.isVisible()
     press(hand, KEY.Key_Escape)
     assert window.toast.isVisible()

@@ -56,7 +56,7 @@ def mark(hand, selector):
     to_front(hand)
     press(hand, Qt.Key.Key_1)
     hand.click(selector)
-    hand.qtbot.waitUntil(lambda: bool(hand.session.gold.marks), timeout=20_000)
+    hand.qtbot.waitUntil(lambda: bool(hand.session.open.gold.marks), timeout=20_000)
 
 
 def join(hand, folder, name):
@@ -70,7 +70,7 @@ def join(hand, folder, name):
 
 
 def golds(hand):
-    key, nodes = page_key(hand.session.document), hand.session.page.rendered()
+    key, nodes = page_key(hand.session.open.document), hand.session.open.page.rendered()
     return {who.shown: len(gold.marks) for who, gold in
             hand.workbench.workspace.golds(key, nodes).items()}  # fmt: skip
 
@@ -81,7 +81,7 @@ def test_what_one_marks_asks_and_finishes_is_in_the_other_window(hands, tmp_path
     join(anna, folder, "Anna")
     join(ben, folder, "Ben")
     heard = []
-    ben.session.message_changed.connect(lambda: heard.append(ben.session.message))
+    ben.session.messages.message_changed.connect(lambda: heard.append(ben.session.messages.message))
     mark(anna, "#top")
     qtbot.waitUntil(lambda: golds(ben) == {"Anna": 1}, timeout=30_000)
     qtbot.waitUntil(lambda: "Anna: 1 page new" in heard, timeout=5_000)
@@ -137,7 +137,7 @@ def test_the_folder_is_worked_in_again_after_a_start_and_left_when_asked(hands, 
     assert again.actions_["team-folder-leave"].isEnabled()
     again.actions_["team-folder-leave"].trigger()
     assert not folding.is_joined
-    assert "left team: what came from there stays" in again.session.message
+    assert "left team: what came from there stays" in again.session.messages.message
     assert again.workbench.notes["team"] == ("", "")
     again.close_down()
 

@@ -15,10 +15,10 @@ pytestmark = pytest.mark.web
 
 @pytest.fixture
 def tour(window, qtbot):
-    with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         qtbot.mouseClick(window.empty.button("Take the tour"), Qt.MouseButton.LeftButton)
     made = window.workbench.get(Tour)
-    qtbot.waitUntil(lambda: window.session.page is not None and made.card.isVisible())
+    qtbot.waitUntil(lambda: window.session.open.page is not None and made.card.isVisible())
     return made
 
 
@@ -27,12 +27,12 @@ def test_each_step_waits_for_its_gesture_and_the_tour_goes_on_where_it_was_left(
 ):
     hand = Hand(window.workbench, qtbot, tmp_path)
     assert tour.card.title.text() == "Main content"
-    assert window.session.gold.marks == ()
+    assert window.session.open.gold.marks == ()
     button = window.toolbar.modes()[1]
     assert abs(tour.card.y() - button.mapTo(window, button.rect().bottomLeft()).y()) < 8
     press(hand, Qt.Key.Key_1)
     hand.click("header")
-    qtbot.waitUntil(lambda: len(window.session.gold.marks) == 1)
+    qtbot.waitUntil(lambda: len(window.session.open.gold.marks) == 1)
     assert tour.step == 0, "another gesture than the one it waits for"
     press(hand, Qt.Key.Key_M)
     hand.click("main p")
@@ -40,11 +40,11 @@ def test_each_step_waits_for_its_gesture_and_the_tour_goes_on_where_it_was_left(
     press(hand, Qt.Key.Key_1)
     hand.click("aside ul")  # as the card says: the list, and not the article with it
     qtbot.waitUntil(lambda: tour.step == 2)
-    block = window.session.gold.marks[-1]
+    block = window.session.open.gold.marks[-1]
     assert [target.row for target in block.targets] == [hand.row("aside")]
     qtbot.mouseClick(tour.card.leave, Qt.MouseButton.LeftButton)
     assert not tour.card.isVisible()
-    with qtbot.waitSignal(window.session.page_changed, timeout=20_000):
+    with qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         window.actions_["tour"].trigger()
     qtbot.waitUntil(lambda: tour.card.isVisible() and tour.step == 2)
     assert tour.card.title.text() == "A rectangle"
@@ -59,9 +59,9 @@ def test_rectangle_type_drafts_and_scores_are_waited_for_as_well(window, tour, q
     assert tour.card.title.text() == "A rectangle"
     press(hand, Qt.Key.Key_1)
     hand.drag(*corners(hand, "main"))
-    hand.qtbot.waitUntil(lambda: bool(window.session.gold.marks), timeout=20_000)
+    hand.qtbot.waitUntil(lambda: bool(window.session.open.gold.marks), timeout=20_000)
     assert tour.card.title.text() == "Its type"
-    assert window.session.gold.marks[-1].targets[0].row == hand.row("main")
+    assert window.session.open.gold.marks[-1].targets[0].row == hand.row("main")
     press(hand, Qt.Key.Key_C)
     assert tour.card.title.text() == "Drafts"
     press(hand, Qt.Key.Key_Y)
@@ -71,7 +71,7 @@ def test_rectangle_type_drafts_and_scores_are_waited_for_as_well(window, tour, q
     qtbot.mouseClick(row, left, none, row.rect().center())
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ShiftModifier)
-    assert window.session.gold.drafts()
+    assert window.session.open.gold.drafts()
     assert tour.card.title.text() == "Drafts", "adopted, and none taken yet"
     press(hand, Qt.Key.Key_N, Qt.KeyboardModifier.ShiftModifier)
     press(hand, Qt.Key.Key_Y)
@@ -79,4 +79,4 @@ def test_rectangle_type_drafts_and_scores_are_waited_for_as_well(window, tour, q
     press(hand, Qt.Key.Key_F8)
     assert not tour.card.isVisible()
     assert tour.step == -1
-    assert "that was the tour" in window.session.message
+    assert "that was the tour" in window.session.messages.message

@@ -9,7 +9,7 @@ import pytest
 from algorithms.core.catalogue import method
 from algorithms.external import method_files
 from gui.plugins.training.controller import SETTING, TrainingController
-from gui.state.session import Mode
+from gui.state.selection import Mode
 from tests.annotate.datasets.layouts import put
 from tests.hand import Hand
 
@@ -49,23 +49,27 @@ def hand(window, qtbot, tmp_path):
 
 
 def mark_story(window, hand):
-    window.session.set_mode(Mode.MAIN)
+    window.session.selection.set_mode(Mode.MAIN)
     hand.click("#story")
-    hand.qtbot.waitUntil(lambda: bool(window.session.gold.marks))
+    hand.qtbot.waitUntil(lambda: bool(window.session.open.gold.marks))
 
 
 def test_without_enough_marked_pages_it_says_how_many_there_are(window, hand):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     mark_story(window, hand)
     window.actions_["learn"].trigger()
-    assert window.session.message == "mark 10 pages first: 1 have main content, 0 have blocks"
+    assert (
+        window.session.messages.message == "mark 10 pages first: 1 have main content, 0 have blocks"
+    )
     assert not window.workbench.get(TrainingController).is_busy
 
 
 def test_without_what_trains_it_says_what_to_install(window, hand, monkeypatch):
     monkeypatch.setitem(sys.modules, "lightgbm", None)
     window.actions_["learn"].trigger()
-    assert window.session.message == 'training needs LightGBM: pip install "pagelet[train]"'
+    assert (
+        window.session.messages.message == 'training needs LightGBM: pip install "pagelet[train]"'
+    )
 
 
 @pytest.mark.slow
@@ -74,21 +78,21 @@ def test_a_model_of_ten_marked_pages_is_a_layer_and_is_learned_anew(window, hand
     session, learning = window.session, window.workbench.get(TrainingController)
     for number in range(10):
         if number:
-            with hand.qtbot.waitSignal(session.page_changed, timeout=20_000):
+            with hand.qtbot.waitSignal(session.open.page_changed, timeout=20_000):
                 window.workbench.navigation.next_page()
             hand.wait_for_methods()
         mark_story(window, hand)
     window.actions_["learn"].trigger()
     assert learning.is_busy
-    assert session.message.endswith("go on meanwhile")
-    with hand.qtbot.waitSignal(session.page_changed, timeout=20_000):  # nothing waits for it
+    assert session.messages.message.endswith("go on meanwhile")
+    with hand.qtbot.waitSignal(session.open.page_changed, timeout=20_000):  # nothing waits for it
         window.workbench.navigation.next_page()
     hand.qtbot.waitUntil(lambda: "Learning: page" in notes(window), timeout=60_000)
     hand.qtbot.waitUntil(lambda: not learning.is_busy, timeout=120_000)
-    assert session.message.startswith("Gleaner learned from 10 pages: F1 ")
+    assert session.messages.message.startswith("Gleaner learned from 10 pages: F1 ")
     assert notes(window) == ""
     key = "gleaner-marks"
-    hand.qtbot.waitUntil(lambda: session.current_layer == key, timeout=20_000)
+    hand.qtbot.waitUntil(lambda: session.layers.current_layer == key, timeout=20_000)
     hand.qtbot.waitUntil(lambda: text_of(session, key) is not None, timeout=20_000)
     assert text_of(session, key).split() == (SENTENCES.format("ferry10") * 3).split()
     file = settings / "methods" / "gleaner-marks.npz"
@@ -105,19 +109,19 @@ def test_a_model_of_ten_marked_pages_is_a_layer_and_is_learned_anew(window, hand
     hand.qtbot.waitUntil(lambda: not learning.is_busy, timeout=120_000)
     hand.qtbot.waitUntil(lambda: method(key).version != before, timeout=20_000)
     assert "; marks: gold was made by 2 guidelines (no guideline named, mill (ab))" in (
-        session.message
+        session.messages.message
     )
     assert window.workbench.workspace.setting(SETTING) == {"gleaner": file.name}
-    assert len([layer for layer in session.layers if layer.key == key]) == 1
+    assert len([layer for layer in session.layers.all if layer.key == key]) == 1
 
     window.actions_["learn"].trigger()
     window.actions_["stop"].trigger()
-    assert session.message == "training stopped: no model has changed"
+    assert session.messages.message == "training stopped: no model has changed"
     assert not learning.is_busy
 
 
 def text_of(session, key):
-    outcome = session.outcomes.get(key)
+    outcome = session.layers.outcomes.get(key)
     return None if outcome is None or outcome.result is None else outcome.result.text
 
 

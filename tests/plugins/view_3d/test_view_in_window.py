@@ -67,7 +67,7 @@ def test_flattened_it_gives_the_same_element_as_the_page(window, hand, view, qtb
 
         def is_framed(selector=selector, row=row):
             hand.hover(selector)  # again: what comes before the first frame is lost
-            return window.session.candidate == row
+            return window.session.selection.candidate == row
 
         qtbot.waitUntil(is_framed)
         at = hand.ask(
@@ -81,7 +81,7 @@ def test_flattened_it_gives_the_same_element_as_the_page(window, hand, view, qtb
         position = QPoint(*map(round, view.projection.seen(*at, 0)))
         qtbot.mouseMove(view, QPoint(2, 2))
         qtbot.mouseMove(view, position)
-        assert window.session.candidate == row
+        assert window.session.selection.candidate == row
 
 
 def test_a_click_selects_what_is_seen_there(window, hand, view, qtbot):
@@ -91,7 +91,7 @@ def test_a_click_selects_what_is_seen_there(window, hand, view, qtbot):
     level = int(view.scene.level[index])
     seen = view.projection.seen((left + right) / 2, (top + bottom) / 2, level)
     qtbot.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(*map(round, seen)))
-    assert window.session.candidate == row
+    assert window.session.selection.candidate == row
 
 
 def test_arrows_turn_and_tilt_and_the_wheel_zooms(window, hand, view, qtbot):
@@ -135,10 +135,10 @@ def test_levels_are_cut_and_colours_change_by_key(window, hand, view, qtbot):
 
 
 def test_the_frame_walks_by_key_and_enter_selects_a_mark(window, hand, view, qtbot):
-    window.session.set_candidate(hand.row("#head"))
+    window.session.selection.set_candidate(hand.row("#head"))
     qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
-    assert window.session.candidate == hand.row("#first")
+    assert window.session.selection.candidate == hand.row("#first")
 
 
 @pytest.mark.parametrize("kind", ["png", pytest.param("svg", marks=pytest.mark.slow)])
