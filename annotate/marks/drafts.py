@@ -24,6 +24,12 @@ from engine.page import Page
 FREE_SHARE = "share of pages free of drafts"
 """The workspace's setting: from 0, the default, to 1."""
 
+TRANSFERRED = "carried"
+"""In place of a method in the seed of marks that were transferred."""
+
+SURE = 0.8
+"""From this confidence on a mark needs no review."""
+
 NO_TYPE = "no type"
 """How blocks without a type are called where one is to be chosen."""
 
@@ -224,3 +230,20 @@ def share_of(setting: object) -> float:
     if isinstance(setting, int | float) and not isinstance(setting, bool) and 0 <= setting <= 1:
         return float(setting)
     return 0.0
+
+
+def origin_of(mark: Mark) -> tuple[str, float] | None:
+    """Return where a mark was transferred from, and how sure it was; None for others."""
+    if mark.seed is None or mark.seed.method != TRANSFERRED:
+        return None
+    try:
+        stored = json.loads(mark.seed.params)
+        return str(stored["from"]), float(stored["confidence"])
+    except (ValueError, OverflowError, KeyError, TypeError):
+        return "", 0.0
+
+
+def certain(gold: Gold) -> tuple[Mark, ...]:
+    """Return the drafts flagged as certain, transferred or learned, in gold order."""
+    seeded = ((mark, mark.seed) for mark in gold.marks if mark.is_draft)
+    return tuple(mark for mark, seed in seeded if seed and (seed.confidence or 0.0) >= SURE)

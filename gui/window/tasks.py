@@ -9,7 +9,6 @@ from gui.core.feature import Panel, TaskView
 from gui.core.main_area import Room
 from gui.core.workbench import Workbench
 from gui.features.evaluate.view import EvaluateView
-from gui.features.side_by_side.view import SideBySide
 from gui.features.site.view import SiteView
 from gui.state.selection import Mode
 from gui.window.bound_actions import Actions
@@ -35,12 +34,6 @@ _CORE = (
         ("annotation view", "labelling workspace"),
         "Open a page, press M and click what is main content; 1 and 2 mark blocks.",
         left=("pages", "outline"), right=("layers", "details"),
-    ),
-    TaskView(
-        "compare", "Compare", "The page side by side, once for each method",
-        ("comparison view", "methods beside each other"),
-        "Open a page: two methods stand side by side. F8 compares all pages and methods.",
-        right=("layers", "details"), view=SideBySide,
     ),
     TaskView(
         "debug", "Debug", "Why a method errs: errors, reasons, its figure",
@@ -228,7 +221,8 @@ class TaskViews(QObject):
         self._panels.keep_page_wide_soon()
 
     def _of(self, names: tuple[str, ...]) -> tuple[QDockWidget, ...]:
-        return tuple(self._docks[name][1] for name in names)
+        """Return the panels of these names; a plug-in's may be missing."""
+        return tuple(self._docks[name][1] for name in names if name in self._docks)
 
     def fit(self) -> None:
         """Fold the panels in a narrow window, and unfold them in a wide one."""
@@ -272,7 +266,7 @@ class TaskViews(QObject):
         self._begins = False
         assert self.actions is not None
         for name, action in task.walks:
-            state = self._docks[name][0].follows
+            state = self._docks[name][0].follows if name in self._docks else None
             if state is not None and not state(self._workbench).is_shown:
                 self.actions[action].trigger()
         if task.view is not None:

@@ -31,7 +31,7 @@ from annotate.datasets.text_marks import align_gold
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.marks.page_text import page_text
-from annotate.marks.transfer import transfer_marks
+from annotate.plugins.transfer.transfer import transfer_marks
 from engine.nodes import NodeTable
 from engine.page_cache import Snapshots, default_folder
 from engine.web.headless import Browser

@@ -22,7 +22,6 @@ from annotate.marks.gold import Target
 from annotate.workspace.workspace import page_key
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
-from gui.features.disagreement.controller import Disagreements
 from gui.features.drafts.learning import LearningDrafts
 from gui.features.drafts.panel import LearningDock
 from gui.features.evaluate.filtering import ComparedPair
@@ -30,13 +29,14 @@ from gui.features.evaluate.view import EvaluateView
 from gui.features.extract.panel import MARKDOWN, ExtractDock
 from gui.features.layers.details import DetailsDock
 from gui.features.pages.panel import PagesDock
-from gui.features.side_by_side.pane import GOLD, PaneContent
-from gui.features.side_by_side.view import SideBySide
 from gui.features.triage.controller import Triage
 from gui.features.why.state import WhyState
 from gui.plugins.audit.controller import AuditController
 from gui.plugins.audit.panel import AuditDock
 from gui.plugins.audit.state import AuditWalk
+from gui.plugins.disagreement.controller import Disagreements
+from gui.plugins.side_by_side.pane import GOLD, PaneContent
+from gui.plugins.side_by_side.view import SideBySide
 from gui.state.work_order import WorkOrder
 from gui.window.window import Window
 from tests.gui import take_guide

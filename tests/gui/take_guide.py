@@ -27,9 +27,9 @@ from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
 from gui.features.review.controller import ReviewController
 from gui.features.review.state import ReviewState
-from gui.features.suggestions.controller import SuggestionsController
-from gui.features.suggestions.state import SuggestionWalk
 from gui.features.team.controller import TeamController
+from gui.plugins.suggestions.controller import SuggestionsController
+from gui.plugins.suggestions.state import SuggestionWalk
 from gui.state.selection import Mode
 from gui.widgets.theme import CHOICES
 from gui.window.window import Window

@@ -8,10 +8,9 @@ from algorithms.core.catalogue import method
 from algorithms.results import Segmentation
 from annotate.marks import drafts, edits
 from annotate.marks.anchor import likely_places
-from annotate.marks.drafts import NO_TYPE, DraftScope
+from annotate.marks.drafts import NO_TYPE, DraftScope, certain
 from annotate.marks.gold import Gold, Mark, MarkState
 from annotate.marks.parts import draft_parts
-from annotate.marks.transfer import certain
 from annotate.workspace.workspace import page_key
 from engine.errors import PageletError
 from engine.nodes import NodeTable

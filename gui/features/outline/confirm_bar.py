@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from algorithms.core.catalogue import available
+from annotate.marks.drafts import origin_of
 from annotate.marks.gold import Mark, MarkState
 from annotate.marks.learned.drafts import LEARNED
-from annotate.marks.transfer import origin_of
 from engine.words import quoted
 from gui.state.describe import QUOTE
 from gui.widgets.layouts import lay_out

@@ -45,21 +45,15 @@ from gui.features.freezing.controller import FreezingController
 from gui.features.help.feature import FAILED
 from gui.features.layers.feature import METHOD_CURRENT
 from gui.features.marks.feature import CONTESTED, FRAMED, LOCKED, REDOABLE, UNDOABLE
-from gui.features.page_diff.feature import TWO_PAGES
-from gui.features.page_diff.view import PageDiffView
 from gui.features.pages import feature as pages_feature
 from gui.features.pages.controller import ListedPage
 from gui.features.pages.feature import HANGING
 from gui.features.review.controller import ReviewController
 from gui.features.review.feature import REVIEWING
 from gui.features.review.state import ReviewState
-from gui.features.side_by_side.feature import SIDE_BY_SIDE
-from gui.features.side_by_side.view import SideBySide
 from gui.features.site import feature as site_feature
 from gui.features.site.view import SiteView
 from gui.features.source.panel import SourceDock
-from gui.features.suggestions.controller import SuggestionsController
-from gui.features.suggestions.state import SuggestionWalk
 from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
 from gui.page import page_stage
@@ -68,8 +62,14 @@ from gui.plugins.compare.state import ChangeWalk
 from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.feature import OWN
 from gui.plugins.method_editor.controller import MethodEditorController
+from gui.plugins.page_diff.feature import TWO_PAGES
+from gui.plugins.page_diff.view import PageDiffView
 from gui.plugins.presentation.feature import PRESENTING
 from gui.plugins.presentation.stage import Presentation
+from gui.plugins.side_by_side.feature import SIDE_BY_SIDE
+from gui.plugins.side_by_side.view import SideBySide
+from gui.plugins.suggestions.controller import SuggestionsController
+from gui.plugins.suggestions.state import SuggestionWalk
 from gui.plugins.team_folder.controller import TeamFolderController
 from gui.plugins.view_3d.feature import IN_3D
 from gui.plugins.view_3d.panel import View3DPanel

@@ -10,9 +10,9 @@ from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
 from gui.features.review.panel import ReviewDock
-from gui.features.side_by_side.view import SideBySide
 from gui.features.site.view import SiteView
 from gui.features.why.panel import WhyDock
+from gui.plugins.side_by_side.view import SideBySide
 from gui.state.selection import Mode
 from gui.window.features import FEATURES
 from gui.window.tasks import TASKS

@@ -15,7 +15,7 @@ from engine.web import profile
 profile.prepare(no_sandbox=True)
 from PySide6.QtCore import QCoreApplication, QTranslator
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QWidget
-from gui.features.side_by_side.view import SideBySide
+from gui.plugins.side_by_side.view import SideBySide
 from gui.features.pages.panel import PagesDock
 from gui.widgets.parts import IconButton
 from gui.window.actions import ACTIONS

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from annotate.marks.checks import FindingKind
 from annotate.workspace.workspace import page_key
 from gui.features.checks.state import CheckWalk
-from gui.features.suggestions.state import SuggestionWalk
+from gui.plugins.suggestions.state import SuggestionWalk
 from tests.gui.parts import press
 from tests.hand import Hand
 

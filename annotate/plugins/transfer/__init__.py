@@ -1,0 +1,1 @@
+"""Transfer of marks to other pages of the same template."""

@@ -1,1 +1,0 @@
-"""Disagreement of methods, as a heat map over the page."""

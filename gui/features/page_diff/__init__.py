@@ -1,1 +1,0 @@
-"""Page diff: two pages side by side, their common template and their differences."""

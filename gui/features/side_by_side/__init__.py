@@ -1,1 +1,0 @@
-"""Side by side: the page once for each method, scrolled together."""

@@ -1,1 +1,0 @@
-"""Transfer: marks transferred to other pages of the same template."""

@@ -1,0 +1,41 @@
+"""Disagreement: which texts of the page some methods keep and others drop."""
+
+from gui.core.action import Action, Context
+from gui.core.feature import Feature
+from gui.core.overlay import Extra, Hides
+from gui.core.when import ON_PAGE
+from gui.core.workbench import Workbench
+from gui.page.overlay.heat import heat_spec
+from gui.page.overlay.pieces import Pieces
+from gui.page.overlay.specs import LayerSpec
+from gui.plugins.disagreement.controller import Disagreements
+from gui.plugins.disagreement.state import Disagreement, disagreement, extractions
+
+
+def _drawn(workbench: Workbench) -> Extra:
+    session = workbench.session
+    state = session.get(Disagreement)
+
+    def specs(pieces: Pieces) -> list[LayerSpec]:
+        page, results = session.open.page, extractions(session)
+        if page is None or len(results) < 2:
+            return []
+        return [{**heat_spec(disagreement(page, results), pieces), "id": "disagreement"}]
+
+    return Extra(specs, lambda: state.is_shown, (state.shown_changed,), Hides.METHODS)
+
+
+FEATURE = Feature(
+    "disagreement",
+    after="errors",
+    guide="triage.md",
+    controllers=(Disagreements,),
+    extras=(_drawn,),
+    actions=(
+        Action("disagreement", "Where methods disagree", "Layers", Disagreements.toggle,
+               when=ON_PAGE, order=65, context=(Context.MAIN,),
+               is_on=lambda now: now.session.get(Disagreement).is_shown,
+               help="A heat map: strongest where half of the methods shown keep the text",
+               words=("heat map of disagreement", "conflicts of methods", "vote of methods")),
+    ),
+)  # fmt: skip

@@ -1,0 +1,28 @@
+"""Page diff: two pages side by side, their template and their differences."""
+
+from gui.core.action import ViewActions, Where
+from gui.core.feature import Feature, ViewRow
+from gui.core.when import showing
+from gui.plugins.page_diff.controller import PairShower
+from gui.plugins.page_diff.view import PageDiffView
+
+TWO_PAGES = showing(PageDiffView, "show two pages side by side first (Shift+F12)", "siblings")
+_page_diff = ViewActions("siblings", Where.PAGE_DIFF, TWO_PAGES, "Two pages")
+
+FEATURE = Feature(
+    "page_diff",
+    after="side_by_side",
+    guide="sites.md",
+    controllers=(PairShower,),
+    views=(ViewRow(PageDiffView, PageDiffView, Where.PAGE_DIFF),),
+    actions=(
+        _page_diff("next", "Next difference", PageDiffView.walk, (1,), ("Alt+Down",),
+                   words=("next page difference", "following changed part")),
+        _page_diff("previous", "Previous difference", PageDiffView.walk, (-1,), ("Alt+Up",),
+                   words=("previous page difference", "preceding changed part")),
+        _page_diff("other", "The other page", PageDiffView.next_pane, (), ("Tab",),
+                   words=("focus other page", "switch page side")),
+        _page_diff("swap", "Swap the two pages", PageDiffView.swap, (), ("Ctrl+Shift+F2",),
+                   words=("exchange two pages", "swap page sides")),
+    ),
+)  # fmt: skip

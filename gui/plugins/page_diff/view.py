@@ -1,0 +1,216 @@
+"""Two pages of a site side by side: scrolled by their template, with its parts and differences."""
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+
+from annotate.plugins.page_diff.page_diff import DiffRegion, PageDiff, diff_pages
+from engine.document import Document
+from engine.nodes import NodeTable
+from engine.words import plural
+from gui.core.main_area import Room, View
+from gui.core.workbench import Workbench
+from gui.page.legend import LegendLine
+from gui.page.panes import Panes
+from gui.plugins.page_diff.drawing import (
+    ALONE,
+    OTHER,
+    SHARED,
+    location_around,
+    seen,
+    share_of_template,
+)
+from gui.plugins.page_diff.pane import PageDiffPane
+from gui.widgets.jobs import Task
+
+ENTRIES = (
+    LegendLine(SHARED[0], "solid", "the same on both, numbered"),
+    LegendLine(OTHER, "dashed", "other content here"),
+    LegendLine(ALONE, "dotted", "on one page only"),
+)
+
+
+class PageDiffView(Panes, View):
+    """Shows any two pages of the list, each in a pane."""
+
+    turned = Signal()  # another page is shown
+    room = Room.WITHOUT_PANELS
+
+    def __init__(self, workbench: Workbench) -> None:
+        main_area = workbench.main_area
+        super().__init__("Siblings", ENTRIES, main_area.stack)
+        self._workbench = workbench
+        self.pair = (0, 0)  # the pages to show, of those listed
+        self.zoomed.connect(main_area.zoomed)
+        self.turned.connect(main_area.switched)
+        self.said.connect(workbench.session.messages.say)
+        workbench.session.documents_changed.connect(lambda: main_area.drop(self))
+        self._documents: tuple[Document, ...] = ()
+        self.diffs: tuple[PageDiff, ...] = ()
+        """Diff as seen from each pane; () until computed."""
+        self._task = Task(self)
+        self._current_difference = -1  # index of the current difference
+
+    @property
+    def panes(self) -> tuple[PageDiffPane, ...]:
+        """Both panes; empty before they are first shown."""
+        return tuple(pane for pane in super().panes if isinstance(pane, PageDiffPane))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the shown pages in the list."""
+        return tuple(pane.choice.currentText() for pane in self.panes)
+
+    # contents ----------------------------------------------------------------------------------
+    def open(self) -> bool:
+        self._documents = self._workbench.session.documents
+        names = [self._workbench.pages.title(document) for document in self._documents]
+        if not self._made:
+            for name in ("on the left", "on the right"):
+                pane = PageDiffPane(name, self)
+                self._follow_zoom(pane)
+                self._made.append(pane)
+                pane.captured.connect(self._compare)
+                pane.chosen.connect(lambda document, p=pane: self._choose(p, document))
+                pane.opened.connect(self._work_on)
+                pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))
+                pane.hovered.connect(lambda row, p=pane: self._follow_pointer(p, row))
+                pane.picked.connect(lambda row, p=pane: self._align_other(p, row))
+            self.lay_out(len(self._made))
+        for pane, index in zip(self.panes, self.pair, strict=True):
+            pane.show_names(names)
+            self._choose(pane, index)
+        return True
+
+    def _work_on(self, index: int) -> None:
+        self._workbench.main_area.drop(self)
+        self._workbench.navigation.open_document(index)
+
+    def _choose(self, pane: PageDiffPane, index: int) -> None:
+        self._forget()
+        pane.load(index, self._documents[index])
+        self.turned.emit()
+        if all(each.page is not None for each in self.panes):
+            self._compare()
+
+    def close_up(self) -> None:
+        """Unload the pages."""
+        self._forget()
+        super().close_up()
+
+    def close_down(self) -> None:
+        """Close the views in the order the browser requires."""
+        self._forget()
+        super().close_down()
+
+    def take_focus(self) -> None:
+        """Focus the first page."""
+        self._current = 0
+        super().take_focus()
+
+    # comparing ---------------------------------------------------------------------------------
+    def _forget(self) -> None:
+        self._task.cancel()
+        self.diffs, self._current_difference = (), -1
+        for pane in self.panes:
+            pane.draw(None)
+            pane.frame(())
+        self.legend.say("")
+
+    def _compare(self) -> None:
+        one, other = (pane.page for pane in self.panes)
+        if one is None or other is None:
+            return
+        self._forget()
+        self.legend.say("comparing")
+        self._task.start(
+            partial(_compared, one.rendered(), other.rendered()),
+            self._on_compared,
+            lambda error: self.legend.say(f"not compared: {error}"),
+        )
+
+    def _on_compared(self, diff: PageDiff) -> None:
+        self.diffs = (diff, diff.turned())
+        for pane, seen_from in zip(self.panes, self.diffs, strict=True):
+            pane.draw(seen_from)
+            share = f"{100 * share_of_template(seen_from):.0f} %"
+            pane.head.say(f"{share} on both", f"{share} of its text stands on both pages")
+        self.legend.say(_summary(diff))
+        leader = self.panes[self.current_index()]
+        self._on_scrolled(leader, leader.top)
+
+    # following ---------------------------------------------------------------------------------
+    def _on_scrolled(self, leader: PageDiffPane, top: float) -> None:
+        if self.diffs:
+            index = self.panes.index(leader)
+            self.panes[1 - index].scroll_with(self.diffs[index], top)
+
+    def _follow_pointer(self, pane: PageDiffPane, row: int) -> None:
+        around = self._around(pane, row)
+        for each in self.panes:
+            rows = () if around is None else around.ours if each is pane else around.theirs
+            each.frame(rows, is_named=False)
+
+    def _around(self, pane: PageDiffPane, row: int) -> DiffRegion | None:
+        if not self.diffs or row < 0:
+            return None
+        around = location_around(self.diffs[self.panes.index(pane)], row)
+        return None if around is None else around[0]
+
+    def _align_other(self, pane: PageDiffPane, row: int) -> None:
+        """Scroll the other page so that the match of a clicked row is at the same height."""
+        around = self._around(pane, row)
+        other = self.panes[1 - self.panes.index(pane)]
+        if around is None or not around.theirs or other.page is None or pane.page is None:
+            return
+        here = float(pane.page.rendered().rect[around.ours[0], 1])
+        there = float(other.page.rendered().rect[around.theirs[0], 1])
+        other.scroll_to(there - (here - pane.top))
+
+    # by key ------------------------------------------------------------------------------------
+    def walk(self, by: int) -> None:
+        """Go to the next or previous difference."""
+        if not self.diffs or not self.diffs[0].differing:
+            return
+        differences = self.diffs[0].differing
+        first = 0 if by > 0 else len(differences) - 1
+        self._current_difference = (
+            (self._current_difference + by) % len(differences)
+            if self._current_difference >= 0
+            else first
+        )
+        region = differences[self._current_difference]
+        for pane, rows in zip(self.panes, (region.ours, region.theirs), strict=True):
+            pane.frame(rows, is_named=False)
+        sides = [(self.panes[0], region.ours, 0), (self.panes[1], region.theirs, 1)]
+        leader, rows, number = next(side for side in sides if side[1])
+        assert leader.page is not None
+        top = max(float(leader.page.rendered().rect[rows[0], 1]) - 40.0, 0.0)
+        leader.scroll_to(top)
+        self.panes[1 - number].scroll_with(self.diffs[number], top)
+        if region.ours and region.theirs:  # at the end of a page neither follows the other
+            other = self.panes[1]
+            assert other.page is not None
+            other.scroll_to(max(float(other.page.rendered().rect[region.theirs[0], 1]) - 40.0, 0.0))
+        self.legend.say(f"{self._current_difference + 1} of {len(differences)} differences")
+
+    def swap(self) -> None:
+        """Swap the two pages."""
+        if self.panes:
+            first, second = (pane.index for pane in self.panes)
+            for pane, document in zip(self.panes, (second, first), strict=True):
+                self._choose(pane, document)
+
+
+def _compared(one: NodeTable, other: NodeTable) -> PageDiff:
+    return seen(diff_pages(one, other))
+
+
+def _summary(diff: PageDiff) -> str:
+    both = sum(not region.is_single for region in diff.differing)
+    left = sum(not region.theirs for region in diff.differing)
+    right = sum(not region.ours for region in diff.differing)
+    return (
+        f"{plural(len(diff.shared), 'part')} of the template · {plural(both, 'position')} with "
+        f"other content · {left} only left, {right} only right"
+    )

@@ -1,0 +1,54 @@
+"""Suggestions: blocks that methods agree on, to accept or reject."""
+
+from PySide6.QtWidgets import QWidget
+
+from gui.core.action import Action, Where
+from gui.core.feature import Feature, Panel
+from gui.core.when import ON_PAGE
+from gui.core.workbench import Workbench
+from gui.plugins.suggestions.controller import SuggestionsController
+from gui.plugins.suggestions.panel import SuggestionsDock
+from gui.plugins.suggestions.state import SuggestionWalk
+
+
+def _panel(workbench: Workbench, window: QWidget) -> SuggestionsDock:
+    return SuggestionsDock(workbench.session, workbench.get(SuggestionsController), window)
+
+
+FEATURE = Feature(
+    "suggestions",
+    after="disagreement",
+    guide="drafts.md",
+    controllers=(SuggestionsController,),
+    panels=(
+        Panel(
+            "suggestions", _panel, "outline",
+            follows=lambda workbench: workbench.session.get(SuggestionWalk),
+        ),
+    ),
+    actions=(
+        Action("suggestions", "Suggestions of the methods shown", "Drafts ▸ Suggestions",
+               SuggestionsController.toggle,
+               keys=("Ctrl+J",), icon="select", when=ON_PAGE, line=True,
+               help="One list of what they propose, and where they agree", order=190,
+               words=("proposals", "show predictions", "recommended blocks")),
+        Action("suggestion-next", "Next suggestion", "Drafts ▸ Suggestions",
+               SuggestionsController.step, (1,),
+               keys=("Shift+Down",), where=Where.PAGE, when=ON_PAGE, order=200,
+               words=("next proposal", "following recommendation")),
+        Action("suggestion-previous", "Previous suggestion", "Drafts ▸ Suggestions",
+               SuggestionsController.step, (-1,),
+               keys=("Shift+Up",), where=Where.PAGE, when=ON_PAGE, order=210,
+               words=("previous proposal", "preceding recommendation")),
+        Action("suggestion-accept", "Accept the suggestion", "Drafts ▸ Suggestions",
+               SuggestionsController.accept,
+               keys=("Shift+Return",), where=Where.PAGE,
+               when=ON_PAGE, help="Marks it; it is gold at once", order=220,
+               words=("take proposal", "approve recommendation")),
+        Action("suggestion-reject", "Reject the suggestion", "Drafts ▸ Suggestions",
+               SuggestionsController.reject,
+               keys=("Shift+Backspace",), where=Where.PAGE,
+               when=ON_PAGE, help="It is not suggested here again", order=230,
+               words=("dismiss proposal", "refuse recommendation")),
+    ),
+)  # fmt: skip

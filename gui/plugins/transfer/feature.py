@@ -1,0 +1,27 @@
+"""Transfer: marks transferred to other pages of the same template."""
+
+from gui.core.action import Action
+from gui.core.feature import Feature
+from gui.core.when import ON_PAGE
+from gui.plugins.transfer.controller import Transfer
+from gui.plugins.transfer.copy_to_next import CopyToNext
+
+FEATURE = Feature(
+    "transfer",
+    after="drafts",
+    guide="drafts.md",
+    controllers=(Transfer, CopyToNext),
+    actions=(
+        Action("bring", "Transfer marks from similar pages", "Drafts ▸ From other pages",
+               Transfer.transfer_here,
+               keys=("Ctrl+Shift+J",), when=ON_PAGE, line=True,
+               help="What is marked on other pages of the site, found on this one as drafts",
+               order=170,
+               words=("propagate annotations", "carry over marks", "apply to same template")),
+        Action("copy-next", "Copy the marks to the next page", "Drafts ▸ From other pages",
+               CopyToNext.copy,
+               keys=("Ctrl+Shift+PgDown",), when=ON_PAGE,
+               help="Opens it; where the same nodes are found, the marks become drafts", order=180,
+               words=("duplicate annotations forward", "repeat marks on next page")),
+    ),
+)  # fmt: skip

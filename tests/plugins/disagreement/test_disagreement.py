@@ -1,0 +1,63 @@
+"""Where methods disagree: texts that some keep and others drop, drawn as heat."""
+
+import pytest
+
+from algorithms.core.catalogue import method
+from algorithms.results import everything
+from gui.plugins.disagreement.controller import Disagreements
+from gui.plugins.disagreement.state import Disagreement, disagreement, extractions
+from tests.hand import Hand
+
+pytestmark = pytest.mark.web
+
+PAGE = (
+    "<nav><a href=/a>One</a> <a href=/b>Two</a></nav><article><p id=text>"
+    + "The old bridge over the river is closed for repairs until spring. " * 9
+    + "</p></article>"
+)
+
+
+@pytest.fixture
+def hand(window, qtbot, tmp_path):
+    made = Hand(window.workbench, qtbot, tmp_path)
+    made.open(PAGE, "bridge.html")
+    made.wait_for_methods()
+    return made
+
+
+def test_heat_is_on_what_only_some_methods_keep(window, hand):
+    page = window.session.open.page
+    whole = everything(page.original)
+    lqf = method("lqf").run(page, method("lqf").params(), "original")
+    heat = disagreement(page, [whole, lqf])
+    assert len(heat) == 2, "the two links, which one of two methods drops"
+    assert all(share == pytest.approx(1) for share in heat.values())
+    assert disagreement(page, [whole, whole]) == {}
+    assert disagreement(page, [whole, whole, whole, lqf]) == pytest.approx(dict.fromkeys(heat, 0.5))
+
+
+def test_the_action_draws_it_and_takes_it_away(window, hand):
+    session = window.session
+    state = session.get(Disagreement)
+    for key in ("plain", "lqf"):
+        if all(layer.key != key for layer in session.layers.all):
+            session.layers.add_method(key)
+        session.layers.change_layer(key, visible=True)
+    hand.wait_for_methods()
+    assert len(extractions(session)) >= 2
+    action = window.workbench.get(Disagreements)
+    action.toggle()
+    assert state.is_shown
+    assert "methods disagree on" in session.messages.message
+    action.toggle()
+    assert not state.is_shown
+
+
+def test_one_method_cannot_disagree(window, hand):
+    session = window.session
+    for layer in session.layers.all:
+        if not layer.is_gold:
+            session.layers.change_layer(layer.key, visible=False)
+    window.workbench.get(Disagreements).toggle()
+    assert not session.get(Disagreement).is_shown
+    assert session.messages.message.startswith("show two methods")
