@@ -66,7 +66,7 @@ class OverlaySync(QObject):
         self._extra: list[Extra] = []
         self._made: dict[str, tuple[object, LayerSpec]] = {}  # layer → what it was made of
         self.timer = debounce(self, 0, self.draw)
-        session.open.page_changed.connect(self.draw)  # panels take their time afterwards
+        session.open.page_changed.connect(self._on_page)  # panels take their time afterwards
         for signal in (
             session.open.gold_changed,
             session.layers.layers_changed,
@@ -200,6 +200,10 @@ class OverlaySync(QObject):
 
     def _soon(self, _key: str = "") -> None:
         self.timer.start()
+
+    def _on_page(self) -> None:
+        self._canvas.set_mode(self._session.selection.mode)
+        self.draw()
 
     def _on_mode_changed(self) -> None:
         self._canvas.set_mode(self._session.selection.mode)

@@ -1,6 +1,8 @@
 """The open page: loaded, rendered, with its gold, its undo history and its status."""
 
+import logging
 from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QUndoCommand, QUndoGroup
@@ -9,19 +11,21 @@ from annotate.marks.gold import Gold
 from annotate.marks.journal import CAME_WITH_PAGE, History
 from annotate.workspace.workspace import PageStatus, Workspace, page_key
 from engine.document import Document
-from engine.errors import CaptureError, PageletError, WorkspaceBusy
+from engine.errors import CaptureError, PageletError, RendererDied, WorkspaceBusy
 from engine.page import Page
 from engine.words import cut
 from gui.core.autosave import RETRY_MS, STATUS_WAITS, Autosave
 from gui.core.initial_gold import InitialGold, gold_of
 from gui.core.known_pages import KnownPages
-from gui.core.recovery import Recovery
 from gui.core.runner import Runner
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
+from gui.state.opening import Event, Opening
 from gui.state.session import Session
 from gui.state.undo import DoneStep, WorkHistory, stack_of
 from gui.widgets.debounce import debounce
+
+log = logging.getLogger(__name__)
 
 SHOW_MS = 500
 """What is faster than this needs no word about it."""
@@ -54,6 +58,12 @@ class Progress(QObject):
             self._session.messages.set_progress(self._waits)
 
 
+LATEST_MS = 1000
+"""A page that has come is drawn on with its marks before methods take the processor; where it does
+not report that it is, they begin so long after it came."""
+
+CAME_BACK = "the page's process crashed: it is loaded again, all marks are kept"
+
 BUSY = "waiting for another program that writes to the workspace"
 
 
@@ -61,6 +71,7 @@ class PageSession(QObject):
     """Follows one page from `load` until the next one is loaded.
 
     Attributes:
+        opening: How far the page is, and what may follow.
         failure: Why the page that was asked for is not there; "" where it is.
         judges_first: Whether methods are out of sight while a page is in work.
         is_marking: Whether the window is laid for marking, where that holds.
@@ -71,6 +82,7 @@ class PageSession(QObject):
     refused = Signal(str)  # an address that could not be opened
     captured = Signal()  # the page is there, with its marks
     finished = Signal()  # its status is "done" from now on
+    hang_changed = Signal()  # whether the page answers, or what the user wants done about it
     page_asked = Signal(str)  # open the page of this key: something is undone there
 
     def __init__(
@@ -85,48 +97,56 @@ class PageSession(QObject):
         self._session, self._workspace, self._canvas = session, workspace, canvas
         self._pages = pages
         self.runner = Runner(session, self)
-        self.marking = Marking(session, self)
-        self.marking.zoom = lambda: canvas.zoom
+        self.marking = Marking(session, self, canvas)
         self.undo_group = QUndoGroup(self)
         self.history = session.get(WorkHistory)
-        self._then: tuple[str, Callable[[], None]] | None = (
-            None  # once the page of this key is open
-        )
+        self.opening = Opening()
         self.failure = ""
+        self._waits = False  # the user has decided to wait for a page that hangs
         self.judges_first = False
         self.is_marking: Callable[[], bool] = lambda: True
         self.stays: Callable[[Document], bool] = lambda _document: False  # also when it is done
         self.progress = Progress(session, self)
         self.saving = Autosave(session, workspace, self.marking, self)
-        self.recovery = Recovery(session, canvas, self._load_again, self._give_up, self)
         canvas.captured.connect(self._on_captured)
         canvas.failed.connect(self._on_failed)
+        canvas.renderer_died.connect(self._on_death)
+        canvas.hang_changed.connect(self._on_hang)
         canvas.progressed.connect(self.progress.say)
         canvas.pointed.connect(self.marking.on_event)
+        canvas.pointed.connect(self.opening.use)
         self.saving.late_saved.connect(pages.refresh)
         session.open.gold_changed.connect(self._on_gold)
+        session.open.gold_changed.connect(self.opening.use)
 
     # loading and rendering -------------------------------------------------------------------
     def load(self, document: Document) -> None:
         """Load a page in place of the open one, whose marks are saved."""
         self._canvas.stop()
-        self.undo_group.removeStack(self.marking.stack)
         self.failure = ""
-        if self._then is not None and self._then[0] != page_key(document):
-            self._then = None
-        self._session.set_document(document)
+        self.opening.ask(page_key(document))
         self.progress.say("Opening the page")
+        self._load(document)
+
+    def _load(self, document: Document) -> None:
+        self.undo_group.removeStack(self.marking.stack)
+        self._session.set_document(document)
         self._canvas.load(document)
 
     def stop(self) -> None:
         """Stop loading, if the page is not there yet."""
         if self._canvas.is_busy:
             self._canvas.stop()
-            self._fail("loading was stopped")
+            self._give_up("loading was stopped")
 
     def _on_captured(self, page: Page) -> None:
+        if self.opening.take(Event.RENDERED):
+            self._read_marks(page, self.opening.number)
+
+    def _read_marks(self, page: Page, number: int) -> None:
+        """Show a page with its marks, once these can be read."""
         document = self._session.open.document
-        if document is None:
+        if document is None or not self.opening.expects(Event.MARKS_READ, number):
             return
         try:
             files = self._session.files.get(page_key(document))
@@ -134,35 +154,37 @@ class PageSession(QObject):
                 initial = gold_of(self._workspace, document, files, page)
         except WorkspaceBusy:  # shown without its marks, it would be saved without them
             self.progress.say(BUSY)
-            self._when_free(document, page)
+            QTimer.singleShot(RETRY_MS, self, partial(self._read_marks, page, number))
             return
         except PageletError as error:
             initial = InitialGold(Gold(), problems=(str(error),))
+        self.opening.take(Event.MARKS_READ, number)
+        self._show(document, page, initial)
+
+    def _show(self, document: Document, page: Page, initial: InitialGold) -> None:
+        session, opening = self._session, self.opening
         self.progress.end()
-        self._session.messages.say_problems(initial.problems)
+        session.messages.say_problems(initial.problems)
         self._use_stack(document, page)
-        self.marking.pieces = self._canvas.pieces
-        self._session.set_page(page, initial.gold, is_locked=initial.is_locked)
-        self._canvas.set_mode(self._session.selection.mode)
-        self._canvas.once_drawn(self.runner.begin)
+        session.set_page(page, initial.gold, is_locked=initial.is_locked)
+        drawn = partial(self._on_drawn, opening.number)
+        self._canvas.once_drawn(drawn)
+        QTimer.singleShot(LATEST_MS, self, drawn)
         for note in page.notes:
-            self._session.messages.say(note)
+            session.messages.say(note)
         self.judge_first()
-        self.recovery.on_captured()
+        if opening.position is not None:
+            self._canvas.scroll_down_to(opening.position)
+            session.messages.say(CAME_BACK)
         self.saving.save_soon()  # and then the list of pages is refreshed
         self.captured.emit()
-        if self._then is not None:
-            (_, then), self._then = self._then, None
+        then = opening.due()
+        if then is not None:
             then()
 
-    def _when_free(self, document: Document, page: Page) -> None:
-        """Show a page once its marks can be read, unless another one is open by then."""
-
-        def go_on() -> None:
-            if self._session.open.document is document and self._session.open.page is None:
-                self._on_captured(page)
-
-        QTimer.singleShot(RETRY_MS, self, go_on)
+    def _on_drawn(self, number: int) -> None:
+        if self.opening.take(Event.DRAWN, number):
+            self.runner.begin()
 
     def judge_first(self) -> None:
         """Hide methods on pages in work while marking: who sees them follows them.
@@ -189,7 +211,7 @@ class PageSession(QObject):
         session.layers.set_gold_only(is_in_work)
 
     def _on_failed(self, error: CaptureError) -> None:
-        if self.recovery.takes(error):
+        if isinstance(error, RendererDied) and self._comes_back(0.0):
             return
         document = self._session.open.document
         if document is not None and document.is_live:
@@ -197,24 +219,64 @@ class PageSession(QObject):
         self._give_up(str(error))
 
     def _give_up(self, reason: str) -> None:
-        self.saving.put_aside()
+        if not self.opening.take(Event.GIVEN_UP):
+            return
         if self._session.open.page is not None:
-            self._session.set_document(self._session.open.document)
-        self._fail(reason)
-        self.progress.end()
-
-    def _load_again(self) -> None:
-        document = self._session.open.document
-        if document is not None:
             self.saving.put_aside()
-            self.undo_group.removeStack(self.marking.stack)
-            self._session.set_document(document)
-            self._canvas.load(document)
-
-    def _fail(self, reason: str) -> None:
+            self._session.set_document(self._session.open.document)
         self.failure = cut(reason)
         self._session.messages.say(reason)
         self._session.open.document_changed.emit()
+        self.progress.end()
+
+    def close(self) -> None:
+        """Stop loading and drop what would answer later, since the window closes."""
+        self.stop()
+        self.opening.take(Event.CLOSED)
+
+    # a renderer that dies or hangs -------------------------------------------------------------
+    def _on_death(self, what: str) -> None:
+        if not self._comes_back(self._canvas.scrolled):
+            self._canvas.show_nothing()
+            self._give_up(f"{what} twice; load the page again (all marks are kept)")
+
+    def _comes_back(self, position: float) -> bool:
+        """Load a page whose renderer has died again, where it was; once, unless used since."""
+        is_once = self.opening.crash(position)
+        if is_once:
+            log.warning("the renderer crashed: the page is loaded again")
+            # Not now: a load begun while Qt still reports that a renderer has gone may be lost.
+            QTimer.singleShot(0, self, partial(self._load_again, self.opening.number))
+        return is_once
+
+    def _load_again(self, number: int) -> None:
+        document = self._session.open.document
+        if document is not None and self.opening.take(Event.RELOADED, number):
+            self.saving.put_aside()
+            self._load(document)
+
+    @property
+    def asks_to_wait(self) -> bool:
+        """Whether the page hangs and the user has not decided yet."""
+        return self._canvas.hangs and not self._waits
+
+    def wait(self) -> None:
+        """Keep waiting for a page that does not respond."""
+        self._waits = True
+        self.hang_changed.emit()
+
+    def end_hanging(self) -> None:
+        """End a page that does not answer; one that was being shown comes back."""
+        if not self._canvas.hangs:
+            return
+        if self._canvas.is_busy:
+            self._canvas.stop()
+            self._give_up("the page did not answer, and was stopped")
+        self._canvas.view.kill_renderer()
+
+    def _on_hang(self) -> None:
+        self._waits = False
+        self.hang_changed.emit()
 
     # gold ------------------------------------------------------------------------------------
     def copy_gold(self) -> None:
@@ -308,9 +370,9 @@ class PageSession(QObject):
         if self._is_here(step) and (self._session.open.page is not None or not step.page):
             then()
             return
-        self._then = step.page, then
         if not self._is_here(step):
             self.page_asked.emit(step.page)
+        self.opening.when_shown(step.page, then)
 
     def _use_stack(self, document: Document, page: Page) -> None:
         """Take up undo where it was left, today or last week: the workspace keeps every change."""

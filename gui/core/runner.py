@@ -29,10 +29,6 @@ log = logging.getLogger(__name__)
 MOST_WAITING = 8
 """So many other programs may be at work on a page at once."""
 
-LATEST_MS = 1000
-"""A page that has come is drawn on with its marks before methods take the processor; where it does
-not say that it is, they begin so long after it came."""
-
 SAY_MS = 60
 """So long after its page came a method is said to run: most are done by then."""
 
@@ -79,9 +75,7 @@ class Runner(QObject):
         self._rest.setSingleShot(True)
         self._rest.setInterval(SETTLE_MS)
         self._rest.timeout.connect(self._run_stale)
-        self._begin = QTimer(self)
-        self._begin.setSingleShot(True)
-        self._begin.timeout.connect(self._run_new)
+        self._is_due = False  # the page has come, and is not drawn yet
         self._say = debounce(self, SAY_MS, self._say_running)
         session.open.page_changed.connect(self._on_page)
         session.open.document_changed.connect(self.stop)
@@ -95,16 +89,16 @@ class Runner(QObject):
     @property
     def is_running(self) -> bool:
         """Whether a method is at work, or about to be."""
-        is_waiting = bool(self._stale) or bool(self._for_site) or self._begin.isActive()
+        is_waiting = bool(self._stale) or bool(self._for_site) or self._is_due
         return bool(self._jobs) or is_waiting
 
     def _on_page(self) -> None:
-        self._begin.start(LATEST_MS)
+        self._is_due = True
 
     def begin(self) -> None:
-        """Begin with the page that has come: it is drawn with its marks."""
-        if self._begin.isActive():
-            self._begin.start(0)  # what is to be painted already comes before
+        """Begin with the page that has come, now that it is drawn with its marks."""
+        if self._is_due:
+            self._run_new()
 
     def run_all(self) -> None:
         """Run every method layer on the open page."""
@@ -133,7 +127,7 @@ class Runner(QObject):
 
     def stop(self) -> None:
         """Drop the answers of all jobs; their layers wait."""
-        self._begin.stop()
+        self._is_due = False
         self._rest.stop()
         self._say.stop()
         self._passing.clear()

@@ -141,6 +141,7 @@ class Workbench(QObject):
         """Close page and workspace, in the order that the browser requires."""
         self.main_area.close_down()
         self.stop()
+        self.page_session.close()
         self.pages.titles.stop()
         self.clock.stop()
         for controller in self._controllers.values():

@@ -15,6 +15,7 @@ from engine.errors import InputError, PageletError
 from engine.geometry import Box
 from engine.nodes import NodeTable
 from engine.words import plural
+from gui.page.canvas import PageCanvas
 from gui.page.framing import LEVEL_OF as LEVEL_OF
 from gui.page.framing import Framing, PagePoint
 from gui.page.gesture_edits import extended, resized, toggle_text
@@ -46,16 +47,26 @@ class Marking(QObject):
 
     why_asked = Signal(int, int)  # row, and offset in its text or -1
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(
+        self, session: Session, parent: QObject | None = None, canvas: PageCanvas | None = None
+    ) -> None:
+        """``canvas`` has the page on screen; without one, marks are made by keys alone."""
         super().__init__(parent)
-        self._session = session
+        self._session, self._canvas = session, canvas
         self._framing = Framing(session, self)
         self._pointing = Pointing(session, self._framing, self)
         self.stack = QUndoStack(self)
-        self.pieces: Pieces | None = None
         self.holds_still = False  # a menu asks about what is framed: the mouse is with that
-        self.zoom: Callable[[], float] = lambda: 1.0  # pixels on screen of one of the page
         self._is_dragging = False
+
+    @property
+    def _pieces(self) -> Pieces | None:
+        return None if self._canvas is None else self._canvas.pieces
+
+    @property
+    def _slack(self) -> float:
+        """By how much a rectangle may miss an element's edge, CSS px."""
+        return SLACK / (1.0 if self._canvas is None else self._canvas.zoom)
 
     # the one way in ------------------------------------------------------------------------
     def change(
@@ -101,7 +112,7 @@ class Marking(QObject):
     def on_event(self, event: dict[str, Any]) -> None:
         """Take one event of resources/js/point.js."""
         page = self._session.open.page
-        if page is None or self.pieces is None or self._session.layers.slide is not None:
+        if page is None or self._pieces is None or self._session.layers.slide is not None:
             return
         name, shift, ctrl = event["event"], bool(event.get("shift")), bool(event.get("ctrl"))
         # Many window managers take Alt and the mouse for themselves: Ctrl+Shift does the same.
@@ -193,11 +204,11 @@ class Marking(QObject):
         return is_asked or (self._session.selection.mode is Mode.SELECT and not makes)
 
     def _rows_under(self, event: dict[str, Any], nodes: NodeTable) -> list[int]:
-        assert self.pieces is not None
-        rows = [row for row in map(self.pieces.row, event["rows"]) if row >= 0]
+        assert self._pieces is not None
+        rows = [row for row in map(self._pieces.row, event["rows"]) if row >= 0]
         if event.get("frame"):
             number, x, y = event["frame"]
-            frame = self.pieces.row(number)
+            frame = self._pieces.row(number)
             if frame >= 0:
                 rows.insert(0, hit.row_in_frame(nodes, frame, x, y))
         return rows
@@ -224,8 +235,8 @@ class Marking(QObject):
     def _ask_why(self, text: Point | None, nodes: NodeTable) -> None:
         """Ask about the word under the mouse, else about the framed element."""
         row = self._session.selection.candidate
-        if text is not None and self.pieces is not None:
-            at = self.pieces.row_at(text[0])
+        if text is not None and self._pieces is not None:
+            at = self._pieces.row_at(text[0])
             # Beside a text the browser names the nearest: that is not what the mouse is over.
             if at >= 0 and (row < 0 or nodes.is_inside(at, row)):
                 self.why_asked.emit(at, from_utf16(nodes.text[at], text[1]))
@@ -256,7 +267,7 @@ class Marking(QObject):
         if selects:
             result = [t for m in marks_in(self._session.open.gold, nodes, box) for t in m.targets]
         else:
-            result = list(fitted(nodes, box, slack=SLACK / self.zoom()))
+            result = list(fitted(nodes, box, slack=self._slack))
         self._session.selection.set_highlight(Highlight(rows=tuple(t.row for t in result)))
 
     def _take_rect(self, box: Box, nodes: NodeTable, *, adds: bool, selects: bool) -> None:
@@ -267,7 +278,7 @@ class Marking(QObject):
             others = [i for i in session.selection.selected if i not in ids] if adds else []
             session.selection.set_selected((*others, *ids))
             return
-        targets = fitted(nodes, box, slack=SLACK / self.zoom())
+        targets = fitted(nodes, box, slack=self._slack)
         if not targets:
             self._offer(nearest(nodes, box), nodes)
         elif session.selection.mode is Mode.MAIN:
@@ -340,8 +351,8 @@ class Marking(QObject):
             self._session.selection.set_selected(ids)
 
     def _take_text(self, start: Point, end: Point, nodes: NodeTable) -> None:
-        assert self.pieces is not None
-        first, last = self.pieces.row_at(start[0]), self.pieces.row_at(end[0])
+        assert self._pieces is not None
+        first, last = self._pieces.row_at(start[0]), self._pieces.row_at(end[0])
         if first < 0 or last < 0 or last < first:
             self._session.messages.say(
                 "this text cannot be marked here: drag within the page's own text or one frame"

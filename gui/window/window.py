@@ -203,7 +203,7 @@ class Window(QMainWindow):
             [
                 workbench, workbench.page_session, workbench.navigation,
                 workbench.session.selection, workbench.marking, workbench.saving,
-                workbench.page_session.recovery, workbench.restoring, workbench.runner,
+                workbench.restoring, workbench.runner,
                 *workbench.controllers, *self._docks.values(), self.panels, self.tasks, main_area,
                 self.dialogs, self.themes, self.memory_setting, self.shortcuts,
                 PageFocus(self, workbench), self.context_menus,
@@ -232,7 +232,7 @@ class Window(QMainWindow):
             session.layers.layers_changed,
             workbench.pages.changed,
             workbench.saving.changed,
-            workbench.page_session.recovery.changed,
+            workbench.page_session.hang_changed,
             self.tasks.changed,
         ):
             signal.connect(self._refresh)
@@ -338,7 +338,7 @@ class Window(QMainWindow):
         self.question.ask(CONTESTED if workbench.saving.is_contested else "")
         self.restore.ask(workbench.restoring.question)
         self.replaced.ask(REPLACED if workbench.saving.is_moved else "")
-        self.hang.ask(HANGS if workbench.page_session.recovery.is_asking else "")
+        self.hang.ask(HANGS if workbench.page_session.asks_to_wait else "")
         self.actions_.check("mode", session.selection.mode)
         self.actions_.check("task", self.tasks.shown.name)
         document, failure = session.open.document, workbench.page_session.failure

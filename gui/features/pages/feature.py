@@ -6,7 +6,6 @@ from gui.core.action import SUB, Action, Context
 from gui.core.feature import Feature, Panel, Side
 from gui.core.navigation import Navigation
 from gui.core.page_session import PageSession
-from gui.core.recovery import Recovery
 from gui.core.restoring import Restoring
 from gui.core.when import ON_PAGE, WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
@@ -120,10 +119,10 @@ FEATURE = Feature(
                     "window with the file of that name and your marks; what was open is copied "
                     "beside it", order=245,
                words=("reload workspace", "workspace replaced")),
-        Action("wait", "Wait", "Edit", Recovery.wait, when=HANGING,
+        Action("wait", "Wait", "Edit", PageSession.wait, when=HANGING,
                help="Goes on waiting for a page that does not answer", order=50,
                words=("keep waiting", "page does not respond")),
-        Action("stop-page", "Stop", "Edit", Recovery.stop, when=HANGING,
+        Action("stop-page", "Stop", "Edit", PageSession.end_hanging, when=HANGING,
                help="Ends a page that does not answer; one that was open is loaded again",
                order=60,
                words=("kill page", "end hanging page")),

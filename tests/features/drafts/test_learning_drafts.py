@@ -75,7 +75,7 @@ def test_a_page_begins_with_what_was_confirmed_on_the_one_before(window, hand, q
     labels = [
         box["label"]
         for spec in gold_specs(hand.session.layers.layer("gold-2"), hand.session.open.gold, (),
-                               window.workbench.marking.pieces, is_solo=False)
+                               window.workbench.canvas.pieces, is_solo=False)
         for box in spec["boxes"]
     ]  # fmt: skip
     assert f"2 Ad · draft {odd.seed.confidence:.0%}" in labels

@@ -7,7 +7,7 @@ import time
 import numpy as np
 import pytest
 
-from gui.core.recovery import CAME_BACK
+from gui.core.page_session import CAME_BACK
 from gui.page import page_stage
 from gui.state.selection import Mode
 from tests.hand import Hand
@@ -105,7 +105,7 @@ def hang(hand, tmp_path):
     """Open a page that hangs as it loads, and wait until that is said."""
     (tmp_path / "hang.html").write_text("<!doctype html><p>a<script>for (;;);</script>")
     hand.workbench.navigation.open_path(str(tmp_path / "hang.html"))
-    hand.qtbot.waitUntil(lambda: hand.workbench.page_session.recovery.is_asking, timeout=60_000)
+    hand.qtbot.waitUntil(lambda: hand.workbench.page_session.asks_to_wait, timeout=60_000)
 
 
 def test_a_page_that_hangs_is_asked_about_and_stopped(window, hand, tmp_path, impatient):

@@ -96,7 +96,7 @@ def test_a_renderer_that_dies_behind_the_page_costs_only_the_time(hand, pages):
     hand.qtbot.waitUntil(lambda: not hand.workbench.canvas.is_next_ready, timeout=WAIT)
     go_on(hand)
     assert hand.session.open.page.title == "b"
-    assert hand.workbench.page_session.recovery.is_asking is False
+    assert hand.workbench.page_session.asks_to_wait is False
 
 
 def test_the_page_read_ahead_has_the_size_it_will_be_seen_at(hand, pages):

@@ -422,7 +422,7 @@ def hang(desk: Desk) -> None:
         path = desk.folder / "hang.html"
         path.write_text("<!doctype html><p>a<script>for (;;);</script>")
         desk.workbench.navigation.open_path(str(path))
-        desk.until(lambda: desk.workbench.page_session.recovery.is_asking, timeout=60_000)
+        desk.until(lambda: desk.workbench.page_session.asks_to_wait, timeout=60_000)
 
 
 def failed(desk: Desk) -> None:
