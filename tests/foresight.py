@@ -24,8 +24,8 @@ from gui.features.marks.repeating import RepeatedBlocks
 from gui.page.gesture_edits import toggle_text
 from gui.page.marking import Marking
 from gui.state.session import Session
+from gui.window.action_table import Owners
 from gui.window.actions import ACTIONS
-from gui.window.bound_actions import Owners
 from tests.gestures import Gestures, Tally
 
 _BY_KEYS = {

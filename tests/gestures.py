@@ -13,7 +13,7 @@ from annotate.marks.gold import MAIN, Mark, Target
 from annotate.marks.targets import leaves
 from engine import geometry
 from engine.nodes import NodeTable
-from gui.core.type_keys import TYPE_KEYS
+from gui.features.marks.type_prompt import TYPE_KEYS
 from gui.page.overlay import hit
 from gui.state.selection import Mode
 from tests.covering import Held, cover

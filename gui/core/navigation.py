@@ -22,10 +22,10 @@ from engine.interpreter import python
 from engine.web import profile
 from engine.web.sandbox import sandbox_problem
 from engine.words import plural
-from gui.core.autosave import RETRY_MS
 from gui.core.clock import WorkClock
 from gui.core.known_pages import KnownPages
 from gui.core.page_session import BUSY, PageSession
+from gui.core.saving import RETRY_MS
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.debounce import debounce

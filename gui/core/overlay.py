@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, SignalInstance
 from annotate.marks.edits import is_main
 from annotate.marks.gold import Target
 from gui.page.canvas import PageCanvas
-from gui.page.overlay.heat import heat_spec
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import (
     LayerSpec,
     candidate_spec,
     gold_specs,
+    heat_spec,
     highlight_spec,
     result_spec,
     unlabelled,

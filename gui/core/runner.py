@@ -1,4 +1,4 @@
-"""Runner: listens to the session, runs methods and measures as jobs, writes back to the session."""
+"""Runner: runs methods and measures as jobs and writes back to the session; reads its site."""
 
 import logging
 from dataclasses import replace
@@ -16,13 +16,69 @@ from algorithms.core.attempt import (
 from algorithms.core.catalogue import method
 from algorithms.measures.blocks import BlockScorer
 from algorithms.results import Extraction
+from algorithms.templates.site import Site
+from annotate.datasets.site_pages import index_of, site_of
 from annotate.marks.gold import MAIN
+from engine.document import Document
 from engine.page import Page
-from gui.core.site_reader import SiteReader
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
-from gui.widgets.jobs import JobLine, QueuedCall
+from gui.widgets.jobs import JobLine, QueuedCall, Task
+
+ALONE = "it reads a page together with its site, and no other page of it is open"
+
+
+class SiteReader(QObject):
+    """Puts `OpenPage.site` there; pages of one site share what methods found out about them."""
+
+    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._of: tuple[Document, ...] = ()
+        self._site: Site | None = None  # of these documents, with any seed
+        self._task = Task(self, in_line=True)
+
+    def want(self) -> None:
+        """Read the open page's site, unless it is known or on its way."""
+        session = self._session
+        if (
+            session.open.site is not None
+            or session.open.site_problem
+            or session.open.document is None
+        ):
+            return
+        if not session.open.siblings:
+            session.open.set_site(None, ALONE)
+        elif session.open.siblings == self._of:
+            if not self._task.is_busy:
+                self._hand_out()
+        else:
+            self._of, self._site = session.open.siblings, None
+            self._task.start(
+                partial(site_of, session.open.siblings), self._on_read, self._on_failed
+            )
+
+    def _on_read(self, site: Site) -> None:
+        self._site = site
+        if self._session.open.siblings == self._of:
+            self._hand_out()
+
+    def _on_failed(self, error: Exception) -> None:
+        self._of = ()
+        self._session.open.set_site(None, f"its site cannot be read: {error}")
+
+    def _hand_out(self) -> None:
+        session = self._session
+        if self._site is None or session.open.document is None or session.open.site is not None:
+            return
+        try:
+            position = index_of(self._of, session.open.document)
+        except ValueError:
+            session.open.set_site(None, ALONE)
+            return
+        session.open.set_site(self._site.at(position))
+
 
 log = logging.getLogger(__name__)
 

@@ -15,7 +15,7 @@ from gui.core.main_area import MainArea
 from gui.core.navigation import Navigation
 from gui.core.overlay import OverlaySync
 from gui.core.page_session import PageSession
-from gui.core.restoring import Restoring
+from gui.core.saving import Restoring
 from gui.core.sight import Sight
 from gui.page.canvas import PageCanvas
 from gui.state.selection import Mode

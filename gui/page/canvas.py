@@ -21,8 +21,7 @@ from gui.page.next_page import NextPage
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 from gui.page.page_scale import PageScale, next_zoom
-from gui.page.page_stage import PageStage
-from gui.page.paint_wait import PaintWait
+from gui.page.page_stage import PageStage, PaintWait
 from gui.widgets.event_filters import until_collected
 from gui.widgets.toasts import LoadingCover
 from resources import read_text

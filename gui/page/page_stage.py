@@ -1,15 +1,105 @@
-"""PageStage: a view with what belongs to it: one page is seen, another one ready behind it."""
+"""PageStage: a view, its bridge to the page's script, and what watches mouse, answers, painting."""
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer, Signal
+import json
+import logging
+
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
 from engine.errors import CaptureError, LoadTimeout
+from engine.web.page_time import PageTime
 from engine.web.view import PageView
-from gui.page.bridge import Bridge
-from gui.page.mouse_watch import MouseWatch
+from engine.web.waiting import wait_in
 from gui.widgets.event_filters import until_collected
 from resources import read_text
+
+log = logging.getLogger(__name__)
+
+MOUSE_PATIENCE_S = 1.0
+"""How long an answer may take while the page answers all else; most take two milliseconds."""
+
+MOST_RENEWALS = 2
+
+
+class Bridge(QObject):
+    """Registered in the isolated world only; pages cannot reach it."""
+
+    received = Signal(dict)
+    answered = Signal(int)  # the number of a ping
+    scrolled = Signal(float)  # how far down, CSS px
+    painted = Signal(int)  # what was drawn before this number was asked about is on screen
+
+    @Slot(str)
+    def receive(self, text: str) -> None:
+        """Take one event of resources/js/point.js."""
+        event = json.loads(text)
+        if event["event"] == "ping":
+            self.answered.emit(int(event["number"]))
+            return
+        self.scrolled.emit(float(event["y"]))
+        if event["event"] == "painted":
+            self.painted.emit(int(event["number"]))
+        elif event["event"] != "scroll":
+            self.received.emit(event)
+
+
+class MouseWatch(QObject):
+    """Sends numbers into the page and waits until one comes back over the bridge.
+
+    Where none does, though the page answers all the while, the bridge is made anew, and where that
+    does not help it is said.  A page or a machine that is only slow answers nothing quickly.
+    """
+
+    restored = Signal()  # the page was reached again, over a new bridge
+    lost = Signal(str)  # in words
+
+    def __init__(self, view: PageView, bridge: Bridge, parent: QObject) -> None:
+        super().__init__(parent)
+        self._view = view
+        self._number = 0
+        self._renewals = 0
+        self._time: PageTime | None = None
+        bridge.answered.connect(self._on_answer)
+
+    def check(self) -> None:
+        """Begin with the page that has just been read."""
+        self._renewals = 0
+        self._ask()
+
+    def stop(self) -> None:
+        """Stop watching: the page goes."""
+        self._number += 1
+        if self._time is not None:
+            self._time.stop()
+            self._time.deleteLater()
+            self._time = None
+
+    def _ask(self) -> None:
+        """Ask for a number with each tick: the bridge may still be being made."""
+        self.stop()
+        ping = f"pagelet.ping?.({self._number}) === true"
+        self._time = PageTime(self._view, self._on_silence, script=ping, parent=self)
+        self._time.start(MOUSE_PATIENCE_S)
+
+    def _on_answer(self, number: int) -> None:
+        if number == self._number and self._time is not None:
+            self.stop()
+            if self._renewals:
+                self.restored.emit()
+
+    def _on_silence(self, _: object) -> None:
+        if self._renewals < MOST_RENEWALS:
+            log.warning("the mouse does not reach Pagelet: the bridge is made anew")
+            self._renewals += 1
+            self._view.renew_bridge("pagelet.connect")
+            self._ask()
+        else:
+            self.stop()
+            self.lost.emit(
+                "the mouse does not reach this page: load it again (keys and panels work)"
+            )
+
 
 BEAT_MS = 1000
 PATIENCE_S = 5.0
@@ -172,3 +262,49 @@ class PageStage(QObject):
         """Stop watching: the page goes, or is not seen."""
         self.mouse_watch.stop()
         self.heartbeat.stop()
+
+
+PAINTED_MS = 1000
+"""How long a key waits for the page to be painted; two frames, 33 ms, will do where it answers."""
+
+
+class PaintWait:
+    """Counts drawn frames; the page says up to which number it has painted."""
+
+    def __init__(self) -> None:
+        self._drawn = self._painted = 0
+
+    def note_drawing(self) -> None:
+        """Count one more that the page was sent."""
+        self._drawn += 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all is on screen."""
+        return self._painted >= self._drawn
+
+    def wait(self, view: PageView, bridge: Bridge) -> bool:
+        """Wait until the drawing is on screen; return whether it is.
+
+        Keys and clicks made meanwhile come after, in their order.
+        """
+        number, loop = self._drawn, QEventLoop()
+
+        def end(painted: int) -> None:
+            if painted >= number:
+                self._painted = painted
+                loop.quit()
+
+        def is_awaited(answer: object) -> None:
+            if answer is not True:
+                end(number)
+
+        bridge.painted.connect(end)
+        try:
+            script = f"pagelet.awaitPaint?.({number}) === true"
+            view.run(script, is_awaited, is_awaited, PAINTED_MS / 1000)
+            QTimer.singleShot(PAINTED_MS, loop, loop.quit)
+            wait_in(loop, QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+        finally:
+            bridge.painted.disconnect(end)
+        return self._painted >= number

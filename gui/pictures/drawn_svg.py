@@ -1,10 +1,12 @@
-"""A drawn page as SVG: its picture, and each layer as a group of shapes that can be edited.
+"""A drawn page as SVG: its picture, its legend, and each layer as a group of shapes to edit.
 
 PNG and PDF are painted from the same shapes.
 """
 
 import base64
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
@@ -12,9 +14,89 @@ from PySide6.QtSvg import QSvgRenderer
 
 from annotate.evaluation.report.markup import Markup, join, slug, tag
 from engine.geometry import Box
-from gui.pictures import strokes
 from gui.pictures.page_drawing import DrawnBox, DrawnLayer, PageDrawing, png_of
-from gui.pictures.strokes import Stroke
+
+LEGEND_FONT, NAME_FONT = 13, 10
+_LINE, _SAMPLE, _GAP, _MARGIN = 26, 18, 22, 12
+_LETTER = 0.58
+"""Width of a letter in the mean, by the size of the font: viewers have fonts of their own."""
+
+NAME_HEIGHT = 14
+INK, PAPER = "#16181d", "#ffffff"
+
+
+@dataclass(frozen=True)
+class LegendEntry:
+    """A layer in the legend: where its sample is, and where its name begins (on its base line)."""
+
+    layer: DrawnLayer
+    sample: Box
+    at: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A line around a box: where its middle runs, its width, and its dashes in px."""
+
+    box: Box
+    width: float
+    dashes: tuple[float, ...] = ()
+
+
+def legend(drawing: PageDrawing) -> tuple[tuple[LegendEntry, ...], int]:
+    """Return the legend of a drawing, the topmost layer first, and how high it is."""
+    entries: list[LegendEntry] = []
+    x, line = float(_MARGIN), 0
+    for layer in reversed(drawing.layers):
+        wide = _SAMPLE + 8 + _LETTER * LEGEND_FONT * len(layer.title)
+        if entries and x > _MARGIN and x + wide > drawing.size[0] - _MARGIN:
+            x, line = float(_MARGIN), line + 1
+        top = 6.0 + line * _LINE
+        sample = (x, top + 2, float(_SAMPLE), 14.0)
+        entries.append(LegendEntry(layer, sample, (x + _SAMPLE + 8, top + 14)))
+        x += wide + _GAP
+    return tuple(entries), 12 + (line + 1) * _LINE if entries else 0
+
+
+def strokes(box: DrawnBox, size: tuple[int, int]) -> Iterator[Stroke]:
+    """Yield the lines of a box: around it, so that the first letters stay readable."""
+    x, y, wide, high = box.box
+    half = box.weight / 2
+    left, top = max(half, x - half), max(half, y - half)
+    right, bottom = min(size[0] - half, x + wide + half), min(size[1] - half, y + high + half)
+    if right <= left or bottom <= top:
+        return
+    outer = (left, top, right - left, bottom - top)
+    if box.dash != "double":
+        yield Stroke(outer, box.weight, dashes(box.dash, box.weight))
+        return
+    third = box.weight / 3
+    yield Stroke(_grown(outer, third), third)
+    yield Stroke(_grown(outer, -third), third)
+
+
+def sample(entry: LegendEntry) -> DrawnBox:
+    weight = 3.0 if entry.layer.dash == "double" else 2.0
+    return DrawnBox(entry.sample, entry.layer.color, entry.layer.dash, weight, 0.3)
+
+
+def under(line: Box, layer: DrawnLayer) -> Stroke:
+    """Return the line under a line of text; those of several layers lie below one another."""
+    x, y, wide, high = line
+    level = y + 0.92 * high + 2.5 * (layer.index % 5)
+    width = 1.5 if layer.ground < 0.13 else 2.0
+    return Stroke((x, level, wide, 0.0), width, dashes(layer.dash, width))
+
+
+def dashes(dash: str, width: float) -> tuple[float, ...]:
+    """Return line and gap in px; nothing for a line without gaps."""
+    return {"dashed": (3 * width, 2 * width), "dotted": (width, 1.5 * width)}.get(dash, ())
+
+
+def _grown(box: Box, by: float) -> Box:
+    x, y, wide, high = box
+    return x - by, y - by, max(0.0, wide + 2 * by), max(0.0, high + 2 * by)
+
 
 _FONT = "system-ui, 'Liberation Sans', 'DejaVu Sans', sans-serif"
 _PAINTED_FONT = "Liberation Sans"
@@ -32,7 +114,7 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def svg_of(drawing: PageDrawing, *, has_legend: bool = True) -> Markup:
     """Return a whole SVG file."""
     wide, high = _sheet(drawing, has_legend=has_legend)
-    paper = _rect((0, 0, wide, high), fill=strokes.PAPER)
+    paper = _rect((0, 0, wide, high), fill=PAPER)
     return _file(drawing, _FONT, paper, picture(drawing), has_legend=has_legend)
 
 
@@ -73,7 +155,7 @@ def _paint(painter: QPainter, drawing: PageDrawing, *, has_legend: bool) -> None
     """Paint page and layers; the page's picture as it is, not by way of the file."""
     wide, high = _sheet(drawing, has_legend=has_legend)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillRect(QRectF(0, 0, wide, high), QColor(strokes.PAPER))
+    painter.fillRect(QRectF(0, 0, wide, high), QColor(PAPER))
     painter.drawImage(QPointF(0, high - drawing.size[1]), drawing.image)
     layers = _file(drawing, _PAINTED_FONT, has_legend=has_legend)
     QSvgRenderer(QByteArray(layers.encode())).render(painter, QRectF(0, 0, wide, high))
@@ -82,7 +164,7 @@ def _paint(painter: QPainter, drawing: PageDrawing, *, has_legend: bool) -> None
 def _sheet(drawing: PageDrawing, *, has_legend: bool) -> tuple[int, int]:
     """Return width and height of a page with its legend above, px."""
     wide, high = drawing.size
-    return wide, high + (strokes.legend(drawing)[1] if has_legend else 0)
+    return wide, high + (legend(drawing)[1] if has_legend else 0)
 
 
 def _file(
@@ -94,7 +176,7 @@ def _file(
     has_legend: bool,
 ) -> Markup:
     wide, high = _sheet(drawing, has_legend=has_legend)
-    entries = strokes.legend(drawing)[0] if has_legend else ()
+    entries = legend(drawing)[0] if has_legend else ()
     page = tag(
         "g",
         image,
@@ -139,8 +221,8 @@ def shapes(layer: DrawnLayer, drawing: PageDrawing) -> Markup:
 
 def swatch(layer: DrawnLayer) -> Markup:
     """Return a legend sample of a layer."""
-    entry = strokes.LegendEntry(layer, (2, 2, 18, 14), (0, 0))
-    drawn = _box(strokes.sample(entry), (22, 18))
+    entry = LegendEntry(layer, (2, 2, 18, 14), (0, 0))
+    drawn = _box(sample(entry), (22, 18))
     return tag("svg", drawn, width=22, height=18, viewBox="0 0 22 18")
 
 
@@ -151,13 +233,13 @@ def _group(name: str, inner: Markup, layer: DrawnLayer | None = None) -> Markup:
     return tag("g", tag("title", layer.title), inner, id=name, **attributes)
 
 
-def _legend_entry(entry: strokes.LegendEntry) -> Markup:
+def _legend_entry(entry: LegendEntry) -> Markup:
     x, y = entry.at
     words = tag(
         "text", entry.layer.title, x=f"{x:g}", y=f"{y:g}",
-        font_size=strokes.LEGEND_FONT, fill=strokes.INK,
+        font_size=LEGEND_FONT, fill=INK,
     )  # fmt: skip
-    return join((_box(strokes.sample(entry), (10**6, 10**6)), words))
+    return join((_box(sample(entry), (10**6, 10**6)), words))
 
 
 def _box(box: DrawnBox, size: tuple[int, int]) -> Markup:
@@ -165,7 +247,7 @@ def _box(box: DrawnBox, size: tuple[int, int]) -> Markup:
     ground = _rect(box.box, title, fill=box.color, fill_opacity=f"{box.fill:g}")
     lines = (
         _rect(stroke.box, fill="none", rx=2, **_stroke(stroke, box.color))
-        for stroke in strokes.strokes(box, size)
+        for stroke in strokes(box, size)
     )
     return join((ground, *lines))
 
@@ -176,19 +258,19 @@ def _name(box: DrawnBox) -> Markup | None:
     x, y, wide = box.name
     words = tag(
         "text", box.label, x=f"{x + 5:g}", y=f"{y + 10.5:g}", fill="#fff",
-        font_size=strokes.NAME_FONT, font_weight=600,
+        font_size=NAME_FONT, font_weight=600,
         textLength=f"{wide - 10:g}", lengthAdjust="spacingAndGlyphs",
     )  # fmt: skip
-    return join((_rect((x, y, wide, strokes.NAME_HEIGHT), fill=box.color, rx=3), words))
+    return join((_rect((x, y, wide, NAME_HEIGHT), fill=box.color, rx=3), words))
 
 
 def _line(line: Box, layer: DrawnLayer) -> Markup:
-    under = strokes.under(line, layer)
-    x, y, wide, _ = under.box
+    stroke = under(line, layer)
+    x, y, wide, _ = stroke.box
     ground = _rect(line, fill=layer.color, fill_opacity=f"{layer.ground:g}")
     rule = tag(
         "line", x1=f"{x:g}", x2=f"{x + wide:.1f}", y1=f"{y:.1f}", y2=f"{y:.1f}",
-        **_stroke(under, layer.color),
+        **_stroke(stroke, layer.color),
     )  # fmt: skip
     return join((ground, rule))
 

@@ -1,5 +1,7 @@
 """Layers: what is drawn on the open page, the results of its methods, and their scores."""
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QObject, Signal
 
 from algorithms.core.attempt import Outcome, ResultScores
@@ -7,8 +9,51 @@ from algorithms.params import Params
 from engine.document import Document
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, with_method
 from gui.state.messages import Messages
-from gui.state.occurrence import OccurrenceState
 from gui.state.slides import Slide
+
+
+class OccurrenceState(QObject):
+    """A heat layer.
+
+    Attributes:
+        is_shown: Whether it is drawn.
+        least: The smallest share of pages that is drawn, 0 to 1.
+        shares: Row of the page → share of the site's pages its text stands on; empty while that is
+            not known.
+        pages: How many pages these are.
+    """
+
+    shown_changed = Signal()
+    changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_shown = False
+        self.least = 1 / 3
+        self.shares: Mapping[int, float] = {}
+        self.pages = 0
+
+    @property
+    def drawn(self) -> dict[int, float]:
+        """The drawn range: rows whose share is large enough."""
+        return {row: share for row, share in self.shares.items() if share >= self.least}
+
+    def show(self, is_shown: bool) -> None:
+        if is_shown != self.is_shown:
+            self.is_shown = is_shown
+            self.shown_changed.emit()
+
+    def set_least(self, least: float) -> None:
+        """Draw texts that occur on at least this share of the pages."""
+        if least != self.least:
+            self.least = least
+            self.changed.emit()
+
+    def set_shares(self, shares: Mapping[int, float], pages: int) -> None:
+        """Set the frequency of the open page's texts across the site."""
+        if (shares, pages) != (self.shares, self.pages):
+            self.shares, self.pages = shares, pages
+            self.changed.emit()
 
 
 class Layers(QObject):
@@ -70,6 +115,13 @@ class Layers(QObject):
             if layer.key == key:
                 return layer
         raise KeyError(key)
+
+    @property
+    def shown_method(self) -> str:
+        """Key of the current layer's method, else of the first method drawn, else ""."""
+        if not self.layer(self.current_layer).is_gold:
+            return self.current_layer
+        return next((x.key for x in self.all if not x.is_gold and self.is_drawn(x)), "")
 
     def set_layers(self, layers: tuple[LayerState, ...]) -> None:
         """Replace all layers: another order, one more, one less."""

@@ -28,9 +28,9 @@ from gui.window.action_table import MENUS
 from gui.window.context_menus import ContextMenus
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES
+from gui.window.key_editor import OwnKeys
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs
-from gui.window.own_keys import OwnKeys
 from gui.window.page_focus import PageFocus
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.tasks import TASKS, TaskViews

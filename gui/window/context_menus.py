@@ -6,14 +6,12 @@ from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
 
-from gui.core.action import Action, Context
-from gui.core.context import HasContext, of_marks
+from gui.core.action import Action, Context, HasContext, of_marks
 from gui.core.workbench import Workbench
 from gui.widgets.event_filters import until_collected
 from gui.widgets.parts import PanelDock
 from gui.widgets.texts import translated
-from gui.window.action_table import right_click_submenu
-from gui.window.bound_actions import Actions
+from gui.window.action_table import Actions, right_click_submenu
 
 
 class ContextMenus(QObject):

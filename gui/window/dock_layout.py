@@ -1,11 +1,11 @@
-"""The panels around the page: their places, all away and back again."""
+"""The panels around the page: their places, all away and back again, and the page alone."""
 
 from collections.abc import Sequence
 from functools import partial
 from math import ceil
 
 from PySide6.QtCore import QByteArray, QObject, Qt
-from PySide6.QtWidgets import QDockWidget, QMainWindow
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
 from gui.widgets.debounce import debounce
 
@@ -353,3 +353,33 @@ class DockLayout(QObject):
         sides = [(side, part) for side, part in zip((self._left, self._right), least, strict=True)]
         firsts = [(side[0], given * part // sum(least)) for side, part in sides if side]
         self._window.resizeDocks([dock for dock, _ in firsts], [px for _, px in firsts], across)
+
+
+class StageLayout:
+    """Takes panels and bars away and brings them back as they were."""
+
+    def __init__(self, window: QMainWindow, panels: DockLayout, bars: Sequence[QWidget]) -> None:
+        """``bars`` are the widgets around the page besides panels."""
+        self._window, self._panels, self._bars = window, panels, tuple(bars)
+        self._arranged: QByteArray | None = None
+        self._shown: list[QWidget] = []
+        self._state = Qt.WindowState.WindowNoState
+
+    def set_bare(self, is_bare: bool) -> None:
+        """Show the page alone, or all around it again."""
+        if is_bare == (self._arranged is not None):
+            return
+        if is_bare:
+            self._state = self._window.windowState()
+            self._arranged = self._panels.put_away()
+            self._shown = [bar for bar in self._bars if not bar.isHidden()]
+            for bar in self._shown:
+                bar.hide()
+            self._window.setWindowState(self._state | Qt.WindowState.WindowFullScreen)
+            return
+        arranged, self._arranged = self._arranged, None
+        self._window.setWindowState(self._state)
+        for bar in self._shown:
+            bar.show()
+        assert arranged is not None
+        self._panels.bring_back(arranged)

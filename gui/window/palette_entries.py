@@ -11,8 +11,7 @@ from gui.core.action import Action
 from gui.core.workbench import Workbench
 from gui.features.help.feature import HelpController
 from gui.features.palette.feature import Entry, Palette
-from gui.window.action_table import section_of, shown_keys
-from gui.window.bound_actions import Actions
+from gui.window.action_table import Actions, section_of, shown_keys
 from gui.window.dock_layout import DockLayout
 from resources.documentation import PAGES, read_page, sections
 

@@ -24,8 +24,8 @@ from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.toasts import Overlay, raise_over_handles
 from gui.window.action_table import SECTIONS, section_of, shown_keys
-from gui.window.key_columns import split
 from gui.window.keyboard import HELD, Keyboard
+from gui.window.user_keys import split
 
 MOUSE = (
     ("Take or select what is framed", ("Click",)),

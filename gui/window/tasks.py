@@ -11,7 +11,7 @@ from gui.core.workbench import Workbench
 from gui.features.evaluate.view import EvaluateView
 from gui.features.site.view import SiteView
 from gui.state.selection import Mode
-from gui.window.bound_actions import Actions
+from gui.window.action_table import Actions
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES
 

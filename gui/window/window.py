@@ -40,26 +40,23 @@ from gui.widgets.parts import PanelDock
 from gui.widgets.texts import translate_in, translated
 from gui.widgets.theme import ThemeSwitch
 from gui.widgets.toasts import Message, Question, Toast
+from gui.window.action_table import Actions, Owners
 from gui.window.actions import ACTIONS
-from gui.window.bound_actions import Actions, Owners
 from gui.window.context_menus import ContextMenus
-from gui.window.dock_layout import DockLayout
+from gui.window.dock_layout import DockLayout, StageLayout
 from gui.window.features import FEATURES, add_features
 from gui.window.found_banner import FoundBanner, FoundDoor
-from gui.window.key_hints import KeyHints
+from gui.window.key_editor import OwnKeys
+from gui.window.key_filters import KeyHints, UnavailableKeys
 from gui.window.memory_setting import MemorySetting
 from gui.window.open_dialogs import OpenDialogs, dropped_path
-from gui.window.own_keys import OwnKeys
 from gui.window.page_focus import PageFocus
 from gui.window.palette_entries import PaletteEntries
 from gui.window.recent_counts import RecentCounts
 from gui.window.shortcuts import ShortcutsOverlay
-from gui.window.stage_layout import StageLayout
 from gui.window.status_bar import StatusBar
-from gui.window.task_switch import TaskSwitch
 from gui.window.tasks import TaskViews
-from gui.window.toolbar import Toolbar
-from gui.window.unavailable_keys import UnavailableKeys
+from gui.window.toolbar import TaskSwitch, Toolbar
 
 HANGS = "the page has not answered for five seconds"
 REPLACED = "the workspace file was replaced: your marks are not saved"

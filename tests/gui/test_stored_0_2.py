@@ -31,7 +31,7 @@ from gui.plugins.presentation.stage import Presentation
 from gui.state.layers import from_records, to_records
 from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
-from gui.window.keys import RENAMED, read_keys
+from gui.window.user_keys import RENAMED, read_keys
 from tests.gui.parts import make_window
 from tests.hand import Hand
 from tests.tables import table

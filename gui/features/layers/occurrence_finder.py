@@ -8,7 +8,7 @@ from algorithms.templates.recurrence import shares_on_page
 from algorithms.templates.site import Site, distinct
 from engine.nodes import NodeTable
 from engine.page import Page
-from gui.core.site_reader import SiteReader
+from gui.core.runner import SiteReader
 from gui.state.session import Session
 from gui.widgets.jobs import Task
 

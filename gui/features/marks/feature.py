@@ -5,14 +5,13 @@ from collections.abc import Iterable
 from annotate.marks.edits import is_main
 from annotate.marks.gold import TYPES, Target
 from gui.core.action import Action, Context, Where
-from gui.core.autosave import Autosave
 from gui.core.feature import Feature
 from gui.core.page_session import PageSession
-from gui.core.type_keys import TYPE_HINTS, TYPE_KEYS, TYPE_WORDS
+from gui.core.saving import Autosave
 from gui.core.when import ON_PAGE, WITH_BLOCK, WITH_MARK, WITH_TYPE, When, on_page
 from gui.core.workbench import Workbench
 from gui.features.marks.repeating import RepeatedBlocks
-from gui.features.marks.type_prompt import TypePrompt
+from gui.features.marks.type_prompt import TYPE_HINTS, TYPE_KEYS, TYPE_WORDS, TypePrompt
 from gui.page.marking import Marking
 from gui.state.selection import Mode, Selection
 

@@ -20,8 +20,7 @@ from algorithms.core.catalogue import method
 from algorithms.results import Segmentation
 from annotate.marks.gold import MAIN, Mark
 from engine.nodes import NodeTable
-from gui.core.action import Context
-from gui.core.context import of_marks
+from gui.core.action import Context, of_marks
 from gui.features.outline.confirm_bar import ConfirmBar
 from gui.features.outline.entries import nested, spoken, tip_of
 from gui.features.outline.view import ENTRY, HOT, OutlineDelegate, OutlineEntry, OutlineTree

@@ -6,7 +6,7 @@ from gui.core.action import SUB, Action, Context
 from gui.core.feature import Feature, Panel, Side
 from gui.core.navigation import Navigation
 from gui.core.page_session import PageSession
-from gui.core.restoring import Restoring
+from gui.core.saving import Restoring
 from gui.core.when import ON_PAGE, WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
 from gui.features.pages.controller import ListedPage

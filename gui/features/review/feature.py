@@ -14,9 +14,8 @@ from gui.features.review.feedback_state import FeedbackState
 from gui.features.review.overlay import review_specs
 from gui.features.review.panel import ReviewDock
 from gui.features.review.state import ReviewState
-from gui.page.overlay.heat import heat_spec
 from gui.page.overlay.pieces import Pieces
-from gui.page.overlay.specs import LayerSpec
+from gui.page.overlay.specs import LayerSpec, heat_spec
 
 __all__ = ["FEATURE", "ReviewController", "ReviewState"]
 

@@ -23,7 +23,6 @@ from gui.features.source.locations import SourceLocations, scripted
 from gui.features.source.view import NO_MARKS, Marks, SourceView
 from gui.state.describe import describe
 from gui.state.session import Session
-from gui.state.shown_method import method_shown
 from gui.widgets.accessible import make_clearable
 from gui.widgets.debounce import debounce
 from gui.widgets.elided_combo import ElidedCombo
@@ -244,7 +243,7 @@ class SourceDock(PanelDock):
             self._soon.start()
 
     def _trace_key(self) -> tuple[str, Params, Input] | None:
-        key = method_shown(self._session)
+        key = self._session.layers.shown_method
         params = self._session.layers.layer(key).params if key else None
         return None if params is None else (key, params, self._input)
 

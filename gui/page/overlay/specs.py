@@ -1,6 +1,6 @@
-"""Gold and results → what resources/js/overlay.js draws."""
+"""Gold, results and heat → what resources/js/overlay.js draws."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from algorithms.results import Extraction, Part, Result, Segmentation, Separator
@@ -207,3 +207,23 @@ def _spec(state: LayerState, boxes: list[LayerSpec], ranges: list[list[PieceInde
         "ranges": ranges,
         "yields": True,
     }
+
+
+HEAT = "#B3261E"
+
+
+def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> LayerSpec:
+    """Return how much is disagreed on, or how often it recurs: the more, the fuller."""
+    boxes = [
+        {
+            "pieces": [pieces.piece(row)],
+            "label": "",
+            "fill": 0.08 + 0.34 * share,
+            "weight": 0.0,
+            "dash": "dotted",
+        }
+        for row, share in heat.items()
+    ]
+    return {
+        "id": "heat", "color": HEAT, "dash": "solid", "opacity": 1.0, "boxes": boxes, "ranges": [],
+    }  # fmt: skip

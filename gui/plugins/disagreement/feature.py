@@ -5,9 +5,8 @@ from gui.core.feature import Feature
 from gui.core.overlay import Extra, Hides
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
-from gui.page.overlay.heat import heat_spec
 from gui.page.overlay.pieces import Pieces
-from gui.page.overlay.specs import LayerSpec
+from gui.page.overlay.specs import LayerSpec, heat_spec
 from gui.plugins.disagreement.controller import Disagreements
 from gui.plugins.disagreement.state import Disagreement, disagreement, extractions
 

@@ -13,7 +13,6 @@ from gui.page.legend import LegendLine
 from gui.page.panes import Panes
 from gui.page.scroll_sync import follow
 from gui.plugins.side_by_side.pane import Pane, usual
-from gui.state.shown_method import method_shown
 from gui.widgets.debounce import debounce
 
 
@@ -80,7 +79,7 @@ class SideBySide(Panes, View):
         document, count = self._session.open.document, self._pane_count
         if document is None:
             return False
-        contents = usual(self._session, method_shown(self._session), count)
+        contents = usual(self._session, self._session.layers.shown_method, count)
         while len(self._made) < count:
             pane = Pane(self._session, contents[len(self._made)], self, self.golds)
             pane.scrolled.connect(lambda top, p=pane: self._on_scrolled(p, top))

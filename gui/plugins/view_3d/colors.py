@@ -15,7 +15,6 @@ from engine.words import plural
 from gui.plugins.view_3d.drawing import Paint
 from gui.plugins.view_3d.scene import Scene
 from gui.state.session import Session
-from gui.state.shown_method import method_shown
 from gui.widgets.color_scale import colors_of
 from gui.widgets.theme import LIGHT
 
@@ -72,7 +71,7 @@ def _by_depth(scene: Scene) -> tuple[Paint, ColorLegend]:
 
 def _blocks_of(session: Session) -> tuple[str, Segmentation | None]:
     """Return the shown blocks: the current method's if it has some, else gold."""
-    key = method_shown(session)
+    key = session.layers.shown_method
     outcome = session.layers.outcomes.get(key)
     if outcome is not None and isinstance(outcome.result, Segmentation):
         return session.layers.layer(key).name, outcome.result
@@ -103,7 +102,7 @@ def _by_block(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
 
 
 def _by_method(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
-    key, page = method_shown(session), session.open.page
+    key, page = session.layers.shown_method, session.open.page
     outcome = session.layers.outcomes.get(key)
     if page is None or outcome is None or outcome.result is None:
         return unpainted(scene), ()
@@ -120,7 +119,7 @@ def _by_method(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
 
 
 def _by_score(scene: Scene, session: Session) -> tuple[Paint, ColorLegend]:
-    key, page = method_shown(session), session.open.page
+    key, page = session.layers.shown_method, session.open.page
     outcome = session.layers.outcomes.get(key)
     if page is None or outcome is None or outcome.result is None:
         return unpainted(scene), ()

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt, QTimer
 from annotate.team import comments
 from annotate.team.comments import CommentKind
 from annotate.workspace.workspace import Workspace, page_key
-from gui.core.autosave import RETRY_MS
+from gui.core.saving import RETRY_MS
 from gui.features.team.controller import TeamController
 from gui.features.team.panel import CommentsDock
 from gui.state.selection import Mode

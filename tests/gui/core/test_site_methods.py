@@ -6,7 +6,7 @@ import pytest
 
 from algorithms.core.attempt import OutcomeStatus
 from annotate.marks.gold import MAIN
-from gui.core.site_reader import ALONE
+from gui.core.runner import ALONE
 from gui.features.evaluate.columns import entries
 from gui.features.layers.controller import ShownLayers
 from gui.features.layers.panel import ON_SITES

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEventLoop, QPoint, QTimer
 
 from annotate.datasets.opening import open_document
 from engine.web.scripts import WORLD
-from gui.page import mouse_watch
+from gui.page import page_stage
 
 pytestmark = pytest.mark.web
 
@@ -128,7 +128,7 @@ def test_a_lost_bridge_is_made_anew(hand):
 def test_a_bridge_that_cannot_be_made_anew_is_said(hand, monkeypatch):
     hand.open("<p>words</p>")
     hand.ask("(pagelet.ping = () => false, true)")
-    monkeypatch.setattr(mouse_watch, "PATIENCE_S", 0.05)
+    monkeypatch.setattr(page_stage, "MOUSE_PATIENCE_S", 0.05)
     messages = []
     hand.session.messages.message_changed.connect(
         lambda: messages.append(hand.session.messages.message)

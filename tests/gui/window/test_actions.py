@@ -10,12 +10,11 @@ from PySide6.QtWidgets import QMenu, QPushButton
 
 from annotate.marks.gold import TYPES
 from gui.core.action import Action, Where
-from gui.core.type_keys import TYPE_HINTS, TYPE_KEYS
 from gui.core.when import ALWAYS
 from gui.core.workbench import Workbench
-from gui.window.action_table import MENUS, SECTIONS, clashes, section_of
+from gui.features.marks.type_prompt import TYPE_HINTS, TYPE_KEYS
+from gui.window.action_table import MENUS, SECTIONS, clashes, section_of, tool_tip
 from gui.window.actions import ACTIONS
-from gui.window.bound_actions import tool_tip
 from gui.window.context_menus import entries
 from resources import path
 

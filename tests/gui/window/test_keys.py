@@ -12,8 +12,8 @@ from engine.errors import InputError
 from gui.state.selection import Mode
 from gui.window.action_table import clashes
 from gui.window.actions import ACTIONS
-from gui.window.keys import as_html, is_key, read_keys, with_keys, write_keys, write_sheet
 from gui.window.shortcuts import sections
+from gui.window.user_keys import as_html, is_key, read_keys, with_keys, write_keys, write_sheet
 
 
 def test_keys_are_kept_and_take_the_place_of_the_usual_ones(tmp_path):

@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QScrollArea, QVBo
 from gui.widgets.parts import KeyCap
 from gui.window.action_table import shown_keys
 from gui.window.actions import ACTIONS
-from gui.window.key_columns import split
 from gui.window.keyboard import COMBINATIONS, NONE, ROWS, actions_by_key, key_of
 from gui.window.shortcuts import ShortcutsOverlay, sections
+from gui.window.user_keys import split
 from tests.pulse import Pulse
 
 

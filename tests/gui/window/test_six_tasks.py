@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from annotate.marks.gold import MAIN
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
-from gui.core.type_keys import TYPE_KEYS
+from gui.features.marks.type_prompt import TYPE_KEYS
 from gui.features.review.state import ReviewState
 from gui.plugins.tour.controller import Tour
 from tests.features.review.test_review import gold_of, mark_as

@@ -1,6 +1,6 @@
-"""Explains why a key has no effect now."""
+"""Keys heard before the focused widget: hints on buttons with Alt, and why a key has no effect."""
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractSpinBox,
@@ -8,14 +8,93 @@ from PySide6.QtWidgets import (
     QMainWindow,
     QPlainTextEdit,
     QTextEdit,
+    QToolButton,
     QWidget,
 )
 
 from gui.core.action import Action, Where
 from gui.core.main_area import Room
 from gui.core.workbench import Workbench
+from gui.widgets.debounce import debounce
 from gui.widgets.event_filters import until_collected
-from gui.window.bound_actions import Actions
+from gui.widgets.parts import KeyCap
+from gui.window.action_table import Actions
+
+HELD_MS = 1000
+"""How long Alt is held before keys come."""
+
+
+class _KeyFilter(QObject):
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+
+    def watch(self) -> None:
+        """Filter the window's key events before the focused widget."""
+        if (handle := self._window.windowHandle()) is not None:
+            handle.installEventFilter(self)
+
+
+class KeyHints(_KeyFilter):
+    """Draws the first key of its action on each button of a window that has one."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._caps: list[KeyCap] = []
+        self._held = debounce(self, HELD_MS, self._show_keys)
+
+    @until_collected
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Wait from Alt on; any other key, and letting go, takes the keys away."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() != Qt.Key.Key_Alt:
+                self._end()
+            elif not event.isAutoRepeat():
+                self._held.start()
+        elif event.type() == QEvent.Type.FocusOut or (
+            event.type() == QEvent.Type.KeyRelease
+            and isinstance(event, QKeyEvent)
+            and not event.isAutoRepeat()
+        ):
+            self._end()
+        return False
+
+    @property
+    def shown(self) -> list[str]:
+        """The keys that are drawn."""
+        return [cap.text() for cap in self._caps]
+
+    def _is_seen(self, button: QToolButton) -> bool:
+        """Whether a button is there, and nothing lies over it."""
+        return (
+            button.isVisible()
+            and self._window.childAt(button.mapTo(self._window, button.rect().center())) is button
+        )
+
+    def _end(self) -> None:
+        self._held.stop()
+        for cap in self._caps:
+            cap.deleteLater()
+        self._caps = []
+
+    def _show_keys(self) -> None:
+        self._end()
+        buttons = self._window.findChildren(QToolButton)
+        for button in [each for each in buttons if self._is_seen(each)]:
+            action = button.defaultAction()
+            if action is None or action.shortcut().isEmpty():
+                continue
+            native = QKeySequence.SequenceFormat.NativeText
+            cap = KeyCap(action.shortcut().toString(native), self._window)
+            cap.adjustSize()
+            low = button.mapTo(self._window, QPoint(button.width() // 2, button.height()))
+            cap.move(low.x() - cap.width() // 2, low.y() - cap.height() // 2)
+            # Buttons are narrower than their keys: one that would cover another hangs lower.
+            while any(cap.geometry().intersects(other.geometry()) for other in self._caps):
+                cap.move(cap.x(), cap.y() + cap.height())
+            cap.show()
+            self._caps.append(cap)
+
 
 _FIELDS = (QLineEdit, QTextEdit, QPlainTextEdit, QAbstractSpinBox)
 _OF_PAGE = frozenset([Where.PAGE, Where.MARKS, Where.VIEW, Where.BLOCK])
@@ -23,7 +102,7 @@ _ANYWHERE = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifie
 """With one of these a key is no letter that a panel takes for itself."""
 
 
-class UnavailableKeys(QObject):
+class UnavailableKeys(_KeyFilter):
     """Hears keys that no shortcut took; one of an action that is off gets its reason as a message.
 
     On the page every key counts; in panels those with Ctrl or Alt do, in fields F-keys alone.
@@ -31,12 +110,7 @@ class UnavailableKeys(QObject):
 
     def __init__(self, window: QMainWindow, workbench: Workbench, actions: Actions) -> None:
         super().__init__(window)
-        self._window, self._workbench, self._actions = window, workbench, actions
-
-    def watch(self) -> None:
-        """Filter the window's key events before the focused widget."""
-        if (handle := self._window.windowHandle()) is not None:
-            handle.installEventFilter(self)
+        self._workbench, self._actions = workbench, actions
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

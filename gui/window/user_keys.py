@@ -24,7 +24,6 @@ from annotate.evaluation.templates import rendered
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from gui.core.action import Action
-from gui.window.key_columns import split
 
 log = logging.getLogger(__name__)
 
@@ -149,3 +148,20 @@ def write_sheet(path: Path, sections: ShortcutRows) -> None:
             del writer  # ends the file
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def split(weights: list[int], parts: int) -> list[list[int]]:
+    """Return consecutive groups of places, at most ``parts``, whose heaviest is lightest."""
+    best = max(weights)
+    while True:
+        groups: list[list[int]] = [[]]
+        load = 0
+        for index, weight in enumerate(weights):
+            if load + weight > best and groups[-1]:
+                groups.append([])
+                load = 0
+            groups[-1].append(index)
+            load += weight
+        if len(groups) <= parts:
+            return groups
+        best += 1

@@ -11,18 +11,22 @@ other window are one undo away, today and after the page was opened again.
 """
 
 import logging
+import sqlite3
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
+import resources
 from annotate.marks.gold import Gold
 from annotate.marks.journal import History, HistoryStep
-from annotate.workspace.replaced_file import UnsavedMarks
+from annotate.workspace import backups
+from annotate.workspace.replaced_file import UnsavedMarks, bring_along
 from annotate.workspace.store import BUSY_SECONDS
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import MarksContested, PageletError, WorkspaceBusy, WorkspaceMoved
+from engine.interpreter import python
 from engine.nodes import NodeTable
 from gui.page.marking import Marking
 from gui.state.session import Session
@@ -330,3 +334,62 @@ class Autosave(QObject):
         if now != (self.is_saved, self.is_contested, self.is_waiting):
             self.is_saved, self.is_contested, self.is_waiting = now
             self.changed.emit()
+
+
+class Restoring(QObject):
+    """Continues in a new window: with a backup, or with the file that replaced the workspace.
+
+    Attributes:
+        backup: The last one that is whole, where the workspace is damaged; else None.
+    """
+
+    restarted = Signal()  # this window's workspace is set aside: it can go
+
+    def __init__(
+        self, session: Session, workspace: Workspace, saving: Autosave, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._workspace, self._saving = session, workspace, saving
+        is_damaged = workspace.store.is_partial
+        self.backup = backups.newest(workspace.path) if is_damaged else None
+
+    @property
+    def question(self) -> str:
+        """The pending question; "" where nothing can be restored."""
+        return f"the workspace is damaged; {self.backup.summary}" if self.backup else ""
+
+    def take(self) -> None:
+        """Continue with the backup; the damaged file is kept beside it."""
+        if self.backup is None:
+            return
+        path = self._workspace.path
+        try:
+            aside = backups.take(path, self.backup)
+        except (sqlite3.Error, OSError, PageletError) as error:
+            self._session.messages.say(f"the backup could not be taken: {error}")
+            return
+        self.backup = None
+        self._go_on(f"the backup is taken, start Pagelet again; {aside.name} is kept")
+
+    def reopen(self) -> None:
+        """Continue with the file that has replaced the workspace; it gets the unsaved marks."""
+        if not self._saving.is_moved:
+            return
+        try:
+            aside = bring_along(self._workspace, self._saving.unsaved())
+        except PageletError as error:
+            self._session.messages.say(f"not opened again: {error}")
+            return
+        copy = f"; what was open is in {aside.name}" if aside is not None else ""
+        self._go_on(f"your marks are saved, start Pagelet again{copy}")
+
+    def _go_on(self, otherwise: str) -> None:
+        """Open a window on the file in the stead of this one; say something where none opens."""
+        path = self._workspace.path
+        document = self._session.open.document
+        page = document.full_path if document is not None else str(resources.path("corpus"))
+        program, *words = python("-m", "gui.cli.main", "open", page, "--workspace", str(path))
+        if QProcess.startDetached(program, words)[0]:
+            self.restarted.emit()
+        else:
+            self._session.messages.say(otherwise)
