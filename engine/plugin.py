@@ -43,6 +43,9 @@ class Plugin:
             where its options were not given.
         readers: `annotate.datasets.readers.Reader` objects.
         methods: `algorithms.method.Method` objects, each of one page.
+        finders: Functions that find more methods, of a page or a site, on this machine: each
+            returns them, and a sentence for each that cannot be used.  They are called once, when
+            all methods are listed or one is asked for that is not in the catalogue.
         formats: `annotate.plugins.exchange.formats.ExchangeFormat` objects.
         tables: Functions that return tables of the documentation by their names, which
             ``pagelet docs`` writes.
@@ -54,6 +57,7 @@ class Plugin:
     options: Mapping[str, str] = field(default_factory=dict)
     readers: tuple[str, ...] = ()
     methods: tuple[str, ...] = ()
+    finders: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()
     tables: tuple[str, ...] = ()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from algorithms.core.attempt import OutcomeStatus, attempt
-from algorithms.external.declared import declared
+from algorithms.plugins.external.declared import declared
 from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError
 from engine.page import Page

@@ -9,6 +9,7 @@ import logging
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING
 
 from algorithms.extraction import (
@@ -48,7 +49,7 @@ from engine.errors import InputError
 from engine.words import no_such
 
 if TYPE_CHECKING:
-    from algorithms.external.method_files import MethodFile
+    from algorithms.own.method_files import MethodFile
 
 log = logging.getLogger(__name__)
 
@@ -99,7 +100,7 @@ METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)
 SITE_METHODS: tuple[Method, ...] = (*templates.DETECTORS, *templates.BOOTSTRAPPED)
 
 _FILES = (".py", ".npz")
-"""What files of methods end in (`algorithms.external.method_files`)."""
+"""What files of methods end in (`algorithms.own.method_files`)."""
 
 _BY_KEY = {entry.key: entry for entry in (*METHODS, *SITE_METHODS)}
 
@@ -127,7 +128,7 @@ def method(key: str) -> Method:
     """
     result = _BY_KEY.get(key) or _others()[0].get(key) or _in_files().get(key)
     if result is None and key.endswith(_FILES):
-        from algorithms.external import method_files  # starts a process
+        from algorithms.own import method_files  # starts a process
 
         result = method_files.named(Path(key))
         if result is None:
@@ -148,7 +149,7 @@ def named_method(word: str) -> Method:
     For words that a user has just typed, never for the content of a file.  Raises as `method`.
     """
     if not has_method(word) and word.endswith(_FILES):
-        from algorithms.external import method_files  # starts a process
+        from algorithms.own import method_files  # starts a process
 
         return method_files.add(Path(word))
     if not has_method(word) and _is_file(word):
@@ -173,7 +174,7 @@ def _of_others(*, reads_site: bool) -> Iterator[Method]:
 
 
 def _files() -> "tuple[MethodFile, ...]":
-    from algorithms.external.method_files import files  # as below
+    from algorithms.own.method_files import files  # as below
 
     return files()
 
@@ -186,9 +187,22 @@ def _in_files() -> dict[str, Method]:
 
 @cache
 def _others() -> tuple[dict[str, Method], tuple[str, ...]]:
-    from algorithms.external.discovery import find  # with servers and clients; most runs need none
+    """Return the methods that plug-ins find, and a sentence for each that cannot be used.
 
-    entries, messages = find(_BY_KEY)
-    for problem in messages:
+    Of two with one key the first is kept.
+    """
+    result: dict[str, Method] = {}
+    problems: list[str] = []
+    for find in plugin.objects("finders", FunctionType):
+        entries, messages = find()
+        problems.extend(messages)
+        for entry in entries:
+            if entry.key in _BY_KEY or entry.key in result:
+                problems.append(
+                    f"{entry.name} ({entry.version}) is left out: there is a method {entry.key!r}"
+                )
+            else:
+                result[entry.key] = entry
+    for problem in problems:
         log.warning("%s", problem)
-    return {entry.key: entry for entry in entries}, messages
+    return result, tuple(problems)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from algorithms.core.catalogue import has_method
-from algorithms.external.texts import GivenTexts, read_texts
+from algorithms.own.texts import GivenTexts, read_texts
 from annotate.datasets.cases import DataSet
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.choice import PageChoice

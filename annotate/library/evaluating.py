@@ -6,8 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from algorithms.external.functions import ExtractFunction
-from algorithms.external.texts import read_texts, texts_of
+from algorithms.own.functions import ExtractFunction
+from algorithms.own.texts import read_texts, texts_of
 from algorithms.params import Value
 from annotate.datasets.cases import DataSet
 from annotate.datasets.readers import mixed_gold

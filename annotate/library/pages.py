@@ -33,7 +33,7 @@ from engine.word_units import WORD_UNITS, WordUnit, words_in
 from engine.words import listed, no_such, plural
 
 if TYPE_CHECKING:
-    from algorithms.external.functions import ExtractFunction
+    from algorithms.own.functions import ExtractFunction
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,7 +165,7 @@ def entry_of(word: "str | ExtractFunction") -> Method:
         return named_method(word)
     if not callable(word):
         raise InputError(f"a method is a key or a function from HTML to text, got {word!r}")
-    from algorithms.external.functions import method_of
+    from algorithms.own.functions import method_of
 
     made = method_of(word)
     if has_method(made.key):

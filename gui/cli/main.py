@@ -162,7 +162,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     if options.memory is not None:
         memory.set_limit(options.memory)
     if options.method_file:
-        from algorithms.external import method_files
+        from algorithms.own import method_files
 
         for file in options.method_file:
             method_files.name(file)

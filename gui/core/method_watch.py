@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QFileSystemWatcher, QObject, Signal
 
 from algorithms.core.catalogue import method
-from algorithms.external import method_files
-from algorithms.external.method_files import MethodFile
+from algorithms.own import method_files
+from algorithms.own.method_files import MethodFile
 from algorithms.params import Params
 from engine.errors import InputError, ParameterError
 from gui.state.session import Session

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
-from algorithms.external import method_files
+from algorithms.own import method_files
 from annotate.datasets.looking.found import Found, Step
 from engine.errors import PageletError
 from engine.words import sentence

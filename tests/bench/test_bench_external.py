@@ -23,9 +23,9 @@ import pytest
 
 from algorithms.core.attempt import attempt
 from algorithms.core.batch import Setup, measures_of, run_extractor
-from algorithms.external import adapters
-from algorithms.external.libraries import installed
 from algorithms.measures.text_comparison import GoldText
+from algorithms.plugins.external import adapters
+from algorithms.plugins.external.libraries import installed
 from engine.page import Page
 from engine.processes.foreign import close_workers, worker_for
 from engine.source import Source

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from algorithms.external.libraries import installed
+from algorithms.plugins.external.libraries import installed
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from tests.outside import load_scorer
 from tests.typed_commands import ROOT, typed

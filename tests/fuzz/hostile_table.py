@@ -57,7 +57,7 @@ def without_browser(sample: Path) -> str:
         with Workspace.open(sample) as workspace:
             return workspace.damage or f"{len(workspace.pages())} pages"
     from algorithms.core.attempt import attempt
-    from algorithms.external.declared import declared
+    from algorithms.plugins.external.declared import declared
     from engine.page import Page
     from engine.source import Source
 

@@ -25,7 +25,7 @@ import numpy as np
 
 import resources
 from algorithms.core.attempt import attempt
-from algorithms.external.model_files import method_of
+from algorithms.own.model_files import method_of
 from engine.errors import PageletError
 from engine.page import Page
 from engine.source import Source

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import resources
-from algorithms.external.model_files import method_of
+from algorithms.own.model_files import method_of
 from engine.errors import ParameterError
 from tests.fuzz.models import HARMS, _npy, _whole, _zip, tried
 

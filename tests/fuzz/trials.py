@@ -13,8 +13,8 @@ import numpy as np
 from algorithms.core.attempt import BlockGold, attempt
 from algorithms.core.batch import measures_of, score_blocks, score_extraction, texts_of
 from algorithms.core.catalogue import METHODS, SEGMENTERS, SITE_METHODS
-from algorithms.external.declared import declared
 from algorithms.measures.text_comparison import GoldText
+from algorithms.plugins.external.declared import declared
 from algorithms.results import Segmentation
 from algorithms.templates.site import Site
 from annotate.archives.frozen.comparing import compare, compare_pictures

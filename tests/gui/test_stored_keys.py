@@ -9,8 +9,8 @@ import pytest
 
 from algorithms.core.batch import RunStatus, Setup
 from algorithms.core.catalogue import method, named_method
-from algorithms.external import method_files
 from algorithms.measures.prf import Score
+from algorithms.own import method_files
 from annotate.evaluation.rows import ResultRow, RunFacts
 from annotate.evaluation.stored_runs import store_runs
 from engine.errors import InputError

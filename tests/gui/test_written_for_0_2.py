@@ -14,7 +14,7 @@ import pagelet
 import pytest
 
 from algorithms.core.catalogue import named_method
-from algorithms.external import method_files
+from algorithms.own import method_files
 from engine.page import Page
 from engine.source import Source
 from gui.cli import main as command_line

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pagelet
 import pytest
 
-from algorithms.external import method_files
+from algorithms.own import method_files
 from annotate.library import showing
 from gui.cli import open_window
 from gui.features.evaluate.columns import lend

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import numpy as np
 
-from algorithms.external import environments
-from algorithms.external.libraries import LIBRARIES
 from algorithms.measures.text_words import normalise, words_of
+from algorithms.plugins.external import environments
+from algorithms.plugins.external.libraries import LIBRARIES
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.run import Watcher
-from annotate.evaluation.sides import chosen_side
 from annotate.plugins.compare.runs import plan_for, run_versions
+from annotate.plugins.external.sides import chosen_side
 from engine.errors import InputError, PageletError
 
 

@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
-from algorithms.external.trust import is_trusted, trust
+from algorithms.own.settings import is_trusted, trust
 from annotate.datasets.readers import mixed_gold
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.run import Watcher
-from annotate.evaluation.sides import chosen_side, code_in
 from annotate.evaluation.tables import aligned
 from annotate.evaluation.triage import pages_of
 from annotate.plugins.compare.runs import (
@@ -27,6 +26,7 @@ from annotate.plugins.compare.runs import (
     run_versions,
 )
 from annotate.plugins.compare.tables import as_cell, markdown_table
+from annotate.plugins.external.sides import chosen_side, code_in
 from engine.bounded_file import read_bytes
 from engine.errors import InputError
 from engine.whole_file import atomic_write

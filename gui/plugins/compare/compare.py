@@ -85,10 +85,10 @@ def add_running(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Compare two versions, and print the differences."""
     with defer_interrupts():
-        from annotate.evaluation.sides import chosen_sides
         from annotate.plugins.compare.compare import compare
         from annotate.plugins.compare.runs import failures_of, run_versions
         from annotate.plugins.compare.tables import as_json, as_markdown, as_text
+        from annotate.plugins.external.sides import chosen_sides
         from gui.cli.progress import Speaker
     if options.first < 1:
         raise InputError(f"--first must be at least 1, got {options.first}")

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from algorithms.external import environments
+from algorithms.plugins.external import environments
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.sides import chosen_sides
 from annotate.plugins.compare.compare import compare
 from annotate.plugins.compare.runs import failures_of, plan_for, run_versions
+from annotate.plugins.external.sides import chosen_sides
 from gui.core.background_run import BackgroundWork, SignalWatcher, jobs
 from gui.plugins.compare.state import ComparedVersions
 

@@ -1,17 +1,21 @@
 """Editing of a method file: after saving it runs on the open page, then on all pages."""
 
+import hashlib
 import re
 import shlex
+import shutil
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.external import method_files, trust
-from algorithms.external.method_copies import copy_of
-from algorithms.external.method_files import MethodFile
+from algorithms.own import method_files
+from algorithms.own.method_files import MethodFile
+from algorithms.own.settings import is_trusted, trust
 from engine import bounded_file
 from engine.errors import PageletError
+from engine.page_cache import default_folder
 from engine.whole_file import atomic_write
 from gui.core.method_watch import MethodWatch
 from gui.core.workbench import Workbench
@@ -25,6 +29,9 @@ MOST_BYTES = 1_000_000
 TEMPLATE = "plugins/template.py"
 _DRAFT_MS = 1000
 _LINE = re.compile(r", line (\d+): ")
+
+_MOST_COPIES = 40
+"""So many copies stay; older ones are deleted."""
 
 
 class MethodEditorController(QObject):
@@ -84,7 +91,7 @@ class MethodEditorController(QObject):
         path, _ = self._last_time()
         if self.path is not None or path is None:
             return
-        if trust.is_trusted(self._workbench.workspace.path.parent, str(path)):
+        if is_trusted(self._workbench.workspace.path.parent, str(path)):
             self._open_last()
         else:
             self.offered = path
@@ -126,7 +133,7 @@ class MethodEditorController(QObject):
             )
             return False
         with suppress(OSError, PageletError):  # else it is offered again the next time
-            trust.trust(self._workbench.workspace.path.parent, str(resolved))
+            trust(self._workbench.workspace.path.parent, str(resolved))
         self.path, self.offered, self.text, self.saved_text = resolved, None, text, text
         self.problem, self._entry, self._last, self._good = "", "", None, None
         self._is_saving = False
@@ -232,7 +239,7 @@ class MethodEditorController(QObject):
     def _compare(self, file: MethodFile) -> None:
         before = self._good
         try:
-            self._last = copy_of(file.path, file.imports)
+            self._last = _copy_of(file.path, file.imports)
         except OSError as error:
             self._session.messages.say(f"cannot copy {file.path.name}: {error.strerror or error}")
             return
@@ -253,3 +260,35 @@ class MethodEditorController(QObject):
         if (error if is_of_file else "") != self.problem:
             self.problem = error if is_of_file else ""
             self.state_changed.emit()
+
+
+def _versions_folder() -> Path:
+    return default_folder().with_name("method-versions")
+
+
+def _copy_of(path: Path, imports: Sequence[Path] = ()) -> Path:
+    """Copy a file to a folder named after its path and content; return the copy's path.
+
+    Args:
+        path: The file.
+        imports: Files of its folder, or below, that it imports: they are copied, too.
+    """
+    files = {each: each.read_bytes() for each in (path, *imports) if each.is_file()}
+    digest = hashlib.blake2b(str(path).encode(), digest_size=8)
+    for each, data in files.items():
+        digest.update(str(each).encode() + b"\0" + data)
+    result = _versions_folder() / digest.hexdigest()
+    for each, data in files.items():
+        target = result / each.relative_to(path.parent)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if not target.is_file() or target.read_bytes() != data:
+            target.write_bytes(data)
+    result.touch()
+    _delete_old()
+    return result / path.name
+
+
+def _delete_old() -> None:
+    known = sorted(_versions_folder().iterdir(), key=lambda each: -each.stat().st_mtime)
+    for each in known[_MOST_COPIES:]:
+        shutil.rmtree(each, ignore_errors=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from algorithms.measures.text_words import normalise, words_of
-from annotate.evaluation.sides import chosen_side
+from annotate.plugins.external.sides import chosen_side
 from annotate.plugins.reduce.question import Question, failure_of
 from annotate.plugins.reduce.reduce import Reduced, reduce_page
 from annotate.plugins.reduce.report import cause_text, issue_text

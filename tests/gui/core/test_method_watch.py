@@ -8,7 +8,7 @@ import pytest
 
 import resources
 from algorithms.core.attempt import OutcomeStatus
-from algorithms.external import method_files
+from algorithms.own import method_files
 from gui.features.figure.panel import FigureDock
 from gui.features.figure.sweep_pages import FigureHost
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QDropEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from algorithms.external import method_files
+from algorithms.own import method_files
 from annotate.workspace.workspace import Workspace
 from engine.web.view import PageView
 from gui.core.navigation import LARGE

@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from algorithms.external import environments
-from annotate.evaluation.sides import chosen_side, chosen_sides
+from algorithms.plugins.external import environments
+from annotate.plugins.external.sides import chosen_side, chosen_sides
 from engine.errors import InputError
 from tests.plugins.compare.packages import (
     BREAKS,

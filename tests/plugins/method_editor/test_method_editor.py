@@ -5,7 +5,7 @@ import os
 import pytest
 from PySide6.QtCore import Qt
 
-from algorithms.external import method_files
+from algorithms.own import method_files
 from gui.plugins.compare.state import ChangeWalk
 from gui.plugins.method_editor.code_field import CodeField
 from gui.plugins.method_editor.controller import MethodEditorController

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from algorithms.core.catalogue import method
-from algorithms.external import method_files
+from algorithms.own import method_files
 from gui.plugins.training.controller import SETTING, TrainingController
 from gui.state.selection import Mode
 from tests.annotate.datasets.layouts import put

@@ -1,0 +1,1 @@
+"""Methods of the user: Python functions and files, models, texts made elsewhere."""

@@ -1,0 +1,18 @@
+"""Extractors of other makers: libraries, commands, proxies, browser readers, packages, versions.
+
+None of them runs in Pagelet's own process: one that hangs, dies or answers rubbish is a failed
+outcome with its reason.  A text is found again in the source by `algorithms.core.mapping`.
+"""
+
+from engine.plugin import Plugin
+
+_HERE = "algorithms.plugins.external"
+
+PLUGIN = Plugin(
+    "external",
+    finders=(  # of two methods with one key the first is kept
+        f"{_HERE}.libraries:found",
+        f"{_HERE}.entry_points:plugins",
+        f"{_HERE}.declared:declared",
+    ),
+)

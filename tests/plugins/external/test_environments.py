@@ -1,0 +1,170 @@
+"""Environments come from the user's index alone, and are given up when nobody wants them."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from algorithms.plugins.external import environments
+from engine.processes.descendants import IS_POSSIBLE
+from tests.plugins.compare.packages import KEEPS_ALL, index
+
+COMMAND = Path(environments.__file__).parents[2] / "annotate/facade/pagelet_command.py"
+
+INSTALLER = """#!/bin/sh
+sleep 600 &
+echo $! >{noted}.new
+mv {noted}.new {noted}
+wait
+"""
+
+
+@pytest.fixture
+def noted(tmp_path, monkeypatch):
+    """A file in which an installer that never ends writes the id of a process it starts."""
+    result = tmp_path / "noted"
+    uv = tmp_path / "bin" / "uv"
+    uv.parent.mkdir()
+    uv.write_text(INSTALLER.format(noted=result))
+    uv.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{uv.parent}{os.pathsep}{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    return result
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+def test_an_installer_is_stopped_with_what_it_started_and_leaves_nothing(noted):
+    asked = []
+
+    def is_stopped():
+        if noted.exists() and not asked:
+            asked.append(time.monotonic())
+        return bool(asked)
+
+    with environments.stopped_by(is_stopped), pytest.raises(environments.InstallingStopped):
+        environments.of_requirement("mine==1.0")
+    assert time.monotonic() - asked[0] < 30
+    started = int(noted.read_text())
+    assert not psutil.pid_exists(started) or psutil.Process(started).status() == "zombie"
+    assert list(environments.folder().iterdir()) == []
+
+
+def test_what_nobody_wants_is_not_begun(noted):
+    with (
+        environments.stopped_by(lambda: True),
+        pytest.raises(environments.InstallingStopped),
+    ):
+        environments.of_requirement("mine==1.0")
+    assert not noted.exists()
+
+
+def test_outside_of_it_nothing_is_stopped(tmp_path):
+    with environments.stopped_by(lambda: True):
+        pass
+    assert environments._run(["echo", "done"]).stdout == "done\n"
+
+
+NOTING = """#!/bin/sh
+ls -A > {noted}
+env >> {noted}
+echo "ERROR: no such thing" >&2
+exit 1
+"""
+
+
+@pytest.fixture
+def uv_is_asked(tmp_path, monkeypatch):
+    """Returns what uv finds around it when a command of Pagelet starts it in a data set."""
+    noted, bin_folder = tmp_path / "noted", tmp_path / "bin"
+    bin_folder.mkdir()
+    (bin_folder / "uv").write_text(NOTING.format(noted=noted))
+    (bin_folder / "uv").chmod(0o755)
+    data = tmp_path / "data" / "set"
+    data.mkdir(parents=True)
+    (data / "page.html").write_text("<p>Some words of a page")
+    for folder in (data, data.parent):
+        (folder / "uv.toml").write_text('index-url = "http://127.0.0.1:9/simple"')
+        (folder / "pip.conf").write_text("[global]\nindex-url = http://127.0.0.1:9/simple")
+        (folder / ".netrc").write_text("default login me password secret")
+
+    def ask(**variables):
+        given = {
+            "HOME": str(tmp_path / "home"),
+            "PATH": f"{bin_folder}{os.pathsep}{os.environ['PATH']}",
+            **variables,
+        }
+        command = [sys.executable, "-P", str(COMMAND), "compare", "mine==1.0", "bte", "."]
+        done = subprocess.run(
+            command, cwd=data, env=os.environ | given, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == 2
+        assert "mine==1.0 cannot be installed: no such thing" in done.stderr
+        first, *lines = noted.read_text().splitlines()
+        assert "=" in first, "the installer runs in a folder that is not empty"
+        return dict(line.split("=", 1) for line in (first, *lines) if "=" in line)
+
+    return ask
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+def test_nothing_in_a_data_set_chooses_where_packages_come_from(uv_is_asked):
+    seen = uv_is_asked(
+        UV_CONFIG_FILE="uv.toml", PIP_CONFIG_FILE="pip.conf", NETRC=".netrc", XDG_CONFIG_HOME="."
+    )
+    assert seen["UV_NO_CONFIG"] == seen["PYTHONSAFEPATH"] == "1"
+    assert not {"UV_CONFIG_FILE", "PIP_CONFIG_FILE", "XDG_CONFIG_HOME"} & seen.keys()
+    assert seen["NETRC"] == os.devnull
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell script")
+def test_the_index_of_the_user_stays_the_users(uv_is_asked, tmp_path):
+    own = tmp_path / "home" / ".config" / "uv" / "uv.toml"
+    own.parent.mkdir(parents=True)
+    own.write_text('index-url = "https://packages.example/simple"')
+    seen = uv_is_asked(UV_EXTRA_INDEX_URL="https://more.example")
+    assert seen["UV_CONFIG_FILE"] == str(own)
+    assert seen["UV_EXTRA_INDEX_URL"] == "https://more.example"
+    assert "NETRC" not in seen  # names and passwords of that index
+
+
+def test_an_environment_belongs_to_its_index_and_those_of_before_are_made_anew(
+    tmp_path, monkeypatch
+):
+    for name, value in index(tmp_path, {"9.1": KEEPS_ALL}).items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("PATH", "/usr/bin:/bin")  # without uv
+    first = environments.of_requirement("trafilatura==9.1")
+    assert environments.of_requirement("trafilatura==9.1") == first
+    made = Path(first.python).parents[1]
+    note = json.loads((made / "pagelet.json").read_text())
+    assert note["hashes"].keys() == {"trafilatura-9.1.dist-info"}
+    assert note["platform"]
+
+    older = {"key": "trafilatura==9.1", "distribution": "trafilatura", "version": "9.1"}
+    before = made.with_name(f"{sys.implementation.cache_tag}-0123456789abcdef")
+    before.mkdir()
+    (before / "pagelet.json").write_text(json.dumps(older))
+    monkeypatch.setenv("PIP_EXTRA_INDEX_URL", "https://other.invalid/simple")
+    second = environments.of_requirement("trafilatura==9.1")
+    assert second.python != first.python
+    assert not before.exists()
+
+    record = made / "lib" / f"python{sys.version_info[0]}.{sys.version_info[1]}" / "site-packages"
+    record = record / "trafilatura-9.1.dist-info" / "RECORD"
+    record.write_text(record.read_text() + "evil.py,,\n")
+    monkeypatch.delenv("PIP_EXTRA_INDEX_URL")
+    assert environments.of_requirement("trafilatura==9.1") == first
+    assert "evil.py" not in record.read_text()
+
+
+@pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
+def test_what_an_installer_leaves_behind_ends_with_it(tmp_path):
+    words = ["sh", "-c", f"setsid sleep 638 & echo $! > {tmp_path}/left; echo done"]
+    assert environments._run(words).stdout == "done\n"
+    left = int((tmp_path / "left").read_text())
+    assert not psutil.pid_exists(left) or psutil.Process(left).status() == "zombie"

@@ -1,0 +1,44 @@
+"""Libraries that give HTML of their own: the elements of a result are theirs."""
+
+import pytest
+
+from algorithms.own.answers import GivenExtraction
+from algorithms.plugins.external.libraries import installed
+from algorithms.results import everything
+from algorithms.structure.forms import form_of
+from engine.source import Source
+
+STORY = "Tea is a drink of hot water and the leaves of a bush from the hills of Assam. " * 6
+PAGE = (
+    f"<html><body><article><h1>Tea</h1><p>{STORY}</p><h2>Sorts</h2><p>{STORY}</p>"
+    f"<ul><li>green {STORY}<li>black</ul></article></body></html>"
+)
+
+
+@pytest.mark.parametrize("key", ["trafilatura", "resiliparse", "readability-lxml", "newspaper4k"])
+def test_a_library_keeps_the_elements_it_gives(key):
+    entry = next((each for each in installed() if each.key == key), None)
+    if entry is None:
+        pytest.skip(f"{key} is not installed")
+    result = entry.run_on(Source.from_text(PAGE), entry.params())
+    assert result.markup is not None
+    markdown = form_of(result, "markdown")
+    assert "# Sorts" in markdown or "**Sorts**" in markdown or "Sorts\n" in markdown
+    assert "Tea is a drink" in markdown
+    assert result.on(Source.from_text(PAGE)).markup
+
+
+def test_links_of_own_markup_are_relative_to_the_base_of_the_page():
+    page = Source.from_text("<base target=_top><base href='/deep/'><p><a href=x>y</a> z</p>")
+    own = GivenExtraction(page, "y z", ask_markup=lambda: "<p><a href=x>y</a> z</p>")
+    for result in (own, everything(page)):
+        assert form_of(result, "markdown", "https://a.org/b/c") == "[y](https://a.org/deep/x) z"
+
+
+def test_a_library_without_markup_has_the_elements_of_the_page():
+    entry = next((each for each in installed() if each.key == "justext"), None)
+    if entry is None:
+        pytest.skip("jusText is not installed")
+    result = entry.run_on(Source.from_text(PAGE), entry.params())
+    assert result.markup is None
+    assert "- green Tea is" in form_of(result, "markdown")

@@ -1,0 +1,128 @@
+"""A command that is started once and answers page after page; and what says its version."""
+
+import json
+import os
+import signal
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from algorithms.core.attempt import OutcomeStatus, attempt
+from algorithms.plugins.external.declared import declared
+from engine.page import Page
+from engine.processes.foreign import close_workers
+from engine.source import Source
+
+EXAMPLE = Path(__file__).with_name("examples") / "serving.py"
+LOOP = """
+import json, os, sys, time
+print(os.getpid(), file=open("started", "a"))
+for line in sys.stdin:
+    html = json.loads(line)["html"]
+    if "hang" in html: time.sleep(60)
+    if "die" in html: sys.exit("no memory")
+    if "garbage" in html: print("tea", flush=True); continue
+    if "refuse" in html: print(json.dumps({"error": "too odd"}), flush=True); continue
+    print(json.dumps({"text": "tea", "seconds": 0}), flush=True)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _end_workers():
+    yield
+    close_workers()
+
+
+@pytest.fixture
+def declare(tmp_path):
+    """Writes methods.toml; returns the methods and what is wrong."""
+
+    def write(words, more="serve = true\n"):
+        path = tmp_path / "methods.toml"
+        path.write_text(f"[command.mine]\nrun = {json.dumps(words)}\n{more}", "utf-8")
+        return declared(path)
+
+    return write
+
+
+def run(entry, html, **values):
+    return attempt(entry, Page("page", Source.from_text(html)), entry.params(**values), "original")
+
+
+def started(tmp_path):
+    """The ids of the processes so far."""
+    return [int(line) for line in (tmp_path / "started").read_text().split()]
+
+
+def is_there(number):
+    try:
+        return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
+
+
+def test_the_example_of_a_command_that_serves(declare):
+    (entry,), problems = declare([sys.executable, str(EXAMPLE)])
+    assert not problems
+    assert run(entry, "<p>One</p><i>and</i><p>two</p>").result.text == "One\ntwo"
+    assert run(entry, "<p>Žluťoučký kůň 猫</p>").result.text == "Žluťoučký kůň 猫"
+
+
+@pytest.mark.parametrize(
+    ("word", "reason"),
+    [
+        ("hang", "took longer than"),
+        ("die", "ended with status 1: no memory"),
+        ("garbage", "its answer is not a line of JSON"),
+        ("refuse", "too odd"),
+    ],
+)
+def test_what_goes_wrong_is_a_failed_page_and_the_next_one_is_answered(
+    declare, tmp_path, word, reason
+):
+    (entry,), _ = declare([sys.executable, "-c", LOOP])
+    assert run(entry, "<p>tea").result.text == "tea"
+    failed = run(entry, f"<p>{word}", seconds=1.0)
+    assert (failed.status, failed.result) == (OutcomeStatus.FAILED, None)
+    assert reason in failed.error
+    assert run(entry, "<p>tea").result.text == "tea"
+    first, *others = started(tmp_path)
+    assert len(others) == (word != "refuse"), "only one that is in order goes on"
+    assert is_there(first) == (word == "refuse")
+
+
+def test_one_that_was_killed_between_pages_starts_again(declare, tmp_path):
+    (entry,), _ = declare([sys.executable, "-c", LOOP])
+    for _ in range(2):
+        assert run(entry, "<p>tea").result.text == "tea"
+    (first,) = started(tmp_path)
+    os.kill(first, signal.SIGKILL)
+    ends = [run(entry, "<p>tea").status for _ in range(2)]
+    assert ends[-1] == OutcomeStatus.OK
+    assert len(started(tmp_path)) == 2
+
+
+def test_a_version_is_the_first_line_of_a_command_or_a_text(declare):
+    prints = [sys.executable, "-c", "print('mine 1.2'); print('more')"]
+    (entry,), _ = declare(prints, f"version = {prints!r}\n")
+    assert entry.version == "mine 1.2"
+    (entry,), _ = declare(prints, "version = '7'\n")
+    assert entry.version == "7"
+
+
+@pytest.mark.parametrize(
+    ("more", "sentence"),
+    [
+        ("serve = 1\n", "serve must be true or false, got 1"),
+        ("serve = true\nsite = true\n", "serve and site cannot both be true"),
+        ("version = 1\n", "version is 1; expected a text, or words"),
+        ("version = ['no-such-tool-at-all']\n", "no-such-tool-at-all cannot be started"),
+        ("version = ['true']\n", "version: true prints nothing"),
+    ],
+)
+def test_an_entry_that_cannot_be_used_is_one_sentence(declare, more, sentence):
+    methods, (problem,) = declare(["true"], more)
+    assert not methods
+    assert sentence in problem
