@@ -7,7 +7,6 @@ expectation over all pages sum to the score.
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -140,39 +139,3 @@ def _leads_on(below: npt.NDArray[np.int32], index: Longs, is_leaf: Bools) -> boo
     """Whether leaves lead to themselves, and all else ahead: a way back would never end."""
     is_right = np.where(is_leaf, below == index, (below > index) & (below < index.size))
     return bool(is_right.all())
-
-
-def from_lightgbm(trees: list[dict[str, Any]]) -> Forest:
-    """Return the trees of LightGBM's ``dump_model()["tree_info"]``."""
-    roots: list[int] = []
-    column: list[int] = []
-    limit: list[float] = []
-    left: list[int] = []
-    right: list[int] = []
-    value: list[float] = []
-
-    def add(node: dict[str, Any]) -> int:
-        at = len(column)
-        is_leaf = "split_feature" not in node
-        column.append(-1 if is_leaf else node["split_feature"])
-        limit.append(0.0 if is_leaf else _below(float(node["threshold"])))
-        value.append(node["leaf_value"] if is_leaf else node["internal_value"])
-        left.append(at)
-        right.append(at)
-        if not is_leaf:
-            left[at] = add(node["left_child"])
-            right[at] = add(node["right_child"])
-        return at
-
-    for tree in trees:
-        roots.append(add(tree["tree_structure"]))
-    return Forest(
-        np.array(roots, np.int32), np.array(column, np.int16), np.array(limit, np.float32),
-        np.array(left, np.int32), np.array(right, np.int32), np.array(value, np.float32),
-    )  # fmt: skip
-
-
-def _below(threshold: float) -> float:
-    """Return the largest float32 not above: floats of 32 bits fall on the same side of it."""
-    near = np.float32(threshold)
-    return float(near if near <= threshold else np.nextafter(near, np.float32(-np.inf)))

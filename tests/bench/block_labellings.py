@@ -14,8 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.learning.blocks.choice import NEARLY
-from algorithms.learning.boosting import fit_trees
 from algorithms.learning.forest import Forest
+from algorithms.plugins.training.trees import fit_trees
 from engine.tree import Bools, Doubles, Longs
 
 TREES = {

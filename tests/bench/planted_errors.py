@@ -19,8 +19,8 @@ from functools import partial
 
 import numpy as np
 
-from algorithms.extraction.gleaner.training_pages import TrainingPage
 from algorithms.plugins.audit.out_of_fold import expected_out_of_fold
+from algorithms.plugins.training.gleaner_pages import TrainingPage
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.triage import pages_of
 from annotate.plugins.audit.auditing import ReadPage, learning_page, pages_with_gold, read_page

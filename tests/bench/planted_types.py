@@ -16,8 +16,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from algorithms.learning.blocks.trust import Suggestion, Trust, confidence, trust_of
 from algorithms.plugins.audit.type_audit import type_evidence
+from algorithms.plugins.training.block_fit import Suggestion, Trust, confidence, trust_of
 from annotate.plugins.audit.block_auditing import typed_blocks
 from tests.bench.planted_blocks import read
 

@@ -32,11 +32,11 @@ from scipy.optimize import isotonic_regression
 
 from algorithms.core.attempt import attempt
 from algorithms.core.catalogue import method
-from algorithms.extraction.gleaner import fit
 from algorithms.extraction.gleaner.text_runs import text_runs
-from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
 from algorithms.measures.choice import measure_of
 from algorithms.measures.text_comparison import Comparison, GoldText
+from algorithms.plugins.training import gleaner_fit as fit
+from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
 from algorithms.results import Extraction
 from algorithms.triage.prediction import (
     ALIKE,

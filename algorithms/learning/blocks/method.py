@@ -24,10 +24,10 @@ from algorithms.learning.blocks.model import (
     BlockModel,
     BlockPrediction,
     Matrix,
+    confidence,
     load,
     model_of,
 )
-from algorithms.learning.blocks.trust import confidence
 from algorithms.learning.blocks.votes import votes
 from algorithms.learning.reasons import as_share, group_contributions, sentences
 from algorithms.method import Method

@@ -13,7 +13,6 @@ from algorithms.learning import model_file
 from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts
 from algorithms.learning.blocks.choice import best_blocks
 from algorithms.learning.blocks.columns import columns
-from algorithms.learning.blocks.trust import check_trust
 from algorithms.learning.forest import Forest
 from engine.file_stamp import Stamp, stamp_or_none
 from engine.nodes import NodeTable
@@ -22,6 +21,9 @@ from engine.tree import Bools, Doubles
 FORMAT, VERSION = "pagelet-terrain-learned", 1
 
 Matrix = npt.NDArray[np.float32]
+
+Trust = dict[str, list[int]]
+"""By level and suggested type how often it was right, and how often it was given."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,7 +116,7 @@ def of_bytes(data: bytes, name: str) -> BlockModel:
         )
         for forest in (blocks, levels):
             forest.check(len(head["columns"]))
-        check_trust(head["card"]["types"])
+        _check_trust(head["card"]["types"])
         return BlockModel(tuple(head["columns"]), blocks, levels, head["card"])
 
 
@@ -127,3 +129,24 @@ def model_of(path: str) -> BlockModel:
     """Return the model in a file, read again when it has changed; "" is the one that ships."""
     where = Path(path) if path else resources.path("terrain-learned/model.npz")
     return _at(str(where), stamp_or_none(where))
+
+
+def _check_trust(trust: Trust) -> None:
+    """Raise `ValueError` or `TypeError` for an invalid value."""
+    for right, given in trust.values():
+        if type(right) is not int or type(given) is not int or not 0 <= right <= given:
+            raise ValueError("its types are damaged")
+
+
+def confidence(trust: Trust, level: int, suggested: str) -> float | None:
+    """Return how probable a suggested type is right; None where nothing is known of it.
+
+    The suggestions are those of `algorithms.features.block_types`.  Trees on the same columns as
+    those that tell blocks, with the suggestions among them, were no better (cross-validated by site
+    on the 1,224 typed blocks of the random pages: 64 % right, macro F .47, against 66 % and .54),
+    so the confidence is learned.
+
+    Laplace's rule: one right and one wrong are added, so that few cases weigh little.
+    """
+    right, given = trust.get(f"{level} {suggested}", (0, 0))
+    return (right + 1) / (given + 2) if given and suggested else None

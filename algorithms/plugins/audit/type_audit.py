@@ -20,7 +20,7 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.learning.blocks.trust import Suggestion
+from algorithms.plugins.training.block_fit import Suggestion
 from engine.tree import Bools, Doubles
 
 ERRORS = 0.05

@@ -20,9 +20,8 @@ from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.features.block_types import Typist
 from algorithms.learning.blocks.candidates import Candidates, letter_offsets, seen_on_page
 from algorithms.learning.blocks.method import picture_rows, shown_rows
-from algorithms.learning.blocks.model import BlockModel
+from algorithms.learning.blocks.model import BlockModel, confidence
 from algorithms.learning.blocks.model import model_of as block_model_of
-from algorithms.learning.blocks.trust import confidence
 from algorithms.results import keep_words
 from annotate.marks.gold import MAIN, Gold
 from annotate.marks.page_text import page_text

@@ -10,10 +10,8 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from algorithms.extraction.gleaner.columns import path_groups
-from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.model import model_of
 from algorithms.extraction.gleaner.text_runs import hashed, text_runs
-from algorithms.extraction.gleaner.training_pages import TrainingPage, training_page
 from algorithms.plugins.audit.audit import Evidence, Finding, evidence, findings
 from algorithms.plugins.audit.crowd import Crowd, crowd_of
 from algorithms.plugins.audit.gold_anywhere import repeats_gold, with_blocks_anywhere
@@ -30,6 +28,7 @@ from algorithms.plugins.audit.gold_text import (
     sketch,
 )
 from algorithms.plugins.audit.out_of_fold import expected_out_of_fold
+from algorithms.plugins.training.gleaner_pages import TrainingPage, shares, training_page
 from algorithms.triage.prediction import committee
 from annotate.datasets.case_files import PageFiles, WorkspaceFiles
 from annotate.datasets.cases import DataSet

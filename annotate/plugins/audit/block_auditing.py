@@ -7,12 +7,8 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from algorithms.extraction.gleaner.columns import own_address
-from algorithms.learning.blocks import fit
-from algorithms.learning.blocks.fit import BlockPage, block_page
 from algorithms.learning.blocks.method import shown_rows
 from algorithms.learning.blocks.model import model_of
-from algorithms.learning.blocks.trust import Suggestion
-from algorithms.learning.boosting import check_lightgbm
 from algorithms.plugins.audit.audit import Finding
 from algorithms.plugins.audit.block_audit import (
     BlockEvidence,
@@ -22,6 +18,9 @@ from algorithms.plugins.audit.block_audit import (
     suspicion,
 )
 from algorithms.plugins.audit.type_audit import TypeEvidence, type_evidence
+from algorithms.plugins.training import block_fit as fit
+from algorithms.plugins.training.block_fit import BlockPage, Suggestion, block_page
+from algorithms.plugins.training.trees import check_lightgbm
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import BLOCKS, DataSet
 from annotate.datasets.kreuzer.pages import Variant

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from algorithms.extraction.gleaner.columns import measured
-from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.text_runs import text_runs
+from algorithms.plugins.training.gleaner_pages import shares
 from annotate.datasets.case_files import PageFiles
 from annotate.library.cases import Cases, PageCase
 from annotate.marks.guideline import Guideline, read

@@ -9,21 +9,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from algorithms.extraction.gleaner import fit as gleaner
 from algorithms.extraction.gleaner.method import text_of
-from algorithms.extraction.gleaner.training_pages import (
+from algorithms.plugins.training import block_fit as blocks
+from algorithms.plugins.training import gleaner_fit as gleaner
+from algorithms.plugins.training.block_fit import BlockPage, block_page
+from algorithms.plugins.training.gleaner_pages import (
     TrainingPage,
     own_host,
     training_page,
 )
-from algorithms.learning.blocks import fit as blocks
-from algorithms.learning.blocks.fit import BlockPage, block_page
 from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.library.cases import PageCase, data_names, dataset
-from annotate.library.page_sites import PageSites
 from annotate.library.pages import OpenPage, PageGold
 from annotate.marks.gold import MAIN
+from annotate.plugins.training.page_sites import PageSites
 from engine.errors import InputError, PageletError
 from engine.whole_file import atomic_write
 

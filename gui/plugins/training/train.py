@@ -8,9 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from algorithms.extraction.gleaner import fit as gleaner
-from algorithms.learning.blocks import fit as blocks
-from algorithms.learning.boosting import check_lightgbm
+from algorithms.plugins.training import block_fit as blocks
+from algorithms.plugins.training import gleaner_fit as gleaner
+from algorithms.plugins.training.trees import check_lightgbm
 from annotate.plugins.training.training import (
     LEARNERS,
     Training,

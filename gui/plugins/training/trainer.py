@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from algorithms.extraction.gleaner.fit import f1_of
 from algorithms.extraction.gleaner.model import model_of
+from algorithms.plugins.training.gleaner_fit import f1_of
 from annotate.library import rendering
 from annotate.library.cases import dataset
 from annotate.plugins.training.training import LEARNERS, Training, write_model

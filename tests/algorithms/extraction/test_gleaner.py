@@ -25,14 +25,14 @@ from algorithms.extraction.gleaner.completion import (
     in_scraps,
     list_sections,
 )
-from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.learned import Weights
 from algorithms.extraction.gleaner.linked_data import linked_texts
 from algorithms.extraction.gleaner.model import Model, load, model_of, of_bytes
 from algorithms.extraction.gleaner.text_runs import hashed, names, text_runs
-from algorithms.learning.forest import from_lightgbm
 from algorithms.learning.mixture import Mixture
 from algorithms.learning.net import Net
+from algorithms.plugins.training.gleaner_pages import shares
+from algorithms.plugins.training.trees import forest_of
 from algorithms.results import keep_words
 from engine.errors import ParameterError
 from engine.source import Source
@@ -145,13 +145,13 @@ def test_gold_in_another_order_counts_where_whole_blocks_are_alike():
 
 
 def test_trees_go_left_up_to_the_threshold():
-    forest = from_lightgbm(TREES)
+    forest = forest_of(TREES)
     rows = np.array([[0.5, 9.0], [0.6, 2.0], [0.6, 2.1]], dtype=np.float32)
     assert forest.scores(rows).tolist() == [-0.875, 0.625, 3.125]
 
 
 def test_contributions_and_the_expectation_sum_to_the_score():
-    forest = from_lightgbm(TREES)
+    forest = forest_of(TREES)
     rows = np.array([[0.5, 9.0], [0.6, 2.1]], dtype=np.float32)
     added, expected = forest.contributions(rows)
     assert expected == 0.375
@@ -161,14 +161,14 @@ def test_contributions_and_the_expectation_sum_to_the_score():
 
 def test_a_threshold_between_two_numbers_of_32_bits_still_parts_them():
     threshold = 1.0 + 1e-9
-    forest = from_lightgbm([{"tree_structure": split(0, threshold, leaf(0.0), leaf(1.0), 0.5)}])
+    forest = forest_of([{"tree_structure": split(0, threshold, leaf(0.0), leaf(1.0), 0.5)}])
     above = np.nextafter(np.float32(1), np.float32(2))
     assert forest.scores(np.array([[1.0], [above]], dtype=np.float32)).tolist() == [0.0, 1.0]
 
 
 @pytest.mark.parametrize("spoil", ["back", "beyond", "column"])
 def test_trees_that_would_never_end_are_refused(spoil):
-    forest = from_lightgbm(TREES)
+    forest = forest_of(TREES)
     left, column = forest.left.copy(), forest.column.copy()
     if spoil == "column":
         column[0] = 2
@@ -225,7 +225,7 @@ NET = Net(
     (np.array([0.0, 0.5, -0.25]), np.array([-0.5])),
 )  # fmt: skip
 SMALL = Model(
-    COLUMNS, Mixture(from_lightgbm(TREES), (NET,)),
+    COLUMNS, Mixture(forest_of(TREES), (NET,)),
     Weights(np.linspace(-1, 1, 16, dtype=np.float32), np.float32(0)),
     Weights(np.linspace(-1, 1, 8, dtype=np.float32), np.float32(0)),
     Weights(np.ones((4, 2), np.float32), np.zeros(2, np.float32)),

@@ -2,7 +2,6 @@
 
 import random
 
-from algorithms.learning.blocks.fit import block_page
 from tests.tables import page_of, table
 
 WORDS = "river stone winter bridge paper window garden letter summer market village doctor".split()
@@ -36,11 +35,3 @@ def made_page(number):
     gold = [(title, 1), ("".join(links), 2), ("".join(stories), 1), (end, 1)]
     gold += [(story, 2) for story in stories]
     return page_of(table(body, size=(1000, height + 100))), gold
-
-
-def made_pages(count, sites=6):
-    """Pages as a segmenter learns from them."""
-    return [
-        block_page(page.rendered(), gold, name=str(k), site=f"site{k % sites}")
-        for k, (page, gold) in ((k, made_page(k)) for k in range(count))
-    ]

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from algorithms.extraction.gleaner.labels import shares
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.plugins.audit.gold_anywhere import RUN, share_anywhere, with_blocks_anywhere
+from algorithms.plugins.training.gleaner_pages import shares
 from engine.source import Source
 
 FIRST = "const one = fetch(address) then read the answer as text"

@@ -14,7 +14,7 @@ from algorithms.plugins.external import environments
 from engine.processes.descendants import IS_POSSIBLE
 from tests.plugins.compare.packages import KEEPS_ALL, index
 
-COMMAND = Path(environments.__file__).parents[2] / "annotate/facade/pagelet_command.py"
+COMMAND = Path(environments.__file__).parents[3] / "annotate/facade/pagelet_command.py"
 
 INSTALLER = """#!/bin/sh
 sleep 600 &

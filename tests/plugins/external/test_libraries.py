@@ -13,7 +13,7 @@ from engine.page import Page
 from engine.processes.foreign import close_workers
 from engine.source import Source
 
-ROOT = Path(libraries.__file__).resolve().parents[2]
+ROOT = Path(libraries.__file__).resolve().parents[3]
 METHODS = {entry.key: entry for entry in installed()}
 EACH = pytest.mark.parametrize("key", METHODS or [pytest.param("none", marks=pytest.mark.skip)])
 

@@ -10,19 +10,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 
-from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts
+from algorithms.features.block_types import Typist
+from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts, seen_on_page
 from algorithms.learning.blocks.choice import best_blocks
 from algorithms.learning.blocks.columns import columns, matrix_of
-from algorithms.learning.blocks.model import BlockModel, Matrix
-from algorithms.learning.blocks.trust import Suggestion, suggestions, trust_of
-from algorithms.learning.blocks.trust import scores as type_scores
-from algorithms.learning.boosting import FEWEST_PAGES, check_lightgbm, fit_trees
+from algorithms.learning.blocks.model import BlockModel, Matrix, Trust, confidence
 from algorithms.learning.forest import Forest
 from algorithms.measures.blocks import BlockScorer, without_space
+from algorithms.plugins.training.gleaner_pages import folds
+from algorithms.plugins.training.trees import FEWEST_PAGES, check_lightgbm, fit_trees
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Longs
@@ -41,6 +40,13 @@ TREES: dict[str, Any] = {
 }  # fmt: skip
 LEVEL_TREES: dict[str, Any] = {**TREES, "num_leaves": 8}
 LEVEL_ROUNDS = 80
+
+
+Suggestion = tuple[int, str, str]
+"""Level, suggested type ("" for none) and the annotators' type of a block."""
+
+_RARE = 5
+"""Types of fewer gold blocks are not in the macro F."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,18 +265,20 @@ def _validated(
     )
 
 
-def folds(pages: Sequence[BlockPage], count: int) -> list[int]:
-    """Return the fold of each page: a site's pages in one, folds alike in pages."""
-    sizes = Counter(page.site for page in pages)
-    held = [0] * count
-    of: dict[str, int] = {}
-    for site, size in sorted(
-        sizes.items(), key=lambda each: (-each[1], crc32(each[0].encode()), each[0])
-    ):
-        fold = held.index(min(held))
-        of[site] = fold
-        held[fold] += size
-    return [of[page.site] for page in pages]
+def suggestions(nodes: NodeTable, typed: Sequence[tuple[int, int, str]]) -> tuple[Suggestion, ...]:
+    """Return the suggestions for blocks given by row, level and gold type."""
+    typist = Typist(seen_on_page(nodes))
+    return tuple((level, typist.suggest(row, level)[0], kind) for row, level, kind in typed)
+
+
+def trust_of(made: Sequence[Suggestion]) -> Trust:
+    """Return how often suggestions were right."""
+    trust: Trust = {}
+    for level, suggested, kind in made:
+        count = trust.setdefault(f"{level} {suggested}", [0, 0])
+        count[0] += suggested == kind
+        count[1] += 1
+    return dict(sorted(trust.items()))
 
 
 def _types(pages: Sequence[BlockPage]) -> dict[str, Any]:
@@ -278,6 +286,30 @@ def _types(pages: Sequence[BlockPage]) -> dict[str, Any]:
     for page in pages:
         by_site[page.site] += page.types
     return {"types": type_scores(by_site)}
+
+
+def type_scores(by_site: dict[str, list[Suggestion]]) -> dict[str, float]:
+    """Return the share right, macro F, and Brier's score of confidences from other sites."""
+    every = [each for made in by_site.values() for each in made]
+    if not every:
+        return {}
+    golds, given = Counter(kind for _, _, kind in every), Counter(name for _, name, _ in every)
+    hits = Counter(kind for _, name, kind in every if name == kind)
+    often = [kind for kind, count in golds.items() if count >= _RARE]
+    errors = []
+    for site, made in by_site.items():
+        rest = trust_of([each for name, one in by_site.items() if name != site for each in one])
+        for level, name, kind in made:
+            chance = confidence(rest, level, name)
+            if chance is not None:
+                errors.append((chance - (name == kind)) ** 2)
+    f = [2 * hits[kind] / (golds[kind] + given[kind]) for kind in often]
+    return {
+        "blocks": len(every),
+        "right": round(sum(hits.values()) / len(every), 4),
+        "macro_f": round(sum(f) / max(len(f), 1), 4),
+        "brier": round(sum(errors) / max(len(errors), 1), 4),
+    }
 
 
 def _card_of(scores: BlockFitScores | None) -> dict[str, Any]:

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner import linear
 from algorithms.extraction.gleaner.choice import best_blocks
 from algorithms.extraction.gleaner.learned import (
     ANY,
@@ -29,11 +28,11 @@ from algorithms.extraction.gleaner.learned import (
 )
 from algorithms.extraction.gleaner.model import Model, quantised
 from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ragged
-from algorithms.extraction.gleaner.training_pages import TrainingPage, folds
-from algorithms.learning.backpropagation import fit_net
-from algorithms.learning.boosting import FEWEST_PAGES, check_lightgbm, fit_trees
 from algorithms.learning.forest import Forest
 from algorithms.learning.mixture import Mixture
+from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
+from algorithms.plugins.training.nets import fit_net
+from algorithms.plugins.training.trees import FEWEST_PAGES, check_lightgbm, fit_trees
 from engine.errors import InputError
 from engine.tree import Bools, Doubles, Longs
 
@@ -48,6 +47,12 @@ _MOST_BLOCKS = 200
 """Blocks of a page that trees learn from: of more, so many at random."""
 
 LEAST_WORDS = 10.0
+
+_BITS = 20
+"""Of the hash of a word in the table of its weights."""
+
+_STEPS = 60
+"""Of the linear scores of blocks."""
 
 TREES: dict[str, Any] = {
     "num_leaves": 64,
@@ -165,7 +170,7 @@ def fit_linear(pages: Sequence[TrainingPage], types: tuple[str, ...]) -> Linear:
 
 def _fit_words(pages: Sequence[TrainingPage]) -> Weights:
     counts = np.concatenate([np.diff(page.words[1]) for page in pages])
-    return linear.fit(
+    return _fit(
         np.concatenate([page.words[0] for page in pages]),
         _starts(counts),
         np.concatenate([page.share for page in pages]),
@@ -185,7 +190,7 @@ def _fit_paths(pages: Sequence[TrainingPage]) -> Weights:
         counts.append(count)
         weights.append(weight)
         targets.append(np.bincount(of, weights=page.weight * page.share) / weight)
-    return linear.fit(
+    return _fit(
         np.concatenate(codes), _starts(np.concatenate(counts)), np.concatenate(targets),
         np.concatenate(weights), ridge=_RIDGE["paths"],
     )  # fmt: skip
@@ -204,7 +209,7 @@ def _path_rows(page: TrainingPage, blocks: npt.NDArray[np.intp]) -> tuple[Longs,
     row = np.concatenate(rows)
     order = np.argsort(row, kind="stable")
     # Only the lowest bits count, and as many pages as there may be must fit into memory.
-    lowest = (np.concatenate(codes)[order] & ((1 << linear.BITS) - 1)).astype(np.int32)
+    lowest = (np.concatenate(codes)[order] & ((1 << _BITS) - 1)).astype(np.int32)
     return lowest, np.bincount(row, minlength=blocks.size)  # type: ignore[return-value]
 
 
@@ -215,9 +220,9 @@ def _fit_types(pages: Sequence[TrainingPage], types: tuple[str, ...]) -> Weights
     codes = np.concatenate([page.codes for page in known])
     starts = _starts(np.array([page.codes.size for page in known]))
     even = np.ones(len(known))
-    return linear.stacked(
+    return _stacked(
         [
-            linear.fit(
+            _fit(
                 codes, starts, np.array([float(page.type == name) for page in known]), even,
                 ridge=_RIDGE["types"], bits=16, rounds=_TYPE_ROUNDS,
             )
@@ -228,6 +233,66 @@ def _fit_types(pages: Sequence[TrainingPage], types: tuple[str, ...]) -> Weights
 
 def _starts(counts: npt.NDArray[np.integer]) -> Longs:
     return np.concatenate(([0], np.cumsum(counts))).astype(np.int64)
+
+
+def _fit(
+    codes: Longs,
+    start: Longs,
+    target: Doubles,
+    weight: Doubles,
+    *,
+    ridge: float,
+    bits: int = _BITS,
+    rounds: int = _STEPS,
+) -> Weights:
+    """Return weights that tell targets, 0 to 1, (r,), from the hashes of each row.
+
+    Logistic regression by Nesterov's method, each weight with a step of its own (diagonal bound of
+    the curvature), to the same bits whatever the number of processors: all sums are those of
+    `scipy.sparse` and of numpy's own loops, which no thread shares; no BLAS.
+    """
+    from scipy import sparse  # training only: half a second to import
+
+    count = np.diff(start)
+    scale = 1 / np.sqrt(np.maximum(count, 1))
+    mask = (1 << bits) - 1
+    present = np.zeros(mask + 1, dtype=bool)  # of few pages most of the table stays empty
+    present[codes & mask] = True
+    used = np.flatnonzero(present)
+    column = np.cumsum(present, dtype=np.int32) - 1
+    rows = sparse.csr_matrix(
+        (np.repeat(scale, count), column[codes & mask], start), shape=(count.size, used.size)
+    )
+    rows.sum_duplicates()
+    back = rows.T.tocsr()
+    reach = np.asarray(abs(rows).sum(axis=1)).ravel() + 1
+    curvature = 0.25 * (abs(back) @ (weight * reach)) + ridge
+    curvature_bias = 0.25 * float((weight * reach).sum())
+    values, ahead = np.zeros(used.size), np.zeros(used.size)
+    mean = float((weight * target).sum() / weight.sum())
+    bias = bias_ahead = float(np.log(max(mean, 1e-6) / max(1 - mean, 1e-6)))
+    speed = 1.0
+    for _ in range(rounds):
+        chance = 1 / (1 + np.exp(-(rows @ ahead + bias_ahead)))
+        error = weight * (chance - target)
+        stepped = ahead - (back @ error + ridge * ahead) / curvature
+        bias_stepped = bias_ahead - float(error.sum()) / curvature_bias
+        quicker = (1 + np.sqrt(1 + 4 * speed * speed)) / 2
+        push = (speed - 1) / quicker
+        ahead = stepped + push * (stepped - values)
+        bias_ahead = bias_stepped + push * (bias_stepped - bias)
+        values, bias, speed = stepped, bias_stepped, quicker
+    table = np.zeros(mask + 1, dtype=np.float32)
+    table[used] = values
+    return Weights(table, np.array(bias, dtype=np.float32))
+
+
+def _stacked(parts: list[Weights]) -> Weights:
+    """Return one-against-rest weights as one table, a column each."""
+    return Weights(
+        np.stack([part.values for part in parts], axis=1).copy(),
+        np.array([float(part.bias) for part in parts], dtype=np.float32),
+    )
 
 
 # What trees and nets read ---------------------------------------------------------------------

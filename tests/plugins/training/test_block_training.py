@@ -5,12 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from algorithms.learning.blocks.fit import block_page, folds, train
 from algorithms.learning.blocks.model import FORMAT, VERSION, of_bytes
 from algorithms.learning.model_file import packed, unpacked
 from algorithms.measures.blocks import BlockScorer
+from algorithms.plugins.training.block_fit import block_page, folds, train
 from engine.errors import InputError, ParameterError
-from tests.algorithms.learning.made import made_page, made_pages
+from tests.algorithms.learning.made import made_page
+
+
+def made_pages(count, sites=6):
+    """Pages as a segmenter learns from them."""
+    return [
+        block_page(page.rendered(), gold, name=str(k), site=f"site{k % sites}")
+        for k, (page, gold) in ((k, made_page(k)) for k in range(count))
+    ]
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from algorithms.learning.blocks.trust import confidence, scores, suggestions, trust_of
+from algorithms.learning.blocks.model import confidence
+from algorithms.plugins.training.block_fit import suggestions, trust_of, type_scores
 from tests.algorithms.learning.made import made_page
 
 MADE = [(1, "Header", "Header")] * 3 + [(1, "Header", "Content"), (2, "", "Menu")]
@@ -18,7 +19,7 @@ def test_a_type_that_was_right_more_often_is_trusted_more():
 
 def test_scores_are_of_pages_of_other_sites():
     by_site = {"a": MADE, "b": [(1, "Header", "Header")] * 5}
-    result = scores(by_site)
+    result = type_scores(by_site)
     assert result["blocks"] == 10
     assert result["right"] == 0.8
     # Header alone has 5 gold blocks or more: 8 right of 9 suggested and 8 gold
@@ -26,7 +27,7 @@ def test_scores_are_of_pages_of_other_sites():
     # on site a b's 6 / 7 are trusted, on site b a's 4 / 6; "" is nobody's suggestion
     near, far = (1 - 6 / 7) ** 2, (6 / 7) ** 2
     assert result["brier"] == round((3 * near + far + 5 * (1 - 4 / 6) ** 2) / 9, 4)
-    assert scores({}) == {}
+    assert type_scores({}) == {}
 
 
 def test_suggestions_are_those_of_the_rules():

@@ -8,10 +8,10 @@ import sys
 import numpy as np
 import pytest
 
-from algorithms.learning.backpropagation import Descent, fit_net
-from algorithms.learning.forest import from_lightgbm
 from algorithms.learning.mixture import Mixture
 from algorithms.learning.net import Net, of_arrays
+from algorithms.plugins.training.nets import Descent, fit_net
+from algorithms.plugins.training.trees import forest_of
 
 QUICK = Descent(
     hidden=(12, 6), epochs=12, rate=0.01, decay=0.01, dropout=0.1, input_dropout=0.0, warm=20
@@ -64,7 +64,7 @@ def test_sums_are_exact_so_that_their_order_changes_no_bit(net):
 
 DIGEST = """
 import hashlib
-from tests.algorithms.learning.test_net import digest
+from tests.plugins.training.test_nets import digest
 print(digest())
 """
 
@@ -108,7 +108,7 @@ def test_another_seed_is_another_net_and_the_same_seed_the_same(net):
 
 def test_half_of_a_mixture_is_the_forest_and_half_the_nets(net):
     rows, _ = either_or(60)
-    forest = from_lightgbm([{"tree_structure": {"leaf_value": 3.0}}])
+    forest = forest_of([{"tree_structure": {"leaf_value": 3.0}}])
     other = learned(seed=2)
     both = (net.scores(rows) + other.scores(rows)) / 2
     mixture = Mixture(forest, (net, other))

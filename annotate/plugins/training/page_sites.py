@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from urllib.parse import urlsplit
 
-from algorithms.extraction.gleaner.training_pages import own_host
+from algorithms.plugins.training.gleaner_pages import own_host
 from engine.source import Source
 
 _LINK = re.compile(r"""<a\b[^>]*?\bhref\s*=\s*["']?([^"'\s>]+)""", re.IGNORECASE)

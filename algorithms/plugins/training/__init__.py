@@ -1,0 +1,1 @@
+"""What models are trained with: pages with gold, linear scores, trees and nets."""
