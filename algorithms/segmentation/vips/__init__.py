@@ -5,7 +5,7 @@ rules.py       the thirteen rules, which of them hold for which kind of node, an
 blocks.py      block extraction: one pass over one block
 separators.py  where the page is crossed without touching a block
 weights.py     how heavy a separator is, and why
-merge.py       the blocks as a tree again, from the lightest separators to the heaviest
-tree.py        pass after pass until every block is coherent enough; each round is kept
-method.py      the entry in the catalogue
+tree.py        pass after pass until every block is coherent enough, and the blocks as a tree
+               again, from the lightest separators to the heaviest; each round is kept
+method.py      the entry in the catalogue, and the rounds as steps of a trace
 """

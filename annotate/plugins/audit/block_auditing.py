@@ -250,7 +250,7 @@ def out_of_fold(
     parts = min(folds, len({page.site for page in blocks}))
     if parts < 2:
         raise InputError("--folds needs pages of two sites: leave it out")
-    fold = np.array(fit.folds(blocks, parts))
+    fold = np.array(folds(blocks, parts))
     result = list(pages)
     for number in range(parts):
         say(f"trees without fold {number + 1} of {parts}")
