@@ -5,7 +5,7 @@
     answer = "text"                         # or "html"; this is the default
     seconds = 10                            # time limit for one page; this is the default
     name = "My extractor"                   # on screen; the key if left out
-    serve = true                            # it is started once, and answers lines (`servers`)
+    serve = true                            # it is started once, and answers lines
     version = ["my-extractor", "--version"] # a command whose first line says it, or a text
 
     [proxy.crunch]
@@ -43,7 +43,7 @@ from urllib.parse import urlsplit
 from algorithms.method import Method
 from algorithms.own.settings import settings_folder
 from algorithms.params import Params, param
-from algorithms.plugins.external import commands, proxies, readability_js, servers
+from algorithms.plugins.external import commands, proxies, readers
 from engine.errors import InputError, PageletError
 from engine.processes.commands import run_command
 
@@ -85,7 +85,7 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
     result: list[Method] = []
     problems: list[str] = []
     for kind, entries in read.items():
-        if kind in _READERS:
+        if kind in readers.READERS:
             try:
                 result.append(_reader(kind, entries, path.parent))
             except InputError as error:
@@ -104,19 +104,12 @@ def declared(path: Path | None = None) -> tuple[tuple[Method, ...], tuple[str, .
     return tuple(result), tuple(problems)
 
 
-_READERS = {
-    readability_js.KEY: (readability_js.readability_js, "node_modules/@mozilla/readability"),
-    readability_js.DEFUDDLE: (readability_js.defuddle, "node_modules/defuddle"),
-}
-"""Readers that are run in a browser: what makes them a method, and where they usually lie."""
-
-
 def _reader(kind: str, entry: object, folder: Path) -> Method:
-    make, usual = _READERS[kind]
     package = entry.get("package") if isinstance(entry, dict) else None
     if not isinstance(package, str):
+        usual = f"node_modules/{readers.READERS[kind].package}"
         raise InputError(f'package is missing; expected a folder as in "{usual}"')
-    return make(folder / _at_home(package))
+    return readers.method_of(kind, folder / _at_home(package))
 
 
 def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
@@ -199,7 +192,7 @@ def _command(entry: Mapping[str, Any], folder: Path) -> tuple[Callable[..., Any]
         raise InputError("serve and site cannot both be true: leave out one")
     door = commands.run_on_site if entry.get("site") else commands.run
     if serves:
-        door = servers.run
+        door = commands.serve
     run = partial(door, tuple(words), folder, entry.get("answer", "text"))
     return run, f"the command {shlex.join(words)}"
 

@@ -6,27 +6,23 @@ taken is that from the end of serving to the end of receiving.
 
 Departures: an answer in plain text is taken as it is, where the thesis always strips tags; a proxy
 that answers without having fetched the document, or with a status other than 200, has failed.
-Server and proxy are on one machine: the document is served on the loopback address, under a path
-that nobody can guess and to nobody who takes the server for another host, so that neither other
-programs nor pages in a browser can read it meanwhile.
+Server and proxy are on one machine (`page_servers`).
 
 An extractor that crawls is asked for the page by its own address and fetches that and others of the
-site through `site_server`, whose address it is told in the header `PROXY_HEADER`.
+site through `SiteServer`, whose address it is told in the header `PROXY_HEADER`.
 """
 
 import contextlib
 import http.client
-import secrets
 import socket
 import threading
 import time
 from collections.abc import Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import MappingProxyType
 
 from algorithms.own.answers import AnswerKind, extraction
 from algorithms.params import Params
-from algorithms.plugins.external.site_server import SiteServer, bytes_of
+from algorithms.plugins.external.page_servers import SinglePageServer, SiteServer
 from algorithms.results import Extraction
 from algorithms.templates.site import Site
 from engine.encoding import decode
@@ -34,11 +30,9 @@ from engine.errors import MethodError, MethodTimeout
 from engine.processes.commands import MOST_BYTES
 from engine.source import Source
 
-NAME = "page.html"
 PROXY_HEADER = "X-Pagelet-Proxy"
 """Tells a crawling extractor through which proxy it gets the pages of the site."""
 
-_NOT_HERE = b"There is no such page.\n"
 _LEAVE_SECONDS = 1.0
 
 
@@ -46,7 +40,7 @@ def run(
     host: str, port: int, kind: AnswerKind | None, source: Source, params: Params
 ) -> Extraction:
     """Fetch a source through a proxy; without ``kind`` the answer's content type decides."""
-    with _Served(source) as served:
+    with SinglePageServer(source) as served:
         request = _asked(host, port, served.url, _limit(params))
     return _taken(request, served.ended, kind, source)
 
@@ -97,68 +91,6 @@ def _taken(
     text = decode(request.body, request.charset).text
     result = kind or ("text" if request.content_type == "text/plain" else "html")
     return extraction(source, text, result, max(0.0, request.ended - served))
-
-
-class _Served:
-    """A server that holds one document, on a free port; a context manager.
-
-    Attributes:
-        url: Where; another one each time.
-        ended: When the document was last served to its end; None if it never was.
-    """
-
-    def __init__(self, source: Source) -> None:
-        self.ended: float | None = None
-        body, charset = bytes_of(source)
-        path = f"/{secrets.token_urlsafe(16)}/{NAME}"
-        served = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.0"
-
-            def do_HEAD(self) -> None:
-                self._say_head()
-
-            def do_GET(self) -> None:
-                is_there = self._say_head()
-                sent = body if is_there else _NOT_HERE
-                self.wfile.write(sent[:-1])
-                if is_there:  # noted before the last byte, after which the proxy may answer
-                    served.ended = time.perf_counter()
-                self.wfile.write(sent[-1:])
-
-            def _say_head(self) -> bool:
-                is_there = self.path.partition("?")[0] == path and self._is_meant()
-                self.send_response(200 if is_there else 404)
-                kind = f"text/html; charset={charset}" if is_there else "text/plain"
-                self.send_header("Content-Type", kind)
-                self.send_header("Content-Length", str(len(body if is_there else _NOT_HERE)))
-                self.end_headers()
-                return is_there
-
-            def _is_meant(self) -> bool:
-                # Proxies older than HTTP/1.1 send no host; a page in a browser cannot hide its own.
-                host = self.headers.get("Host", served.host)
-                return host.lower() in (served.host, "127.0.0.1")
-
-            def log_message(self, format: str, *_values: object) -> None:
-                """Log nothing: the proxy's requests are no news."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = True
-        self.host = f"127.0.0.1:{self._server.server_address[1]}"
-        self.url = f"http://{self.host}{path}"
-        self._thread = threading.Thread(
-            target=self._server.serve_forever, args=(0.02,), daemon=True
-        )
-
-    def __enter__(self) -> "_Served":
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._server.shutdown()
-        self._server.server_close()
 
 
 class _ProxyRequest(threading.Thread):

@@ -21,8 +21,7 @@ from algorithms.method import Method, MethodRecipe
 from algorithms.own import method_files
 from algorithms.plugins.external import environments
 from algorithms.plugins.external.environments import REQUIREMENT, Installed, normalised
-from algorithms.plugins.external.libraries import LIBRARIES
-from algorithms.plugins.external.packages import PackageRecipe, library_of
+from algorithms.plugins.external.libraries import LIBRARIES, PackageRecipe, library_of
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.plan import Chosen
 from engine.errors import InputError

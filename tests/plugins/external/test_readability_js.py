@@ -12,7 +12,7 @@ import pytest
 from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.explain.differences import words_kept
 from algorithms.plugins.external.declared import declared
-from algorithms.plugins.external.readability_js import readability_js
+from algorithms.plugins.external.readers import method_of
 from engine.errors import InputError
 from engine.page import Page
 from engine.processes.foreign import close_workers
@@ -48,7 +48,7 @@ def entry(tmp_path_factory):
     folder = tmp_path_factory.mktemp("package")
     (folder / "Readability.js").write_text(SCRIPT, "utf-8")
     (folder / "package.json").write_text('{"version": "9.8.7"}')
-    yield readability_js(folder)
+    yield method_of("readability-js", folder)
     close_workers()
 
 
@@ -93,14 +93,14 @@ def test_it_is_declared_by_the_folder_of_its_package(entry, tmp_path, monkeypatc
     file.write_text(f'[readability-js]\npackage = "{"x" * 4000}"\n')
     assert "File name too long" in declared()[1][0]
     with pytest.raises(InputError, match="package must be"):
-        readability_js(tmp_path / "nowhere")
+        method_of("readability-js", tmp_path / "nowhere")
 
 
 @pytest.mark.skipif(
     "PAGELET_READABILITY_JS" not in os.environ, reason="PAGELET_READABILITY_JS names no package"
 )
 def test_the_real_package_keeps_the_story():
-    real = readability_js(Path(os.environ["PAGELET_READABILITY_JS"]))
+    real = method_of("readability-js", Path(os.environ["PAGELET_READABILITY_JS"]))
     story = f"<p>{LONG} And, it was said, with music, with flags, and with a speech.</p>" * 8
     html = f"<ul><li><a href=/>Home</a></ul><article>{story}</article><footer>Imprint</footer>"
     outcome = run(real, html)
@@ -131,7 +131,7 @@ MESSAGES = (
 
 def test_what_it_logs_is_its_trace(tmp_path):
     (tmp_path / "Readability.js").write_text(TALKING, "utf-8")
-    entry = readability_js(tmp_path)
+    entry = method_of("readability-js", tmp_path)
     source = Source.from_text(MESSAGES)
     result = entry.on_source(source, entry.params())
     trace = entry.trace_source(source, entry.params())
@@ -186,7 +186,7 @@ def test_defuddle_says_what_it_removed(tmp_path, monkeypatch):
     "PAGELET_READABILITY_JS" not in os.environ, reason="PAGELET_READABILITY_JS names no package"
 )
 def test_the_real_log_is_a_trace_of_what_it_keeps():
-    entry = readability_js(Path(os.environ["PAGELET_READABILITY_JS"]))
+    entry = method_of("readability-js", Path(os.environ["PAGELET_READABILITY_JS"]))
     for name in ("news", "forum", "blog"):
         source = Source.from_bytes((corpus("corpus") / name / "index.html").read_bytes())
         trace = entry.trace_source(source, entry.params())

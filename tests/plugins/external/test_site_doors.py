@@ -12,7 +12,7 @@ import pytest
 from algorithms.core import catalogue
 from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.plugins.external.declared import declared
-from algorithms.plugins.external.site_server import SiteServer
+from algorithms.plugins.external.page_servers import SiteServer
 from algorithms.templates.site import Site
 from engine.page import Page
 from engine.processes.foreign import close_workers
