@@ -8,12 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from algorithms.core.attempt import GoldResults
-from algorithms.explain.block_reasons import reason_at
-from algorithms.explain.block_why import BlockQuery, BlockWhy
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import TextRange, in_source, word_at
-from algorithms.explain.why import TextQuery, Why
+from algorithms.explain.why import BlockQuery, BlockWhy, TextQuery, Why, reason_at
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Result, Segmentation

@@ -1,4 +1,4 @@
-"""Reasons for a method's decision on a text, its cost, and changes that reverse it.
+"""Reasons for a method's decision on a text or a place, its cost, and changes that reverse it.
 
 Three answers, each from a run of the method itself:
 
@@ -7,25 +7,41 @@ Three answers, each from a run of the method itself:
 - the counterfactual: the smallest change of one parameter that turns the decision, found by
   running the method again and again, so that no change is named that does not turn it, with the
   F1 it gives and the number of runs it is the smallest of.
+
+A segmenter's decision on a place is whether a block holds it: the smallest block that does, or
+none.  Turned, that block alone is left out, or the place itself is a block, in place of the blocks
+of its level inside it.  The cost is B-cubed F1 (pixels) before and after, by the gold blocks of the
+same level where there are some; a decision is wrong by gold where reversing it raises the score.
+What would turn it is confirmed by a run: none of its blocks is the block, or one holds the place.
+
+Where no block holds a place, the nearest is named: those inside it, else the one that has the
+deepest ancestor in common with it.  Of methods that work in rounds each round that had the place in
+hand is told, first things first.
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from algorithms.core.attempt import BlockGold
 from algorithms.explain.counterfactuals import CounterfactualResult, CounterfactualSearch
 from algorithms.explain.differences import words_kept
+from algorithms.measures.bcubed import score_bcubed
+from algorithms.measures.choice import measure_of
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words
 from algorithms.method import Method
 from algorithms.params import Params
-from algorithms.results import Extraction, keep_words
+from algorithms.results import Block, Extraction, Part, Segmentation, keep_words
 from algorithms.templates.site import Site
 from algorithms.trace import Decision
 from engine.errors import PageletError
+from engine.nodes import NodeTable
+from engine.page import Input, Page
 from engine.source import Source
 from engine.tree import Bools
+from engine.words import plural
 
 
 @dataclass(frozen=True)
@@ -143,3 +159,236 @@ class TextQuery:
         if self._gold is None:
             return None
         return score_words(Words(extraction.text), self._gold).ws.f1
+
+
+@dataclass(frozen=True)
+class BlockWhy:
+    """Explanation of the decision on a row.
+
+    Attributes:
+        is_kept: Whether a block holds it.
+        block: The smallest that does, or the one that the row would be.
+        in_gold: What gold wants: whether there is the block; None without gold.
+        f1: B-cubed F as it is; None without gold.
+        turned_f1: With this one decision turned.
+        measure: The name of the measure whose F that is: of the block's level, or of both together
+            where gold has none of that.
+        why_no_f1: Why there is none, though there is gold; "" otherwise.
+    """
+
+    is_kept: bool
+    block: Block
+    in_gold: bool | None = None
+    f1: float | None = None
+    turned_f1: float | None = None
+    measure: str = ""
+    why_no_f1: str = ""
+
+
+class BlockQuery:
+    """Query on one run of a segmenter.
+
+    Args:
+        entry, page, params, source: The run's method, page, parameters and input.
+        result: What it gave.
+        gold: The gold blocks; None where there are none.
+    """
+
+    def __init__(
+        self,
+        entry: Method,
+        page: Page,
+        params: Params,
+        source: Input,
+        result: Segmentation,
+        gold: BlockGold | None = None,
+        site: Site | None = None,
+    ) -> None:
+        self.entry, self.page, self.params, self.source = entry, page, params, source
+        self.result, self._site = result, site
+        self._why_no_f1 = "" if gold is None else gold.why_not(measure_of("b3-pixels"))
+        self.gold = None if gold is None or self._why_no_f1 else gold.blocks
+        self._scores: dict[str, float] = {}  # level → B-cubed F as it is
+
+    def why(self, row: int) -> BlockWhy:
+        """Return whether a block holds a row, and the cost of that."""
+        nodes, blocks = self.result.nodes, self.result.blocks
+        held = held_by(self.result, row)
+        block = held
+        if block is None:
+            at = int(nodes.parent[row]) if nodes.is_text[row] and nodes.parent[row] >= 0 else row
+            block = Block((at,), min((each.level for each in blocks), default=1))
+        f1, turned_f1 = self._f1(self.result, block), None
+        in_gold = None
+        if f1 is not None:
+            turned_f1 = self._f1(self._turned(block, is_kept=held is not None), block)
+            assert turned_f1 is not None
+            is_right = turned_f1 <= f1
+            in_gold = (held is not None) == is_right
+        level = self._level(block)
+        name = measure_of("b3-pixels" if level == "all" else f"b3-pixels-{level}").name
+        return BlockWhy(held is not None, block, in_gold, f1, turned_f1, name, self._why_no_f1)
+
+    def counterfactual(
+        self, why: BlockWhy, seconds: float = 3.0, is_wanted: Callable[[], bool] = lambda: True
+    ) -> CounterfactualResult:
+        """Return the smallest change of one parameter that turns a decision, of those tried."""
+        until = time.monotonic() + seconds
+
+        def rerun(params: Params) -> Segmentation | None:
+            result = self.entry.run(self.page, params, self.source, self._site)
+            assert isinstance(result, Segmentation)
+            return result if has_turned(result, why) else None
+
+        return CounterfactualSearch(
+            self.params,
+            rerun,
+            lambda result: self._f1(result, why.block),
+            lambda: time.monotonic() > until or not is_wanted(),
+            why.measure,
+            "no block" if why.is_kept else "in a block",
+        ).smallest()
+
+    def _turned(self, block: Block, *, is_kept: bool) -> Segmentation:
+        """Return the result with one decision turned, all else left."""
+        nodes, blocks = self.result.nodes, self.result.blocks
+        if is_kept:
+            return Segmentation(nodes, tuple(each for each in blocks if each is not block))
+        outer = block.rows[0]
+        others = (
+            each
+            for each in blocks
+            if each.level != block.level or not all(nodes.is_inside(r, outer) for r in each.rows)
+        )
+        result = sorted((*others, block), key=lambda each: (each.rows[0], each.level))
+        return Segmentation(nodes, tuple(result))
+
+    def _f1(self, result: Segmentation, block: Block) -> float | None:
+        if self.gold is None:
+            return None
+        level = self._level(block)
+        if result is not self.result:
+            return score_bcubed(result, self.gold, "pixels", level).f1
+        if level not in self._scores:
+            self._scores[level] = score_bcubed(result, self.gold, "pixels", level).f1
+        return self._scores[level]
+
+    def _level(self, block: Block) -> str:
+        """Return which blocks a decision is weighed by: those of its level, if gold has any."""
+        gold = () if self.gold is None else self.gold.blocks
+        return str(block.level) if any(each.level == block.level for each in gold) else "all"
+
+
+def held_by(result: Segmentation, row: int) -> Block | None:
+    """Return the smallest block that holds a row; None if none does."""
+    return next(iter(_holding(result, row)), None)
+
+
+def _holding(result: Segmentation, row: int) -> list[Block]:
+    """Return the blocks that hold a row, the smallest first."""
+    nodes = result.nodes
+    holding = (block for block in result.blocks if _holds(nodes, block.rows, row))
+    return sorted(holding, key=lambda block: (_size(nodes, block.rows), -block.level))
+
+
+def has_turned(result: Segmentation, why: BlockWhy) -> bool:
+    """Whether another run decides otherwise: the block is gone, or one holds the place."""
+    if why.is_kept:
+        return all(each.rows != why.block.rows for each in result.blocks)
+    return held_by(result, why.block.rows[0]) is not None
+
+
+# Reasons -------------------------------------------------------------------------------------
+
+NO_REASON = "the method gives no reason"
+
+
+@dataclass(frozen=True)
+class BlockReason:
+    """Decision of a segmentation on a row.
+
+    Attributes:
+        is_block: Whether a block holds it.
+        sentence: The reason in words.
+        steps: What else was decided on it, in order.
+        step_rows: Of the blocks that the steps are about.
+        rows: Of the block the sentence is about; empty where there is none.
+    """
+
+    is_block: bool
+    sentence: str
+    steps: tuple[str, ...]
+    rows: tuple[int, ...]
+    step_rows: tuple[tuple[int, ...], ...] = ()
+
+
+def reason_at(segmentation: Segmentation, row: int, *, with_rounds: bool = True) -> BlockReason:
+    """Return why a row is in a block, the smallest that holds it, or in none.
+
+    ``with_rounds`` tells what became of it round by round, too: a trace tells it better.
+    """
+    nodes = segmentation.nodes
+    rounds = tuple(_rounds(segmentation, row)) if with_rounds else ()
+    steps, locations = tuple(sentence for sentence, _ in rounds), tuple(rows for _, rows in rounds)
+    holding = _holding(segmentation, row)
+    if holding:
+        outer = tuple(f"in {_named(block)}: {_sentence(block)}" for block in reversed(holding[1:]))
+        block = holding[0]
+        sentence = f"{_named(block)}: {_sentence(block)}"
+        around = tuple(block.rows for block in reversed(holding[1:]))
+        return BlockReason(True, sentence, (*outer, *steps), block.rows, (*around, *locations))
+    inside = [block for block in segmentation.blocks if nodes.is_inside(block.rows[0], row)]
+    if inside:
+        block = inside[0]
+        count = plural(len(inside), "block", "blocks")
+        sentence = (
+            f"no block: it contains {count}; the first is {_named(block)}: {_sentence(block)}"
+        )
+        return BlockReason(False, sentence, steps, block.rows, locations)
+    if not segmentation.blocks:
+        return BlockReason(
+            False, "no block: the method found no block on this page", steps, (), locations
+        )
+    block = max(segmentation.blocks, key=lambda each: _common_depth(nodes, each.rows[0], row))
+    sentence = f"no block; the nearest is {_named(block)}: {_sentence(block)}"
+    return BlockReason(False, sentence, steps, block.rows, locations)
+
+
+def _rounds(segmentation: Segmentation, row: int) -> Iterator[tuple[str, tuple[int, ...]]]:
+    nodes = segmentation.nodes
+    for number, each in enumerate(segmentation.rounds, start=1):
+        stages: tuple[tuple[str, tuple[Part, ...]], ...] = (
+            ("divided", each.divided),
+            ("found", each.found),
+            ("merged", each.merged),
+        )
+        for verb, parts in stages:
+            part = min(
+                (part for part in parts if _holds(nodes, part.rows, row)),
+                key=lambda part: _size(nodes, part.rows),
+                default=None,
+            )
+            if part is not None and part.reason:
+                yield f"round {number}, {verb}: {part.reason}", part.rows
+
+
+def _holds(nodes: NodeTable, rows: tuple[int, ...], row: int) -> bool:
+    return any(nodes.is_inside(row, own) for own in rows)
+
+
+def _size(nodes: NodeTable, rows: tuple[int, ...]) -> int:
+    return sum(int(nodes.end[row]) - row for row in rows)
+
+
+def _common_depth(nodes: NodeTable, one: int, other: int) -> int:
+    while not nodes.is_inside(one, other):
+        other = int(nodes.parent[other])
+    return int(nodes.depth[other])
+
+
+def _named(block: Block) -> str:
+    return f"a level-{block.level} block{f' ({block.type})' if block.type else ''}"
+
+
+def _sentence(block: Block) -> str:
+    return block.reason or NO_REASON

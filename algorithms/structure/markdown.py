@@ -21,8 +21,8 @@ from urllib.parse import quote
 
 from lxml.html import HtmlElement
 
-from algorithms.structure.grid import grid_of
 from algorithms.structure.kinds import HEADINGS, LISTS, span_of
+from algorithms.structure.table_rows import grid_of
 
 _ESCAPED = re.compile(r"[\\`*\[\]<~]|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])")
 _AT_START = re.compile(r"[#>+=~|:-]|\d{1,9}(?=[.)])")

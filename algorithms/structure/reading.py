@@ -8,11 +8,10 @@ import numpy as np
 
 from algorithms.structure.callouts import Callout, callouts_of
 from algorithms.structure.code import code_of
-from algorithms.structure.comments import Comment, comments_of
+from algorithms.structure.comments import Comment, comments_of, ranked_tables
 from algorithms.structure.formulas import formulas_in, formulas_of
 from algorithms.structure.noise import noise_of
 from algorithms.structure.notes import Notes, notes_of
-from algorithms.structure.ranked import ranked_tables
 from algorithms.structure.rows import PageRows, page_rows
 from algorithms.structure.tex import Formula, renders_raw
 from engine.nodes import NodeTable

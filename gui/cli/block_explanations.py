@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from algorithms.core.attempt import GoldResults
-from algorithms.explain.block_why import BlockWhy
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Location
+from algorithms.explain.why import BlockWhy
 from algorithms.measures.text_words import INVISIBLE
 from algorithms.method import Method
 from algorithms.params import Params

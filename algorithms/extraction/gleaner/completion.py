@@ -11,9 +11,8 @@ import numpy as np
 
 from algorithms.extraction.gleaner.choice import Choice
 from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
-from algorithms.structure.comments import Comment, thread_of
+from algorithms.structure.comments import Comment, ranked_tables, thread_of
 from algorithms.structure.kinds import is_layout
-from algorithms.structure.ranked import ranked_tables
 from algorithms.structure.rows import page_rows
 from engine.runs import runs_of
 from engine.source import Source

@@ -8,10 +8,9 @@ from threading import Event
 from PySide6.QtCore import QObject, QThreadPool
 
 from algorithms.core.catalogue import method
-from algorithms.explain.block_why import BlockWhy
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Location, safely
-from algorithms.explain.why import Why
+from algorithms.explain.why import BlockWhy, Why
 from annotate.marks.gold import Gold
 from engine.errors import ParameterError
 from engine.page import Page

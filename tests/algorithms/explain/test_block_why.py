@@ -6,7 +6,7 @@ import pytest
 
 from algorithms.core.attempt import GoldResults
 from algorithms.core.catalogue import method
-from algorithms.explain.block_why import BlockQuery, has_turned
+from algorithms.explain.why import BlockQuery, has_turned
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.choice import measure_of
 from algorithms.results import Block, Segmentation

@@ -7,7 +7,7 @@ import pytest
 
 from algorithms.core.attempt import GoldResults
 from algorithms.core.catalogue import method
-from algorithms.explain.block_why import has_turned
+from algorithms.explain.why import has_turned
 from algorithms.results import Block, Segmentation
 from engine.errors import InputError
 from engine.page import Page
