@@ -242,7 +242,7 @@ def test_the_core_runs_and_passes_its_tests_without_any_plugin(run, tmp_path):
         "tests/features/checks/test_checks.py",
         "tests/features/pages/test_pages.py",
         "tests/annotate/workspace/test_workspace_file.py",
-        "tests/algorithms/measures/test_catalogue.py",
+        "tests/algorithms/measures/test_all_measures.py",
     )
     tests = run(
         *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:pagelet"),  # of gates

@@ -19,9 +19,9 @@ import numpy as np
 
 from algorithms.core.attempt import BlockGold, Outcome, OutcomeStatus, attempt
 from algorithms.core.catalogue import method
+from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScorer, BlockScores, Texts
-from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.choice import (
     block_measures,
     groups_of,

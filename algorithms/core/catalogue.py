@@ -28,8 +28,8 @@ from algorithms.extraction import (
     plain,
     xwrap,
 )
-from algorithms.extraction.gleaner import method as gleaner
-from algorithms.learning.blocks import method as terrain_learned
+from algorithms.extraction.gleaner import gleaner as gleaner
+from algorithms.learning.blocks import terrain_learned as terrain_learned
 from algorithms.method import Method
 from algorithms.segmentation import (
     apc,
@@ -42,7 +42,7 @@ from algorithms.segmentation import (
     terrain,
     webterrain,
 )
-from algorithms.segmentation.vips import method as vips
+from algorithms.segmentation.vips import vips as vips
 from algorithms.templates import catalogue as templates
 from engine import plugin
 from engine.errors import InputError

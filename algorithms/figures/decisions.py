@@ -16,7 +16,7 @@ from algorithms.figures.figure import (
     bands,
     items,
 )
-from algorithms.figures.reading import Reading, quote
+from algorithms.figures.source_reading import Reading, quote
 from algorithms.params import Params
 from algorithms.trace import Step, Trace, step
 from engine.runs import runs_of

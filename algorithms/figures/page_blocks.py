@@ -31,9 +31,9 @@ from algorithms.figures.trees import tree_figure
 from algorithms.results import Segmentation
 from algorithms.segmentation import page_segmenter, pagelets, terrain, webterrain
 from algorithms.segmentation.block_fusion import BlockFusionParams, Fusion
-from algorithms.segmentation.vips import method as vips
-from algorithms.segmentation.vips.blocks import VisualBlock
-from algorithms.segmentation.vips.tree import BlockStructure
+from algorithms.segmentation.vips import vips as vips
+from algorithms.segmentation.vips.content_tree import BlockStructure
+from algorithms.segmentation.vips.visual_blocks import VisualBlock
 from engine import geometry
 from engine.nodes import NodeTable
 from engine.page import Page

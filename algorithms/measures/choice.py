@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
-from algorithms.measures.catalogue import (
+from algorithms.measures.all_measures import (
     BLOCK_MEASURES,
     MEASURES,
     TEXT_MEASURES,

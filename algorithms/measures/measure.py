@@ -1,4 +1,4 @@
-"""Entries of the catalogue of measures; `algorithms.measures.catalogue` has them all."""
+"""Entries of the catalogue of measures; `algorithms.measures.all_measures` has them all."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""The measures of structure; `algorithms.measures.catalogue` has them with the others."""
+"""The measures of structure; `algorithms.measures.all_measures` has them with the others."""
 
 from collections.abc import Callable
 

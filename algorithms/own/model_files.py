@@ -11,11 +11,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from algorithms.extraction.gleaner import method as gleaner
-from algorithms.extraction.gleaner import model as gleaner_model
+from algorithms.extraction.gleaner import gleaner as gleaner
+from algorithms.extraction.gleaner import gleaner_model as gleaner_model
 from algorithms.learning import model_file
-from algorithms.learning.blocks import method as terrain_learned
-from algorithms.learning.blocks import model as block_model
+from algorithms.learning.blocks import block_model as block_model
+from algorithms.learning.blocks import terrain_learned as terrain_learned
 from algorithms.method import Method
 from algorithms.params import Params
 from engine.words import cut

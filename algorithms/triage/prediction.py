@@ -18,8 +18,8 @@ import numpy as np
 
 import resources
 from algorithms.extraction import boilerpipe, bte, ccb, dsc, lqf
-from algorithms.extraction.gleaner import method as gleaner
-from algorithms.extraction.gleaner.model import model_of
+from algorithms.extraction.gleaner import gleaner as gleaner
+from algorithms.extraction.gleaner.gleaner_model import model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.features.memo import shared
 from algorithms.results import Extraction

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from algorithms.extraction.gleaner import method as gleaner
+from algorithms.extraction.gleaner import gleaner as gleaner
 from algorithms.measures.choice import measure_of
 from algorithms.results import Extraction
 from algorithms.triage import prediction

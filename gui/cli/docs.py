@@ -11,7 +11,7 @@ from pathlib import Path
 from types import FunctionType
 
 from algorithms.core.catalogue import METHODS, SITE_METHODS
-from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
+from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.measure import Measure
 from algorithms.templates.bootstrapping import BOOT_SUFFIX
 from annotate.datasets.cases import BLOCKS, TEXT

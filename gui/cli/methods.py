@@ -4,7 +4,7 @@ import argparse
 from typing import Any
 
 from algorithms.core.catalogue import available, on_sites
-from algorithms.measures.catalogue import MEASURES
+from algorithms.measures.all_measures import MEASURES
 from algorithms.method import Method
 from gui.cli.terminal import json_text
 from resources import read_text

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from algorithms.core.attempt import ResultScores
+from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.blocks import BlockScores
-from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.measure import Counted, Match, Measure, View
 from algorithms.measures.prf import Prf
 from algorithms.measures.text import TextScores

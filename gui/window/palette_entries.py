@@ -6,7 +6,7 @@ from functools import cache, partial
 from PySide6.QtWidgets import QDockWidget
 
 from algorithms.core.catalogue import available, on_sites
-from algorithms.measures.catalogue import MEASURES
+from algorithms.measures.all_measures import MEASURES
 from gui.core.action import Action
 from gui.core.workbench import Workbench
 from gui.features.help.feature import HelpController

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.learning.blocks.choice import NEARLY
+from algorithms.learning.blocks.near_twins import NEARLY
 from algorithms.learning.forest import Forest
-from algorithms.plugins.training.trees import fit_trees
+from algorithms.plugins.training.boosting import fit_trees
 from engine.tree import Bools, Doubles, Longs
 
 TREES = {

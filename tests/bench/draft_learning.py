@@ -28,8 +28,8 @@ import lxml.html
 import numpy as np
 
 from algorithms.core.catalogue import method
-from algorithms.extraction.gleaner.model import load as load_gleaner
-from algorithms.learning.blocks.model import BlockModel
+from algorithms.extraction.gleaner.gleaner_model import load as load_gleaner
+from algorithms.learning.blocks.block_model import BlockModel
 from algorithms.plugins.training.block_fit import BlockPage, fit_blocks, fit_levels, folds
 from annotate.datasets import sites
 from annotate.datasets.text_marks import align_gold

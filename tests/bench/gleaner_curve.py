@@ -33,9 +33,9 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.gleaner.text_runs import hashed
+from algorithms.plugins.training.boosting import FEWEST_PAGES
 from algorithms.plugins.training.gleaner_fit import f1_of, train
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
-from algorithms.plugins.training.trees import FEWEST_PAGES
 from annotate.evaluation.plan import chosen_of
 from annotate.library.cases import dataset
 from annotate.plugins.training.training import training_pages

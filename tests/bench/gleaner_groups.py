@@ -18,14 +18,14 @@ from pathlib import Path
 
 import numpy as np
 
-from algorithms.extraction.gleaner.choice import best_blocks
+from algorithms.extraction.gleaner.expected_f1 import best_blocks
 from algorithms.extraction.gleaner.text_runs import hashed, numbered
 from algorithms.learning.mixture import Mixture
 from algorithms.plugins.training import gleaner_fit as fit
+from algorithms.plugins.training.boosting import fit_trees
 from algorithms.plugins.training.gleaner_fit import Matrix
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
 from algorithms.plugins.training.nets import USUAL, fit_net
-from algorithms.plugins.training.trees import fit_trees
 from annotate.library.cases import dataset
 from annotate.plugins.training.training import training_pages
 from engine.sequences import common_numbers

@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.extraction.gleaner.choice import best_blocks
+from algorithms.extraction.gleaner.expected_f1 import best_blocks
 from algorithms.plugins.training import gleaner_fit as fit
+from algorithms.plugins.training.boosting import DETERMINISTIC, fit_trees
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
 from algorithms.plugins.training.nets import fit_net
-from algorithms.plugins.training.trees import DETERMINISTIC, fit_trees
 from annotate.plugins.training.training import training_pages
 from engine.tree import Bools, Doubles, Longs
 

@@ -29,13 +29,13 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.learning.blocks.choice import BOTH, NEARLY, taken_at, twins_of
-from algorithms.learning.blocks.model import Matrix
+from algorithms.learning.blocks.block_model import Matrix
+from algorithms.learning.blocks.near_twins import BOTH, NEARLY, taken_at, twins_of
 from algorithms.measures.assignment import WeightedPair, match
 from algorithms.measures.blocks import BlockScorer
 from algorithms.plugins.training.block_fit import NEAR, ROUNDS, TREES, BlockPage, block_page, folds
+from algorithms.plugins.training.boosting import fit_trees
 from algorithms.plugins.training.nets import Descent, fit_net
-from algorithms.plugins.training.trees import fit_trees
 from annotate.library.cases import dataset
 from annotate.library.pages import OpenPage, PageGold
 from annotate.plugins.training.training import FORMS

@@ -15,7 +15,7 @@ import pytest
 from lxml import html as lxml_html
 
 import resources
-from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
+from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES
 from engine import geometry
 from gui.features.layers.measured import measure_all
 from tests.gui.parts import make_window

@@ -9,7 +9,7 @@ import re
 
 import numpy as np
 
-from algorithms.extraction.gleaner.choice import Choice
+from algorithms.extraction.gleaner.expected_f1 import Choice
 from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
 from algorithms.structure.comments import Comment, ranked_tables, thread_of
 from algorithms.structure.kinds import is_layout

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.columns import Columns, shifted, windowed
+from algorithms.extraction.gleaner.block_columns import Columns, shifted, windowed
 from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, Names, TextRuns, hashed
 from engine.tree import Doubles, Longs, lock
 

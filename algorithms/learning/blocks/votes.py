@@ -8,8 +8,8 @@ from algorithms.features.memo import shared
 from algorithms.learning.blocks.candidates import Candidates, letter_offsets
 from algorithms.results import Block
 from algorithms.segmentation import pagelets, terrain, webterrain
+from algorithms.segmentation.vips.content_tree import divide_page
 from algorithms.segmentation.vips.layout import Layout
-from algorithms.segmentation.vips.tree import divide_page
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Longs
 

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.plugins.training import gleaner_fit as fit
+from algorithms.plugins.training.boosting import check_lightgbm
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
-from algorithms.plugins.training.trees import check_lightgbm
 from engine.errors import InputError
 from engine.tree import Doubles
 

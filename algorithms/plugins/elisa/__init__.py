@@ -2,4 +2,4 @@
 
 from engine.plugin import Plugin
 
-PLUGIN = Plugin("elisa", methods=("algorithms.plugins.elisa.method:METHOD",))
+PLUGIN = Plugin("elisa", methods=("algorithms.plugins.elisa.elisa:METHOD",))

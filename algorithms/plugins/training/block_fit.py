@@ -14,14 +14,14 @@ from typing import Any
 import numpy as np
 
 from algorithms.features.block_types import Typist
+from algorithms.learning.blocks.block_model import BlockModel, Matrix, Trust, confidence
+from algorithms.learning.blocks.candidate_columns import columns, matrix_of
 from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts, seen_on_page
-from algorithms.learning.blocks.choice import best_blocks
-from algorithms.learning.blocks.columns import columns, matrix_of
-from algorithms.learning.blocks.model import BlockModel, Matrix, Trust, confidence
+from algorithms.learning.blocks.near_twins import best_blocks
 from algorithms.learning.forest import Forest
 from algorithms.measures.blocks import BlockScorer, without_space
+from algorithms.plugins.training.boosting import FEWEST_PAGES, check_lightgbm, fit_trees
 from algorithms.plugins.training.gleaner_pages import folds
-from algorithms.plugins.training.trees import FEWEST_PAGES, check_lightgbm, fit_trees
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Longs

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.choice import best_blocks
+from algorithms.extraction.gleaner.expected_f1 import best_blocks
+from algorithms.extraction.gleaner.gleaner_model import Model, quantised
 from algorithms.extraction.gleaner.learned import (
     ANY,
     BUCKET,
@@ -26,13 +27,12 @@ from algorithms.extraction.gleaner.learned import (
     type_scores,
     word_scores,
 )
-from algorithms.extraction.gleaner.model import Model, quantised
 from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ragged
 from algorithms.learning.forest import Forest
 from algorithms.learning.mixture import Mixture
+from algorithms.plugins.training.boosting import FEWEST_PAGES, check_lightgbm, fit_trees
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
 from algorithms.plugins.training.nets import fit_net
-from algorithms.plugins.training.trees import FEWEST_PAGES, check_lightgbm, fit_trees
 from engine.errors import InputError
 from engine.tree import Bools, Doubles, Longs
 

@@ -17,7 +17,12 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.columns import measured, own_address, page_codes, path_groups
+from algorithms.extraction.gleaner.block_columns import (
+    measured,
+    own_address,
+    page_codes,
+    path_groups,
+)
 from algorithms.extraction.gleaner.learned import word_codes
 from algorithms.extraction.gleaner.text_runs import Names, TextRuns, hashed, names, text_runs
 from engine.sequences import common_numbers

@@ -19,9 +19,9 @@ from functools import cached_property
 
 import numpy as np
 
-from algorithms.segmentation.vips.blocks import VisualBlock
 from algorithms.segmentation.vips.layout import Layout
 from algorithms.segmentation.vips.separators import Gap, Region
+from algorithms.segmentation.vips.visual_blocks import VisualBlock
 from engine import geometry
 from engine.tree import Bools, Doubles
 

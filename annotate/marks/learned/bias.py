@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.learning.blocks.choice import NEARLY, taken_at
+from algorithms.learning.blocks.near_twins import NEARLY, taken_at
 from annotate.marks.gold import MAIN, Gold
 from annotate.marks.journal import CAME_WITH_PAGE, Revision
 from annotate.marks.learned.drafts import LEARNED, MAIN_PRICE, PRICE

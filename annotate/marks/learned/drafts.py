@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from algorithms.learning.blocks.choice import NEARLY, taken_at
+from algorithms.learning.blocks.near_twins import NEARLY, taken_at
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target, new_id
 from annotate.marks.learned.memory import Memory

@@ -15,13 +15,13 @@ from hashlib import blake2b
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.model import Model, model_of
+from algorithms.extraction.gleaner.gleaner_model import Model, model_of
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.features.block_types import Typist
+from algorithms.learning.blocks.block_model import BlockModel, confidence
+from algorithms.learning.blocks.block_model import model_of as block_model_of
 from algorithms.learning.blocks.candidates import Candidates, letter_offsets, seen_on_page
-from algorithms.learning.blocks.method import picture_rows, shown_rows
-from algorithms.learning.blocks.model import BlockModel, confidence
-from algorithms.learning.blocks.model import model_of as block_model_of
+from algorithms.learning.blocks.terrain_learned import picture_rows, shown_rows
 from algorithms.results import keep_words
 from annotate.marks.gold import MAIN, Gold
 from annotate.marks.page_text import page_text

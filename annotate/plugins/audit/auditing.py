@@ -9,8 +9,8 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from algorithms.extraction.gleaner.columns import path_groups
-from algorithms.extraction.gleaner.model import model_of
+from algorithms.extraction.gleaner.block_columns import path_groups
+from algorithms.extraction.gleaner.gleaner_model import model_of
 from algorithms.extraction.gleaner.text_runs import hashed, text_runs
 from algorithms.plugins.audit.audit import Evidence, Finding, evidence, findings
 from algorithms.plugins.audit.crowd import Crowd, crowd_of

@@ -6,9 +6,9 @@ from urllib.parse import urlsplit
 
 import numpy as np
 
-from algorithms.extraction.gleaner.columns import own_address
-from algorithms.learning.blocks.method import shown_rows
-from algorithms.learning.blocks.model import model_of
+from algorithms.extraction.gleaner.block_columns import own_address
+from algorithms.learning.blocks.block_model import model_of
+from algorithms.learning.blocks.terrain_learned import shown_rows
 from algorithms.plugins.audit.audit import Finding
 from algorithms.plugins.audit.block_audit import (
     BlockEvidence,
@@ -20,7 +20,7 @@ from algorithms.plugins.audit.block_audit import (
 from algorithms.plugins.audit.type_audit import TypeEvidence, type_evidence
 from algorithms.plugins.training import block_fit as fit
 from algorithms.plugins.training.block_fit import BlockPage, Suggestion, block_page
-from algorithms.plugins.training.trees import check_lightgbm
+from algorithms.plugins.training.boosting import check_lightgbm
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import BLOCKS, DataSet
 from annotate.datasets.kreuzer.pages import Variant

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from algorithms.extraction.gleaner.columns import measured
+from algorithms.extraction.gleaner.block_columns import measured
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.plugins.training.gleaner_pages import shares
 from annotate.datasets.case_files import PageFiles

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from algorithms.extraction.gleaner.method import text_of
+from algorithms.extraction.gleaner.gleaner import text_of
 from algorithms.plugins.training import block_fit as blocks
 from algorithms.plugins.training import gleaner_fit as gleaner
 from algorithms.plugins.training.block_fit import BlockPage, block_page

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from algorithms.measures.catalogue import UNMARKED_MEASURES
+from algorithms.measures.all_measures import UNMARKED_MEASURES
 from annotate.evaluation.located import percent
 from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, TIME, Stale
 from engine.csv_cells import guarded

@@ -1,6 +1,6 @@
 """Measures of a table of scores: of text, of blocks, and time."""
 
-from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
+from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.choice import main_measure
 from algorithms.measures.measure import Family, Measure
 from annotate.evaluation.columns import OutputKind

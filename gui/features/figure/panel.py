@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
 from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import in_source
-from algorithms.figures.catalogue import figures_of
 from algorithms.figures.figure import Figure, to_csv
+from algorithms.figures.method_figures import figures_of
 from algorithms.params import Params
 from algorithms.templates.site import Site
 from annotate.marks.gold import MAIN, Gold

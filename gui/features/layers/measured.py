@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 
 from algorithms.core.attempt import BlockGold
 from algorithms.core.batch import Scored, score_blocks, score_extraction
+from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.block_comparison import BlockComparison
-from algorithms.measures.catalogue import BLOCK_MEASURES, TEXT_MEASURES
 from algorithms.measures.choice import by_family
 from algorithms.measures.measure import Measure, Need, View
 from algorithms.measures.prf import Score

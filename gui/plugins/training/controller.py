@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 
 from algorithms.own import method_files
 from algorithms.own.method_files import MethodFile
-from algorithms.plugins.training.trees import FEWEST_PAGES, check_lightgbm
+from algorithms.plugins.training.boosting import FEWEST_PAGES, check_lightgbm
 from annotate.marks.gold import MAIN
 from engine.errors import PageletError
 from engine.words import plural

@@ -10,7 +10,7 @@ from typing import Any
 
 from algorithms.plugins.training import block_fit as blocks
 from algorithms.plugins.training import gleaner_fit as gleaner
-from algorithms.plugins.training.trees import check_lightgbm
+from algorithms.plugins.training.boosting import check_lightgbm
 from annotate.plugins.training.training import (
     LEARNERS,
     Training,

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from algorithms.extraction.gleaner.model import model_of
+from algorithms.extraction.gleaner.gleaner_model import model_of
 from algorithms.plugins.training.gleaner_fit import f1_of
 from annotate.library import rendering
 from annotate.library.cases import dataset

@@ -15,24 +15,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import resources
-from algorithms.extraction.gleaner import method as gleaner
+from algorithms.extraction.gleaner import gleaner as gleaner
 from algorithms.extraction.gleaner import text_runs as text_runs_module
-from algorithms.extraction.gleaner.choice import Choice, best_set
-from algorithms.extraction.gleaner.columns import measured
+from algorithms.extraction.gleaner.block_columns import measured
 from algorithms.extraction.gleaner.completion import (
     between_kept,
     completed,
     in_scraps,
     list_sections,
 )
+from algorithms.extraction.gleaner.expected_f1 import Choice, best_set
+from algorithms.extraction.gleaner.gleaner_model import Model, load, model_of, of_bytes
 from algorithms.extraction.gleaner.learned import Weights
 from algorithms.extraction.gleaner.linked_data import linked_texts
-from algorithms.extraction.gleaner.model import Model, load, model_of, of_bytes
 from algorithms.extraction.gleaner.text_runs import hashed, names, text_runs
 from algorithms.learning.mixture import Mixture
 from algorithms.learning.net import Net
+from algorithms.plugins.training.boosting import forest_of
 from algorithms.plugins.training.gleaner_pages import shares
-from algorithms.plugins.training.trees import forest_of
 from algorithms.results import keep_words
 from engine.errors import ParameterError
 from engine.source import Source

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.core.catalogue import method
-from algorithms.extraction.gleaner import method as gleaner
-from algorithms.extraction.gleaner.choice import AGAIN, LONG, counted_once
+from algorithms.extraction.gleaner import gleaner as gleaner
+from algorithms.extraction.gleaner.expected_f1 import AGAIN, LONG, counted_once
 from algorithms.extraction.gleaner.text_runs import text_runs
 from engine.page import Page
 from engine.runs import covered

@@ -7,7 +7,7 @@ import pytest
 
 import resources
 from algorithms.core.catalogue import method
-from algorithms.extraction.gleaner import why
+from algorithms.extraction.gleaner import removals
 from engine.source import Source
 from tests.bench.why_reasons import answer_of, followed, holds
 
@@ -58,14 +58,14 @@ def test_class_words_are_no_reason_on_a_page_that_has_none():
 
 def test_what_is_not_on_the_page_is_not_tried():
     source = Source.from_text("<div>One two three four</div><div>and five six seven</div>")
-    edited = {each.name: each.edit(source, (0, 4)) is not source for each in why.REMOVALS}
+    edited = {each.name: each.edit(source, (0, 4)) is not source for each in removals.REMOVALS}
     assert [name for name, is_edited in edited.items() if is_edited] == ["its words", "its length"]
 
 
 def test_an_edited_page_has_the_same_words_in_the_same_blocks():
     source = Source.from_text(PAGE)
     words, lines = source.words, source.text.split("\n")
-    for removal in why.REMOVALS:
+    for removal in removals.REMOVALS:
         if not removal.is_own:
             edited = removal.edit(source, (0, 0))
             assert edited.words == words
@@ -76,9 +76,9 @@ def test_an_edited_page_has_the_same_words_in_the_same_blocks():
 
 def test_a_sentence_is_worked_out_only_for_the_block_that_is_asked_about(monkeypatch):
     asked = []
-    own = why.Reasons.sentence
+    own = removals.Reasons.sentence
     monkeypatch.setattr(
-        why.Reasons, "sentence", lambda self, block: asked.append(block) or own(self, block)
+        removals.Reasons, "sentence", lambda self, block: asked.append(block) or own(self, block)
     )
     trace = GLEANER.trace_on(Source.from_text(PAGE), GLEANER.params(), None)
     assert asked == []

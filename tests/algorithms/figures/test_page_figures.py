@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from algorithms.core.catalogue import METHODS, method
-from algorithms.figures.catalogue import figures_of
 from algorithms.figures.figure import KEPT, Figure
+from algorithms.figures.method_figures import figures_of
 from algorithms.results import Segmentation
 
 NAMES = ("news", "forum", "shop")

@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.core.catalogue import method
-from algorithms.learning.blocks import method as learned
+from algorithms.learning.blocks import terrain_learned as learned
+from algorithms.learning.blocks.block_model import load, model_of, of_bytes
+from algorithms.learning.blocks.candidate_columns import GROUPS
 from algorithms.learning.blocks.candidates import candidates, same_texts
-from algorithms.learning.blocks.choice import BOTH, NEARLY, best_blocks
-from algorithms.learning.blocks.columns import GROUPS
-from algorithms.learning.blocks.model import load, model_of, of_bytes
+from algorithms.learning.blocks.near_twins import BOTH, NEARLY, best_blocks
 from algorithms.learning.blocks.votes import vote_columns
 from algorithms.learning.reasons import FAINT, log_odds, sentences
 from engine.errors import ParameterError

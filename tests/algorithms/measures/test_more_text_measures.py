@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.measures import rouge
-from algorithms.measures.catalogue import TEXT_MEASURES
+from algorithms.measures.all_measures import TEXT_MEASURES
 from algorithms.measures.choice import text_measures
 from algorithms.measures.occurrences import score_occurrences
 from algorithms.measures.rouge import rouge_lsum, sentences_of

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from algorithms.measures.all_measures import BLOCK_MEASURES
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.block_comparison import BlockComparison
-from algorithms.measures.catalogue import BLOCK_MEASURES
 from algorithms.measures.choice import block_measures
 from algorithms.results import Block, Segmentation
 from engine.errors import InputError

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.segmentation.vips.blocks import VisualBlock, extract_blocks
+from algorithms.segmentation.vips.content_tree import divide_page
 from algorithms.segmentation.vips.layout import Layout
-from algorithms.segmentation.vips.method import METHOD, VipsParams, segment
 from algorithms.segmentation.vips.rules import (
     RULES,
     NodeOnWalk,
@@ -15,7 +14,8 @@ from algorithms.segmentation.vips.rules import (
     doc_by_size,
     kind_of,
 )
-from algorithms.segmentation.vips.tree import divide_page
+from algorithms.segmentation.vips.vips import METHOD, VipsParams, segment
+from algorithms.segmentation.vips.visual_blocks import VisualBlock, extract_blocks
 from engine.errors import ParameterError
 from engine.page import Page
 from tests.tables import rows_of, table

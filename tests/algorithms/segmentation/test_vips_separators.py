@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.segmentation.vips.blocks import VisualBlock
+from algorithms.segmentation.vips.content_tree import merge
 from algorithms.segmentation.vips.layout import Layout
-from algorithms.segmentation.vips.method import VipsParams, segment, structure
 from algorithms.segmentation.vips.separators import find_region, gaps
-from algorithms.segmentation.vips.tree import merge
+from algorithms.segmentation.vips.vips import VipsParams, segment, structure
+from algorithms.segmentation.vips.visual_blocks import VisualBlock
 from algorithms.segmentation.vips.weights import Lines, Pool
 from engine.page import Page
 from tests.tables import rows_of, table

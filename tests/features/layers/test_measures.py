@@ -7,8 +7,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QScrollArea
 
 from algorithms.core.attempt import GoldResults, Outcome, OutcomeStatus
+from algorithms.measures.all_measures import BLOCK_MEASURES, MEASURES
 from algorithms.measures.block_comparison import BlockComparison
-from algorithms.measures.catalogue import BLOCK_MEASURES, MEASURES
 from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Family, Need, View
 from algorithms.measures.regions import NO_BLOCK, UNTYPED

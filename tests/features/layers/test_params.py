@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from algorithms.core.attempt import Outcome, OutcomeStatus
 from algorithms.core.catalogue import METHODS, method
 from algorithms.params import Params, changed_values, param
-from algorithms.plugins.elisa.method import ElisaParams
+from algorithms.plugins.elisa.elisa import ElisaParams
 from engine.errors import ParameterError
 from gui.cli.methods import describe
 from gui.core.changed_note import ChangedNote

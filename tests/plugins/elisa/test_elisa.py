@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from algorithms.plugins.elisa.method import ElisaParams, extract
+from algorithms.plugins.elisa.elisa import ElisaParams, extract
 from algorithms.plugins.elisa.page_xml import as_xml, built
 from algorithms.plugins.elisa.rule_sheets import compiled, labels
 from engine.errors import InputError, ParameterError

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from algorithms.learning.blocks.model import FORMAT, VERSION, of_bytes
+from algorithms.learning.blocks.block_model import FORMAT, VERSION, of_bytes
 from algorithms.learning.model_file import packed, unpacked
 from algorithms.measures.blocks import BlockScorer
 from algorithms.plugins.training.block_fit import block_page, folds, train

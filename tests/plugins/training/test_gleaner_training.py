@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from algorithms.extraction.gleaner.model import of_bytes
+from algorithms.extraction.gleaner.gleaner_model import of_bytes
 from algorithms.plugins.training.gleaner_fit import train
 from algorithms.plugins.training.gleaner_pages import folds, training_page
 from engine.errors import InputError

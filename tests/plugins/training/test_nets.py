@@ -10,8 +10,8 @@ import pytest
 
 from algorithms.learning.mixture import Mixture
 from algorithms.learning.net import Net, of_arrays
+from algorithms.plugins.training.boosting import forest_of
 from algorithms.plugins.training.nets import Descent, fit_net
-from algorithms.plugins.training.trees import forest_of
 
 QUICK = Descent(
     hidden=(12, 6), epochs=12, rate=0.01, decay=0.01, dropout=0.1, input_dropout=0.0, warm=20

@@ -2,7 +2,7 @@
 
 import pytest
 
-from algorithms.learning.blocks.model import confidence
+from algorithms.learning.blocks.block_model import confidence
 from algorithms.plugins.training.block_fit import suggestions, trust_of, type_scores
 from tests.algorithms.learning.made import made_page
 

@@ -37,7 +37,13 @@ from algorithms.features.traversal import IS_BLOCK, end_of_way
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Part, Round, Segmentation, Separator
-from algorithms.segmentation.vips.blocks import VisualBlock
+from algorithms.segmentation.vips.content_tree import (
+    MOST_ROUNDS,
+    BlockStructure,
+    Division,
+    OnRound,
+    divide_page,
+)
 from algorithms.segmentation.vips.layout import Layout
 from algorithms.segmentation.vips.rules import (
     DIVIDED,
@@ -47,13 +53,7 @@ from algorithms.segmentation.vips.rules import (
     RuleAnswer,
     Verdict,
 )
-from algorithms.segmentation.vips.tree import (
-    MOST_ROUNDS,
-    BlockStructure,
-    Division,
-    OnRound,
-    divide_page,
-)
+from algorithms.segmentation.vips.visual_blocks import VisualBlock
 from algorithms.trace import Rule, Step, Trace, step
 from engine.page import Page
 

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from algorithms.extraction.boilerpipe import METHODS as BOILERPIPE
-from algorithms.figures import blurring, page_blocks, sequences, tag_ratios, text_blocks, trees
+from algorithms.figures import block_texts, blurring, page_blocks, sequences, tag_ratios, trees
 from algorithms.figures.decisions import kept_and_dropped, of_trace
 from algorithms.figures.figure import Figure
-from algorithms.figures.reading import Reading
+from algorithms.figures.source_reading import Reading
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Segmentation
@@ -28,7 +28,7 @@ ON_SOURCE: Mapping[str, MakeFigures] = {
     "cetr-tm": tag_ratios.tm,
     "cetr-km": tag_ratios.km,
     "cetr": tag_ratios.cetr,
-    **{entry.key: text_blocks.figures(entry.trace_source) for entry in BOILERPIPE},
+    **{entry.key: block_texts.figures(entry.trace_source) for entry in BOILERPIPE},
     "lqf": trees.link_quota,
     "lqf-25": trees.link_quota,
     "lqf-75": trees.link_quota,

@@ -10,9 +10,9 @@ import numpy.typing as npt
 
 import resources
 from algorithms.learning import model_file
+from algorithms.learning.blocks.candidate_columns import columns
 from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts
-from algorithms.learning.blocks.choice import best_blocks
-from algorithms.learning.blocks.columns import columns
+from algorithms.learning.blocks.near_twins import best_blocks
 from algorithms.learning.forest import Forest
 from engine.file_stamp import Stamp, stamp_or_none
 from engine.nodes import NodeTable

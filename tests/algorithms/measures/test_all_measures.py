@@ -15,7 +15,12 @@ import pytest
 from algorithms.core.attempt import BlockGold
 from algorithms.core.batch import Setup, measures_of, run_extractor, run_segmenter
 from algorithms.core.catalogue import METHODS, method
-from algorithms.measures.catalogue import BLOCK_MEASURES, MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
+from algorithms.measures.all_measures import (
+    BLOCK_MEASURES,
+    MEASURES,
+    TEXT_MEASURES,
+    UNMARKED_MEASURES,
+)
 from algorithms.measures.choice import by_family, groups_of, main_measure, measure_of, on_level
 from algorithms.measures.measure import Family, Measure, Need, View
 from algorithms.measures.snippets import Snippets
@@ -155,7 +160,7 @@ def test_no_other_module_names_a_measure_by_its_key():
     keys -= methods | plain  # words that have another sense elsewhere
     assert {"ws", "fuzzy", "b3-pixels"} <= keys
     known = {
-        "algorithms/measures/catalogue.py",
+        "algorithms/measures/all_measures.py",
         "algorithms/measures/structure_measures.py",
         "gui/features/agreement/table.py",  # annotators are compared by two of them, whose entries
         "gui/cli/agreement.py",  # it asks for
@@ -232,7 +237,7 @@ def test_a_measure_needs_no_more_than_its_entry_to_be_everywhere(tmp_path):
     for package in ("annotate", "gui", "engine", "resources", "tests"):
         (tmp_path / package).symlink_to(ROOT / package)
     shutil.copytree(ROOT / "algorithms", tmp_path / "algorithms")
-    catalogue = tmp_path / "algorithms" / "measures" / "catalogue.py"
+    catalogue = tmp_path / "algorithms" / "measures" / "all_measures.py"
     text = catalogue.read_text("utf-8")
     for before, new in (("TEXT_MEASURES: tuple[TextMeasure, ...] = (", NEW_TEXT),
                         ("_BOTH_LEVELS: tuple[BlockMeasure, ...] = (", NEW_BLOCKS)):  # fmt: skip

@@ -23,9 +23,9 @@ from algorithms.extraction.gleaner.completion import (
     is_title,
     list_sections,
 )
-from algorithms.extraction.gleaner.model import Model, Prediction, load, model_of
+from algorithms.extraction.gleaner.gleaner_model import Model, Prediction, load, model_of
+from algorithms.extraction.gleaner.removals import Reasons
 from algorithms.extraction.gleaner.text_runs import text_runs
-from algorithms.extraction.gleaner.why import Reasons
 from algorithms.learning.reasons import Notes, as_share
 from algorithms.method import Method
 from algorithms.params import FileKind, Params, param

@@ -17,10 +17,10 @@ from functools import partial
 
 import numpy as np
 
-from algorithms.segmentation.vips.blocks import VisualBlock, extract_blocks
 from algorithms.segmentation.vips.layout import Layout
 from algorithms.segmentation.vips.rules import MERGED, NodeOnWalk, RuleAnswer
 from algorithms.segmentation.vips.separators import Region, find_region
+from algorithms.segmentation.vips.visual_blocks import VisualBlock, extract_blocks
 from algorithms.segmentation.vips.weights import HEAVIEST, Lines, Pool, WeighedSeparator
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 import resources
-from algorithms.extraction.gleaner.choice import Choice, best_blocks
-from algorithms.extraction.gleaner.columns import measured, page_codes, path_groups
+from algorithms.extraction.gleaner.block_columns import measured, page_codes, path_groups
+from algorithms.extraction.gleaner.expected_f1 import Choice, best_blocks
 from algorithms.extraction.gleaner.learned import (
     Weights,
     path_scores,

@@ -4,7 +4,7 @@ Pagelet's own; `pagelet train terrain-learned` makes its model, and the one that
 by its card (methods.md#terrain-learned).  Elements with the same text are one candidate; of each
 some 220 measures are taken, among them what other segmenters make of it; gradient-boosted trees
 estimate the probability that an annotator marked it; the set of candidates with the highest
-expected F is taken, of those that are nearly one mostly one (`algorithms.learning.blocks.choice`).
+expected F is taken, of those that are nearly one mostly one (`near_twins`).
 
 Pictures and other things without words, which Kreuzer's measure counts as one item a page, are
 blocks where `terrain` makes blocks of them, else the largest one.
@@ -18,9 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from algorithms.features.block_types import Typist
-from algorithms.learning.blocks.candidates import Candidates, seen_on_page
-from algorithms.learning.blocks.columns import GROUPS
-from algorithms.learning.blocks.model import (
+from algorithms.learning.blocks.block_model import (
     BlockModel,
     BlockPrediction,
     Matrix,
@@ -28,6 +26,8 @@ from algorithms.learning.blocks.model import (
     load,
     model_of,
 )
+from algorithms.learning.blocks.candidate_columns import GROUPS
+from algorithms.learning.blocks.candidates import Candidates, seen_on_page
 from algorithms.learning.blocks.votes import votes
 from algorithms.learning.reasons import as_share, group_contributions, sentences
 from algorithms.method import Method

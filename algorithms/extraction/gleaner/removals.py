@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.extraction.gleaner.choice import best_blocks
-from algorithms.extraction.gleaner.model import Model, Prediction
+from algorithms.extraction.gleaner.expected_f1 import best_blocks
+from algorithms.extraction.gleaner.gleaner_model import Model, Prediction
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.learning.reasons import Without, sentence, strongest
 from engine.source import Source
