@@ -6,7 +6,7 @@ cross-validated by site: all forms of a page, and all pages of a site, lie in on
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -20,13 +20,11 @@ from algorithms.learning.blocks.candidates import Candidates, candidates, same_t
 from algorithms.learning.blocks.near_twins import best_blocks
 from algorithms.learning.forest import Forest
 from algorithms.measures.blocks import BlockScorer, without_space
-from algorithms.plugins.training.boosting import FEWEST_PAGES, check_lightgbm, fit_trees
+from algorithms.plugins.training.boosting import FEWEST_PAGES, Say, check_lightgbm, fit_trees
 from algorithms.plugins.training.gleaner_pages import folds
 from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Longs
-
-Say = Callable[[str], None]
 
 ROUNDS, FOLDS = 150, 13
 _LEAST_ON_PAGE = 0.5

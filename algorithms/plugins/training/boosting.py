@@ -1,5 +1,6 @@
 """Training of gradient-boosted trees: the same trees for any number of threads."""
 
+from collections.abc import Callable
 from importlib.util import find_spec
 from typing import Any
 
@@ -9,6 +10,9 @@ import numpy.typing as npt
 from algorithms.learning.forest import Forest
 from engine.errors import InputError
 from engine.tree import Doubles
+
+Say = Callable[[str], None]
+"""Called with what a training does next."""
 
 DETERMINISTIC: dict[str, Any] = {
     "objective": "cross_entropy", "seed": 1, "deterministic": True, "force_col_wise": True,

@@ -8,7 +8,7 @@ the same folds.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -30,13 +30,12 @@ from algorithms.extraction.gleaner.learned import (
 from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ragged
 from algorithms.learning.forest import Forest
 from algorithms.learning.mixture import Mixture
-from algorithms.plugins.training.boosting import FEWEST_PAGES, check_lightgbm, fit_trees
+from algorithms.plugins.training.boosting import FEWEST_PAGES, Say, check_lightgbm, fit_trees
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
 from algorithms.plugins.training.nets import fit_net
 from engine.errors import InputError
 from engine.tree import Bools, Doubles, Longs
 
-Say = Callable[[str], None]
 Matrix = npt.NDArray[np.float32]
 
 _RIDGE = {"paths": 0.015, "words": 0.01, "types": 0.03}

@@ -21,6 +21,7 @@ from algorithms.plugins.audit.type_audit import TypeEvidence, type_evidence
 from algorithms.plugins.training import block_fit as fit
 from algorithms.plugins.training.block_fit import BlockPage, Suggestion, block_page
 from algorithms.plugins.training.boosting import check_lightgbm
+from algorithms.plugins.training.gleaner_pages import folds as folds_of
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import BLOCKS, DataSet
 from annotate.datasets.kreuzer.pages import Variant
@@ -250,7 +251,7 @@ def out_of_fold(
     parts = min(folds, len({page.site for page in blocks}))
     if parts < 2:
         raise InputError("--folds needs pages of two sites: leave it out")
-    fold = np.array(folds(blocks, parts))
+    fold = np.array(folds_of(blocks, parts))
     result = list(pages)
     for number in range(parts):
         say(f"trees without fold {number + 1} of {parts}")
