@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.plugins.training import gleaner_fit as fit
-from algorithms.plugins.training.boosting import check_lightgbm
+from algorithms.plugins.training.boosting import Say, check_lightgbm
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
 from engine.errors import InputError
 from engine.tree import Doubles
@@ -25,7 +25,7 @@ def expected_out_of_fold(
     *,
     threads: int = 1,
     rounds: int = fit.ROUNDS,
-    say: fit.Say = lambda _line: None,
+    say: Say = lambda _line: None,
 ) -> list[Doubles]:
     """Return which share of each block is expected to be content, (b,) for each page.
 
