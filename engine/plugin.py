@@ -42,6 +42,9 @@ class Plugin:
             ``add_arguments(parser)`` and ``run(options)``, which returns the exit status, or None
             where its options were not given.
         readers: `annotate.datasets.readers.Reader` objects.
+        saved_pages: `annotate.datasets.saved_pages.SavedKind` objects: files that other programs
+            save pages to.
+        archives: An `annotate.archives.page_ranges.ArchiveReader`, for files of many pages.
         methods: `algorithms.method.Method` objects, each of one page.
         finders: Functions that find more methods, of a page or a site, on this machine: each
             returns them, and a sentence for each that cannot be used.  They are called once, when
@@ -56,6 +59,8 @@ class Plugin:
     commands: Mapping[str, Command] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     readers: tuple[str, ...] = ()
+    saved_pages: tuple[str, ...] = ()
+    archives: str = ""
     methods: tuple[str, ...] = ()
     finders: tuple[str, ...] = ()
     formats: tuple[str, ...] = ()

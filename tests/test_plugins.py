@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine import plugin
+from tests.annotate.datasets.layouts import warc_record
 
 TOP = Path(__file__).parent.parent
 FLOORS = ("gui", "annotate", "algorithms")
@@ -235,6 +236,18 @@ def test_the_core_runs_and_passes_its_tests_without_any_plugin(run, tmp_path):
     page.write_text("<!doctype html><title>Words</title><p>quiet words</p>")
     shown = run("-c", _WITHOUT, tmp_path / "a.pagelet", page, top=copy)
     assert "shown" in shown.stdout, shown.stderr[-2000:]
+    archive = tmp_path / "crawl.warc"
+    archive.write_bytes(warc_record("response", b"HTTP/1.1 200 OK\r\n\r\n", compressed=False))
+    for words in (("open", "--look", archive), ("extract", "plain", archive),
+                  ("extract", "plain", "--in", archive, "--out", tmp_path / "rows")):  # fmt: skip
+        named = run("-m", "pagelet_command", *words, top=copy)
+        assert "the plug-in archives, which" in named.stdout + named.stderr, words
+        assert len((named.stdout + named.stderr).splitlines()) <= 3, words
+    frozen = tmp_path / "page.wacz"
+    made = run("-m", "pagelet_command", "freeze", page, "--out", frozen, top=copy)
+    assert made.returncode == 0, made.stderr
+    read = run("-m", "pagelet_command", "extract", "plain", frozen, top=copy)
+    assert "quiet words" in read.stdout, read.stderr
     chosen = (
         "tests/gui/window/test_by_keyboard.py",
         "tests/gui/window/test_dock_layout.py",

@@ -1,4 +1,4 @@
-"""Files of bytes by their first bytes: pictures, documents, archives, databases, programs."""
+"""Files of bytes by their first bytes: pictures, documents, archives, databases, programs, HTML."""
 
 import re
 import struct
@@ -11,6 +11,15 @@ ZSTD = b"\x28\xb5\x2f\xfd"
 LZ4 = b"\x04\x22\x4d\x18"
 SQLITE = b"SQLite format 3\x00"
 BPLIST = b"bplist00"
+
+HTML_KINDS = ("text/html", "application/xhtml+xml")
+
+_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?[\t\n\f\r ]*(?:<\?xml[^>]{0,200}>[\t\n\f\r ]*)?"
+    rb"(?:<!--|<(?:!doctype\s+html|html|head|script|iframe|h1|div|font|table|a|style|title|b|body"
+    rb"|br|p)(?=[\s>/]))",
+    re.IGNORECASE,
+)
 
 _KINDS: Sequence[tuple[bytes, int, str]] = (
     (b"%PDF-", 0, "a PDF"),
@@ -58,6 +67,14 @@ _KINDS: Sequence[tuple[bytes, int, str]] = (
 
 _RIFF = {b"WEBP": "a picture (WebP)", b"WAVE": "a sound (WAV)", b"AVI ": "a film (AVI)"}
 _BRANDS = {b"avif": "a picture (AVIF)", b"heic": "a picture (HEIC)", b"M4A ": "a sound (M4A)"}
+
+
+def sniffed_kind(data: bytes) -> str:
+    """Return "text/html" for an answer without a type that a browser shows as a page, or "".
+
+    Source: WHATWG, MIME Sniffing Standard, 7.1.
+    """
+    return "text/html" if _HTML.match(data[:1445]) else ""
 
 
 def kind_of(head: bytes) -> str:

@@ -18,8 +18,7 @@ from annotate.datasets.looking.door import foreign_in, look_into
 from annotate.datasets.looking.found import Found, NoPages
 from annotate.datasets.no_pages import NoPage, takes_none, without_errors
 from annotate.datasets.readers import files_of, page_at, read_with, reader_of, several
-from annotate.datasets.saved_pages.kinds import container_kind, read_saved
-from annotate.datasets.saved_pages.page_parts import HoldsNoPage
+from annotate.datasets.saved_pages import HoldsNoPage, container_kind, read_saved
 from engine.document import Document, absence, plain_document, with_options
 from engine.errors import InputError
 
@@ -159,7 +158,7 @@ def _of_archive(found: Found) -> OpenedPages:
     except HoldsNoPage as error:
         raise NoPages(found, "" if found.loses else str(error)) from error
     except InputError as error:
-        raise NoPages(found, str(error)) from error
+        raise NoPages(found, "" if found.loses else str(error)) from error
     name, account = found.path.name, saved.account
     passed = [f"{name}: {account.sentence()}"] if account.passed else []
     files = tuple(map(BesideFiles, saved.documents))

@@ -35,7 +35,7 @@ from annotate.datasets.cases import (
 from annotate.datasets.kreuzer import pages as kreuzer_pages
 from annotate.datasets.kreuzer.kreuzer import blocks_of
 from annotate.datasets.kreuzer.pages import KreuzerPage, Variant
-from annotate.datasets.saved_pages.kinds import container_kind, read_saved
+from annotate.datasets.saved_pages import container_kind, read_saved
 from annotate.datasets.stored_listing import NamedFiles, StoredListing
 from annotate.datasets.texts import TextPage
 from annotate.datasets.webis import webis

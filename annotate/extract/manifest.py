@@ -16,16 +16,16 @@ from pathlib import Path
 from typing import Any
 
 from annotate.archives.disk_names import OrderedNames
-from annotate.archives.warc.archives import (
+from annotate.archives.page_ranges import (
     ArchiveContents,
     ArchivedPage,
+    PageRanges,
+    Place,
     RecordRange,
+    Resolved,
     names_read,
     pages,
-    record_ranges,
-    revisit_ranges,
 )
-from annotate.archives.warc.revisits import Place, Resolved, Revisits
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.extract.columns import read_manifest, write_manifest, written_in
@@ -231,10 +231,10 @@ def _ranges(
     sources: Sequence[Path], names: Sequence[str], most: int, contents: list[ArchiveContents]
 ) -> Iterator[RecordRange]:
     """Yield the ranges of all sources; revisits last, once all their records are known."""
-    revisits: Revisits[ArchiveContents] = Revisits()
+    result = PageRanges(most, contents)
     for source, name in zip(sources, names, strict=True):
-        yield from record_ranges(source, most, name, contents, revisits)
-    yield from revisit_ranges(revisits, most)
+        yield from result.ranges(source, name)
+    yield from result.revisits()
 
 
 def _parts(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from algorithms.core.batch import Setup
-from annotate.archives.warc.archives import RecordRange
+from annotate.archives.page_ranges import RecordRange
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.triage import worst_of
 from annotate.extract.columns import read_note

@@ -15,7 +15,7 @@ from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.core.batch import Setup
 from algorithms.results import Extraction
 from algorithms.structure.forms import Form, form_of
-from annotate.archives.warc.archives import ArchivedPage, RecordRange, pages
+from annotate.archives.page_ranges import ArchivedPage, RecordRange, pages
 from annotate.evaluation.prediction_quality import BAD
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.evaluation.triage import worst_of

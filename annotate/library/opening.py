@@ -2,13 +2,12 @@
 
 from pathlib import Path
 
-from annotate.archives.warc.archives import all_pages
+from annotate.archives.page_ranges import all_pages
 from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.opening import open_page as open_at
-from annotate.datasets.saved_pages.mhtml import is_message
-from annotate.datasets.saved_pages.packed_pages import PackedPage
+from annotate.datasets.saved_pages import page_in_bytes
 from annotate.library.pages import OpenPage, page_of
-from engine.document import Document, plain_document, with_options
+from engine.document import Document, with_options
 from engine.errors import InputError
 
 
@@ -38,7 +37,7 @@ def open_page(
     'Tea'
     """
     if isinstance(address, bytes):
-        page = OpenPage(_from_bytes(address))
+        page = OpenPage(page_in_bytes(address))
     elif record is not None:
         page = OpenPage(_archived(Path(address).expanduser(), record))
     else:
@@ -46,12 +45,6 @@ def open_page(
         page = page_of(files.document(), files)
     document = with_options(page.document, viewport=viewport, scripts=scripts)
     return OpenPage(document, page.files)
-
-
-def _from_bytes(data: bytes) -> Document:
-    if is_message(data):
-        return PackedPage(Path("-"), "MHTML", data=data).document()
-    return plain_document(data)
 
 
 def _archived(path: Path, record: int | str) -> Document:

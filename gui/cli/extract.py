@@ -11,7 +11,7 @@ from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.structure.forms import Form, form_of
-from annotate.archives.warc.archives import is_archive
+from annotate.archives.page_ranges import is_archive
 from annotate.datasets.looking.found import NoPages
 from engine.errors import InputError
 from engine.page import Input

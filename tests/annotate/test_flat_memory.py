@@ -14,7 +14,7 @@ from algorithms.measures.prf import Score
 from annotate.archives import zip_directory
 from annotate.archives.disk_names import DiskNames, OrderedNames, order_key
 from annotate.archives.page_files import in_order
-from annotate.archives.warc.archives import pages, record_ranges
+from annotate.archives.page_ranges import PageRanges, pages
 from annotate.datasets.key_numbers import KeyNumbers
 from annotate.datasets.readers import read_dataset
 from annotate.datasets.stored_listing import StoredListing
@@ -70,7 +70,7 @@ def test_a_package_is_listed_in_memory_that_hardly_grows(packages):
 
 def test_a_folder_is_extracted_in_memory_that_does_not_grow(packages):
     def listed(count):
-        parts = list(record_ranges(packages / str(count), 100, "", []))
+        parts = list(PageRanges(100, []).ranges(packages / str(count), ""))
         assert sum(1 for part in parts for _ in pages(part)) == count
 
     assert bytes_a_page(listed) < 20

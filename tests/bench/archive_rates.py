@@ -27,12 +27,12 @@ import pagelet
 
 from algorithms.core.catalogue import method
 from annotate.archives.page_files import pages_in
-from annotate.archives.warc.archives import ArchivedPage, all_pages
+from annotate.archives.page_ranges import ArchivedPage, all_pages
 from engine.encoding import decode
 from engine.fetch import read_file
 from engine.page import Page
 from engine.source import Source
-from tests.annotate.archives.warc.warc_files import answer, record
+from tests.plugins.archives.warc_files import answer, record
 
 LOOPS = ("bare", "stream")
 ROUNDS = 3

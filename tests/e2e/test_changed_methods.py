@@ -7,7 +7,7 @@ import pytest
 
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.prediction_files import PredictedPage, write_package
-from tests.annotate.archives.warc.warc_files import records, write_warc
+from tests.plugins.archives.warc_files import records, write_warc
 from tests.typed_commands import typed
 
 METHOD = """

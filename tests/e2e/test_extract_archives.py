@@ -5,7 +5,7 @@ import json
 import pagelet
 
 from gui.cli.main import main
-from tests.annotate.archives.warc.warc_files import STORIES, records, write_wacz, write_warc
+from tests.plugins.archives.warc_files import STORIES, records, write_wacz, write_warc
 
 
 def test_an_archive_becomes_files_and_going_on_does_nothing_twice(tmp_path, capsys):

@@ -12,8 +12,8 @@ from annotate.marks.gold import Target
 from annotate.workspace import annotators
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
-from tests.annotate.datasets.saved_pages.test_kinds import as_mhtml
 from tests.annotate.pages import nodes_of, row_of
+from tests.plugins.archives.test_kinds import as_mhtml
 from tests.typed_commands import ROOT, typed
 
 COMMANDS = ("freeze", "verify", "import", "export", "merge", "agreement")

@@ -6,7 +6,7 @@ import pagelet
 import pytest
 
 from gui.cli.main import main
-from tests.annotate.archives.warc.warc_files import STORIES, records, write_warc
+from tests.plugins.archives.warc_files import STORIES, records, write_warc
 
 PAGE = """<html><body><base href="https://tea.example/"><h1>Tea</h1>
 <ul><li>hot<li><a href="/black">black</a></ul><script>x()</script></body></html>"""

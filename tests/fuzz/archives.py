@@ -20,12 +20,12 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from annotate.archives.warc.archives import (
+from annotate.archives.page_ranges import (
     ArchiveContents,
     ArchivedPage,
     LeftOut,
+    PageRanges,
     pages,
-    record_ranges,
 )
 
 FORMS = ("packed", "plain", "one member", "two a member", "blocks")
@@ -230,7 +230,7 @@ def _compare(
     begun = time.monotonic()
     contents: list[ArchiveContents] = []
     read: list[ArchivedPage | LeftOut | None] = []
-    for part in record_ranges(path, most, path.name, contents):
+    for part in PageRanges(most, contents).ranges(path, path.name):
         read += pages(part)
     seconds = time.monotonic() - begun
     (counted,) = contents

@@ -15,15 +15,15 @@ import zipfile
 from collections import Counter
 from pathlib import Path
 
-from annotate.archives.warc.archives import pages, record_ranges, revisit_ranges
-from annotate.archives.warc.revisits import Revisits
+from annotate.archives.page_ranges import PageRanges, pages
 from annotate.datasets.opening import open_pages
-from annotate.datasets.saved_pages.kinds import read_saved
+from annotate.datasets.saved_pages import read_saved
 from engine.account import Account
 from engine.errors import InputError
-from tests.annotate.datasets.saved_pages import test_archives as archives
-from tests.annotate.datasets.saved_pages import test_folders, test_har
-from tests.annotate.datasets.saved_pages import test_packed_pages as packed
+from tests.annotate.datasets import test_folders
+from tests.plugins.archives import test_har
+from tests.plugins.archives import test_packed_pages as packed
+from tests.plugins.archives import test_warc_pages as archives
 
 HARMS = ("taken out", "doubled", "renamed")
 
@@ -181,9 +181,9 @@ def trial(seed, folder):
 
 def extracted(path):
     """Return how many records ``extract --in`` finds, and how many it gives or counts."""
-    contents, revisits = [], Revisits()
-    parts = list(record_ranges(path, 100, path.name, contents, revisits))
-    parts += revisit_ranges(revisits, 100)
+    contents = []
+    ranges = PageRanges(100, contents)
+    parts = [*ranges.ranges(path, path.name), *ranges.revisits()]
     rows = sum(1 for part in parts for _ in pages(part))
     damaged = sum(each.damaged for each in contents)
     records = sum(each.records for each in contents)

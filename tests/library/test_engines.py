@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pagelet
 import pytest
 
-from tests.annotate.archives.warc.warc_files import records, write_warc
+from tests.plugins.archives.warc_files import records, write_warc
 from tests.without_times import without_times
 
 METHODS = ["plain", "bte", "dsc"]

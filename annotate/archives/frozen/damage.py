@@ -120,7 +120,7 @@ def _is_main(line: dict[str, Any], address: str) -> bool:
 
 
 def _archive(file: FrozenFile) -> Iterator[str]:
-    records = {each.offset: each for each in warc.records_of(file.path, WARC)}
+    records = {each.offset: each for each in warc.records_of(file.path)}
     where = f"{INDEX} in {file.path}"
     seen: set[int] = set()
     for line in read_member(file.path, INDEX, _LARGEST_LIST).splitlines():

@@ -91,8 +91,7 @@ class FrozenFile:
     def receive(self) -> Received:
         """Return the document as it was received; as rendered if that is not in the file."""
         about = self.manifest
-        index = warc.index_of(self.path)
-        result = warc.find(self.path, index, str(about["address"]))
+        result = warc.find(self.path, str(about["address"]))
         if result is None:
             return Received(self.frames()[0].html.encode("utf-8", "replace"), "utf-8")
         encoding = str(about["encoding"] or "")
@@ -106,7 +105,7 @@ class FrozenFile:
             for frame in self.frames()[1:]:
                 if frame.address.startswith(("http", "pagelet")) and _same(frame.address, goal):
                     return Stored(frame.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
-            return warc.find(self.path, warc.index_of(self.path), goal)
+            return warc.find(self.path, goal)
         except (InputError, ValueError, OverflowError):
             return None
 

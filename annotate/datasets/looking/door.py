@@ -17,16 +17,15 @@ from pathlib import Path
 from annotate.archives import magic, zip_directory
 from annotate.archives.frozen.frozen_file import is_frozen
 from annotate.archives.members import BROKEN
+from annotate.archives.page_ranges import ARCHIVE_SUFFIXES
 from annotate.archives.text_kinds import text_in
-from annotate.archives.warc.archive_files import archive_kind
 from annotate.datasets import own_pages
 from annotate.datasets.looking.found import Found, Step, quoted_path
 from annotate.datasets.looking.json_forms import annotations, archive, saved
 from annotate.datasets.looking.text_forms import look_into_text
 from annotate.datasets.no_pages import takes_none, without_errors
-from annotate.datasets.readers import reader_of
-from annotate.datasets.saved_pages.kinds import read_saved
-from annotate.datasets.saved_pages.page_parts import HoldsNoPage
+from annotate.datasets.readers import reader_of, readers
+from annotate.datasets.saved_pages import HoldsNoPage, container_kind, kinds, read_saved
 from annotate.workspace.workspace_file import is_workspace
 from engine import held_files
 from engine.document import HTML_SUFFIXES
@@ -45,9 +44,9 @@ _MOST_SAMPLED = 12
 _RESPONSE = re.compile(rb"\nHTTP/[\d.]+ (\d{3})[^\r\n]*\r?\n((?:[^\r\n]+\r?\n)*)")
 _HTML_TYPE = re.compile(rb"^content-type:\s*(?:text/html|application/xhtml)", re.I | re.M)
 _RESOURCE = re.compile(rb"^WARC-Type: *resource\r?$", re.I | re.M)
-_ARCHIVES = (".warc", ".warc.gz", ".warc.zst", ".warc.lz4", ".arc", ".arc.gz", ".wacz")
 _SAVED = (".mhtml", ".mht", ".webarchive", ".har", ".maff")
-_FOREIGN = (*_ARCHIVES, *_SAVED)
+_FOREIGN = (*ARCHIVE_SUFFIXES, *_SAVED)
+_NO_READER = "the plug-in archives, which reads it, is not installed"
 _ODD = (OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError,
         RuntimeError, MemoryError, *BROKEN)  # fmt: skip
 
@@ -70,16 +69,19 @@ def _look_into(path: Path) -> Found:
     if stat.S_ISDIR(mode):
         return _folder(path)
     if not stat.S_ISREG(mode):
-        kinds = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
-        return _unknown(path, f"{kinds.get(stat.S_IFMT(mode), 'a device')}, not a file")
+        odd = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+        return _unknown(path, f"{odd.get(stat.S_IFMT(mode), 'a device')}, not a file")
     if held_files.is_held(path):
         return _workspace(path)  # the one that is open: reading its bytes would drop its locks
     with held_files.opened(path) as file:
         data = file.read(MOST_BYTES + 1)
     is_cut, data = len(data) > MOST_BYTES, data[:MOST_BYTES]
     found = _file(path, data, is_cut=is_cut)
-    is_read = found.kind in ("web archive", "saved page") and not is_cut
-    return _counted(found) if is_read else found
+    if found.kind not in ("web archive", "saved page"):
+        return found
+    if not any(kind.is_container for kind in kinds()):
+        return replace(found, steps=(), loses=(_NO_READER,))
+    return found if is_cut else _counted(found)
 
 
 def _counted(found: Found) -> Found:
@@ -169,7 +171,8 @@ def _archive(path: Path, data: bytes, *, is_cut: bool) -> Found:
     else:
         records = len(re.findall(rb"^WARC-Type:", data, re.IGNORECASE | re.MULTILINE))
     counts = {"page": pages, "record": records} if data else {}
-    if re.search(rb"^WARC-Type: *conversion\r?$", data, re.I | re.M) and _RESOURCE.search(data):
+    is_both = re.search(rb"^WARC-Type: *conversion\r?$", data, re.I | re.M)
+    if is_both and _RESOURCE.search(data) and any(e.name == "L3S-GN1" for e in readers()):
         return _of_reader(path, "L3S-GN1")  # each page is beside its annotated copy
     return archive(path, f"a web archive ({form})", form.lower(), counts, at_least=is_cut)
 
@@ -185,14 +188,15 @@ def _zip(path: Path, data: bytes) -> Found:
     if {"datapackage.json"} <= known and any(each.startswith("archive/") for each in names):
         lists = [each for each in names if each.startswith("archive/")]
         return archive(path, "a web archive (WACZ)", "wacz", {"WARC file": len(lists)})
-    if any(each.lower().endswith(".wacz") for each in names) and archive_kind(path) == "WACZ":
+    kind = container_kind(path) if any(each.lower().endswith(".wacz") for each in names) else None
+    if kind is not None and kind.name.startswith("WARC"):
         count = sum(each.lower().endswith(".wacz") for each in names)
         return archive(path, "a zip of WACZ packages", "multi-wacz", {"WACZ": count})
     if "head.npy" in known:
         step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
         return Found(path, "model", "a model of pagelet train", "npz", (step,))
-    if kind := magic.kind_of_zip(known):
-        return _unknown(path, kind)
+    if other := magic.kind_of_zip(known):
+        return _unknown(path, other)
     html = [each for each in names if each.lower().endswith(HTML_SUFFIXES)]
     if re.match(rb"\s*<", data[:200]) or ("index.html" in known and "manifest.json" in known):
         return saved(path, "a page saved by SingleFile (zip)", "singlefile-zip", {"page": 1})
@@ -314,7 +318,7 @@ def foreign_in(folder: Path) -> list[Found]:
 
 
 def _is_archive(name: str) -> bool:
-    return name.lower().endswith(_ARCHIVES)
+    return name.lower().endswith(ARCHIVE_SUFFIXES)
 
 
 def _names_in(path: Path) -> set[str]:

@@ -17,7 +17,7 @@ from algorithms.measures.choice import main_measure
 from algorithms.results import Extraction, keep_words
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet
-from annotate.datasets.saved_pages.warc_pages import WarcFile, is_archive
+from annotate.datasets.saved_pages import container_kind, read_saved
 from annotate.datasets.stored_listing import StoredListing
 from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.plan import Chosen, Plan, plan_of
@@ -72,8 +72,9 @@ def captures(source: str) -> DataSet:
     """
     path = Path(source).expanduser()
     pages: dict[str, PageFiles] = {}
-    if is_archive(path):
-        documents = list(WarcFile(path.absolute()).documents())
+    kind = container_kind(path)
+    if kind is not None and kind.name.startswith("WARC"):
+        documents = read_saved(path).documents
         pages = {each.home: UnmarkedFiles(each) for each in reversed(documents)}
         return DataSet(path.name, frozenset({TEXT}), _listing(dict(reversed(pages.items()))))
     dataset = pages_of(source)

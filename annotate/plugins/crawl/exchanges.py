@@ -9,8 +9,9 @@ import os
 from datetime import UTC, datetime
 from pathlib import Path
 
-from annotate.archives.warc import record_reader as warc
+from annotate.archives.gzip_records import gzip_records
 from annotate.plugins.crawl.fetcher import Exchange, NoAnswer, ServerAnswer, answer_of
+from engine import bounded_file
 from engine.errors import InputError
 
 _PACKAGE = "a crawl needs warcio and protego: pip install 'pagelet[web]'"
@@ -34,38 +35,42 @@ class Exchanges:
         except ImportError:
             raise InputError(_PACKAGE) from None
         self._path, self._most_bytes, self._writer = path, most_bytes, WARCWriter
-        self._known: dict[str, warc.Record] = {}
+        self._known: dict[str, tuple[int, str]] = {}  # offset and date of each answer
         try:
-            if path.exists():
-                end = warc.end_of_whole_records(path)
-                if end < path.stat().st_size:
-                    os.truncate(path, end)
-            else:
+            if not path.exists():
                 out = io.BytesIO()
                 writer = WARCWriter(out, gzip=True)
                 writer.write_record(writer.create_warcinfo_record(path.name, about))
                 path.write_bytes(out.getvalue())
+            end = self._read(0)
+            if end < path.stat().st_size:
+                os.truncate(path, end)
         except OSError as error:
             raise InputError(f"cannot write {path}: {error.strerror or error}") from error
-        self._read(0)
 
     def __len__(self) -> int:
         return len(self._known)
 
     def answer(self, address: str) -> ServerAnswer | None:
         """Return the last response; None if it was never requested."""
-        record = self._known.get(address)
-        if record is None:
+        if address not in self._known:
             return None
-        cut = record.headers.get("warc-truncated", "")
-        return answer_of(address, record.position.read(), cut, self._most_bytes)
+        offset, _ = self._known[address]
+        try:
+            with bounded_file.opened(self._path) as file:
+                record = next(gzip_records(file, offset), None)
+        except OSError as error:
+            raise InputError(f"cannot read {self._path}: {error.strerror or error}") from error
+        if record is None or record.offset != offset:
+            raise InputError(f"{self._path} has changed while it was read")
+        cut = record.fields.get("warc-truncated", "")
+        return answer_of(address, record.block, cut, self._most_bytes)
 
     def age(self, address: str) -> float | None:
         """Return the seconds since an address was requested; None if it never was."""
-        record = self._known.get(address)
-        if record is None:
+        if address not in self._known:
             return None
-        then = datetime.fromisoformat(record.headers["warc-date"])
+        then = datetime.fromisoformat(self._known[address][1])
         return (datetime.now(UTC) - then).total_seconds()
 
     def add(self, exchange: Exchange) -> ServerAnswer:
@@ -97,14 +102,20 @@ class Exchanges:
                 file.write(out.getvalue())
                 file.flush()
                 os.fsync(file.fileno())
+            self._read(start)
         except OSError as error:
             raise InputError(f"cannot write {self._path}: {error.strerror or error}") from error
-        self._read(start)
         result = self.answer(exchange.address)
         assert result is not None, "it was just written"
         return result
 
-    def _read(self, start: int) -> None:
-        for record in warc.records(self._path, [], start):
-            if record.type == "response":
-                self._known[record.address] = record
+    def _read(self, start: int) -> int:
+        """Note the answers from a byte on; return the end of the last whole record."""
+        end = start
+        with bounded_file.opened(self._path) as file:
+            for record in gzip_records(file, start):
+                end, fields = record.end, record.fields
+                if fields.get("warc-type") == "response":
+                    address = fields.get("warc-target-uri", "").strip("<>")
+                    self._known[address] = record.offset, fields["warc-date"]
+        return end

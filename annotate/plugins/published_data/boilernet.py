@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.archives.page_files import in_order, page_document, pages_in
-from annotate.plugins.published_data.labels import Labels, labelled_text, without_labels
+from annotate.datasets.labels import Labels, labelled_text, without_labels
 from engine.document import Document
 from engine.errors import InputError
 from engine.fetch import Received, read_file

@@ -30,7 +30,7 @@ from annotate.archives.page_files import (
     page_document,
     read_line,
 )
-from annotate.plugins.published_data.labels import Labels, without_labels
+from annotate.datasets.labels import Labels, without_labels
 from annotate.plugins.published_data.markdown import plain_text
 from engine.document import Document
 from engine.errors import InputError

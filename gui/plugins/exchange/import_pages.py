@@ -13,8 +13,7 @@ from annotate.archives.frozen.capturing import write_verified
 from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.datasets.cases import page_name
-from annotate.datasets.saved_pages.kinds import SavedPage, read_saved
-from annotate.datasets.saved_pages.page_parts import HoldsNoPage
+from annotate.datasets.saved_pages import HoldsNoPage, SavedPage, read_saved
 from annotate.workspace.workspace import Workspace
 from engine.account import Account
 from engine.errors import InputError, PageletError

@@ -1,47 +1,14 @@
 """Archives made to take time or memory are refused with the limit they exceed."""
 
-import gzip
 import os
 import zipfile
 
 import pytest
 
-from annotate.archives.frozen import warc
 from annotate.archives.members import member_names
-from annotate.archives.warc.framing import frames
 from annotate.evaluation.shards import merged
 from engine.errors import InputError
 from resources.documentation import build_site
-from tests.typed_commands import typed
-
-HEAD = (
-    b"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://e.example/\r\n"
-    b"WARC-Record-ID: <urn:uuid:00000000-0000-0000-0000-000000000001>\r\n"
-    b"WARC-Date: 2020-01-01T00:00:00Z\r\nContent-Length: %d\r\n\r\n"
-)
-
-
-def test_zeros_that_an_archive_unpacks_to_are_said(tmp_path):
-    size = 250_000_000
-    path = tmp_path / "zeros.warc.gz"
-    with gzip.open(path, "wb", compresslevel=1) as file:
-        file.write(HEAD % size)
-        for _ in range(size // 1_000_000):
-            file.write(bytes(1_000_000))
-    [problem] = warc.index_of(path).problems
-    assert "it unpacks to more than any archive of its size" in problem
-
-
-def test_a_package_of_thousands_of_archives_is_refused_with_the_number(tmp_path):
-    path = tmp_path / "many.wacz"
-    with zipfile.ZipFile(path, "w") as package:
-        for k in range(1_500):
-            package.writestr(f"archive/{k}.warc", HEAD % 0)
-    with pytest.raises(InputError, match="holds 1,500 WARC files, more than 1,000"):
-        warc.index_of(path)
-    done = typed("extract", "plain", "--in", path, "--out", tmp_path / "out", "--jobs", "1")
-    assert "holds 1,500 WARC files, more than 1,000" in done.stderr
-    assert "Traceback" not in done.stderr
 
 
 def test_a_package_changed_under_the_same_time_and_size_is_read_anew(tmp_path):
@@ -73,16 +40,3 @@ def test_a_site_is_built_in_no_place_where_something_else_lies(tmp_path):
     assert build_site(tmp_path / "file" / "below").startswith("cannot write")
     assert build_site(tmp_path / ("x" * 300)).startswith("cannot write")
     assert (tmp_path / "folder" / "mine").exists()
-
-
-def test_an_archive_of_zeros_is_read_in_time_and_says_so(tmp_path):
-    path = tmp_path / "zeros.warc"
-    with path.open("wb") as file:
-        file.truncate(300_000_000)
-    with path.open("rb") as file:
-        [frame] = frames(file)
-    assert frame.trouble == "300,000,000 zeros stand for records"
-    with path.open("r+b") as file:
-        file.write(HEAD % 0)
-    with path.open("rb") as file:
-        assert [bool(each.trouble) for each in frames(file)] == [False, True]

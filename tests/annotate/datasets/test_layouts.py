@@ -7,7 +7,8 @@ import pytest
 
 from annotate.datasets import package
 from annotate.datasets.readers import read_dataset
-from annotate.plugins.published_data import boilernet, dragnet, l3s, webmainbench
+from annotate.plugins.archives import l3s
+from annotate.plugins.published_data import boilernet, dragnet, webmainbench
 from engine.errors import InputError
 from engine.source import Source
 from tests.annotate.datasets.layouts import (

@@ -17,7 +17,7 @@ from annotate.extract.run import extract, setups_beside, shards_of, usual_beside
 from annotate.extract.work import ExtractionJob
 from engine.errors import InputError
 from engine.word_units import words_in
-from tests.annotate.archives.warc.warc_files import (
+from tests.plugins.archives.warc_files import (
     STORIES,
     answer,
     page,

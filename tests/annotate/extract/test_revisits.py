@@ -9,7 +9,7 @@ from warcio.statusandheaders import StatusAndHeaders
 from warcio.warcwriter import WARCWriter
 
 from gui.cli.main import main
-from tests.annotate.archives.warc.warc_files import STORIES, page
+from tests.plugins.archives.warc_files import STORIES, page
 
 HOME = "https://tea.example"
 DIGEST = "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBYJ"

@@ -5,7 +5,7 @@ import pickle
 import pagelet
 import pytest
 
-from tests.annotate.archives.warc.warc_files import answer, record, write_warc
+from tests.plugins.archives.warc_files import answer, record, write_warc
 
 WORDS = " ".join(f"Sentence {n} tells the reader something of interest." for n in range(30))
 ARTICLE = f"<title>A</title><nav><a href=/>Home</a></nav><article><h1>Tea</h1><p>{WORDS}</article>"

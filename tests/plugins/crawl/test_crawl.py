@@ -9,7 +9,7 @@ import time
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from annotate.archives.warc.archives import all_pages
+from annotate.archives.page_ranges import all_pages
 from annotate.datasets.readers import read_dataset
 from annotate.datasets.site_pages import site_of
 from annotate.plugins.crawl.crawl import CrawlPlan, crawl

@@ -1,15 +1,8 @@
-"""One browser for all, and a frozen page that tests may read but not change."""
+"""A frozen page that tests may read but not change."""
 
 import pytest
 
-from engine.web.headless import Browser
 from tests.annotate.archives.frozen.pages import write_frozen, write_page
-
-
-@pytest.fixture(scope="session")
-def browser(qapp):
-    with Browser() as browser:
-        yield browser
 
 
 @pytest.fixture(scope="session")

@@ -1,1 +1,0 @@
-"""Web archives (WARC, WET, Parquet): records, their framing and what HTTP put around them."""

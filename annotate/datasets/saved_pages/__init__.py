@@ -1,1 +1,0 @@
-"""Pages saved by browsers: HTML with a folder, MHTML, web archives."""

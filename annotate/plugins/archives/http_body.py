@@ -1,0 +1,103 @@
+"""Bodies of archived HTTP answers: encodings undone, and whether they end too early.
+
+Archives hold bodies as they were sent, or already undone below the same headers, as some crawlers
+write them: a body that does not begin as its encoding does is taken as it is.
+
+Source: RFC 9112, 7.1 (chunks); RFC 9110, 8.4 (content encodings).
+"""
+
+import io
+import re
+import zlib
+from collections.abc import Mapping
+
+from engine.errors import InputError
+from engine.fetch import MAX_BYTES
+
+DISCONNECT = "disconnect"
+"""What ISO 28500, 5.13 calls an answer that ended before it was whole."""
+
+_CHUNK = re.compile(rb"([0-9a-fA-F]{1,8})[ \t]*(?:;[^\r\n]*)?\r?\n")
+
+
+def body_of(data: bytes, headers: Mapping[str, str]) -> tuple[bytes, str]:
+    """Return a body with its encodings undone, and `DISCONNECT` if there is less than was sent.
+
+    Args:
+        data: As it is archived.
+        headers: Names in lower case.
+
+    Raises:
+        InputError: Its encoding is unknown, it is damaged, or larger than `MAX_BYTES`.
+    """
+    is_cut = False
+    length = headers.get("content-length", "").strip()
+    if "chunked" in headers.get("transfer-encoding", "").lower():
+        data, is_cut = _unchunked(data)
+    elif length.isascii() and length.isdecimal():
+        is_cut = len(data) < int(length)
+    packed = headers.get("content-encoding", "").lower().split(",")
+    for encoding in filter(None, (each.strip() for each in reversed(packed))):
+        data, ended = _unpacked(data, encoding, is_cut=is_cut)
+        is_cut = is_cut or ended
+    return data, DISCONNECT if is_cut else ""
+
+
+def _unchunked(data: bytes) -> tuple[bytes, bool]:
+    if _CHUNK.match(data) is None:
+        return data, not data
+    parts: list[bytes] = []
+    at = 0
+    while head := _CHUNK.match(data, at):
+        size = int(head[1], 16)
+        if not size:
+            return b"".join(parts), False
+        part = data[head.end() : head.end() + size]
+        parts.append(part)
+        if len(part) < size:
+            return b"".join(parts), True
+        at = head.end() + size
+        at += 2 if data[at : at + 2] == b"\r\n" else data[at : at + 1] == b"\n"
+    if data[at:].strip():
+        raise InputError("one of its chunks has no length")
+    return b"".join(parts), True
+
+
+def _unpacked(data: bytes, encoding: str, *, is_cut: bool) -> tuple[bytes, bool]:
+    """Return bytes unpacked, as far as they go, and whether they end too early."""
+    if encoding in ("identity", "none") or not data:
+        return data, False
+    if encoding in ("gzip", "x-gzip"):
+        return _inflated(data, 31) if data[:2] == b"\x1f\x8b" else (data, False)
+    if encoding == "deflate":
+        # With zlib's header as RFC 9110 wants it, or bare as some servers send it.
+        has_header = len(data) > 1 and data[0] & 15 == 8 and int.from_bytes(data[:2]) % 31 == 0
+        return _inflated(data, 15 if has_header else -15)
+    if encoding not in ("br", "zstd"):
+        raise InputError(f"Content-Encoding {encoding[:40]} is not known")
+    from fastwarc.stream_io import BrotliReader, ZstdReader
+
+    reader = (BrotliReader if encoding == "br" else ZstdReader)(io.BytesIO(data))
+    try:
+        return limited_body(reader.read(MAX_BYTES + 1)), False
+    except (OSError, ValueError) as error:
+        if is_cut:
+            return b"", True
+        raise InputError(f"it is not packed as {encoding}") from error
+
+
+def _inflated(data: bytes, wbits: int) -> tuple[bytes, bool]:
+    unpack = zlib.decompressobj(wbits)
+    try:
+        result = unpack.decompress(data, MAX_BYTES + 1)
+    except zlib.error as error:
+        why = str(error).rpartition(": ")[2]
+        raise InputError(f"its bytes are damaged ({why})") from error
+    return limited_body(result), not unpack.eof
+
+
+def limited_body(data: bytes) -> bytes:
+    """Return bytes if they are not too many."""
+    if len(data) > MAX_BYTES:
+        raise InputError(f"the page is larger than {MAX_BYTES // 2**20} MB")
+    return data

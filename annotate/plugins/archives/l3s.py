@@ -1,0 +1,210 @@
+"""L3S-GN1, the 621 news pages of Boilerpipe: formats.md#l3s-gn1.
+
+As published a WARC file: a record ``resource`` is a page as crawled, a record ``conversion`` the
+same with ``span`` elements around texts, their class ``x-nc-sel0`` to ``x-nc-sel5`` for what they
+are: not content, headline, full text, supplemental, related content, comments.  Unpacked the two
+are ``original/ID.html`` and ``annotated/ID.html``, with addresses in ``url-mapping.txt``.
+
+Methods see the page as crawled, which has no label.  Spans nest, and the innermost labels a text;
+text in no span is not content.  Main content is classes 1 to 3, as in the SIGIR 2023 study; older
+work takes 1 and 2 (`classes`).  ``x-nc-invisible`` does not label content and is ignored.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from annotate.archives.page_files import (
+    base_name,
+    file_document,
+    in_order,
+    page_document,
+    pages_in,
+    read_text,
+)
+from annotate.datasets.cases import TEXT
+from annotate.datasets.labels import labelled_text
+from annotate.datasets.readers import Reader, text_pages
+from annotate.plugins.archives.record_reader import (
+    SUFFIXES,
+    Record,
+    RecordPosition,
+    bare_id,
+    records,
+)
+from engine.document import Document
+from engine.fetch import Received, read_file
+from engine.source import Source
+
+MAIN = (1, 2, 3)
+"""Classes that are main content: headline, full text, supplemental."""
+
+_HINT = re.compile("x-nc-sel")
+_CLASS = re.compile(r"x-nc-sel([0-5])")
+
+
+@dataclass(frozen=True)
+class RecordContent:
+    """A page's bytes in a WARC file.
+
+    Attributes:
+        position: Position of its record.
+        charset: Charset in its content type, "" for none.
+    """
+
+    position: RecordPosition
+    charset: str = ""
+
+    def receive(self) -> Received:
+        """Return the page as crawled; raises `InputError` if it cannot be read."""
+        return Received(self.position.read(), self.charset)
+
+
+@dataclass(frozen=True)
+class WarcPage:
+    """A page and its gold in a WARC file.
+
+    Attributes:
+        name: The id of the page's record; its address where that has none.
+        page, gold: Positions of the two.
+        charset, gold_charset: Charsets in their content types, "" for none.
+        home: Its web address.
+        classes: The classes that are main content.
+    """
+
+    name: str
+    page: RecordPosition
+    gold: RecordPosition
+    charset: str = ""
+    gold_charset: str = ""
+    home: str = ""
+    classes: tuple[int, ...] = MAIN
+
+    def document(self) -> Document:
+        """Return the page as crawled."""
+        return page_document(
+            self.name,
+            RecordContent(self.page, self.charset),
+            address=f"{self.page.path}!/{self.name}",
+            charset=self.charset,
+            home=self.home,
+        )
+
+    def text(self) -> str | None:
+        """Return the gold, None if nothing has a class; raises `InputError` if unreadable."""
+        return _gold(Source.from_bytes(self.gold.read(), self.gold_charset), self.classes)
+
+
+@dataclass(frozen=True)
+class FilePage:
+    """A page and its gold in files.
+
+    Attributes:
+        name: The page's id.
+        page, gold: The files.
+        home: Its web address, "" if unknown.
+        classes: The classes that are main content.
+    """
+
+    name: str
+    page: Path
+    gold: Path
+    home: str = ""
+    classes: tuple[int, ...] = MAIN
+
+    def document(self) -> Document:
+        """Return the page as crawled; raises `InputError` if it cannot be read."""
+        return file_document(self.name, self.page, home=self.home)
+
+    def text(self) -> str | None:
+        """Return the gold, None if nothing has a class; raises `InputError` if unreadable."""
+        return _gold(Source.from_bytes(read_file(self.gold)), self.classes)
+
+
+def matches(path: Path) -> bool:
+    """Return whether a file or folder is, or holds, WARC files, or has the unpacked layout."""
+    return bool(_warcs(path)) or all((path / name).is_dir() for name in ("original", "annotated"))
+
+
+def pages(
+    path: Path, problems: list[str], *, classes: tuple[int, ...] = MAIN
+) -> Iterator[WarcPage | FilePage]:
+    """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
+    for warc in _warcs(path):
+        yield from _in_warc(warc, problems, classes)
+    if (path / "annotated").is_dir():
+        yield from _in_folders(path, problems, classes)
+
+
+def _in_warc(
+    path: Path, problems: list[str], classes: tuple[int, ...]
+) -> Iterator[WarcPage | FilePage]:
+    result: dict[str, list[Record]] = {"resource": [], "conversion": []}
+    for record in records(path, problems):
+        if record.type in result:
+            result[record.type].append(record)
+    refers = {
+        bare_id(gold.headers.get("warc-refers-to", "")): gold for gold in result["conversion"]
+    }
+    refers.pop("", None)
+    at_address = {gold.address: gold for gold in result["conversion"] if gold.address}
+    used: set[str] = set()
+    for page in result["resource"]:
+        name = page.id or page.address
+        gold = refers.get(page.id) or at_address.get(page.address)
+        if gold is None:
+            problems.append(f"{path.name}: {name} has no gold text")
+            continue
+        used.add(gold.id)
+        yield WarcPage(
+            name, page.position, gold.position, page.charset, gold.charset, page.address, classes
+        )
+    for gold in result["conversion"]:
+        if gold.id not in used:
+            problems.append(f"{path.name}: the gold {gold.id or gold.address} has no page")
+
+
+def _in_folders(
+    folder: Path, problems: list[str], classes: tuple[int, ...]
+) -> Iterator[WarcPage | FilePage]:
+    homes = _addresses(folder / "url-mapping.txt")
+    golds = {base_name(gold): gold for gold in pages_in(folder / "annotated")}
+    for page in pages_in(folder / "original"):
+        name = base_name(page)
+        gold = golds.pop(name, None)
+        if gold is None:
+            problems.append(f"original/{page.name} has no gold text")
+        else:
+            yield FilePage(name, page, gold, homes.get(name, ""), classes)
+    for gold in sorted(golds.values(), key=in_order):
+        problems.append(f"annotated/{gold.name} has no page")
+
+
+def _addresses(path: Path) -> dict[str, str]:
+    """Return the addresses of ids, from lines ``<urn:uuid:ID> ADDRESS``."""
+    if not path.is_file():
+        return {}
+    pairs = (line.split(None, 1) for line in read_text(path).splitlines())
+    return {bare_id(pair[0]): pair[1].strip() for pair in pairs if len(pair) == 2}
+
+
+def _warcs(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path] if path.name.lower().endswith(SUFFIXES) else []
+    result = (each for each in path.glob("*") if each.name.lower().endswith(SUFFIXES))
+    return sorted(each for each in result if each.is_file())
+
+
+def _gold(source: Source, classes: tuple[int, ...]) -> str | None:
+    def is_content(attributes: Mapping[str, str]) -> bool | None:
+        match = next(filter(None, map(_CLASS.fullmatch, attributes.get("class", "").split())), None)
+        return None if match is None else int(match[1]) in classes
+
+    return labelled_text(source, _HINT, is_content)
+
+
+READER = Reader(
+    "L3S-GN1", "a WARC file, or folders original and annotated",
+    frozenset({TEXT}), matches, text_pages(pages),
+)  # fmt: skip

@@ -1,0 +1,198 @@
+"""Pages that other programs have saved come in with their images, styles and frames, or say why."""
+
+import base64
+import zipfile
+from email.message import EmailMessage
+from pathlib import Path
+
+import pytest
+
+from annotate.archives.frozen import warc_writing
+from annotate.archives.frozen.frozen_file import FrozenFile
+from annotate.datasets.saved_pages import saved_pages
+from annotate.workspace.workspace import Workspace
+from engine.errors import InputError
+from engine.saved import WebExchange
+from gui.cli.main import main
+from tests.annotate.archives.frozen.pages import PIXEL
+
+ADDRESS = "http://news.example/story?id=7"
+HTML = (
+    "<!doctype html><title>Tide</title><link rel=stylesheet href='/look.css'>"
+    "<p>The tide came in.<img src='http://cdn.example/a.png' width=40 height=30>"
+    "<iframe src=inner.html></iframe>"
+)
+STYLE_SHEET = "p { width: 321px }"
+FILES = {
+    ADDRESS: ("text/html; charset=utf-8", HTML.encode()),
+    "http://news.example/look.css": ("text/css", STYLE_SHEET.encode()),
+    "http://cdn.example/a.png": ("image/png", PIXEL),
+    "http://news.example/inner.html": ("text/html", b"<p>inside the frame"),
+}
+
+
+def as_mhtml(folder: Path) -> Path:
+    whole = EmailMessage()
+    whole["Subject"] = "Tide"
+    whole["Snapshot-Content-Location"] = ADDRESS
+    whole["MIME-Version"] = "1.0"
+    whole.make_related()
+    html = HTML.replace("src=inner.html", "src='cid:frame-1@mhtml.blink'")
+    for url, (kind, data) in FILES.items():
+        part = EmailMessage()
+        main, sub = kind.partition(";")[0].split("/")
+        part.set_content(html.encode() if url == ADDRESS else data, main, sub)
+        part["Content-Location"] = url
+        if url.endswith("inner.html"):
+            part["Content-ID"] = "<frame-1@mhtml.blink>"
+        whole.attach(part)
+    file = folder / "page.mhtml"
+    file.write_bytes(whole.as_bytes())
+    return file
+
+
+def exchanges():
+    return tuple(
+        WebExchange(url, 200, (("Content-Type", kind),), data)
+        for url, (kind, data) in FILES.items()
+    )
+
+
+def as_warc(folder: Path) -> Path:
+    file = folder / "page.warc.gz"
+    file.write_bytes(warc_writing.write(exchanges(), "2026-01-01T00:00:00Z", "test", "x")[0])
+    return file
+
+
+def as_wacz(folder: Path) -> Path:
+    file = folder / "page.wacz"
+    with zipfile.ZipFile(file, "w") as package:
+        package.write(as_warc(folder), "archive/data.warc.gz")
+        listed = '{"format": "json-pages-1.0"}\n{"url": "' + ADDRESS + '"}\n'
+        package.writestr("pages/pages.jsonl", listed)
+    return file
+
+
+def as_wget(folder: Path) -> Path:
+    for name, data in {
+        "news.example/index.html": HTML.encode(),
+        "news.example/look.css": STYLE_SHEET.encode(),
+        "news.example/inner.html": b"<p>inside the frame",
+        "cdn.example/a.png": PIXEL,
+    }.items():
+        (folder / "wget" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "wget" / name).write_bytes(data)
+    return folder / "wget"
+
+
+def as_complete(folder: Path) -> Path:
+    html = HTML.replace("/look.css", "Tide_files/look.css")
+    html = html.replace("http://cdn.example/", "Tide_files/").replace("inner", "Tide_files/inner")
+    file = folder / "Tide.html"
+    file.write_text(f"<!-- saved from url=({len(ADDRESS):04}){ADDRESS} -->{html}")
+    (folder / "Tide_files").mkdir()
+    (folder / "Tide_files" / "look.css").write_text(STYLE_SHEET)
+    (folder / "Tide_files" / "a.png").write_bytes(PIXEL)
+    (folder / "Tide_files" / "inner.html").write_text("<p>inside the frame")
+    return file
+
+
+def as_single_file(folder: Path) -> Path:
+    data = base64.b64encode(PIXEL).decode()
+    html = HTML.replace("http://cdn.example/a.png", f"data:image/png;base64,{data}")
+    html = html.replace("<link rel=stylesheet href='/look.css'>", f"<style>{STYLE_SHEET}</style>")
+    html = html.replace("src=inner.html", 'srcdoc="&lt;p&gt;inside the frame"')
+    marker = f"<html><!--\n Page saved with SingleFile \n url: {ADDRESS} \n saved date: x\n-->"
+    file = folder / "single.html"
+    file.write_text(html.replace("<title>", f"{marker}<title>"))
+    return file
+
+
+SAVED = {
+    "MHTML": as_mhtml,
+    "WARC": as_warc,
+    "WACZ": as_wacz,
+    "wget folder": as_wget,
+    "complete page": as_complete,
+    "SingleFile HTML": as_single_file,
+}
+
+
+@pytest.mark.web
+@pytest.mark.parametrize("kind", SAVED)
+def test_a_saved_page_comes_in_with_all_it_shows(browser, tmp_path, kind):
+    pages = saved_pages(SAVED[kind](tmp_path))
+    page = next(each for each in pages if "inner" not in each.name)
+    assert page.kind == kind
+    if kind != "wget folder":  # it says no query and no scheme
+        assert page.document.home == ADDRESS
+    nodes = browser.capture(page.document).rendered()
+    texts = {text.strip() for text in nodes.text}
+    assert {"The tide came in.", "inside the frame"} <= texts
+    paragraph = next(row for row in range(len(nodes)) if nodes.name_of(row) == "p")
+    assert nodes.rect[paragraph, 2] == 321
+    assert browser.run("[...document.images].every((image) => image.naturalWidth === 1)")
+    assert browser.view.gate.missing == browser.view.gate.refused == 0
+
+
+def test_of_an_archive_without_a_list_every_html_is_a_page(tmp_path):
+    homes = {page.document.home for page in saved_pages(as_warc(tmp_path))}
+    assert homes == {ADDRESS, "http://news.example/inner.html"}
+
+
+def test_plain_html_is_a_page_with_an_address_of_nowhere(tmp_path):
+    file = tmp_path / "a.html"
+    file.write_text("<p>plain")
+    (page,) = saved_pages(file)
+    assert (page.kind, page.document.home) == ("HTML", "")
+
+
+def test_what_is_no_saved_page_is_refused_in_words(tmp_path):
+    file = tmp_path / "a.pdf"
+    file.write_bytes(b"%PDF-1.4")
+    with pytest.raises(InputError, match=r"is not a saved page: expected .*MHTML"):
+        saved_pages(file)
+
+
+@pytest.mark.parametrize("make", [as_mhtml, as_warc])
+def test_what_was_cut_off_is_said(tmp_path, make):
+    file = make(tmp_path)
+    data = file.read_bytes()
+    file.write_bytes(data[: len(data) * 3 // 4])
+    pages = saved_pages(file)
+    assert any("too early" in message or "to its end" in message for message in pages[0].problems)
+
+
+@pytest.mark.parametrize("make", [as_mhtml, as_warc, as_wacz])
+def test_rubbish_under_the_name_of_an_archive_is_refused_in_words(tmp_path, make):
+    file = make(tmp_path)
+    file.write_bytes(b"\0rubbish" * 50)
+    with pytest.raises(InputError):
+        saved_pages(file)
+
+
+def test_a_zip_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path):
+    file = as_wacz(tmp_path)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
+        package.writestr("archive/data.warc.gz", b"")
+        package.writestr("pages/pages.jsonl", b"0" * (70 * 2**20))
+    with pytest.raises(InputError, match=r"larger than|no page"):
+        saved_pages(file)
+
+
+@pytest.mark.web
+def test_the_command_freezes_it_and_lists_it_in_the_workspace(tmp_path, browser, capsys):
+    file, marks = as_mhtml(tmp_path), tmp_path / "anna.pagelet"
+    assert main(["import", str(file), "--workspace", str(marks)]) == 0
+    output = capsys.readouterr().out
+    assert "MHTML" in output
+    assert "identical" in output
+    (frozen,) = (tmp_path / "anna.pages").glob("*.wacz")
+    assert FrozenFile(frozen).manifest["address"] == ADDRESS
+    with Workspace.open(marks) as workspace:
+        assert [entry.key for entry in workspace.pages()] == [str(frozen)]
+
+
+def test_the_command_says_when_it_does_not_know_where_to(tmp_path, capsys):
+    assert main(["import", str(as_mhtml(tmp_path))]) == 2
+    assert "--out" in capsys.readouterr().err
