@@ -19,7 +19,7 @@ class DiskNames:
     """Names, each there once, with a number each."""
 
     def __init__(self, names: Iterable[tuple[str, int]] = ()) -> None:
-        self._db = _database()
+        self._db = temporary_database()
         weakref.finalize(self, self._db.close)
         self._db.execute("CREATE TABLE names (name BLOB PRIMARY KEY, number INTEGER) WITHOUT ROWID")
         self.count = 0
@@ -28,7 +28,7 @@ class DiskNames:
 
     def add(self, name: str, number: int) -> bool:
         """Add a name; return whether it is new, without a change if not."""
-        with _sentence():
+        with disk_errors():
             done = self._db.execute(
                 "INSERT OR IGNORE INTO names VALUES (?, ?)", (_blob(name), number)
             )
@@ -37,7 +37,7 @@ class DiskNames:
 
     def number(self, name: str) -> int | None:
         """Return the number of a name; None where it is not there."""
-        with _sentence():
+        with disk_errors():
             line = self._db.execute(
                 "SELECT number FROM names WHERE name = ?", (_blob(name),)
             ).fetchone()
@@ -47,7 +47,7 @@ class DiskNames:
         return self.number(name) is not None
 
     def __iter__(self) -> Iterator[tuple[str, int]]:
-        with _sentence():
+        with disk_errors():
             for name, number in self._db.execute("SELECT name, number FROM names"):
                 yield _text(name), number
 
@@ -63,9 +63,9 @@ class OrderedNames:
     """
 
     def __init__(self, names: Iterable[tuple[int, str]]) -> None:
-        self._db = _database()
+        self._db = temporary_database()
         weakref.finalize(self, self._db.close)
-        with _sentence():
+        with disk_errors():
             self._db.execute("CREATE TABLE unordered (first INTEGER, place BLOB, name BLOB)")
             self._db.executemany(
                 "INSERT INTO unordered VALUES (?, ?, ?)",
@@ -83,7 +83,7 @@ class OrderedNames:
 
     def read(self, start: int, count: int) -> Iterator[str]:
         """Yield some names."""
-        with _sentence():
+        with disk_errors():
             lines = self._db.execute(
                 "SELECT name FROM ordered WHERE rowid > ? ORDER BY rowid LIMIT ?", (start, count)
             )
@@ -108,7 +108,7 @@ def order_key(name: str) -> bytes:
     return b"".join(result)
 
 
-def _database() -> sqlite3.Connection:
+def temporary_database() -> sqlite3.Connection:
     """Return a database in a temporary file, deleted when it is closed."""
     database = sqlite3.connect("", isolation_level=None, check_same_thread=False)
     database.execute("PRAGMA journal_mode = OFF")
@@ -117,11 +117,12 @@ def _database() -> sqlite3.Connection:
 
 
 @contextmanager
-def _sentence() -> Iterator[None]:
+def disk_errors(what: str = "the list of pages") -> Iterator[None]:
+    """Raise `InputError` where such a database cannot be written, or read."""
     try:
         yield
     except sqlite3.Error as error:
-        raise InputError(f"cannot store the list of pages for the moment: {error}") from error
+        raise InputError(f"cannot store {what} for the moment: {error}") from error
 
 
 def _blob(name: str) -> bytes:

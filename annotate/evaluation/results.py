@@ -118,8 +118,6 @@ class Results:
         pages: The rows.
         columns: Methods as they are set up.
         status: Outcome of each run, a code of `STATUSES`, int8 (pages, columns).
-        size: Bytes that each run read, float64 as above; NaN where that is not known.
-        ms: Milliseconds that each took, float64 as above; NaN where it did not run to an end.
         made: Time of each run, POSIX seconds, float64 as above; NaN if unknown.
         gold: Cell → digest of the gold it was scored by, where that is known.
         stale: Why its numbers are out of date, `Stale`, uint8 as above; 0 if they are current.
@@ -134,8 +132,6 @@ class Results:
         n = len(self.pages)
         self.status = np.zeros((n, 0), dtype=np.int8)
         self.stale = np.zeros((n, 0), dtype=np.uint8)
-        self.ms: Doubles = np.zeros((n, 0))
-        self.size: Doubles = np.zeros((n, 0))
         self.made: Doubles = np.zeros((n, 0))
         self.gold: dict[tuple[int, int], str] = {}
         self.facts = RunOutcomes(self.pages)
@@ -168,6 +164,16 @@ class Results:
             made.take(mine)
         return made
 
+    @property
+    def ms(self) -> Doubles:
+        """Milliseconds of each run, float64 as above; NaN where it did not run to an end."""
+        return self.facts.ms
+
+    @property
+    def size(self) -> Doubles:
+        """Bytes that each run read, float64 as above; NaN where there is no run."""
+        return self.facts.size
+
     def row_of(self, dataset: str, name: str) -> int:
         """Return a page's row, -1 if it is not in the table."""
         return self._rows.get((dataset, name))
@@ -180,10 +186,7 @@ class Results:
             self.columns.append(column)
             self.status = np.pad(self.status, ((0, 0), (0, 1)))
             self.stale = np.pad(self.stale, ((0, 0), (0, 1)))
-            more = ((0, 0), (0, 1))
-            self.ms = np.pad(self.ms, more, constant_values=np.nan)
-            self.size = np.pad(self.size, more, constant_values=np.nan)
-            self.made = np.pad(self.made, more, constant_values=np.nan)
+            self.made = np.pad(self.made, ((0, 0), (0, 1)), constant_values=np.nan)
             self.facts.widen()
             for scores in self._measures.values():
                 scores.widen()
@@ -222,7 +225,7 @@ class Results:
 
     def _forget(self, cell: tuple[int, int]) -> None:
         self.status[cell], self.stale[cell] = NOT_RUN, 0
-        self.ms[cell] = self.size[cell] = self.made[cell] = np.nan
+        self.made[cell] = np.nan
         for scores in self._measures.values():
             scores.clear(cell)
         self._reasons.pop(cell, None)
@@ -234,8 +237,6 @@ class Results:
         if self.status[cell] in (NOT_RUN, SKIPPED):
             self.status[cell] = STATUSES.index(row.status)
             self.facts[cell] = RunOutcome.of(row)
-            self.ms[cell] = np.nan if row.run.ms is None else row.run.ms
-            self.size[cell] = row.run.size
         if row.measure not in self._measures:
             self._measures[row.measure] = _MeasureScores(*self.status.shape)
         self._measures[row.measure].set(cell, row)

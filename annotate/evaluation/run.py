@@ -6,46 +6,34 @@ is done), ``summary.csv`` (one a data set, method, input and measure), both agai
 """
 
 import logging
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
 from typing import Protocol
 
-from algorithms.core.batch import RunStatus, Setup
+from algorithms.core.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet, Key
 from annotate.evaluation.changed_pages import has_changed
-from annotate.evaluation.ledger import Ledger, Origins
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.pictures import Draw
 from annotate.evaluation.plan import Plan
-from annotate.evaluation.planned_runs import PlannedRuns
 from annotate.evaluation.predictions import Predicted
 from annotate.evaluation.progress import Eta, RunProgress
 from annotate.evaluation.reporting import make_report
 from annotate.evaluation.results import Results
-from annotate.evaluation.rows import (
-    SCORED,
-    ResultRow,
-    parameters_of,
-    rows_of,
-    version_of,
-)
-from annotate.evaluation.tables import (
-    SetupGroup,
-)
+from annotate.evaluation.rows import ResultRow, parameters_of, version_of
+from annotate.evaluation.run_store import PlannedRuns, RunStore
+from annotate.evaluation.tables import SetupGroup
 from annotate.evaluation.workers import PageDone, run_in_workers
-from annotate.evaluation.writing import all_tables, facts_of, write_results
+from annotate.evaluation.writing import StatusCounts, all_tables, facts_of, write_results
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.page_cache import default_folder, tidy
 from engine.web.renderer import renderer_name
 from engine.words import plural
-
-_FAILED = (RunStatus.FAILED, RunStatus.TIMED_OUT)
 
 
 class Watcher(Protocol):
@@ -78,7 +66,7 @@ class Evaluated:
     """
 
     plan: Plan
-    rows: Sequence[ResultRow]
+    rows: Iterable[ResultRow]
     results: Results
     failures: Sequence[str] = ()
     methods: int = 0
@@ -97,36 +85,6 @@ class Evaluated:
         assert out is not None, "nothing was written"
         report = f"; report: {out / 'report.html'}" if self.plan.options.report != "none" else ""
         return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}{report}"
-
-
-class StatusCounts:
-    """Counts of the outcomes of each method's rows."""
-
-    def __init__(self) -> None:
-        self.counts: dict[str, Counter[RunStatus]] = {}
-        self._first: dict[str, str] = {}
-
-    def noted(self, rows: Iterable[ResultRow]) -> Iterator[ResultRow]:
-        """Count the outcomes of rows and yield the rows."""
-        for row in rows:
-            self.counts.setdefault(row.run.method, Counter())[row.status] += 1
-            if row.status in _FAILED:
-                self._first.setdefault(row.run.method, row.reason)
-            yield row
-
-    @property
-    def failures(self) -> list[str]:
-        """A sentence for each method that gave nothing to score on any page."""
-        return [
-            f"{key} failed on every page; the first: {self._first[key]}"
-            for key, counts in self.counts.items()
-            if key in self._first and not any(counts[status] for status in SCORED)
-        ]
-
-    @property
-    def has_failed(self) -> bool:
-        """Whether no method gave anything to score."""
-        return bool(self.failures) and len(self.failures) == len(self.counts)
 
 
 def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluated:
@@ -149,21 +107,21 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
     path = None if plan.options.out is None else plan.options.out / "scores.csv"
     if path is not None and not plan.options.resumes:
         _put_aside(path, watcher)
-    with Ledger(path, kinds, resumes=plan.options.resumes) as ledger:
+    with RunStore(path, kinds, resumes=plan.options.resumes) as store:
         predicted = None
         if plan.options.predictions and plan.options.out is not None:
             predicted = Predicted(plan.options.out / "predictions")
             predicted.begin(kinds, resumes=plan.options.resumes)
         try:
-            is_whole = _run(plan, len(kinds), ledger, predicted, watcher)
+            is_whole = _run(plan, len(kinds), store, predicted, watcher)
         except (KeyboardInterrupt, InputError):
-            _say_stopped(len(ledger.pages), len(kinds), path, watcher)
+            _say_stopped(store.done, len(kinds), path, watcher)
             raise
         if not is_whole:
-            _say_stopped(len(ledger.pages), len(kinds), path, watcher)
-            return _evaluated(plan, ledger, is_whole=False)
+            _say_stopped(store.done, len(kinds), path, watcher)
+            return _evaluated(plan, store, is_whole=False)
         try:
-            return _finish(plan, ledger, predicted, watcher, draw)
+            return _finish(plan, store, predicted, watcher, draw)
         except (KeyboardInterrupt, InputError):
             if path is not None:
                 watcher.say(f"stopped; all rows are in {path}, and --resume writes the rest")
@@ -187,28 +145,27 @@ def _has_rows(path: Path) -> bool:
 
 
 def _finish(
-    plan: Plan, ledger: Ledger, predicted: Predicted | None, watcher: Watcher, draw: Draw | None
+    plan: Plan, store: RunStore, predicted: Predicted | None, watcher: Watcher, draw: Draw | None
 ) -> Evaluated:
     """Write the final files when all pages are done."""
-    ledger.finish()
+    store.finish()
     if predicted is not None:
         predicted.finish({d.name: _texts_of(d) for d in plan.datasets if not d.is_package})
-    result = _evaluated(plan, ledger)
+    result = _evaluated(plan, store)
     if plan.options.out is not None:
-        write_results(plan.options.out, result.rows, result.groups)
+        write_results(plan.options.out, store.lines(), result.groups)
         if plan.options.report != "none":
             watcher.say("Writing the report")
             make_report(plan, result.results, draw, watcher.say, watcher.is_stopped)
     return result
 
 
-def _evaluated(plan: Plan, ledger: Ledger, *, is_whole: bool = True) -> Evaluated:
-    rows = ledger.rows
+def _evaluated(plan: Plan, store: RunStore, *, is_whole: bool = True) -> Evaluated:
     endings = StatusCounts()
-    results = Results.of(endings.noted(rows), rows.pages())
+    results = Results.of(endings.noted(store), store.pages())
     groups = _groups(plan, results)
     failures = endings.failures
-    return Evaluated(plan, rows, results, failures, len(endings.counts), groups, is_whole=is_whole)
+    return Evaluated(plan, store, results, failures, len(endings.counts), groups, is_whole=is_whole)
 
 
 def _kinds(plan: Plan, setups: Sequence[Setup]) -> frozenset[tuple[str, str, str, str]]:
@@ -227,20 +184,20 @@ def _say_stopped(done: int, total: int, path: Path | None, watcher: Watcher) -> 
 def _run(
     plan: Plan,
     total: int,
-    ledger: Ledger,
+    store: RunStore,
     predicted: Predicted | None,
     watcher: Watcher,
 ) -> bool:
     """Run the remaining tasks; return whether all is done then."""
     with defer_interrupts():
         renderer = renderer_name()
-    _drop_older(ledger, renderer, plan.options.word_unit, watcher)
-    _drop_changed(ledger, plan, watcher)
+    _drop_older(store, renderer, plan.options.word_unit, watcher)
+    _drop_changed(store, plan, watcher)
 
     def is_done(key: Key) -> bool:
-        return key in ledger.pages and (predicted is None or key in predicted.pages)
+        return store.has(key) and (predicted is None or key in predicted.pages)
 
-    done = len(ledger.pages) if predicted is None else sum(map(is_done, ledger.pages))
+    done = store.done if predicted is None else sum(map(store.has, predicted.pages))
     # Made as workers come to them: 100,000 pages and their gold are no small list.  None is done
     # before it was made, unless that was in an earlier run.
     todo = (
@@ -259,7 +216,7 @@ def _run(
             if watcher.is_stopped():
                 return False
             if page is not None:
-                _keep(page, plan, renderer, ledger, predicted, watcher)
+                _keep(page, plan, renderer, store, predicted, watcher)
                 eta.step()
             watcher.progressed(eta.state)
     finally:
@@ -269,37 +226,28 @@ def _run(
     return True
 
 
-def _drop_older(ledger: Ledger, renderer: str, unit: str, watcher: Watcher) -> None:
+def _drop_older(store: RunStore, renderer: str, unit: str, watcher: Watcher) -> None:
     """Forget pages of a resumed run that were drawn or counted otherwise.
 
     By another browser engine, with other fonts, or by another unit of words.
     """
-
-    def is_of_another_unit(origins: Origins) -> bool:
-        return any(each not in ("", unit) for _, each in origins)
-
-    def is_drawn_otherwise(origins: Origins) -> bool:
-        return any(each not in ("", renderer) for each, _ in origins)
-
-    if others := ledger.done_before(is_of_another_unit):
-        ledger.drop(others)
-        watcher.say(f"{plural(len(others), 'page')} scored with another word unit: run again")
-    if older := ledger.done_before(is_drawn_otherwise):
-        ledger.drop(older)
-        watcher.say(f"{plural(len(older), 'page')} rendered by another version: run again")
+    if others := store.drop_others("word_unit", unit):
+        watcher.say(f"{plural(others, 'page')} scored with another word unit: run again")
+    if older := store.drop_others("renderer", renderer):
+        watcher.say(f"{plural(older, 'page')} rendered by another version: run again")
 
 
-def _drop_changed(ledger: Ledger, plan: Plan, watcher: Watcher) -> None:
+def _drop_changed(store: RunStore, plan: Plan, watcher: Watcher) -> None:
     """Forget pages of a resumed run that were changed since, or their gold."""
-    if not plan.options.resumes or not len(ledger.pages):
+    if not plan.options.resumes or not store.done:
         return
     changed = [
         case.key
         for _, case, _ in plan.cases()
-        if case.key in ledger.pages and has_changed(ledger.pages[case.key], case.files)
+        if store.has(case.key) and has_changed(store.rows_of(case.key), case.files)
     ]
     if changed:
-        ledger.drop(changed)
+        store.drop(changed)
         watcher.say(f"{plural(len(changed), 'page')} changed since, or the gold: run again")
 
 
@@ -307,31 +255,19 @@ def _keep(
     page: PageDone,
     plan: Plan,
     renderer: str,
-    ledger: Ledger,
+    store: RunStore,
     predicted: Predicted | None,
     watcher: Watcher,
 ) -> None:
     """Store the results of a page."""
     case, setups = page.task.case, page.task.setups
-    for note in page.facts.notes if page.facts is not None else ():
-        watcher.say(f"{case.key[1]} ({case.input}): {note}")
+    for note in page.notes:
+        watcher.say(note)
     if predicted is not None:
         gold = None if page.facts is None else page.facts.gold_text
         predicted.add(case.key, setups, page.runs, gold)
-    rows = [
-        row
-        for setup, run in zip(setups, page.runs, strict=True)
-        for row in rows_of(
-            case.key,
-            page.facts,
-            renderer,
-            setup,
-            run,
-            plan.measures.of(setup.entry),
-            plan.options.word_unit,
-        )
-    ]
-    ledger.add(case.key, rows)
+    rows = page.rows(renderer, plan.measures, plan.options.word_unit)
+    store.add(case.key, rows)
     watcher.page_done(case.key, rows)
 
 

@@ -2,17 +2,18 @@
 
 A shard is done by a plain function, wherever that is called: it starts worker processes of its own,
 which alone know Qt, and gives back rows.  Shards are runs of pages in the order of the evaluation,
-so their rows one after the other are those of a single process.
+so their rows one after the other are those of a single process.  Parts of an evaluation on several
+machines are some of its shards each, in files, and are merged.
 """
 
-import csv
 import hashlib
-import io
 import json
 import math
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, replace
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -20,8 +21,9 @@ from algorithms.core.batch import Run, RunStatus, measures_of
 from annotate.evaluation.changed_pages import has_changed
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.plan import Plan
-from annotate.evaluation.read_results import rows_in_csv
-from annotate.evaluation.renderer import renderer_here
+from annotate.evaluation.provenance import FILE, read_origin, write_origin
+from annotate.evaluation.results import Results
+from annotate.evaluation.row_files import encoded, rows_in, write_rows
 from annotate.evaluation.rows import (
     ROW_COLUMNS,
     ResultRow,
@@ -30,17 +32,35 @@ from annotate.evaluation.rows import (
     rows_of,
     version_of,
 )
+from annotate.evaluation.run_store import PlannedRuns, RunStore
 from annotate.evaluation.workers import run_in_workers
-from annotate.evaluation.writing import DataSetFacts, facts_of
+from annotate.evaluation.writing import (
+    DataSetFacts,
+    StatusCounts,
+    all_tables,
+    facts_of,
+    groups_of,
+    write_results,
+)
 from engine.bounded_file import read_bytes
-from engine.csv_cells import guarded
-from engine.errors import InputError
+from engine.errors import CaptureError, InputError
+from engine.processes.worker_process import (
+    Handler,
+    ProcessLost,
+    ProcessTimeout,
+    Send,
+    WorkerProcess,
+)
 from engine.whole_file import atomic_write
+from engine.words import plural
+
+FOLDER = "shards"
 
 MOST_PAGES = 100
 """Pages of one shard: few enough to lose, many enough that starting a browser does not count."""
 
 FORMAT = 1
+_PATIENCE_S = 120.0
 _LARGEST = 4 * 2**30
 """Bytes of a shard's rows."""
 
@@ -121,26 +141,30 @@ def do_shard(shard: Shard, jobs: int = 1) -> ShardDone:
     result: dict[int, list[ResultRow]] = {}
     notes: list[str] = []
     for page in run_in_workers(shard.tasks, work, jobs):
-        if page is None:
-            continue
-        case = page.task.case
-        result[page.task.number] = [
-            row
-            for setup, run in zip(page.task.setups, page.runs, strict=True)
-            for row in rows_of(
-                case.key,
-                page.facts,
-                work.renderer,
-                setup,
-                run,
-                measures.of(setup.entry),
-                work.options.word_unit,
-            )
-        ]
-        messages = () if page.facts is None else page.facts.notes
-        notes += [f"{case.key[1]} ({case.input}): {note}" for note in messages]
+        if page is not None:
+            result[page.task.number] = page.rows(work.renderer, measures, work.options.word_unit)
+            notes += page.notes
     rows = tuple(row for task in shard.tasks for row in result[task.number])
     return ShardDone(replace(shard, tasks=()), rows, tuple(notes))
+
+
+@cache
+def renderer_here() -> str:
+    """Return name and version of the browser engine; costs a second the first time."""
+    with WorkerProcess[None, str](_name_worker) as process:
+        try:
+            return process.ask(None, _PATIENCE_S)
+        except ProcessTimeout:
+            raise CaptureError(f"the renderer did not answer within {_PATIENCE_S:g} s") from None
+        except ProcessLost:
+            raise CaptureError("the renderer cannot be loaded: run pagelet doctor") from None
+
+
+@contextmanager
+def _name_worker(_: Send) -> Iterator[Handler]:
+    from engine.web.renderer import renderer_name
+
+    yield lambda _order: renderer_name()
 
 
 def rows_of_lost(shard: Shard, why: str) -> tuple[ResultRow, ...]:
@@ -177,7 +201,7 @@ def write_shard(folder: Path, done: ShardDone) -> Path:
     Raises `InputError` if the folder cannot be written to.
     """
     path = folder / f"{done.shard.name}.csv"
-    data = _csv(done.rows)
+    data = encoded([ROW_COLUMNS, *map(cells, done.rows)])
     mark = {
         "format": FORMAT,
         "number": done.shard.number,
@@ -215,10 +239,8 @@ def read_shard(folder: Path, shard: Shard) -> ShardDone | None:
     return ShardDone(replace(shard, tasks=()), rows)
 
 
-def merged(
-    folders: Sequence[Path],
-) -> tuple[tuple[ResultRow, ...], Mapping[str, DataSetFacts]]:
-    """Return the rows of all shards in some folders, in order, and the facts about data sets.
+def merged(folders: Sequence[Path]) -> tuple[RunStore, Mapping[str, DataSetFacts]]:
+    """Return the rows of all shards in some folders, and the facts about data sets.
 
     Raises `InputError` where some are missing, damaged, or of different evaluations.
     """
@@ -240,8 +262,13 @@ def merged(
     if missing:
         listed = ", ".join(map(str, missing[:10])) + (", ..." if len(missing) > 10 else "")
         raise InputError(f"{len(missing)} of {first.of} shards are missing: {listed}")
-    rows = tuple(row for number in sorted(stored) for row in stored[number].rows())
-    return rows, first.datasets
+    in_order = [stored[number] for number in sorted(stored)]
+    keys = dict.fromkeys(row.run.key for shard in in_order for row in shard.rows())
+    store = RunStore(None, PlannedRuns(lambda: ((key, frozenset()) for key in keys)))
+    for shard in in_order:
+        for key, rows in groupby(shard.rows(), lambda row: row.run.key):
+            store.add(key, rows)
+    return store, first.datasets
 
 
 def _marks(folders: Sequence[Path]) -> Iterator[Path]:
@@ -292,15 +319,7 @@ class _StoredShard:
         if hashlib.sha256(data).hexdigest() != self.digest:
             mark = self.path.with_suffix(".done").name
             raise InputError(f"{self.path} was changed: remove {mark}, and do that shard again")
-        return tuple(rows_in_csv(data))
-
-
-def _csv(rows: Sequence[ResultRow]) -> bytes:
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow(ROW_COLUMNS)
-    writer.writerows(map(guarded, cells(row)) for row in rows)
-    return text.getvalue().encode("utf-8", "backslashreplace")
+        return tuple(rows_in(self.path, data))
 
 
 def _write(path: Path, data: bytes) -> None:
@@ -309,3 +328,86 @@ def _write(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+# Parts of an evaluation -------------------------------------------------------------------
+
+
+def do_part(plan: Plan, part: int, parts: int, most: int, say: Callable[[str], None]) -> str:
+    """Run every shard of one part of a plan, into ``OUT/shards``; return the results.
+
+    Args:
+        plan: The plan; with ``resumes`` finished shards are kept.
+        part, parts: Number of the part, from 1, and of all parts.
+        most: Pages of one shard at most.
+        say: Called with each line of progress.
+
+    Raises:
+        InputError: The folder cannot be written to.
+        KeyboardInterrupt: Ctrl-C; the shards that are done are kept.
+    """
+    assert plan.options.out is not None, "shards need a folder"
+    folder = plan.options.out / FOLDER
+    every = shards_of(plan, parts, most)
+    mine = every[part - 1 :: parts]
+    done = 0
+    for shard in mine:
+        if plan.options.resumes and read_shard(folder, shard) is not None:
+            continue
+        result = do_shard(shard, plan.options.jobs)
+        for note in result.notes:
+            say(note)
+        write_shard(folder, result)
+        done += 1
+        say(f"{shard.name} is done")
+    done_before = f", {plural(len(mine) - done, 'shard')} done before" if done < len(mine) else ""
+    return f"{plural(done, 'shard')} of {len(every)} done{done_before}; they are in {folder}"
+
+
+@dataclass(frozen=True)
+class MergedShards:
+    """Result of merging an evaluation in parts.
+
+    Attributes:
+        tables: For the reader.
+        failures: A sentence for each method that gave nothing to score on any page.
+        has_failed: Whether none gave anything.
+    """
+
+    tables: str
+    failures: Sequence[str]
+    has_failed: bool
+
+
+def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = "") -> MergedShards:
+    """Merge shards into ``scores.csv``, the summary and the report.
+
+    Raises `InputError` where shards are missing, damaged or of different evaluations.
+    """
+    store, facts = merged(folders)
+    endings = StatusCounts()
+    results = Results.of(endings.noted(store), store.pages())
+    groups = groups_of(results)
+    write_rows(out / "scores.csv", store.lines())
+    write_results(out, store.lines(), groups)
+    origins = [read_origin(each if (each / FILE).exists() else each.parent) for each in folders]
+    datasets = dict.fromkeys(path for each in origins for path in each.datasets)
+    write_origin(out, list(datasets), origins[0].repeatable)
+    if has_report:
+        from annotate.evaluation.report.write import write_report  # with matplotlib
+
+        write_report(out, results, title=title or ", ".join(groups))
+    text = all_tables(results, groups, facts)
+    renderers = dict.fromkeys(end.run.renderer for end in results.facts.values())
+    renderers.pop("", None)
+    if len(renderers) > 1:
+        text += f"\n\nPages were rendered by different browsers: {', '.join(renderers)}"
+    return MergedShards(text, endings.failures, endings.has_failed)
+
+
+def part_of(text: str) -> tuple[int, int]:
+    """Return the two numbers of ``i/n``; raises `InputError`."""
+    one, _, many = text.partition("/")
+    if not (one.isdecimal() and many.isdecimal() and 1 <= int(one) <= int(many)):
+        raise InputError(f"--shard must be one such as 2/5: the second of five parts, got {text!r}")
+    return int(one), int(many)

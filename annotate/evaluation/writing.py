@@ -3,18 +3,19 @@
 import csv
 import filecmp
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from algorithms.core.batch import RunStatus
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.database import write_database
 from annotate.evaluation.results import Results
 from annotate.evaluation.robustness.perturbed import MARK
-from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells
+from annotate.evaluation.row_files import CellTexts, write_database, write_rows
+from annotate.evaluation.rows import ROW_COLUMNS, SCORED, ResultRow, cells
 from annotate.evaluation.segmentation_tables import block_tables
 from annotate.evaluation.stability import stabilities, stability_table
-from annotate.evaluation.stored_rows import cells_of
 from annotate.evaluation.tables import (
     SUMMARY_COLUMNS,
     SetupGroup,
@@ -24,7 +25,7 @@ from annotate.evaluation.tables import (
     summary_rows,
     text_table,
 )
-from engine.csv_cells import guarded, guarded_row
+from engine.csv_cells import guarded_row
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 
@@ -34,6 +35,8 @@ Groups = Mapping[str, Sequence[SetupGroup]]
 
 _NUMBERS = frozenset(SUMMARY_COLUMNS[SUMMARY_COLUMNS.index("value") :]) - {"word_unit"}
 """Columns of the summary that hold numbers, as texts with all their digits."""
+
+_FAILED = (RunStatus.FAILED, RunStatus.TIMED_OUT)
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,36 @@ class DataSetFacts:
     origin: str = ""
     sites: Mapping[str, str] = field(default_factory=dict)
     complete: int = 0
+
+
+class StatusCounts:
+    """Counts of the outcomes of each method's rows."""
+
+    def __init__(self) -> None:
+        self.counts: dict[str, Counter[RunStatus]] = {}
+        self._first: dict[str, str] = {}
+
+    def noted(self, rows: Iterable[ResultRow]) -> Iterator[ResultRow]:
+        """Count the outcomes of rows and yield the rows."""
+        for row in rows:
+            self.counts.setdefault(row.run.method, Counter())[row.status] += 1
+            if row.status in _FAILED:
+                self._first.setdefault(row.run.method, row.reason)
+            yield row
+
+    @property
+    def failures(self) -> list[str]:
+        """A sentence for each method that gave nothing to score on any page."""
+        return [
+            f"{key} failed on every page; the first: {self._first[key]}"
+            for key, counts in self.counts.items()
+            if key in self._first and not any(counts[status] for status in SCORED)
+        ]
+
+    @property
+    def has_failed(self) -> bool:
+        """Whether no method gave anything to score."""
+        return bool(self.failures) and len(self.failures) == len(self.counts)
 
 
 def facts_of(datasets: Iterable[DataSet]) -> dict[str, DataSetFacts]:
@@ -87,32 +120,23 @@ def all_tables(results: Results, groups: Groups, facts: Mapping[str, DataSetFact
     return "\n\n".join(filter(None, parts))
 
 
-def write_rows(path: Path, rows: Sequence[ResultRow]) -> None:
-    """Write ``scores.csv``; raises `InputError`."""
-    _make_folder(path.parent)
-    with (
-        atomic_write(path) as beside,
-        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
-    ):
-        writer = csv.writer(file)
-        writer.writerow(ROW_COLUMNS)
-        writer.writerows(map(guarded, cells(row)) for row in rows)
+def write_tables(out: Path, rows: Sequence[ResultRow], *, keeps_others: bool = False) -> Results:
+    """Write rows, summary and database, and return the results.
 
-
-def write_tables(out: Path, rows: Sequence[ResultRow]) -> None:
-    """Write rows and summary; move other rows to ``scores.before.csv``.
-
-    Raises `InputError`.
+    With ``keeps_others`` other rows that are there become ``scores.before.csv``.  Raises
+    `InputError`.
     """
     path, new = out / "scores.csv", out / "scores.new.csv"
-    write_rows(new, rows)
+    write_rows(new, map(cells, rows))
     try:
-        if path.is_file() and not filecmp.cmp(path, new, shallow=False):
+        if keeps_others and path.is_file() and not filecmp.cmp(path, new, shallow=False):
             path.replace(out / "scores.before.csv")
         new.replace(path)
     except OSError as error:
         raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
-    write_results(out, rows, groups_of(Results.of(rows)))
+    results = Results.of(rows)
+    write_results(out, map(cells, rows), groups_of(results))
+    return results
 
 
 def write_summary(path: Path, groups: Groups) -> list[Mapping[str, object]]:
@@ -130,14 +154,11 @@ def write_summary(path: Path, groups: Groups) -> list[Mapping[str, object]]:
     return summaries
 
 
-def write_results(out: Path, rows: Sequence[ResultRow], groups: Groups) -> None:
+def write_results(out: Path, rows: Iterable[CellTexts], groups: Groups) -> None:
     """Write ``summary.csv``, and rows and summary as ``scores.sqlite``; raises `InputError`."""
     summaries = write_summary(out / "summary.csv", groups)
     lines = ([row[name] for name in SUMMARY_COLUMNS] for row in summaries)
-    tables = {
-        "scores": (ROW_COLUMNS, cells_of(rows)),
-        "summary": (SUMMARY_COLUMNS, lines),
-    }
+    tables = {"scores": (ROW_COLUMNS, rows), "summary": (SUMMARY_COLUMNS, lines)}
     write_database(out / "scores.sqlite", tables)
 
 
@@ -157,10 +178,3 @@ def _json_cell(name: str, cell: object) -> object:
     if isinstance(cell, str) and name in _NUMBERS:
         return float(cell) if cell else None
     return cell
-
-
-def _make_folder(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from error

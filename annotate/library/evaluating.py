@@ -12,13 +12,12 @@ from algorithms.params import Value
 from annotate.datasets.cases import DataSet
 from annotate.datasets.readers import mixed_gold
 from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.parts import FOLDER
 from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
 from annotate.evaluation.progress import Eta
-from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.run import carry_out
 from annotate.evaluation.shards import (
+    FOLDER,
     MOST_PAGES,
     Shard,
     ShardDone,
@@ -29,7 +28,7 @@ from annotate.evaluation.shards import (
     write_shard,
 )
 from annotate.evaluation.texts import chosen_texts, notes_on
-from annotate.evaluation.writing import groups_of, write_results, write_rows
+from annotate.evaluation.writing import write_tables
 from annotate.library.cases import Cases, PageCase
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards, workers_of
 from annotate.library.pages import entry_of, set_up
@@ -114,8 +113,7 @@ def evaluate(
         watcher.progressed(eta.state)
     rows = tuple(row for number in sorted(done) for row in done[number].rows)
     if plan.options.out is not None:
-        write_rows(plan.options.out / "scores.csv", rows)
-        write_results(plan.options.out, rows, groups_of(Results.of(rows)))
+        write_tables(plan.options.out, rows)
     return _evaluation(plan, rows)
 
 
@@ -211,7 +209,7 @@ def _options(
     )
 
 
-def _evaluation(plan: Plan, rows: Sequence[ResultRow]) -> Evaluation:
+def _evaluation(plan: Plan, rows: Iterable[ResultRow]) -> Evaluation:
     entries = (chosen.entry for chosen in plan.methods)
     recipes = {entry.key: entry.recipe for entry in entries if entry.recipe is not None}
     return Evaluation(tuple(rows), Cases(plan.datasets), recipes)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from annotate.evaluation.read_results import read_rows
+from annotate.evaluation.row_files import read_rows
 from annotate.library.results import Evaluation
 
 

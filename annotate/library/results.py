@@ -157,7 +157,7 @@ class Evaluation:
         from annotate.evaluation.report.write import write_report  # with matplotlib
 
         names = dict.fromkeys(page.dataset for page in self.table.pages)
-        write_tables(Path(folder), self.rows)
+        write_tables(Path(folder), self.rows, keeps_others=True)
         return write_report(Path(folder), self.table, title=title or ", ".join(names))
 
     def bundle(self, folder: str | Path, title: str = "", *, with_content: bool = True) -> Path:

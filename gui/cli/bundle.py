@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from annotate.evaluation.provenance import RunOrigin, read_origin
-from annotate.evaluation.read_results import read_rows, results_in
+from annotate.evaluation.row_files import read_rows, results_in
 from annotate.library.bundling import bundle
 from annotate.library.cases import Cases, dataset
 from engine.errors import InputError

@@ -166,8 +166,8 @@ def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
 
 
 def _do_part(plan: "Plan", options: argparse.Namespace) -> int:
-    from annotate.evaluation.parts import do_part, part_of
     from annotate.evaluation.provenance import write_origin
+    from annotate.evaluation.shards import do_part, part_of
 
     if options.predictions:
         raise InputError("--predictions cannot be written in parts: leave out --shard")

@@ -18,11 +18,10 @@ from annotate.archives.page_ranges import PageRanges, pages
 from annotate.datasets.key_numbers import KeyNumbers
 from annotate.datasets.readers import read_dataset
 from annotate.datasets.stored_listing import StoredListing
-from annotate.evaluation.ledger import Ledger
-from annotate.evaluation.planned_runs import PlannedRuns
 from annotate.evaluation.prediction_files import PredictedPage, write_package
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow, RunFacts
+from annotate.evaluation.run_store import PlannedRuns, RunStore
 from engine.errors import InputError
 
 FEW, MANY = 400, 1200
@@ -81,12 +80,12 @@ def test_a_page_that_is_done_is_some_numbers_in_memory(tmp_path):
 
     def evaluated(count):
         keys = lambda: ((("set", f"page-{k}", "original"), kinds) for k in range(count))  # noqa: E731
-        with Ledger(tmp_path / f"{count}.csv", PlannedRuns(keys)) as ledger:
+        with RunStore(tmp_path / f"{count}.csv", PlannedRuns(keys)) as store:
             for number, (key, _) in enumerate(keys()):
                 run = RunFacts(*key, "bte", "1", ms=1.5, page_hash=f"{number:064x}")
-                ledger.add(key, [ResultRow(run, m, RunStatus.OK, "", Score(0.5)) for m in MEASURES])
-            ledger.finish()
-            results = Results.of(ledger.rows, ledger.rows.pages())
+                store.add(key, [ResultRow(run, m, RunStatus.OK, "", Score(0.5)) for m in MEASURES])
+            store.finish()
+            results = Results.of(store, store.pages())
         assert len(results.pages) == count
         assert results.facts[count - 1, 0].run.page_hash == f"{count - 1:064x}"
 

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.core.batch import RunStatus
-from annotate.evaluation.ledger import Ledger
-from annotate.evaluation.read_results import read_results
+from annotate.evaluation.row_files import read_results
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, RunFacts
+from annotate.evaluation.run_store import PlannedRuns, RunStore
 from engine.csv_cells import guarded, unguarded
 
 
@@ -35,9 +35,9 @@ def test_every_text_comes_back(text):
 def test_a_page_named_like_a_formula_is_scored_and_taken_up_again(tmp_path):
     key = ("=1+1", "@page", "original")
     row = ResultRow(RunFacts(*key, "bte", "1"), "exact", RunStatus.FAILED, "-x: no such file")
-    path = tmp_path / "scores.csv"
-    with Ledger(path, {key: {row.kind}}) as ledger:
-        ledger.add(key, [row])
+    path, planned = tmp_path / "scores.csv", PlannedRuns({key: frozenset({row.kind})}.items)
+    with RunStore(path, planned) as store:
+        store.add(key, [row])
     with path.open(newline="", encoding="utf-8") as file:
         (cells,) = list(csv.DictReader(file))
     assert tuple(cells) == ROW_COLUMNS
@@ -46,6 +46,6 @@ def test_a_page_named_like_a_formula_is_scored_and_taken_up_again(tmp_path):
         "'@page",
         "'-x: no such file",
     )
-    with Ledger(path, {key: {row.kind}}, resumes=True) as ledger:
-        assert ledger.pages == {key: [row]}
+    with RunStore(path, planned, resumes=True) as store:
+        assert store.rows_of(key) == [row]
     assert [page.name for page in read_results(path).pages] == ["@page"]

@@ -34,10 +34,11 @@ from annotate.evaluation.bundle.page import (
 )
 from annotate.evaluation.method_colors import color_of
 from annotate.evaluation.results import Results
+from annotate.evaluation.row_files import write_rows
 from annotate.evaluation.rows import ResultRow, cells
 from annotate.evaluation.tables import references_by_input
 from annotate.evaluation.templates import rendered
-from annotate.evaluation.writing import groups_of, write_rows, write_summary
+from annotate.evaluation.writing import groups_of, write_summary
 from engine.errors import InputError
 from engine.version import own_version
 from engine.whole_file import atomic_write
@@ -102,7 +103,7 @@ class Bundle:
         colors |= {GOLD_COLOR, LOST_COLOR, GAINED_COLOR}
         _write(out / "bundle.css", style + layer_colors(colors))
         _write(out / "bundle.js", resources.read_text("bundle/bundle.js"))
-        write_rows(out / "scores.csv", rows)
+        write_rows(out / "scores.csv", map(cells, rows))
         write_summary(out / "summary.csv", groups_of(Results.of(rows)))
         self._intervals = _intervals(self._scores)
         self._against = list(_against(Results.of(rows)))

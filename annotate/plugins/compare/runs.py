@@ -14,7 +14,7 @@ from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.plan import Chosen, Plan, plan_of
 from annotate.evaluation.progress import Eta
-from annotate.evaluation.rows import ResultRow, rows_of
+from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.run import Watcher
 from annotate.evaluation.workers import PageDone, run_in_workers
 from engine.errors import PageletError
@@ -111,8 +111,7 @@ def run_versions(plan: Plan, watcher: Watcher) -> list[ComparedPage]:
 def _take(page: ComparedPage, done: PageDone, renderer: str, plan: Plan) -> None:
     for setup, run in zip(done.task.setups, done.runs, strict=True):
         page.runs[setup.method] = run
-        measures, unit = plan.measures.of(setup.entry), plan.options.word_unit
-        page.rows += rows_of(done.task.case.key, done.facts, renderer, setup, run, measures, unit)
+    page.rows += done.rows(renderer, plan.measures, plan.options.word_unit)
 
 
 def guidelines_of(pages: Iterable[ComparedPage]) -> tuple[str, ...]:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from annotate.evaluation.open_pages import dataset_of
 from annotate.evaluation.provenance import read_origin
-from annotate.evaluation.read_results import read_rows
 from annotate.evaluation.results import column_of
+from annotate.evaluation.row_files import read_rows
 from annotate.evaluation.stored_runs import stored_runs
 from annotate.library.cases import Cases, dataset
 from annotate.workspace.workspace import page_key

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from annotate.evaluation.read_results import results_in
+from annotate.evaluation.row_files import results_in
 from gui.core.workbench import Workbench
 from gui.features.evaluate.columns import lend
 from gui.features.evaluate.view import EvaluateView

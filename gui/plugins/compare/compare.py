@@ -129,16 +129,12 @@ def plan_of_pages(options: argparse.Namespace, sides: "tuple[Chosen, ...]") -> "
 
 def _write(options: argparse.Namespace, plan: "Plan", compared: "VersionComparison") -> None:
     """Write the comparison, its rows, and further requested files."""
-    from annotate.evaluation.results import Results
-    from annotate.evaluation.writing import groups_of, write_results, write_rows
+    from annotate.evaluation.writing import write_tables
     from annotate.plugins.compare.runs import rows_in
     from annotate.plugins.compare.tables import as_json, as_markdown
 
     out: Path = options.out
-    rows = rows_in(compared.pages)
-    write_rows(out / "scores.csv", rows)
-    results = Results.of(rows)
-    write_results(out, rows, groups_of(results))
+    results = write_tables(out, rows_in(compared.pages))
     text = json.dumps(as_json(compared), indent=2, ensure_ascii=False)
     write_text(out / "comparison.json", text + "\n")
     write_text(out / "comparison.md", as_markdown(compared, options.first))

@@ -4,10 +4,8 @@ import pytest
 
 from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
-from annotate.evaluation.database import write_database
-from annotate.evaluation.ledger import Ledger
-from annotate.evaluation.read_results import read_results, results_in
 from annotate.evaluation.results import OK, SKIPPED, Results
+from annotate.evaluation.row_files import read_results, results_in, write_database, write_rows
 from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, RunFacts, cells
 from engine.errors import InputError
 
@@ -24,10 +22,7 @@ ROWS = (
 
 @pytest.fixture
 def folder(tmp_path):
-    kinds = {RUN.key: {row.kind for row in ROWS[:2]}, BLOCKS.key: {ROWS[2].kind}}
-    with Ledger(tmp_path / "scores.csv", kinds) as ledger:
-        ledger.add(RUN.key, ROWS[:2])
-        ledger.add(BLOCKS.key, ROWS[2:])
+    write_rows(tmp_path / "scores.csv", map(cells, ROWS))
     write_database(tmp_path / "scores.sqlite", {"scores": (ROW_COLUMNS, map(cells, ROWS))})
     return tmp_path
 

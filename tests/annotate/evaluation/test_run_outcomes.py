@@ -28,7 +28,7 @@ def test_a_run_that_is_done_again_replaces_the_one_before():
     results.take([row("a", ms=1.0), row("b", ms=2.0)])
     results.take([row("a", ms=3.0)])
     assert [(cell, end.run.ms) for cell, end in results.facts.items()] == [
-        ((1, 0), 2.0),
         ((0, 0), 3.0),
+        ((1, 0), 2.0),
     ]
     assert len(results.facts) == 2

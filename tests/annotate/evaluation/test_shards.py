@@ -6,10 +6,18 @@ import re
 import pytest
 
 from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.parts import do_part, merge, part_of
 from annotate.evaluation.plan import make_plan
 from annotate.evaluation.provenance import RunOrigin, read_origin, write_origin
-from annotate.evaluation.shards import do_shard, merged, read_shard, shards_of, write_shard
+from annotate.evaluation.shards import (
+    do_part,
+    do_shard,
+    merge,
+    merged,
+    part_of,
+    read_shard,
+    shards_of,
+    write_shard,
+)
 from engine.errors import InputError
 from resources import path
 from tests.without_times import without_times

@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from annotate.evaluation.database import write_database
-from annotate.evaluation.read_results import read_rows
+from annotate.evaluation.row_files import read_rows, write_database
 from annotate.evaluation.rows import ROW_COLUMNS
 from annotate.team.merging import merge
 from annotate.workspace import backups, side_files

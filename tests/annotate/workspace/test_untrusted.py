@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.database import write_database
-from annotate.evaluation.read_results import read_rows
+from annotate.evaluation.row_files import read_rows, write_database
 from annotate.evaluation.rows import ROW_COLUMNS
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Target

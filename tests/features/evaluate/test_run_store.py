@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from annotate.evaluation.ledger import Ledger
 from annotate.evaluation.results import NOT_RUN, OK, Stale
+from annotate.evaluation.row_files import write_rows
+from annotate.evaluation.rows import cells
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold
 from gui.features.evaluate.columns import offer
@@ -188,13 +189,7 @@ def test_a_cell_of_other_parameters_says_what_those_before_had(begin, folder, qt
 @pytest.fixture
 def written(tmp_path):
     """A folder with the scores that an evaluation writes."""
-    kinds = {}
-    for name in STORIES:
-        for row in rows(name):
-            kinds.setdefault(row.run.key, set()).add(row.kind)
-    with Ledger(tmp_path / "out" / "scores.csv", kinds) as ledger:
-        for key in kinds:
-            ledger.add(key, [r for r in rows(key[1]) if r.run.key == key])
+    write_rows(tmp_path / "out" / "scores.csv", (cells(r) for name in STORIES for r in rows(name)))
     return tmp_path / "out"
 
 

@@ -5,8 +5,8 @@ import pytest
 from algorithms.core.batch import measures_of, run_extractor
 from algorithms.measures.text_comparison import GoldText
 from annotate.evaluation.page_work import PageFacts
-from annotate.evaluation.rows import rows_of
-from annotate.evaluation.writing import write_rows
+from annotate.evaluation.row_files import write_rows
+from annotate.evaluation.rows import cells, rows_of
 from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.controller import EvaluationController
 from gui.features.evaluate.view import EvaluateView
@@ -30,7 +30,7 @@ def scored(folder):
             run = run_extractor(page, GoldText(story, page.dom), made, chosen.text)
             key = (dataset, name, made.input)
             rows += rows_of(key, PageFacts("", 100), "", made, run, chosen.of(made.entry))
-    write_rows(folder / "scores.csv", rows)
+    write_rows(folder / "scores.csv", map(cells, rows))
     return folder
 
 

@@ -1,0 +1,185 @@
+"""Files of rows: ``scores.csv`` and ``scores.sqlite``, written and read again."""
+
+import csv
+import io
+import sqlite3
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+
+from annotate.evaluation.results import Results
+from annotate.evaluation.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, parse_row
+from annotate.workspace.limits import deadline, guard
+from annotate.workspace.schema import is_plain
+from engine import bounded_file
+from engine.csv_cells import guarded, unguarded
+from engine.errors import InputError
+from engine.whole_file import atomic_write
+
+CellTexts = tuple[str, ...]
+"""The texts of a row, one for each of `ROW_COLUMNS`."""
+
+_NAMES = ("scores.csv", "scores.sqlite")
+_MOST_BYTES = 2**31
+_MAGIC = b"SQLite format 3\x00"
+_NUMBERS = frozenset({
+    "bytes", "ms", "unmapped_words", "gold_on_page", "extract_on_page", "precision", "recall",
+    "value", "retrieved", "hits",
+    "relevant", "pages", "ok", "empty", "failed", "timed out", "skipped", "value_failed_as_empty",
+    "value_pages", "precision_pages", "recall_pages",
+    "mean", "median", "quartile_1", "quartile_3", "deviation", "zeros", "ms_median", "mb_per_s",
+})  # fmt: skip
+"""Columns of the database that hold numbers as numbers."""
+
+
+def encoded(lines: Iterable[Sequence[str]]) -> bytes:
+    """Return lines of cells as a CSV file has them.
+
+    Characters without an encoding are escaped: a row is never lost to those.
+    """
+    text = io.StringIO(newline="")
+    csv.writer(text).writerows(map(guarded, line) for line in lines)
+    return text.getvalue().encode("utf-8", "backslashreplace")
+
+
+def write_rows(path: Path, lines: Iterable[CellTexts]) -> None:
+    """Write ``scores.csv``, in a folder that is made where missing; raises `InputError`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
+    with (
+        atomic_write(path) as beside,
+        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
+    ):
+        writer = csv.writer(file)
+        writer.writerow(ROW_COLUMNS)
+        writer.writerows(map(guarded, line) for line in lines)
+
+
+def write_database(
+    path: Path, tables: Mapping[str, tuple[Sequence[str], Iterable[Sequence[object]]]]
+) -> None:
+    """Write tables, each with its columns and rows, in place of the SQLite file there is.
+
+    Numbers are numbers, ready for questions in SQL; empty values are NULL.  Raises `InputError` if
+    it cannot be written.
+    """
+    try:
+        with atomic_write(path) as beside, closing(sqlite3.connect(beside)) as db, db:
+            for table, (columns, rows) in tables.items():
+                typed = ", ".join(
+                    f'"{name}" {"NUMERIC" if name in _NUMBERS else "TEXT"}' for name in columns
+                )
+                db.execute(f'CREATE TABLE "{table}" ({typed})')
+                marks = ", ".join("?" * len(columns))
+                db.executemany(
+                    f'INSERT INTO "{table}" VALUES ({marks})',
+                    (list(map(_cell, row)) for row in rows),
+                )
+    except sqlite3.Error as error:
+        raise InputError(f"cannot write {path}: {error}") from error
+
+
+def _cell(value: object) -> object:
+    """Return the value to store: a column of numbers converts text automatically."""
+    if not isinstance(value, str) or value.isascii():
+        return None if value == "" else value
+    return value.encode("utf-8", "backslashreplace").decode()
+
+
+def table_lines(file: Iterable[bytes]) -> Iterator[CellTexts]:
+    """Yield the lines of a CSV file, up to one that is torn; it may be written to just now."""
+
+    def whole() -> Iterator[str]:
+        for data in file:
+            if not data.endswith(b"\n"):
+                return  # a line may be torn anywhere, in a number too
+            yield data.decode("utf-8", "replace")
+
+    with suppress(csv.Error):
+        for line in csv.reader(whole(), strict=True):
+            if line:
+                yield tuple(map(unguarded, line))
+
+
+def row_of(columns: Sequence[str], texts: CellTexts, *, is_exact: bool = False) -> ResultRow | None:
+    """Return the row of a line, None for one that is damaged.
+
+    ``is_exact`` refuses a line that is longer, too.
+    """
+    with suppress(ValueError, KeyError, TypeError):
+        return parse_row(dict(zip(columns, texts, strict=is_exact)))
+    return None
+
+
+def rows_in(path: Path, data: bytes) -> Iterator[ResultRow]:
+    """Yield the rows of a CSV file of that content; `InputError` if it lacks a column."""
+    lines = table_lines(io.BytesIO(data))
+    columns = next(lines, ())
+    _check(path, columns)
+    yield from filter(None, (row_of(columns, texts) for texts in lines))
+
+
+def results_in(path: Path) -> Path | None:
+    """Return the file of scores at a path, or in a folder; None if there is none."""
+    if path.is_dir():
+        return next((path / name for name in _NAMES if (path / name).is_file()), None)
+    return path if path.name in _NAMES and path.is_file() else None
+
+
+def read_results(path: Path) -> Results:
+    """Return the results in a file or folder; a page an evaluation was in the middle of included.
+
+    `InputError` if there are none that can be read.
+    """
+    return Results.of(read_rows(path))
+
+
+def read_rows(path: Path) -> tuple[ResultRow, ...]:
+    """Return the rows that `read_results` makes results of; raises as that."""
+    result = results_in(path)
+    if result is None:
+        raise InputError(
+            f"{path} holds no results: name a folder that `pagelet evaluate` wrote, with scores.csv"
+        )
+    try:
+        with bounded_file.opened(result) as file:
+            is_database = file.read(len(_MAGIC)) == _MAGIC
+        if is_database:
+            rows = tuple(_from_database(result))
+        else:
+            rows = tuple(rows_in(result, bounded_file.read_bytes(result, _MOST_BYTES)))
+    except OSError as error:
+        raise InputError(f"cannot read {result}: {error.strerror or error}") from error
+    except sqlite3.Error as error:
+        raise InputError(f"{result} is damaged: {error}") from error
+    if not rows:
+        raise InputError(f"{result} holds no results yet: no page is done")
+    return rows
+
+
+def _from_database(path: Path) -> Iterator[ResultRow]:
+    """Yield the rows of a file that anybody may have made; `sqlite3.Error` where that is odd."""
+    size = path.stat().st_size
+    address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"  # with no journal of anybody
+    with closing(sqlite3.connect(address, uri=True)) as db:
+        guard(db)
+        with deadline(db, size):
+            if not is_plain(db, "scores"):
+                raise InputError(f"{path} is not a file of scores: it has no plain table of scores")
+            known = [name for _, name, *_ in db.execute("PRAGMA table_info(scores)")]
+            _check(path, known)
+            there = [name for name in ROW_COLUMNS if name in known]
+            columns = ", ".join(f'"{name}"' for name in there)
+            asked = db.execute(f"SELECT {columns} FROM scores LIMIT {size // len(ROW_COLUMNS) + 1}")
+            for line in asked:
+                texts = tuple("" if cell is None else str(cell) for cell in line)
+                if (row := row_of(there, texts)) is not None:
+                    yield row
+
+
+def _check(path: Path, columns: Collection[str]) -> None:
+    missing = [name for name in ROW_COLUMNS if name not in {*columns, *NEW_COLUMNS}]
+    if missing:
+        raise InputError(f"{path} is not a file of scores: it has no column {missing[0]}")
