@@ -5,21 +5,17 @@ Cheap to make, picklable, and read only when asked.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 from typing import Self
 
 from algorithms.core.attempt import BlockGold
 from algorithms.measures.snippets import Snippets
-from algorithms.results import Segmentation
-from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
-from annotate.datasets.kreuzer.pages import KreuzerPage
 from annotate.datasets.text_marks import align_gold
 from annotate.datasets.texts import HasSite, HasSnippets, MayLackGold, TextPage, TypedPage
-from annotate.datasets.webis.webis import WebisGold, WebisPage
 from annotate.marks import gold_file
-from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target, new_id
+from annotate.marks.gold import MAIN, Gold, MarkState
 from annotate.marks.guideline import GuidelineRef
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace, page_key
@@ -35,8 +31,6 @@ FileStamps = tuple[Stamp, ...]
 Render = Callable[[], Page]
 """Returns the page, rendered; costs that the first time only."""
 
-_NOT_MARKED_HERE = "only on the repaired page do the gold blocks have a known location"
-
 
 @dataclass(frozen=True)
 class PageFiles(ABC):
@@ -48,6 +42,11 @@ class PageFiles(ABC):
     @abstractmethod
     def marks(self, page: Page) -> Gold:
         """Return the gold as marks on the rendered page, to look at; what it can be found of."""
+
+    @property
+    def has_variants(self) -> bool:
+        """Whether the page is several files, and its blocks have positions in one of them only."""
+        return False
 
     def site_documents(self) -> tuple[Document, ...]:
         """Return all pages of the page's site, itself among them; none where none is known."""
@@ -179,127 +178,6 @@ class TextFiles(PageFiles):
         """Main content, if it is stored."""
         lacks = isinstance(self.page, MayLackGold) and not self.page.has_gold
         return frozenset() if lacks else frozenset({(MAIN, "")})
-
-
-@dataclass(frozen=True)
-class KreuzerFiles(PageFiles):
-    """File of a page in Kreuzer's layout; its gold are texts of blocks.
-
-    Blocks have a place on the repaired page only: its DOM is the one they were marked on.
-    """
-
-    page: KreuzerPage
-
-    @property
-    def gold(self) -> Path | None:
-        """The file of gold blocks, if there is one."""
-        return blocks_of(self.page.shown)
-
-    def document(self) -> Document:
-        return self.page.shown
-
-    def marks(self, page: Page) -> Gold:
-        """The blocks; on a variant they were not marked on, those found there."""
-        return self.shown(page)[0]
-
-    def blocks(self, render: Render) -> BlockGold | None:
-        """All marked elements."""
-        if self.gold is None:
-            return None
-        marked = read_blocks(self.gold)
-        texts = [(block.text, block.level) for block in gold_texts(marked)]
-        if not self._is_repaired:
-            return BlockGold(texts, None, _NOT_MARKED_HERE)
-        page = render()
-        return BlockGold(texts, _kreuzer_gold(page, marked)[0].as_segmentation(page))
-
-    def problems(self, render: Render) -> tuple[str, ...]:
-        """Blocks that were not found on the page."""
-        if self.gold is None or not self._is_repaired:
-            return ()
-        return _kreuzer_gold(render(), read_blocks(self.gold))[1]
-
-    def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
-        """The blocks found on the page, and those that were not, for all variants."""
-        if self.gold is None:
-            return Gold(), ()
-        gold, problems = _kreuzer_gold(page, read_blocks(self.gold))
-        if not self._is_repaired:
-            gold = replace(gold, why_no_location=_NOT_MARKED_HERE)
-        return gold, problems
-
-    def gold_bytes(self) -> bytes:
-        return b"" if self.gold is None else read_file(self.gold)
-
-    def marked(self) -> frozenset[tuple[int, str]]:
-        """Levels and types of all blocks."""
-        if self.gold is None:
-            return frozenset()
-        return frozenset((each.level, each.type) for each in gold_texts(read_blocks(self.gold)))
-
-    @property
-    def _is_repaired(self) -> bool:
-        return self.page.variant == "repaired"
-
-
-@lru_cache(maxsize=1)
-def _kreuzer_gold(page: Page, marked: str) -> tuple[Gold, tuple[str, ...]]:
-    result = read_gold(page.rendered(), marked)
-    texts = tuple((block.text, block.level) for block in gold_texts(marked))
-    return Gold(result.gold.marks, block_texts=texts), result.problems
-
-
-@dataclass(frozen=True)
-class WebisFiles(PageFiles):
-    """A page of Webis-WebSeg-20: its gold are segments of the recorded layout."""
-
-    page: WebisPage
-
-    def document(self) -> Document:
-        """The recorded DOM."""
-        return self.page.document()
-
-    def laid_out(self, page: Page) -> Page:
-        """The page with the boxes that were recorded."""
-        return self.page.page(page)
-
-    @property
-    def has_layout(self) -> bool:
-        """Whether boxes were recorded."""
-        return self.page.has_boxes
-
-    def marks(self, page: Page) -> Gold:
-        """The segments as marks on the nodes they hold."""
-        blocks = _webis_gold(self.page, page).segmentation.blocks
-        return Gold(
-            tuple(
-                Mark(new_id(), block.level, tuple(map(Target, block.rows)), block.type)
-                for block in blocks
-            )
-        )
-
-    def blocks(self, render: Render) -> BlockGold | None:
-        return gold_of(_webis_gold(self.page, render()).segmentation)
-
-    def problems(self, render: Render) -> tuple[str, ...]:
-        """Segments that are empty, or inconsistent with their file."""
-        return _webis_gold(self.page, render()).problems
-
-    def marked(self) -> frozenset[tuple[int, str]]:
-        """Blocks; their types are known once the page is rendered."""
-        return frozenset({(1, "")})
-
-    def gold_bytes(self) -> bytes:
-        return self.page.gold_bytes()
-
-    def edges(self) -> Mapping[str, Bools]:
-        """Edges of the screenshot; none without one, since a rendering has another layout."""
-        return self.page.edges() or {}
-
-
-@lru_cache(maxsize=1)
-def _webis_gold(files: WebisPage, page: Page) -> WebisGold:
-    return files.gold(page)
 
 
 @dataclass(frozen=True)
@@ -471,10 +349,6 @@ def _stamp(path: Path) -> FileStamps:
     """Return what changes with each save: of the file, and of its log if it has one."""
     stamps = map(stamp_or_none, (path, path.with_name(f"{path.name}-wal")))
     return tuple(stamp for stamp in stamps if stamp is not None)
-
-
-def gold_of(blocks: Segmentation) -> BlockGold:
-    return BlockGold([(blocks.text_of(block), block.level) for block in blocks.blocks], blocks)
 
 
 def gold_file_of(document: Document) -> Path | None:

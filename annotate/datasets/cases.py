@@ -9,10 +9,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import cast, get_args
+from typing import Literal, cast, get_args
 
 from annotate.datasets.case_files import PageFiles
-from annotate.datasets.kreuzer.pages import VARIANTS, Variant
 from engine.document import Document
 from engine.page import Input
 
@@ -21,6 +20,11 @@ Key = tuple[str, str, str]
 
 TEXT, BLOCKS = "text", "blocks"
 """Kinds of gold."""
+
+Variant = Literal["html", "original", "dom", "repaired"]
+"""Which of a page's files: as saved, as received, the DOM, the DOM without its gold marks."""
+
+VARIANTS: tuple[Variant, ...] = get_args(Variant)
 
 DEFAULT_VARIANTS: tuple[Variant, ...] = ("html", "dom", "repaired")
 FORMS: tuple[Input, ...] = get_args(Input)

@@ -13,7 +13,7 @@ from pathlib import Path
 from annotate.archives.frozen.frozen_file import is_frozen
 from annotate.datasets import own_pages
 from annotate.datasets.case_files import BesideFiles, PageFiles
-from annotate.datasets.kreuzer.pages import Variant
+from annotate.datasets.cases import Variant
 from annotate.datasets.looking.door import foreign_in, look_into
 from annotate.datasets.looking.found import Found, NoPages
 from annotate.datasets.no_pages import NoPage, takes_none, without_errors

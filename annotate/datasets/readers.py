@@ -16,10 +16,8 @@ from annotate.archives.page_files import in_order
 from annotate.datasets import own_pages, package, sites
 from annotate.datasets.case_files import (
     BesideFiles,
-    KreuzerFiles,
     PageFiles,
     TextFiles,
-    WebisFiles,
     WorkspaceFiles,
     gold_file_of,
 )
@@ -28,17 +26,13 @@ from annotate.datasets.cases import (
     DEFAULT_VARIANTS,
     TEXT,
     DataSet,
-    distinct,
+    Variant,
     page_name,
     page_names,
 )
-from annotate.datasets.kreuzer import pages as kreuzer_pages
-from annotate.datasets.kreuzer.kreuzer import blocks_of
-from annotate.datasets.kreuzer.pages import KreuzerPage, Variant
 from annotate.datasets.saved_pages import container_kind, read_saved
 from annotate.datasets.stored_listing import NamedFiles, StoredListing
 from annotate.datasets.texts import TextPage
-from annotate.datasets.webis import webis
 from annotate.marks.guideline import mixture
 from annotate.workspace.stored_guideline import refs_of
 from annotate.workspace.workspace import PageEntry, Workspace, page_key
@@ -70,6 +64,8 @@ class Reader:
             ``matches`` would search all folders below.
         has_sites: Whether its pages are whole sites.
         own: Folders that belong to it, whatever they look like by themselves.
+        page_at: Returns the page that a file opened alone is, None if it is in no such data set.
+        beside: Returns a page outside data sets with the gold in this format beside it, if any.
     """
 
     name: str
@@ -84,6 +80,8 @@ class Reader:
     around: Callable[[Path], bool] | None = None
     has_sites: bool = False
     own: frozenset[str] = frozenset()
+    page_at: Callable[[Path, Variant], PageFiles | None] = lambda _path, _variant: None
+    beside: Callable[[Document], PageFiles | None] = lambda _document: None
 
 
 def text_pages(pages: Callable[[Path, list[str]], Iterator[TextPage]]) -> Callable[..., Pages]:
@@ -107,17 +105,6 @@ def _with_own_gold(files: PageFiles) -> PageFiles:
     document = files.document()
     beside = gold_file_of(document)
     return BesideFiles(document) if beside is not None and beside.is_file() else files
-
-
-def _of_kreuzer(path: Path, problems: list[str], variants: Sequence[Variant]) -> Pages:
-    result: dict[str, dict[str, PageFiles]] = {}
-    for page in kreuzer_pages.pages(path, problems, variants):
-        result.setdefault(page.name, {})[page.variant] = KreuzerFiles(page)
-    return result.items()
-
-
-def _of_webis(path: Path, _problems: list[str], _variants: Sequence[Variant]) -> Pages:
-    return distinct((page.name, {"": WebisFiles(page)}) for page in webis.pages(path))
 
 
 def _of_gold_files(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
@@ -192,8 +179,8 @@ def page_at(address: str, variant: Variant = "html") -> PageFiles:
     if document.root is None:
         return BesideFiles(document)
     path = document.root / document.path
-    page = kreuzer_pages.page_of(path, variant)
-    result = _around(path) if page is None else KreuzerFiles(page)
+    found = (reader.page_at(path, variant) for reader in readers())
+    result = next((files for files in found if files is not None), None) or _around(path)
     if result is not None:
         check(result.document())
     return files_of(document) if result is None else _with_own_gold(result)
@@ -208,12 +195,9 @@ def several(address: str | Path, documents: Sequence[Document]) -> str:
 
 def files_of(document: Document) -> PageFiles:
     """Return a page outside data sets with the gold beside it, if any."""
-    marked = KreuzerPage(page_name(document), "html", document)
-    return (
-        BesideFiles(document)
-        if blocks_of(document) is None
-        else _with_own_gold(KreuzerFiles(marked))
-    )
+    found = (reader.beside(document) for reader in readers())
+    marked = next((files for files in found if files is not None), None)
+    return BesideFiles(document) if marked is None else _with_own_gold(marked)
 
 
 def _member_of(package: Path, member: str, address: str) -> PageFiles:
@@ -279,12 +263,6 @@ READERS: tuple[Reader, ...] = (
            is_around=False),
     Reader("frozen pages", "a frozen page (NAME.wacz) with NAME.wacz.gold.json beside it",
            _BOTH, is_frozen, _of_frozen, is_around=False),
-    Reader("Webis-WebSeg-20", "folders named with six digits (dom.html, nodes.csv)",
-           _BLOCKS, webis.is_webis, _of_webis),
-    Reader("Kreuzer", "a folder with mapping.txt (X.html, X.blocks.html)",
-           _BLOCKS, kreuzer_pages.matches, _of_kreuzer,
-           has_variants=True, origin=kreuzer_pages.origin_of, complete=kreuzer_pages.complete_size,
-           is_around=False),
     Reader("package", "a package zip or folder (NAME.html, NAME.txt)",
            _TEXT, package.matches, text_pages(package.pages), around=package.has_index),
     Reader("sites", "a site's folder (site.json, pages, gold), or a folder of such",

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from annotate.datasets.case_files import (
     BesideFiles,
-    KreuzerFiles,
     PageFiles,
     ShownFiles,
     WorkspaceFiles,
@@ -75,7 +74,7 @@ def _given_files(
     """Return a page's gold as the window shows it: texts, and blocks at their positions."""
     if files is None:
         return BesideFiles(document, siblings=siblings(document))
-    if isinstance(files, KreuzerFiles):
+    if files.has_variants:
         return ShownFiles.of(files)
     if isinstance(files, BesideFiles):
         return replace(files, siblings=siblings(document))

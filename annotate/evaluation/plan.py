@@ -12,11 +12,11 @@ from annotate.datasets.cases import (
     DEFAULT_VARIANTS,
     FORMS,
     TEXT,
+    VARIANTS,
     Case,
     DataSet,
     form_of,
 )
-from annotate.datasets.kreuzer.pages import VARIANTS
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.options import EvaluationOptions

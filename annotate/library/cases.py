@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import overload
 
 from annotate.datasets.case_files import PageFiles
-from annotate.datasets.cases import DEFAULT_VARIANTS, DataSet
-from annotate.datasets.kreuzer.pages import VARIANTS, Variant
+from annotate.datasets.cases import DEFAULT_VARIANTS, VARIANTS, DataSet, Variant
 from annotate.datasets.readers import read_dataset
 from annotate.library import drawing
 from annotate.library.pages import OpenPage, PageGold

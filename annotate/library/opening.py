@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from annotate.archives.page_ranges import all_pages
-from annotate.datasets.kreuzer.pages import Variant
+from annotate.datasets.cases import Variant
 from annotate.datasets.opening import open_page as open_at
 from annotate.datasets.saved_pages import page_in_bytes
 from annotate.library.pages import OpenPage, page_of

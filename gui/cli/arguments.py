@@ -13,7 +13,7 @@ from algorithms.core.catalogue import named_method
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.templates.site import Site
-from annotate.datasets.kreuzer.pages import VARIANTS
+from annotate.datasets.cases import VARIANTS
 from annotate.datasets.no_pages import takes_all, takes_none
 from annotate.datasets.opening import (
     OpenedPages,

@@ -11,7 +11,7 @@ from algorithms.core.attempt import Outcome, OutcomeStatus, ResultScores, attemp
 from algorithms.core.catalogue import method
 from algorithms.measures.choice import main_measure
 from algorithms.measures.text import TextScores
-from annotate.datasets.kreuzer.pages import Variant
+from annotate.datasets.cases import Variant
 from annotate.datasets.opening import open_pages
 from engine.csv_cells import guarded_row
 from engine.document import Document

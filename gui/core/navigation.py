@@ -9,8 +9,8 @@ from typing import NoReturn
 
 from PySide6.QtCore import QObject, QProcess, QTimer, Signal
 
+from annotate.datasets.cases import Variant
 from annotate.datasets.frozen_copies import with_copies
-from annotate.datasets.kreuzer.pages import Variant
 from annotate.datasets.looking.door import look_into
 from annotate.datasets.looking.found import NoPages
 from annotate.datasets.no_pages import takes_all, takes_none

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QStandardPaths
 
-from annotate.datasets.kreuzer.pages import VARIANTS, Variant
+from annotate.datasets.cases import VARIANTS, Variant
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError

@@ -24,7 +24,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.datasets.kreuzer.pages import Variant
+from annotate.datasets.cases import Variant
 from annotate.workspace.workspace import page_key
 from engine.words import cut
 from gui.core.action import Where

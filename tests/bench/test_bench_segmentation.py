@@ -19,8 +19,13 @@ from algorithms.measures.block_comparison import BlockComparison
 from algorithms.measures.blocks import BlockScorer
 from algorithms.measures.choice import block_measures
 from algorithms.results import Segmentation
-from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks, read_gold
 from annotate.datasets.opening import list_documents
+from annotate.plugins.published_data.kreuzer_blocks import (
+    blocks_of,
+    gold_texts,
+    read_blocks,
+    read_gold,
+)
 from engine import edge_masks
 from engine.archive import pack, unpack
 from engine.page import Page

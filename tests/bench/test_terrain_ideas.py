@@ -22,8 +22,8 @@ import pytest
 
 from algorithms.measures.blocks import BlockScorer
 from algorithms.segmentation.terrain import TerrainParams, find_rows, seen_rows
-from annotate.datasets.kreuzer.kreuzer import blocks_of, gold_texts, read_blocks
 from annotate.datasets.opening import list_documents
+from annotate.plugins.published_data.kreuzer_blocks import blocks_of, gold_texts, read_blocks
 from engine.page_cache import Snapshots, default_folder
 
 pytestmark = [pytest.mark.data, pytest.mark.web, pytest.mark.long]

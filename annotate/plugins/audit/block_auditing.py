@@ -23,8 +23,7 @@ from algorithms.plugins.training.block_fit import BlockPage, Suggestion, block_p
 from algorithms.plugins.training.boosting import check_lightgbm
 from algorithms.plugins.training.gleaner_pages import folds as folds_of
 from annotate.datasets.case_files import PageFiles
-from annotate.datasets.cases import BLOCKS, DataSet
-from annotate.datasets.kreuzer.pages import Variant
+from annotate.datasets.cases import BLOCKS, DataSet, Variant
 from annotate.datasets.readers import read_dataset
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.page_text import page_text

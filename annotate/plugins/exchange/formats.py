@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from annotate.datasets.webis.writer import write_page
 from annotate.marks import gold_file
 from annotate.marks.gold import MAIN, Mark
 from annotate.plugins.exchange import annotations, block_html, boxes, texts
@@ -60,16 +59,6 @@ def _write_gold(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     return written
 
 
-def _write_webis(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
-    written = []
-    for number, marked in enumerate(pages):
-        folder = out / f"{number:06d}"
-        gold = marked.gold.as_segmentation(marked.page)
-        write_page(folder, marked.page, {"majority-vote": gold})
-        written.append(folder)
-    return written
-
-
 _TEXT_ONLY = "Blocks, types, and where each mark stands are lost; pages without main content too."
 _BOXES_ONLY = (
     "Main content is lost, and marks of parts of texts; of a block only the box around it stays"
@@ -90,11 +79,6 @@ FORMATS: tuple[ExchangeFormat, ...] = (
         "Main content is lost, and blocks that are parts of texts, lie in frames, or whose nodes "
         "do not stand side by side; what scripts set anew may not be found again.",
         block_html.write, "opened as a data set", wants="blocks",
-    ),
-    ExchangeFormat(
-        "webis", "Webis-WebSeg-20", "a folder a page, with a side file for levels and types",
-        "Main content is lost, and blocks in frames; boxes are whole pixels.", _write_webis,
-        "opened as a data set", wants="blocks",
     ),
     ExchangeFormat(
         "coco", "COCO", "annotations.coco.json", f"{_BOXES_ONLY}, with its paths.",

@@ -10,8 +10,7 @@ from pathlib import Path
 from algorithms.core.catalogue import has_method, method
 from algorithms.method import Method
 from algorithms.params import Params
-from annotate.datasets.cases import DEFAULT_VARIANTS, DataSet
-from annotate.datasets.kreuzer.pages import VARIANTS
+from annotate.datasets.cases import DEFAULT_VARIANTS, VARIANTS, DataSet
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.choice import PageChoice
 from annotate.evaluation.options import EvaluationOptions

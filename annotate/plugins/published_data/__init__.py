@@ -1,5 +1,13 @@
-"""Readers of the published data sets with gold text."""
+"""Readers of the published data sets."""
 
 from engine.plugin import Plugin
 
-PLUGIN = Plugin("published_data", readers=("annotate.plugins.published_data.readers:READERS",))
+PLUGIN = Plugin(
+    "published_data",
+    readers=(
+        "annotate.plugins.published_data.webis:READER",
+        "annotate.plugins.published_data.kreuzer:READER",
+        "annotate.plugins.published_data.readers:READERS",
+    ),
+    formats=("annotate.plugins.published_data.webis_writer:FORMAT",),
+)

@@ -19,7 +19,7 @@ from algorithms.plugins.training.gleaner_pages import (
     training_page,
 )
 from annotate.datasets.case_files import MarkedFiles, PageFiles
-from annotate.datasets.kreuzer.pages import Variant
+from annotate.datasets.cases import Variant
 from annotate.library.cases import PageCase, data_names, dataset
 from annotate.library.pages import OpenPage, PageGold
 from annotate.marks.gold import MAIN

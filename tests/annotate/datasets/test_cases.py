@@ -11,10 +11,10 @@ import resources
 from annotate.datasets.cases import BLOCKS, TEXT
 from annotate.datasets.opening import list_documents
 from annotate.datasets.readers import read_dataset
-from annotate.datasets.webis.writer import write_page
 from annotate.evaluation.prediction_files import PredictedPage, Predictions, write_package
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Gold, Target
+from annotate.plugins.published_data.webis_writer import write_page
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import InputError
 from engine.page import Page

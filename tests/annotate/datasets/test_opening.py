@@ -8,11 +8,11 @@ import zipfile
 import pytest
 
 import resources
-from annotate.datasets.kreuzer.pages import VARIANTS, VIEWPORT, complete_size, read_mapping
 from annotate.datasets.opening import list_documents, open_document, open_pages
 from annotate.datasets.readers import read_dataset
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Gold, Target
+from annotate.plugins.published_data.kreuzer import VARIANTS, VIEWPORT, complete_size, read_mapping
 from engine.errors import InputError
 from engine.source import Source
 from tests.annotate.datasets.layouts import LAYOUTS

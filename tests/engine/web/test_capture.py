@@ -8,8 +8,8 @@ import zlib
 import numpy as np
 import pytest
 
-from annotate.datasets.kreuzer.pages import VIEWPORT as KREUZER_VIEWPORT
 from annotate.datasets.opening import list_documents, open_document
+from annotate.plugins.published_data.kreuzer import VIEWPORT as KREUZER_VIEWPORT
 from engine.errors import CaptureError, InputError
 from engine.source import Source
 from engine.web.capture import ENDLESS, Capture

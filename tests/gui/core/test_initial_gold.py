@@ -7,8 +7,8 @@ from PySide6.QtCore import QProcess, Qt
 
 from algorithms.results import Block, Segmentation
 from annotate.datasets.opening import open_pages
-from annotate.datasets.webis.writer import write_page
 from annotate.marks.gold import MAIN
+from annotate.plugins.published_data.webis_writer import write_page
 from annotate.team.assignments import Assigned, assign
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role

@@ -8,8 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.datasets.webis.nodes import with_boxes
-from annotate.datasets.webis.shapes import Grid, Shape, as_lists, fit, from_json, union_of
+from annotate.plugins.published_data.webis_nodes import with_boxes
+from annotate.plugins.published_data.webis_shapes import (
+    Grid,
+    Shape,
+    as_lists,
+    fit,
+    from_json,
+    union_of,
+)
 from tests.annotate.pages import nodes_of, row_of
 
 SIZE = (24, 20)

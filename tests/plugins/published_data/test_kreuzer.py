@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from annotate.datasets.kreuzer import kreuzer
 from annotate.datasets.opening import list_documents
 from annotate.marks.gold import MarkState, Target
+from annotate.plugins.published_data import kreuzer_blocks as kreuzer
 from engine.errors import InputError
 from tests.annotate.pages import nodes_of, row_of
 

@@ -3,25 +3,32 @@
 Source: formats.md#kreuzer.  The four files are the page's variants: ``X.html`` as saved,
 ``X.html.orig`` as received, ``X.dom.html`` the DOM, ``X.blocks.html`` the DOM with gold marks,
 which are removed again.  On 11 of 78 pages the DOM file is another page's.  Gold blocks are
-`annotate.datasets.kreuzer.kreuzer`'s.
+`annotate.plugins.published_data.kreuzer_blocks`'s.
 """
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path, PurePosixPath
-from typing import Literal, get_args
 
+from algorithms.core.attempt import BlockGold
+from annotate.datasets.case_files import PageFiles, Render
+from annotate.datasets.cases import BLOCKS, VARIANTS, Variant, page_name
+from annotate.datasets.readers import Pages, Reader
+from annotate.marks.gold import Gold
+from annotate.plugins.published_data.kreuzer_blocks import (
+    blocks_of,
+    gold_texts,
+    read_blocks,
+    read_gold,
+)
 from engine import bounded_file
 from engine.document import Document, local_url
 from engine.errors import InputError
 from engine.fetch import Received, read_file
+from engine.page import Page
 
-Variant = Literal["html", "original", "dom", "repaired"]
-"""Which of a page's four files: as saved, as received, the DOM, the DOM without its gold marks."""
-
-VARIANTS: tuple[Variant, ...] = get_args(Variant)
 VIEWPORT = (1024, 768)
 MAPPING = "mapping.txt"
 
@@ -223,3 +230,105 @@ def _without_marks(data: bytes) -> bytes:
     except UnicodeDecodeError:
         text = data.decode("cp1252", "replace")
     return _BLOCK_MARK.sub(b"", text.encode("utf-8"))
+
+
+_NOT_MARKED_HERE = "only on the repaired page do the gold blocks have a known location"
+
+
+@dataclass(frozen=True)
+class KreuzerFiles(PageFiles):
+    """File of a page in Kreuzer's layout; its gold are texts of blocks.
+
+    Blocks have a place on the repaired page only: its DOM is the one they were marked on.
+    """
+
+    page: KreuzerPage
+
+    @property
+    def has_variants(self) -> bool:
+        """Yes: those of the layout."""
+        return True
+
+    @property
+    def gold(self) -> Path | None:
+        """The file of gold blocks, if there is one."""
+        return blocks_of(self.page.shown)
+
+    def document(self) -> Document:
+        return self.page.shown
+
+    def marks(self, page: Page) -> Gold:
+        """The blocks; on a variant they were not marked on, those found there."""
+        return self.shown(page)[0]
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        """All marked elements."""
+        if self.gold is None:
+            return None
+        marked = read_blocks(self.gold)
+        texts = [(block.text, block.level) for block in gold_texts(marked)]
+        if not self._is_repaired:
+            return BlockGold(texts, None, _NOT_MARKED_HERE)
+        page = render()
+        return BlockGold(texts, _kreuzer_gold(page, marked)[0].as_segmentation(page))
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """Blocks that were not found on the page."""
+        if self.gold is None or not self._is_repaired:
+            return ()
+        return _kreuzer_gold(render(), read_blocks(self.gold))[1]
+
+    def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
+        """The blocks found on the page, and those that were not, for all variants."""
+        if self.gold is None:
+            return Gold(), ()
+        gold, problems = _kreuzer_gold(page, read_blocks(self.gold))
+        if not self._is_repaired:
+            gold = replace(gold, why_no_location=_NOT_MARKED_HERE)
+        return gold, problems
+
+    def gold_bytes(self) -> bytes:
+        return b"" if self.gold is None else read_file(self.gold)
+
+    def marked(self) -> frozenset[tuple[int, str]]:
+        """Levels and types of all blocks."""
+        if self.gold is None:
+            return frozenset()
+        return frozenset((each.level, each.type) for each in gold_texts(read_blocks(self.gold)))
+
+    @property
+    def _is_repaired(self) -> bool:
+        return self.page.variant == "repaired"
+
+
+@lru_cache(maxsize=1)
+def _kreuzer_gold(page: Page, marked: str) -> tuple[Gold, tuple[str, ...]]:
+    result = read_gold(page.rendered(), marked)
+    texts = tuple((block.text, block.level) for block in gold_texts(marked))
+    return Gold(result.gold.marks, block_texts=texts), result.problems
+
+
+def _files(path: Path, problems: list[str], variants: Sequence[Variant]) -> Pages:
+    result: dict[str, dict[str, PageFiles]] = {}
+    for page in pages(path, problems, variants):
+        result.setdefault(page.name, {})[page.variant] = KreuzerFiles(page)
+    return result.items()
+
+
+def _files_at(path: Path, variant: Variant) -> PageFiles | None:
+    page = page_of(path, variant)
+    return None if page is None else KreuzerFiles(page)
+
+
+def _beside(document: Document) -> PageFiles | None:
+    if blocks_of(document) is None:
+        return None
+    return KreuzerFiles(KreuzerPage(page_name(document), "html", document))
+
+
+READER = Reader(
+    "Kreuzer", "a folder with mapping.txt (X.html, X.blocks.html)",
+    frozenset({BLOCKS}), matches, _files,
+    has_variants=True, origin=origin_of, complete=complete_size, is_around=False,
+    page_at=_files_at, beside=_beside,
+)  # fmt: skip

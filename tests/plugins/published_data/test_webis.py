@@ -12,10 +12,10 @@ from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.block_comparison import BlockComparison
 from algorithms.results import Block, Segmentation
 from annotate.datasets.opening import list_documents
-from annotate.datasets.webis import webis
-from annotate.datasets.webis.nodes import paths_of, rows_by_path, with_boxes
-from annotate.datasets.webis.writer import whole_boxes, write_page
 from annotate.marks import gold_file
+from annotate.plugins.published_data import webis
+from annotate.plugins.published_data.webis_nodes import paths_of, rows_by_path, with_boxes
+from annotate.plugins.published_data.webis_writer import whole_boxes, write_page
 from engine.edges import edge_masks
 from engine.errors import InputError
 from resources import __file__ as resources_file

@@ -14,16 +14,17 @@ import csv
 import io
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from algorithms.results import Segmentation
-from annotate.datasets.webis import nodes as webis_nodes
-from annotate.datasets.webis import shapes as webis_shapes
-from annotate.datasets.webis.webis import META, META_FORMAT, META_VERSION, TRUTHS
+from annotate.plugins.exchange.formats import ExchangeFormat
+from annotate.plugins.exchange.marked_page import MarkedPage
+from annotate.plugins.published_data import webis_nodes, webis_shapes
+from annotate.plugins.published_data.webis import META, META_FORMAT, META_VERSION, TRUTHS
 from engine import geometry
 from engine.edge_masks import Masks, Pixels
 from engine.errors import InputError
@@ -172,3 +173,19 @@ def _png(picture: np.ndarray) -> bytes:
     is_good, data = cv2.imencode(".png", np.ascontiguousarray(picture))
     assert is_good, "a PNG of 8 bits a channel can always be made"
     return bytes(data)
+
+
+def _write_pages(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
+    written = []
+    for number, marked in enumerate(pages):
+        folder = out / f"{number:06d}"
+        write_page(folder, marked.page, {"majority-vote": marked.gold.as_segmentation(marked.page)})
+        written.append(folder)
+    return written
+
+
+FORMAT = ExchangeFormat(
+    "webis", "Webis-WebSeg-20", "a folder a page, with a side file for levels and types",
+    "Main content is lost, and blocks in frames; boxes are whole pixels.", _write_pages,
+    "opened as a data set", wants="blocks",
+)  # fmt: skip

@@ -23,16 +23,21 @@ counted in the DOM's texts, white space collapsed, and not read from ``nodes-tex
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from algorithms.core.attempt import BlockGold
 from algorithms.results import Block, Segmentation
-from annotate.datasets.webis import nodes as webis_nodes
-from annotate.datasets.webis import shapes as webis_shapes
+from annotate.datasets.case_files import PageFiles, Render
+from annotate.datasets.cases import BLOCKS, Variant, distinct
+from annotate.datasets.readers import Pages, Reader
+from annotate.marks.gold import Gold, Mark, Target, new_id
+from annotate.plugins.published_data import webis_nodes, webis_shapes
 from engine import bounded_file
 from engine.document import Document, local_url
 from engine.edge_masks import NAMES, Masks, Pixels
@@ -40,7 +45,7 @@ from engine.errors import InputError
 from engine.fetch import Received, read_file
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.tree import Doubles
+from engine.tree import Bools, Doubles
 
 WIDTH = 1366
 """Width of every published screenshot, px."""
@@ -374,3 +379,70 @@ def _meta(path: Path) -> dict[str, Any]:
     except (ValueError, OverflowError, KeyError, TypeError) as error:
         raise InputError(f"{beside} does not say what the segments are: {error}") from None
     return result
+
+
+@dataclass(frozen=True)
+class WebisFiles(PageFiles):
+    """A page of Webis-WebSeg-20: its gold are segments of the recorded layout."""
+
+    page: WebisPage
+
+    def document(self) -> Document:
+        """The recorded DOM."""
+        return self.page.document()
+
+    def laid_out(self, page: Page) -> Page:
+        """The page with the boxes that were recorded."""
+        return self.page.page(page)
+
+    @property
+    def has_layout(self) -> bool:
+        """Whether boxes were recorded."""
+        return self.page.has_boxes
+
+    def marks(self, page: Page) -> Gold:
+        """The segments as marks on the nodes they hold."""
+        blocks = _webis_gold(self.page, page).segmentation.blocks
+        return Gold(
+            tuple(
+                Mark(new_id(), block.level, tuple(map(Target, block.rows)), block.type)
+                for block in blocks
+            )
+        )
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        return _block_gold(_webis_gold(self.page, render()).segmentation)
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """Segments that are empty, or inconsistent with their file."""
+        return _webis_gold(self.page, render()).problems
+
+    def marked(self) -> frozenset[tuple[int, str]]:
+        """Blocks; their types are known once the page is rendered."""
+        return frozenset({(1, "")})
+
+    def gold_bytes(self) -> bytes:
+        return self.page.gold_bytes()
+
+    def edges(self) -> Mapping[str, Bools]:
+        """Edges of the screenshot; none without one, since a rendering has another layout."""
+        return self.page.edges() or {}
+
+
+@lru_cache(maxsize=1)
+def _webis_gold(files: WebisPage, page: Page) -> WebisGold:
+    return files.gold(page)
+
+
+def _block_gold(blocks: Segmentation) -> BlockGold:
+    return BlockGold([(blocks.text_of(block), block.level) for block in blocks.blocks], blocks)
+
+
+def _files(path: Path, _problems: list[str], _variants: Sequence[Variant]) -> Pages:
+    return distinct((page.name, {"": WebisFiles(page)}) for page in pages(path))
+
+
+READER = Reader(
+    "Webis-WebSeg-20", "folders named with six digits (dom.html, nodes.csv)",
+    frozenset({BLOCKS}), is_webis, _files,
+)  # fmt: skip

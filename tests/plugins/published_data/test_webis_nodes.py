@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotate.datasets.webis.nodes import (
+from annotate.plugins.published_data.webis_nodes import (
     Recorded,
     align,
     paths_of,

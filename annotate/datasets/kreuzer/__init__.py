@@ -1,1 +1,0 @@
-"""Kreuzer's data set: labelled blocks on saved pages."""

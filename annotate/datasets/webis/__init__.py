@@ -1,1 +1,0 @@
-"""Webis-WebSeg-20: readers and a writer."""
