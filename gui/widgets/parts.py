@@ -1,6 +1,6 @@
 """Small parts the panels share.  None knows the session; colours come from the palette."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -372,11 +372,22 @@ class PanelDock(QDockWidget):
         """Put a button at the right of the title."""
         self._bar.addWidget(widget)
 
-    def add_close(self) -> None:
-        """Put a button that hides the panel at the right of all others."""
-        close = IconButton("close", "Close", self)
-        close.clicked.connect(self.hide)
-        self.add_to_title(close)
+    def title_button(self, icon: str, tip: str, act: Callable[[], object]) -> IconButton:
+        """Put a button with an icon at the right of the title; return it."""
+        button = IconButton(icon, tip, self)
+        button.clicked.connect(lambda: act())
+        self.add_to_title(button)
+        return button
+
+    def add_close(self, tip: str = "Close", close: Callable[[], object] | None = None) -> None:
+        """Put a button that hides the panel, by ``close`` if given, at the right of all others."""
+        self.close_button = self.title_button("close", tip, close or self.hide)
+
+    def toggle(self) -> None:
+        """Show the panel in front of the others that share its position, or hide it."""
+        self.setVisible(self.isHidden())
+        if not self.isHidden():
+            self.raise_()
 
 
 class ClickLabel(QLabel):

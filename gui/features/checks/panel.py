@@ -1,42 +1,28 @@
 """Checks panel: possible errors in the marks, with "show" and, where safe, "fix"."""
 
-from typing import Protocol
+from PySide6.QtCore import QEvent
+from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QPushButton, QWidget
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QListWidgetItem,
-    QPushButton,
-    QWidget,
-)
-
+from gui.features.checks.controller import ChecksController
 from gui.features.checks.state import CheckWalk
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock, hint
+from gui.widgets.parts import PanelDock, hint
 from gui.widgets.theme import themed_icon
 from gui.widgets.tips import plain
 from gui.widgets.walked_list import WalkedList
 
 
-class ChecksHost(Protocol):
-    def fix(self) -> None: ...
-
-    def ignore(self) -> None: ...
-
-
 class ChecksDock(PanelDock):
     """List of findings, a line each; choosing one shows its mark."""
 
-    def __init__(self, session: Session, host: ChecksHost, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, host: ChecksController, parent: QWidget | None = None
+    ) -> None:
         super().__init__("Checks", "ChecksDock", parent)
-        self._session, self._walk = session, session.get(CheckWalk)
-        self.close_button = IconButton("close", "Close  (Shift+C)", self)
-        self.close_button.clicked.connect(lambda: self._walk.show(False))
-        self.add_to_title(self.close_button)
-        self.list = _CheckList(host, self)
-        self.list.setObjectName("CheckList")
+        self._walk = session.get(CheckWalk)
+        self.add_close("Close  (Shift+C)", lambda: self._walk.show(False))
+        self.list = WalkedList(self, enter=host.fix)
         self.list.setAccessibleName("Checks")
         self.list.setWordWrap(True)
         self.list.setUniformItemSizes(False)  # a finding takes the lines it needs
@@ -93,18 +79,3 @@ class ChecksDock(PanelDock):
             )
         )
         self.ignore.setEnabled(current is not None)
-
-
-class _CheckList(WalkedList):
-    """List of findings; Enter fixes the current one."""
-
-    def __init__(self, host: ChecksHost, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._host = host
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Fix the current finding on Enter."""
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._host.fix()
-        else:
-            super().keyPressEvent(event)

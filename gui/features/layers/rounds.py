@@ -11,7 +11,7 @@ from gui.state.session import Session
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import clear, small, tone
 from gui.widgets.theme import scaled
-from gui.widgets.walk_bar import WalkBar
+from gui.widgets.walked_list import WalkBar
 
 MOST_LISTED = 40
 """Largest number of listed items, of separators the heaviest: nobody reads more."""

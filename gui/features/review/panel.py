@@ -1,7 +1,5 @@
 """Review panel: differences of annotators, listed, decided and shown on the page, too."""
 
-from typing import Protocol
-
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -9,8 +7,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QGridLayout,
     QHBoxLayout,
-    QLabel,
-    QListWidgetItem,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -18,19 +14,15 @@ from PySide6.QtWidgets import (
 
 from annotate.team.review import DifferenceKind, Disagreement
 from engine.words import plural, sentence, shortened
+from gui.core.findings import FindingsDock, Row
+from gui.features.review.controller import ReviewController
 from gui.features.review.state import LEFT, RIGHT, ReviewState, level_name
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
-from gui.widgets.entry_delegate import Entry, EntryDelegate
-from gui.widgets.item_index import ItemIndex
+from gui.widgets.entry_delegate import Entry
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock, small, tone
-from gui.widgets.theme import Theme
+from gui.widgets.parts import tone
 from gui.widgets.tips import plain
-from gui.widgets.walk_bar import WalkBar
-from gui.widgets.walked_list import WalkedList
-
-DIFFERENCE, VERDICT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
 SIGNS = {
     DifferenceKind.ALONE: "−",
@@ -41,44 +33,20 @@ SIGNS = {
 }
 
 
-class ReviewHost(Protocol):
-    @property
-    def closes(self) -> bool:
-        """Whether pages on which all agree are closed automatically."""
-
-    def take(self, side: str) -> None:
-        """Take ``left``, ``right``, ``both`` or ``none``."""
-
-    def fuse(self) -> None:
-        """Start from the marks of the majority."""
-
-    def toggle_heat(self) -> None:
-        """Show the heat map of disagreement."""
-
-    @property
-    def is_at_once(self) -> bool:
-        """Whether the review of a page begins with the agreed marks."""
-
-    def set_at_once(self, is_at_once: bool) -> None:
-        """Set whether a review begins with the agreed marks."""
-
-    def set_closing(self, closes: bool) -> None:
-        """Set whether pages on which all agree are closed automatically."""
-
-
-class ReviewDock(PanelDock):
+class ReviewDock(FindingsDock[ReviewState]):
     """All differences of the open page, an entry each."""
 
-    def __init__(self, session: Session, host: ReviewHost, parent: QWidget | None = None) -> None:
-        super().__init__("Review", "ReviewDock", parent)
-        self._session, self._review, self._host = session, session.get(ReviewState), host
-        self.close_button = IconButton("close", "Leave the review  (Ctrl+Shift+R)", self)
-        self.close_button.clicked.connect(lambda: self._review.show(False))
-        self.add_to_title(self.close_button)
+    def __init__(
+        self, session: Session, host: ReviewController, parent: QWidget | None = None
+    ) -> None:
+        super().__init__("Review", "ReviewDock", session.get(ReviewState), parent)
+        self._host = host
+        self.add_close("Leave the review  (Ctrl+Shift+R)", self.hide_findings)
         self.work = QWidget(self)  # buttons that need two annotators
         self.sides = tuple(self._side(number) for number in range(2))
-        self.bar = WalkBar("Previous difference  (Alt+Shift+J)", "Next difference  (Alt+J)", self)
-        self.bar.stepped.connect(self._review.step)
+        self.make_bar(
+            "Previous difference  (Alt+Shift+J)", "Next difference  (Alt+J)", "Alt+J: to the first"
+        )
         self.left = self._button("Left", "Take the left version  (Ctrl+Left)", "left")
         self.right = self._button("Right", "Take the right version  (Ctrl+Right)", "right")
         self.both = self._button("Both", "Take both  (Ctrl+Down)", "both")
@@ -87,31 +55,23 @@ class ReviewDock(PanelDock):
         )
         self.fuse = QPushButton("Start from the majority", self)
         self.fuse.setToolTip("Takes what more than half of them marked  (Alt+Shift+F)")
-        self.fuse.clicked.connect(lambda: self._host.fuse())
+        self.fuse.clicked.connect(host.fuse)
         self.heat = QPushButton("Heat", self)
         self.heat.setCheckable(True)
         self.heat.setToolTip("How much annotators disagree, area by area  (Alt+Shift+H)")
-        self.heat.clicked.connect(lambda: self._host.toggle_heat())
+        self.heat.clicked.connect(host.toggle_heat)
         self.at_once = QCheckBox("Begin with what all agree on", self)
         self.at_once.setToolTip("Only what they differ in stays to decide  (Alt+Shift+G: once)")
-        self.at_once.clicked.connect(lambda is_on: self._host.set_at_once(is_on))
+        self.at_once.clicked.connect(host.set_at_once)
         self.closes = QCheckBox("Close pages on which all agree", self)
         self.closes.setToolTip("Takes what all marked, says that the page is done, opens the next")
-        self.closes.clicked.connect(lambda is_on: self._host.set_closing(is_on))
-        self.trouble = QLabel("", self)
-        self.trouble.setWordWrap(True)
-        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
-        tone(small(self.trouble, 0.95), "muted")
-        self.list = WalkedList(self)
-        self.list.setObjectName("ErrorList")
-        self.list.setAccessibleName("Differences")
-        self.list.setItemDelegate(EntryDelegate(_entry, self.list))
-        self.list.chosen.connect(self._review.choose)
-        self._build_layout()
-        for signal in (self._review.changed, self._review.shown_changed):
-            signal.connect(self._refresh)
-        self._review.index_changed.connect(self._on_index)
-        self._refresh()
+        self.closes.clicked.connect(host.set_closing)
+        self.trouble = self.make_text()
+        tone(self.trouble, "muted")
+        self.make_list("Differences")
+        self._lay_out_work()
+        self.arrange(self.trouble, self.work, self.at_once, self.closes, spacing=6)
+        self._walk.shown_changed.connect(self.refresh)
 
     def _side(self, number: int) -> QComboBox:
         which = ("left", "right")[number]
@@ -125,8 +85,7 @@ class ReviewDock(PanelDock):
         button.clicked.connect(lambda: self._host.take(side))
         return button
 
-    def _build_layout(self) -> None:
-        top = QWidget(self)
+    def _lay_out_work(self) -> None:
         sides = lay_out(QHBoxLayout(), spacing=6)
         for box, color in zip(self.sides, (LEFT, RIGHT), strict=True):
             sides.addWidget(_SideChip(color, self.work))
@@ -137,19 +96,23 @@ class ReviewDock(PanelDock):
             take.addWidget(button, 0, column)
         start = lay_out(QHBoxLayout(), (self.fuse, 1), self.heat, spacing=4)
         lay_out(QVBoxLayout(self.work), sides, self.bar, take, start, spacing=6)
-        lay_out(
-            QVBoxLayout(top), self.trouble, self.work, self.at_once, self.closes,
-            margins=(14, 2, 8, 4), spacing=6,
+
+    def row(self, each: Disagreement) -> Row:
+        """Return a sign, the kind and level, the decision at the right; below, the versions."""
+        verdict, who, kind = self._walk.verdicts.get(each.item, ""), _who(each), each.kind
+        sign = "✓" if verdict else SIGNS[DifferenceKind.UNSURE if each.unsure else kind]
+        text = f"{kind}, {level_name(each)}: {who}"
+        return Row(
+            lambda theme: Entry(
+                sign, theme.good if verdict else theme.warn, theme.panel, sentence(str(kind)),
+                verdict or level_name(each), who,
+            ),
+            f"{text}; {verdict}" if verdict else text,
+            f"{text}\n{_quote(each)}",
         )  # fmt: skip
-        self.body.addWidget(top)
-        self.body.addWidget(self.list, 1)
 
-    def entries(self) -> list[str]:
-        """Return the text of each entry for screen readers."""
-        return self.list.entries()
-
-    def _refresh(self) -> None:
-        review = self._review
+    def refresh(self) -> None:
+        review = self._walk
         for box, name in zip(self.sides, (review.left, review.right), strict=True):
             if [box.itemText(row) for row in range(box.count())] != list(review.names):
                 box.clear()
@@ -162,21 +125,6 @@ class ReviewDock(PanelDock):
             # A long name must not push the other buttons out of the panel.
             button.setText((shortened(name, 12) or side).replace("&", "&&"))
             button.setAccessibleName(f"{side}: {name}" if name else side)
-        with self.list.being_filled():
-            keeps = [self.list.item(row).data(DIFFERENCE) for row in range(self.list.count())]
-            if keeps != list(review.items):
-                self.list.clear()
-                for _ in review.items:
-                    QListWidgetItem(self.list)
-            for row, difference in enumerate(review.items):
-                item = self.list.item(row)
-                verdict = review.verdicts.get(difference.item, "")
-                item.setData(DIFFERENCE, difference)
-                item.setData(VERDICT, verdict)
-                text = f"{difference.kind}, {level_name(difference)}: {_who(difference)}"
-                spoken = f"{text}; {verdict}" if verdict else text
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
-                item.setToolTip(plain(f"{text}\n{_quote(difference)}"))
         count = len(review.items)
         self.set_remark(f"{review.open_count} of {count} to decide" if count else "")
         agreed = "" if count or review.trouble or not review.names else (
@@ -195,19 +143,17 @@ class ReviewDock(PanelDock):
         self.fuse.setEnabled(len(review.names) > 1)
         self.work.setVisible(len(review.names) > 1 or bool(count))
         self.heat.setEnabled(bool(review.heat))
-        self._on_index()
+        super().refresh()
 
-    def _on_index(self) -> None:
-        self.list.show_position(self._review.index)
-        can_walk = bool(self._review.items)
-        self.bar.show_position(self._review.status, "Alt+J: to the first", can_walk=can_walk)
+    def position(self) -> str:
+        return self._walk.status
 
     def _on_side(self) -> None:
         left, right = (box.currentText() for box in self.sides)
         if left == right:  # the sides swap
-            review = self._review
+            review = self._walk
             left, right = (right, review.left) if left == review.right else (review.right, left)
-        self._review.set_sides(left, right)
+        self._walk.set_sides(left, right)
 
 
 class _SideChip(QWidget):
@@ -222,21 +168,6 @@ class _SideChip(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._color)
         painter.drawRoundedRect(QRectF(self.rect()), 3, 3)
-
-
-def _entry(index: ItemIndex, theme: Theme) -> Entry | None:
-    """Return a sign, the kind and level, the decision at the right; below, the versions."""
-    each: Disagreement | None = index.data(DIFFERENCE)
-    if each is None:
-        return None
-    verdict = str(index.data(VERDICT) or "")
-    sign, fill = ("✓", theme.good) if verdict else (_sign(each), theme.warn)
-    title = sentence(str(each.kind))
-    return Entry(sign, fill, theme.panel, title, verdict or level_name(each), _who(each))
-
-
-def _sign(difference: Disagreement) -> str:
-    return SIGNS[DifferenceKind.UNSURE if difference.unsure else difference.kind]
 
 
 def _who(difference: Disagreement) -> str:

@@ -36,8 +36,7 @@ def _known_versions(session: Session) -> tuple[str, ...]:
 def _panel(workbench: Workbench, window: QWidget) -> ChangesDock:
     session = workbench.session
     known = lambda: _known_versions(session)  # noqa: E731
-    comparing = workbench.get(ComparisonController)
-    return ChangesDock(session, comparing, known, comparing.title_of, window)
+    return ChangesDock(session, workbench.get(ComparisonController), known, window)
 
 
 def _drawn(workbench: Workbench) -> Extra:

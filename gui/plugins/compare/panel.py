@@ -1,41 +1,32 @@
 """Panel *What changed*: two versions, their difference in numbers, the changed pages."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
-    QListWidgetItem,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
 
-from algorithms.explain.page_errors import PageError
 from annotate.plugins.compare.compare import PageChange, VersionComparison
 from annotate.plugins.compare.runs import mixes_guidelines
 from annotate.plugins.compare.tables import headline, in_words
 from engine.words import plural, sentence
+from gui.core.findings import FindingsDock, Row
+from gui.plugins.compare.controller import ComparisonController
 from gui.plugins.compare.state import ChangeWalk, Sort
 from gui.plugins.compare.style import badge_of
 from gui.state.session import Session
 from gui.widgets.elided_combo import ElidedCombo
-from gui.widgets.entry_delegate import Entry, EntryDelegate
-from gui.widgets.item_index import ItemIndex
+from gui.widgets.entry_delegate import Entry
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock, hint, small, tone
-from gui.widgets.theme import Theme
+from gui.widgets.parts import small, tone
 from gui.widgets.tips import plain
-from gui.widgets.walk_bar import WalkBar
-from gui.widgets.walked_list import WalkedList
 
-CHANGE = Qt.ItemDataRole.UserRole + 1
-TITLE = CHANGE + 1
 _VERSIONS = (
     "What is compared: a package (trafilatura==2.1.0), a checkout (path@v1.2), a method file "
     "(my_method.py, my_method.py@HEAD), a method with parameters (bte tag_cost=2) or an input "
@@ -47,42 +38,21 @@ _FIRST = (
 )
 
 
-class ChangesHost(Protocol):
-    """Comparison actions used by the panel."""
-
-    parts: tuple[PageError, ...]
-    reason: str
-
-    def compare(self, before: str, after: str) -> None: ...
-
-    def stop(self) -> None: ...
-
-    def read(self) -> None: ...
-
-    def save(self) -> None: ...
-
-
-class ChangesDock(PanelDock):
+class ChangesDock(FindingsDock[ChangeWalk]):
     """All changed pages; of the current one the lost and gained text, and the reasons."""
 
     def __init__(
         self,
         session: Session,
-        host: ChangesHost,
+        host: ComparisonController,
         known: Callable[[], Sequence[str]],
-        title_of: Callable[[str], str],
         parent: QWidget | None = None,
     ) -> None:
-        """Create the panel; ``known`` returns known versions, ``title_of`` a page's title."""
-        super().__init__("What changed", "ChangesDock", parent)
-        self._walk, self._host = session.get(ChangeWalk), host
-        self._known, self._title_of = known, title_of
-        self.save = IconButton("export", "Save the table", self)
-        self.save.clicked.connect(host.save)
-        self.close_button = IconButton("close", "Close  (Ctrl+Shift+V)", self)
-        self.close_button.clicked.connect(lambda: self._walk.show(False))
-        for button in (self.save, self.close_button):
-            self.add_to_title(button)
+        """Create the panel; ``known`` returns known versions."""
+        super().__init__("What changed", "ChangesDock", session.get(ChangeWalk), parent)
+        self._host, self._known = host, known
+        self.save = self.title_button("export", "Save the table", host.save)
+        self.add_close("Close  (Ctrl+Shift+V)", self.hide_findings)
         self.before = self._version("Before", "trafilatura==2.1.0")
         self.after = self._version("After", "trafilatura==2.2.0")
         self.run = QPushButton("Compare", self)
@@ -91,27 +61,19 @@ class ChangesDock(PanelDock):
         self.halt = QPushButton("Stop", self)
         self.halt.setToolTip(plain("What is done is listed  (Ctrl+.)"))
         self.halt.clicked.connect(host.stop)
-        self.summary = self._text("Summary")
+        self.summary = self.make_text("Summary")
         self.sort = ElidedCombo("Which changes are listed: by type of page, or kind", 12, self)
         self.sort.activated.connect(lambda k: self._walk.set_sort(self.sort.itemData(k)))
-        self.bar = WalkBar(
-            "Previous page that changed  (Ctrl+Alt+P)", "Next page that changed  (Ctrl+Alt+N)", self
-        )
-        self.bar.stepped.connect(self._walk.step)
-        self.detail = self._text("What changed on this page")
-        self.list = _ChangeList(host, self)
-        self.list.setObjectName("ChangeList")
-        self.list.setAccessibleName("Pages that changed")
-        self.list.setItemDelegate(EntryDelegate(_entry, self.list))
-        self.list.chosen.connect(self._walk.choose)
-        self._none = hint("", self)
+        self.make_bar(
+            "Previous page that changed  (Ctrl+Alt+P)", "Next page that changed  (Ctrl+Alt+N)",
+            "Ctrl+Alt+N: to the worst page",
+        )  # fmt: skip
+        self.detail = self.make_text("What changed on this page")
+        self.make_list("Pages that changed", enter=host.read)
+        self._filled: object = None
         self._put_together()
-        self._listed: tuple[Sequence[PageChange], str] | None = None
-        self._walk.changed.connect(self._refresh)
-        self._walk.index_changed.connect(self._on_index)
-        self._walk.marked.connect(self._on_index)
+        self._walk.marked.connect(self.show_current)
         self._walk.shown_changed.connect(self._offer)
-        self._refresh()
 
     def _version(self, name: str, example: str) -> QComboBox:
         result = QComboBox(self)
@@ -128,39 +90,20 @@ class ChangesDock(PanelDock):
         field.returnPressed.connect(self._start)
         return result
 
-    def _text(self, name: str) -> QLabel:
-        result = small(QLabel("", self), 0.95)
-        result.setTextFormat(Qt.TextFormat.PlainText)
-        result.setWordWrap(True)
-        result.setAccessibleName(name)
-        return result
-
     def _put_together(self) -> None:
-        top = QWidget(self)
-        top.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        column = QVBoxLayout(top)
+        fields = QVBoxLayout()
         for name, field in (("Before", self.before), ("After", self.after)):
-            label = small(QLabel(name, top), 0.95)
+            label = small(QLabel(name, self), 0.95)
             tone(label, "muted")
             label.setMinimumWidth(label.fontMetrics().horizontalAdvance("Before") + 4)
-            column.addLayout(lay_out(QHBoxLayout(), label, (field, 1), spacing=6))
+            fields.addLayout(lay_out(QHBoxLayout(), label, (field, 1), spacing=6))
+        fields.setSpacing(5)
         buttons = lay_out(QHBoxLayout(), self.run, self.halt, (self.sort, 1), spacing=6)
-        lay_out(
-            column, buttons, self.summary, self.bar, self.detail,
-            margins=(14, 2, 10, 4), spacing=5,
-        )  # fmt: skip
-        self.body.addWidget(top)
-        self.body.addWidget(self._none, 1)
-        self.body.addWidget(self.list, 1)
-
-    def entries(self) -> list[str]:
-        """Return the text of each entry for screen readers."""
-        return self.list.entries()
-
-    @property
-    def none_text(self) -> str:
-        """Text in place of the list; "" if there is a list."""
-        return self._none.text()
+        top = self.arrange(
+            fields, buttons, self.summary, self.bar, self.detail, margins=(14, 2, 10, 4)
+        )
+        top.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.body.setStretchFactor(self._none, 1)
 
     def _start(self) -> None:
         self._host.compare(self.before.currentText(), self.after.currentText())
@@ -174,35 +117,30 @@ class ChangesDock(PanelDock):
             field.addItems([*known])
             field.setEditText(typed)
 
-    def _refresh(self) -> None:
+    def row(self, change: PageChange) -> Row:
+        sign, color = badge_of(change)
+        title, page, words = _title(change), self._host.title_of(change.page.name), in_words(change)
+        entry = Entry(sign, color, "#ffffff", title, page, words)
+        tip = f"{change.page.name}\n{title}\n{words}"
+        return Row(lambda _theme: entry, f"{title}, {page}: {words}", tip)
+
+    def refresh(self) -> None:
         walk = self._walk
         self.run.setVisible(not walk.is_running)
         self.halt.setVisible(walk.is_running)
         self.set_remark(walk.progress if walk.is_running else _remark(walk))
         compared = None if walk.compared is None else walk.compared.result
         self.save.setEnabled(compared is not None)
-        if (walk.items, walk.trouble) != self._listed:
-            self._listed = walk.items, walk.trouble
-            self._fill(compared)
-        none = _none(walk)
-        self._none.setText(none)
-        self._none.setVisible(bool(none))
-        self.list.setVisible(not none)
-        self._on_index()
+        self.show_none(_none(walk))
+        if (walk.items, walk.trouble) == self._filled:
+            self.show_current()
+            return
+        self._filled = walk.items, walk.trouble
+        self._summarize(compared)
+        super().refresh()
 
-    def _fill(self, compared: VersionComparison | None) -> None:
+    def _summarize(self, compared: VersionComparison | None) -> None:
         walk = self._walk
-        with self.list.being_filled():
-            self.list.clear()
-            for change in walk.items:
-                item = QListWidgetItem(self.list)
-                title = self._title_of(change.page.name)
-                item.setData(CHANGE, change)
-                item.setData(TITLE, title)
-                words = in_words(change)
-                spoken = f"{_title(change)}, {title}: {words}"
-                item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
-                item.setToolTip(plain(f"{change.page.name}\n{_title(change)}\n{words}"))
         lines = [] if compared is None else _summary(compared)
         if walk.trouble and walk.items:
             lines.append(walk.trouble)
@@ -215,12 +153,15 @@ class ChangesDock(PanelDock):
         self.sort.setCurrentIndex(max(0, self.sort.findText(walk.sort.says)))
         self.sort.setVisible(self.sort.count() > 1)
 
-    def _on_index(self) -> None:
-        walk, change = self._walk, self._walk.current
-        self.list.show_position(walk.index)
-        at = "" if change is None else f"{walk.index + 1} of {plural(len(walk.items), 'page')}"
-        self.bar.show_position(at, "Ctrl+Alt+N: to the worst page", can_walk=bool(walk.items))
-        self.bar.setVisible(bool(walk.items))
+    def position(self) -> str:
+        walk = self._walk
+        count = plural(len(walk.items), "page")
+        return "" if walk.current is None else f"{walk.index + 1} of {count}"
+
+    def show_current(self) -> None:
+        super().show_current()
+        change = self._walk.current
+        self.bar.setVisible(bool(self._walk.items))
         self.detail.setText("" if change is None else self._detail(change))
         self.detail.setVisible(change is not None)
 
@@ -236,29 +177,6 @@ class ChangesDock(PanelDock):
         return "\n".join(lines)
 
 
-class _ChangeList(WalkedList):
-    """List of changes; Enter focuses the page."""
-
-    def __init__(self, host: ChangesHost, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._host = host
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._host.read()
-        else:
-            super().keyPressEvent(event)
-
-
-def _entry(index: ItemIndex, _theme: Theme) -> Entry | None:
-    change: PageChange | None = index.data(CHANGE)
-    if change is None:
-        return None
-    sign, color = badge_of(change)
-    title = str(index.data(TITLE))
-    return Entry(sign, color, "#ffffff", _title(change), title, in_words(change))
-
-
 def _title(change: PageChange) -> str:
     if change.difference is None:
         return str(change.text.kind)
@@ -267,11 +185,8 @@ def _title(change: PageChange) -> str:
 
 def _summary(compared: VersionComparison) -> list[str]:
     """Return the difference in a few short lines."""
-    lines, interval, (before, after) = (
-        [" → ".join(compared.names)],
-        compared.interval,
-        compared.means,
-    )
+    lines, interval = [" → ".join(compared.names)], compared.interval
+    before, after = compared.means
     if interval is None or before is None or after is None:
         return lines
     numbers = f"{interval.mean:+.3f} (95 %: {interval.low:+.3f} to {interval.high:+.3f})"
@@ -303,9 +218,8 @@ def _sorts(compared: VersionComparison | None) -> Iterable[Sort]:
 def _remark(walk: ChangeWalk) -> str:
     if walk.compared is None:
         return ""
-    return (
-        f"{len(walk.compared.result.changes)} of {plural(len(walk.compared.result.pages), 'page')}"
-    )
+    result = walk.compared.result
+    return f"{len(result.changes)} of {plural(len(result.pages), 'page')}"
 
 
 def _none(walk: ChangeWalk) -> str:

@@ -27,8 +27,7 @@ from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, Segments, hint
 from gui.widgets.theme import Theme, mixed
 from gui.widgets.tips import plain
-from gui.widgets.walk_bar import WalkBar
-from gui.widgets.walked_list import WalkedList
+from gui.widgets.walked_list import WalkBar, WalkedList
 
 ITEM = Qt.ItemDataRole.UserRole + 1
 QUOTE = ITEM + 1
