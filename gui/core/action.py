@@ -87,7 +87,7 @@ class Action:
         menu: Which menu it stands in, "" for none; "Review ▸ Comments" for a submenu, which
             stands where the first of its rows would.  " ▸ Status" is a submenu of right clicks.
         run: The method it calls, of a class: ``PageSession.undo``, ``ChecksController.step``.
-            The window has one object of that class.
+            The window has one object of that class.  `NotImplemented` for `Panel.toggle`.
         arguments: What the method is given.
         keys: Shortcuts, the one to show first.
         icon: A file of ``resources/icons``.
@@ -109,7 +109,7 @@ class Action:
     name: str
     text: str
     menu: str
-    run: Callable[..., object]
+    run: Callable[..., object] = NotImplemented
     arguments: tuple[object, ...] = ()
     keys: tuple[str, ...] = ()
     icon: str = ""

@@ -3,9 +3,8 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
 
-from PySide6.QtCore import QObject, SignalInstance
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from annotate.datasets.looking.found import Found
@@ -13,6 +12,7 @@ from gui.core.action import Action, Where
 from gui.core.main_area import Room, View
 from gui.core.overlay import Extra
 from gui.core.workbench import Workbench
+from gui.state.walk import Shown
 from gui.widgets.parts import PanelDock
 
 
@@ -24,19 +24,6 @@ class Side(StrEnum):
     BELOW = "below"  # comes when it is asked for
 
 
-class ShownState(Protocol):
-    """A state that a panel comes and goes with."""
-
-    @property
-    def is_shown(self) -> bool:
-        """Whether the panel is to be seen."""
-
-    @property
-    def shown_changed(self) -> SignalInstance: ...
-
-    def show(self, is_shown: bool, /) -> None: ...
-
-
 @dataclass(frozen=True)
 class Panel:
     """A dock of the window.
@@ -45,14 +32,16 @@ class Panel:
         name: What ``beside`` of others calls it.
         make: Makes it in a window.
         at: A side; or the name of the panel whose room it shares as a tab.
-        follows: The state it comes and goes with; None where an action of its own shows it.
+        follows: The state of the session that it comes and goes with; None for none.
+        toggle: The action that shows and hides it, without `run`; None where others do.
         where: Which shortcuts hold in it alone.
     """
 
     name: str
     make: Callable[[Workbench, QWidget], PanelDock]
     at: Side | str
-    follows: Callable[[Workbench], ShownState] | None = None
+    follows: type[Shown] | None = None
+    toggle: Action | None = None
     where: Where | None = None
 
 

@@ -1,4 +1,4 @@
-"""Lists stepped through one by one: checks, suggestions, errors, differences."""
+"""What is shown or hidden, and lists stepped through one by one: checks, errors, differences."""
 
 from collections.abc import Callable
 from typing import Generic, TypeVar
@@ -8,33 +8,41 @@ from PySide6.QtCore import QObject, Signal
 Item = TypeVar("Item")
 
 
-class Walk(QObject, Generic[Item]):
+class Shown(QObject):
+    """State of a panel or a drawing: whether the user asked for it."""
+
+    shown_changed = Signal()
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.is_shown = False
+
+    def show(self, is_shown: bool) -> None:
+        """Show it, or hide it."""
+        if is_shown != self.is_shown:
+            self.is_shown = is_shown
+            self.shown_changed.emit()
+
+
+class Walk(Shown, Generic[Item]):
     """A list with a current item.
 
     Attributes:
-        is_shown: Whether the user asked for it.
         items: What is listed.
         index: Of the one looked at, -1 for none.
     """
 
-    shown_changed = Signal()
     changed = Signal()  # what is listed
     index_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.is_shown = False
         self.items: tuple[Item, ...] = ()
         self.index = -1
 
     @property
     def current(self) -> Item | None:
         return self.items[self.index] if 0 <= self.index < len(self.items) else None
-
-    def show(self, is_shown: bool) -> None:
-        if is_shown != self.is_shown:
-            self.is_shown = is_shown
-            self.shown_changed.emit()
 
     def choose(self, index: int) -> None:
         """Look at one; at none where there is no such."""

@@ -18,6 +18,7 @@ No key has two meanings that can hold at once, and letters have one meaning ever
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from gui.core.action import Action, Context
 from gui.core.main_area import MainArea
@@ -144,4 +145,12 @@ def _in_order(actions: Iterable[Action]) -> tuple[Action, ...]:
     return tuple(sorted(actions, key=position))
 
 
-ACTIONS = _in_order([*WINDOW_ACTIONS, *(row for each in FEATURES for row in each.actions)])
+_TOGGLES = (
+    replace(panel.toggle, run=TaskViews.toggle_panel, arguments=(panel.name,))
+    for feature in FEATURES
+    for panel in feature.panels
+    if panel.toggle is not None
+)
+ACTIONS = _in_order(
+    [*WINDOW_ACTIONS, *(row for each in FEATURES for row in each.actions), *_TOGGLES]
+)

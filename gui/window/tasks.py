@@ -11,6 +11,7 @@ from gui.core.workbench import Workbench
 from gui.features.evaluate.view import EvaluateView
 from gui.features.site.view import SiteView
 from gui.state.selection import Mode
+from gui.widgets.parts import PanelDock
 from gui.window.action_table import Actions
 from gui.window.dock_layout import DockLayout
 from gui.window.features import FEATURES
@@ -86,7 +87,7 @@ class TaskViews(QObject):
         window: QMainWindow,
         workbench: Workbench,
         panels: DockLayout,
-        docks: Mapping[str, tuple[Panel, QDockWidget]],
+        docks: Mapping[str, tuple[Panel, PanelDock]],
         settings: QSettings,
     ) -> None:
         super().__init__(window)
@@ -167,6 +168,15 @@ class TaskViews(QObject):
         if not is_older:
             self._hide_idle()
 
+    def toggle_panel(self, name: str) -> None:
+        """Show or hide a panel, together with the state that it follows."""
+        panel, dock = self._docks[name]
+        if panel.follows is None:
+            dock.toggle()
+        else:
+            state = self._workbench.session.get(panel.follows)
+            state.show(not state.is_shown)
+
     # changing -----------------------------------------------------------------------------------
     def _change(self, task: TaskView) -> None:
         session = self._workbench.session
@@ -176,7 +186,7 @@ class TaskViews(QObject):
             if name in shown:
                 continue
             if panel.follows is not None:
-                panel.follows(self._workbench).show(False)
+                self._workbench.session.get(panel.follows).show(False)
             dock.hide()
         if session.selection.mode is Mode.WHY:
             session.selection.set_mode(Mode.SELECT)
@@ -204,7 +214,7 @@ class TaskViews(QObject):
         begun = {name for name, _ in self.current.walks}
         for name, (panel, dock) in self._docks.items():
             if panel.follows is not None and name not in begun:
-                dock.setVisible(panel.follows(self._workbench).is_shown)
+                dock.setVisible(self._workbench.session.get(panel.follows).is_shown)
 
     def _restore_as(self, key: str) -> bool:
         state = self._settings.value(key)
@@ -267,7 +277,7 @@ class TaskViews(QObject):
         assert self.actions is not None
         for name, action in task.walks:
             state = self._docks[name][0].follows if name in self._docks else None
-            if state is not None and not state(self._workbench).is_shown:
+            if state is not None and not session.get(state).is_shown:
                 self.actions[action].trigger()
         if task.view is not None:
             self._show_view(task)

@@ -29,10 +29,11 @@ from annotate.workspace.workspace import page_key
 from engine.words import cut
 from gui.core.action import Where
 from gui.core.clock import spoken
-from gui.core.feature import ShownState, Side
+from gui.core.feature import Side
 from gui.core.main_area import Room
 from gui.core.workbench import Workbench
 from gui.state.messages import UNFORESEEN
+from gui.state.walk import Shown
 from gui.widgets.drops import take_copy
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.file_dialog import FileDialogs
@@ -174,7 +175,7 @@ class Window(QMainWindow):
         )
         for panel, dock in made:
             if panel.follows is not None:
-                self._let_follow(dock, panel.follows(workbench))
+                self._let_follow(dock, self.session.get(panel.follows))
         self.tasks = TaskViews(self, workbench, self.panels, named, self._settings)
         workbench.sight.sees_layers = lambda: (
             named["layers"][1].isVisible() and not named["layers"][1].visibleRegion().isEmpty()
@@ -184,7 +185,7 @@ class Window(QMainWindow):
             panel.where: dock.key_holder for panel, dock in made if panel.where is not None
         }
 
-    def _let_follow(self, dock: QDockWidget, shown: ShownState) -> None:
+    def _let_follow(self, dock: QDockWidget, shown: Shown) -> None:
         shown.shown_changed.connect(lambda: self.panels.invite(dock, shown.is_shown))
         shown.shown_changed.connect(self._refresh)
 

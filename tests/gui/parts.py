@@ -192,7 +192,7 @@ def tidy(window: Window) -> None:
     window.main_area.show_page()
     for panel in (panel for feature in FEATURES for panel in feature.panels):
         if panel.follows is not None:
-            panel.follows(workbench).show(False)
+            session.get(panel.follows).show(False)
     session.layers.return_layers()
     session.selection.set_mode(Mode.SELECT)
     session.selection.set_selected(())

@@ -226,7 +226,7 @@ def learned(window: Window) -> None:
                     gold, nodes, [mark.id for mark in gold.marks if mark.id in ids]
                 ),
             )
-    learning.toggle_panel()
+    learning.state.show(True)
     wait(lambda: len(learning.state.measured) >= 4, 120)
     window.panel(LearningDock).raise_()
 

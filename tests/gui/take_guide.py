@@ -83,7 +83,7 @@ def suggestions(window: Window) -> None:
 
 def review(window: Window) -> None:
     mark_by_two(window)
-    window.workbench.get(ReviewController).toggle()
+    window.session.get(ReviewState).show(True)
     wait(lambda: bool(window.session.get(ReviewState).items), 60)
     window.workbench.get(ReviewController).step(1)
 

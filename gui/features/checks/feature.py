@@ -20,10 +20,7 @@ FEATURE = Feature(
     guide="checks.md",
     controllers=(ChecksController,),
     panels=(
-        Panel(
-            "checks", _panel, "outline",
-            follows=lambda workbench: workbench.session.get(CheckWalk),
-        ),
+        Panel("checks", _panel, "outline", CheckWalk),
     ),
     actions=(
         Action("status-done", "Page is done, go to the next", "File ▸ Status",

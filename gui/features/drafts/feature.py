@@ -31,10 +31,10 @@ FEATURE = Feature(
     guide="drafts.md",
     controllers=(DraftsController, LearningDrafts),
     panels=(
-        Panel(
-            "learning", _panel, "details",
-            follows=lambda workbench: workbench.session.get(LearningState),
-        ),
+        Panel("learning", _panel, "details", LearningState,
+              toggle=Action("draft-learning", "What drafts have learned", "Drafts ▸ Learned drafts",
+               when=ALWAYS, help="Edits a mark page by page, and whether drafts bias the gold",
+               order=46, words=("learning curve", "draft bias", "effort per block"))),
     ),
     actions=(
         Action("suggest-types", "Suggest types for the blocks I mark", "Type",
@@ -72,10 +72,6 @@ FEATURE = Feature(
                when=ON_PAGE,
                help="What the shipped models and the pages you confirmed expect on this page",
                order=44, words=("pre-annotate from my marks", "predict my marks")),
-        Action("draft-learning", "What drafts have learned", "Drafts ▸ Learned drafts",
-               LearningDrafts.toggle_panel,
-               when=ALWAYS, help="Edits a mark page by page, and whether drafts bias the gold",
-               order=46, words=("learning curve", "draft bias", "effort per block")),
         Action("draft-parts", "Draft level-2 blocks", "Drafts",
                DraftsController.draft_parts, keys=("Shift+O",), when=ON_PAGE,
                help="What stands side by side in the level-1 block; again: finer", order=50,

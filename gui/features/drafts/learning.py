@@ -19,6 +19,7 @@ from gui.features.drafts.worker import (
     DraftingPage,
     drafting_worker,
 )
+from gui.state.walk import Shown
 from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess
 
@@ -28,26 +29,19 @@ SHARE = 0.1
 _MOST_S = 120.0
 
 
-class LearningState(QObject):
+class LearningState(Shown):
     """State of the panel of learned drafts."""
 
     changed = Signal()
-    shown_changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.is_shown = False
         self.is_on = False
         self.share = 0.0
         self.pages = 0
         self.seconds = 0.0
         self.measured: tuple[MeasuredPage, ...] = ()
         self.problem = ""
-
-    def show(self, is_shown: bool) -> None:
-        if is_shown != self.is_shown:
-            self.is_shown = is_shown
-            self.shown_changed.emit()
 
 
 class LearningDrafts(QObject):
@@ -103,10 +97,6 @@ class LearningDrafts(QObject):
             f"{self._drafting.share:.0%} of the pages stay without, to measure bias"
         )
         self._begin()
-
-    def toggle_panel(self) -> None:
-        """Show or hide the panel of learned drafts."""
-        self.state.show(not self.state.is_shown)
 
     def stop(self) -> None:
         """End the process with the window."""

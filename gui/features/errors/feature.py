@@ -34,7 +34,7 @@ FEATURE = Feature(
             "errors",
             lambda workbench, window: ErrorsDock(workbench.session, window),
             "outline",
-            follows=lambda workbench: workbench.session.get(ErrorWalk),
+            follows=ErrorWalk,
         ),
         Panel("text", lambda workbench, window: TextDiffDock(workbench.session, window), "layers"),
     ),

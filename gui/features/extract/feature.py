@@ -10,16 +10,14 @@ FEATURE = Feature(
     guide="structure.md",
     panels=(
         Panel(
-            "extract", lambda workbench, window: ExtractDock(workbench.session, window), "details"
-        ),
-    ),
-    actions=(
-        Action("extract", "Extract with headings, lists and tables", "Layers ▸ Text",
-               ExtractDock.toggle,
+            "extract", lambda workbench, window: ExtractDock(workbench.session, window), "details",
+            toggle=Action("extract", "Extract with headings, lists and tables", "Layers ▸ Text",
                keys=("Alt+Shift+U",), when=ON_PAGE, order=72,
                help="What the current layer keeps: rendered, as Markdown or as clean HTML",
                words=("markdown", "clean html", "reader view", "structure of the extract"),
-               context=(Context.LAYER,)),
+               context=(Context.LAYER,))),
+    ),
+    actions=(
         Action("extract-form", "Extract as another form", "", ExtractDock.next_form,
                keys=("Ctrl+Alt+E",), when=ON_PAGE, section="Layers",
                help="Rendered, Markdown, HTML",

@@ -86,12 +86,6 @@ class ExtractDock(PanelDock):
             self.body.addWidget(part, 1)
 
     # actions -------------------------------------------------------------------------------
-    def toggle(self) -> None:
-        """Show or hide the panel."""
-        self.setVisible(self.isHidden())
-        if not self.isHidden():
-            self.raise_()
-
     def set_form(self, form: object) -> None:
         """Show the extract rendered, as Markdown or as HTML."""
         self._form = str(form)

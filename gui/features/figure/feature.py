@@ -13,12 +13,9 @@ FEATURE = Feature(
             "figure",
             lambda workbench, window: FigureDock(workbench.session, FigureHost(workbench), window),
             Side.BELOW,
-        ),
-    ),
-    actions=(
-        Action("figure", "Figure of the current method", "Layers", FigureDock.toggle, keys=("F4",),
+            toggle=Action("figure", "Figure of the current method", "Layers", keys=("F4",),
                help="What it measures, linked with the page; thresholds can be dragged", order=110,
                words=("plot", "chart of method", "diagram", "graph"),
-               context=(Context.LAYER,)),
+               context=(Context.LAYER,))),
     ),
 )  # fmt: skip

@@ -140,12 +140,6 @@ class FigureDock(PanelDock):
         self.choice.setCurrentText(title)
         self._on_chosen()
 
-    def toggle(self) -> None:
-        """Show or hide the panel."""
-        self.setVisible(self.isHidden())
-        if not self.isHidden():
-            self.raise_()
-
     def showEvent(self, event: QShowEvent) -> None:
         """Create the plot when first shown: its library takes a while to load."""
         super().showEvent(event)

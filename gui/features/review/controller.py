@@ -82,10 +82,6 @@ class ReviewController(QObject):
         review.index_changed.connect(self._scroll)
 
     # showing ---------------------------------------------------------------------------------
-    def toggle(self) -> None:
-        """Show where annotators differ on the page, or leave the review."""
-        self._review.show(not self._review.is_shown)
-
     def toggle_heat(self) -> None:
         """Show the heat map of disagreement, or the differences."""
         review = self._review

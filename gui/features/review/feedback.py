@@ -39,10 +39,6 @@ class Feedback(QObject):
         self._state.rules = self._rule
         self._state.index_changed.connect(self._scroll)
 
-    def toggle(self) -> None:
-        """Show or hide the feedback on the page."""
-        self._state.show(not self._state.is_shown)
-
     def step(self, by: int) -> None:
         """Go to the next or previous change; shows the feedback."""
         self._state.show(True)

@@ -17,14 +17,13 @@ FEATURE = Feature(
             lambda workbench, window: SourceDock(workbench.session, workbench, window),
             Side.BELOW,
             where=Where.SOURCE,
-        ),
-    ),
-    actions=(
-        Action("source", "Source of the page", "View", SourceDock.toggle, keys=("Ctrl+U",),
+            toggle=Action("source", "Source of the page", "View", keys=("Ctrl+U",),
                icon="source", when=ON_PAGE,
                help="HTML as received and as scripts left it, scrolled with the page", order=40,
                words=("html code", "view source", "dom tree", "markup"),
-               context=(Context.ELEMENT, Context.MAIN)),
+               context=(Context.ELEMENT, Context.MAIN))),
+    ),
+    actions=(
         _source("input", "Original, DOM or as seen", SourceDock.other_input, (), ("Alt+U",),
                 words=("raw html or dom", "received html")),
         _source("look", "Mark something else in the source", SourceDock.next_marking, (),

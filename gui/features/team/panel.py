@@ -192,12 +192,6 @@ class CommentsDock(PanelDock):
             return
         self._host.settle(chosen[0])
 
-    def toggle(self) -> None:
-        """Show or hide the panel."""
-        self.setVisible(self.isHidden())
-        if not self.isHidden():
-            self.raise_()
-
     def refresh(self) -> None:
         """List the comments on the page, or on all pages."""
         of_all = self._scope is not Scope.PAGE

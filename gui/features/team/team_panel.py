@@ -33,12 +33,6 @@ class TeamDock(PanelDock):
     def entries(self) -> list[str]:
         return [self.list.item(row).text() for row in range(self.list.count())]
 
-    def toggle(self) -> None:
-        """Show or hide the panel."""
-        self.setVisible(self.isHidden())
-        if not self.isHidden():
-            self.raise_()
-
     def refresh(self) -> None:
         """Update the list."""
         if self.isHidden():

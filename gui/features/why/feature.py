@@ -21,7 +21,7 @@ FEATURE = Feature(
     guide="errors.md",
     controllers=(Why,),
     panels=(
-        Panel("why", _panel, "details", follows=lambda workbench: workbench.session.get(WhyState)),
+        Panel("why", _panel, "details", WhyState),
     ),
     actions=(
         Action("mode-why", "Why", "Errors", Why.ask_here,

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.explanations import Explanation, Location
 from algorithms.params import Params
+from gui.state.walk import Shown
 
 
 @dataclass(frozen=True)
@@ -19,18 +20,16 @@ class AppliedChange:
     after: Params
 
 
-class WhyState(QObject):
+class WhyState(Shown):
     """Current question and its answers.
 
     Attributes:
-        is_shown: Whether answers are shown.
         location: Location asked about; None before the first question.
         answers: Answer of each method, the current method's first.
         counterfactuals: Change that reverses the decision, by method; missing while searched.
         tried: Applied changes, the latest last.
     """
 
-    shown_changed = Signal()
     asked = Signal()
     changed = Signal()  # the answers
     counterfactual_ready = Signal(str)  # layer key
@@ -38,17 +37,10 @@ class WhyState(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.is_shown = False
         self.location: Location | None = None
         self.answers: tuple[Explanation, ...] = ()
         self.counterfactuals: dict[str, CounterfactualResult] = {}
         self.tried: tuple[AppliedChange, ...] = ()
-
-    def show(self, is_shown: bool) -> None:
-        """Show or hide the answers."""
-        if is_shown != self.is_shown:
-            self.is_shown = is_shown
-            self.shown_changed.emit()
 
     def ask(self, location: Location | None) -> None:
         """Ask about a position; None clears the question."""

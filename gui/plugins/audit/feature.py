@@ -45,10 +45,7 @@ FEATURE = Feature(
     controllers=(AuditController,),
     extras=(_drawn,),
     panels=(
-        Panel(
-            "audit", _panel, "outline",
-            follows=lambda workbench: workbench.session.get(AuditWalk),
-        ),
+        Panel("audit", _panel, "outline", AuditWalk),
     ),
     actions=(
         Action("audit", "Check the gold of all pages", "Review ▸ Check gold",

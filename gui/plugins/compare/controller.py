@@ -57,10 +57,6 @@ class ComparisonController(QObject):
         self.walk.index_changed.connect(self._go)
 
     # running -----------------------------------------------------------------------------------
-    def toggle(self) -> None:
-        """Show or hide the panel."""
-        self.walk.show(not self.walk.is_shown)
-
     def compare(self, before: str, after: str, names: tuple[str, str] | None = None) -> None:
         """Run two versions on all listed pages; a running comparison is cancelled."""
         self.walk.show(True)

@@ -56,18 +56,14 @@ FEATURE = Feature(
     controllers=(ComparisonController, ChangeBundle),
     extras=(_drawn,),
     panels=(
-        Panel(
-            "changes", _panel, "outline",
-            follows=lambda workbench: workbench.session.get(ChangeWalk),
-        ),
-    ),
-    actions=(
-        Action("changes", "What changed between two versions", "Evaluate ▸ Versions",
-               ComparisonController.toggle,
+        Panel("changes", _panel, "outline", ChangeWalk,
+              toggle=Action("changes", "What changed between two versions", "Evaluate ▸ Versions",
                keys=("Ctrl+Shift+V",), icon="moved", when=WITH_DOCUMENT, line=True, order=102,
                help="Two packages, commits, method files or settings on all pages, worst first",
                words=("compare versions", "regression", "diff of two releases",
-                      "before and after")),
+                      "before and after"))),
+    ),
+    actions=(
         Action("change-next", "Next page that changed", "Evaluate ▸ Versions",
                ComparisonController.step, (1,), ("Ctrl+Alt+N",), when=COMPARED, order=104,
                help="Marks what was lost and gained on it",

@@ -50,10 +50,6 @@ class GuidelineController(QObject):
         session.open.page_changed.connect(self._on_page)
         self._read()
 
-    def toggle(self) -> None:
-        """Show or hide the guideline."""
-        self._state.show(not self._state.is_shown)
-
     def turn_to(self, title: str) -> None:
         """Show a page of the guideline until the type changes."""
         self._state.turn_to(title)

@@ -28,17 +28,14 @@ FEATURE = Feature(
     guide="guideline.md",
     controllers=(GuidelineController,),
     panels=(
-        Panel(
-            "guideline", _panel, "details",
-            follows=lambda workbench: workbench.session.get(GuidelineState),
-        ),
-    ),
-    actions=(
-        Action("guideline", "Guideline", "Type", GuidelineController.toggle, keys=("Shift+F1",),
+        Panel("guideline", _panel, "details", GuidelineState,
+              toggle=Action("guideline", "Guideline", "Type", keys=("Shift+F1",),
                section="Type of a block",
                help="What belongs to the type in hand and what does not, with examples",
                order=50, words=("annotation rules", "what belongs to a type", "codebook"),
-               context=(Context.BLOCK, Context.BLOCKS)),
+               context=(Context.BLOCK, Context.BLOCKS))),
+    ),
+    actions=(
         Action("guideline-own", "Guideline of this project…", "Mark ▸ Guideline",
                GuidelineController.ask, line=True, order=182,
                help="A Markdown file with a heading for each type; stored with the workspace",

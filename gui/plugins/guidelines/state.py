@@ -7,32 +7,25 @@ from annotate.marks.guideline import MAIN_TITLE, Guideline, default
 from gui.plugins.guidelines.cropper import Example
 from gui.state.selection import Mode
 from gui.state.session import Session
+from gui.state.walk import Shown
 
 
-class GuidelineState(QObject):
+class GuidelineState(Shown):
     """State of the Guideline panel.
 
     Attributes:
-        is_shown: Whether the user asked for it.
         guideline: The project's own, or Pagelet's.
         title: Title of its open page.
         examples: Crops so far, of all pages.
     """
 
-    shown_changed = Signal()
     changed = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.is_shown = False
         self.guideline: Guideline = default()
         self.title = MAIN_TITLE
         self.examples: tuple[Example, ...] = ()
-
-    def show(self, is_shown: bool) -> None:
-        if is_shown != self.is_shown:
-            self.is_shown = is_shown
-            self.shown_changed.emit()
 
     def set_guideline(self, guideline: Guideline) -> None:
         if guideline != self.guideline:

@@ -21,10 +21,7 @@ FEATURE = Feature(
     guide="drafts.md",
     controllers=(SuggestionsController,),
     panels=(
-        Panel(
-            "suggestions", _panel, "outline",
-            follows=lambda workbench: workbench.session.get(SuggestionWalk),
-        ),
+        Panel("suggestions", _panel, "outline", SuggestionWalk),
     ),
     actions=(
         Action("suggestions", "Suggestions of the methods shown", "Drafts ▸ Suggestions",

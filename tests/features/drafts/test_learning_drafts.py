@@ -120,7 +120,7 @@ def test_the_panel_shows_edits_and_says_when_there_is_too_little_to_say(
 ):
     mark_odd(hand)
     turn_on(hand, learning)
-    learning.toggle_panel()
+    learning.state.show(True)
     hand.open(page(2), "p2.html")
     drafted(hand, qtbot)
     press(hand, Qt.Key.Key_Y, SHIFT)

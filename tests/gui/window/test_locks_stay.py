@@ -278,7 +278,7 @@ def review(desk: Desk) -> None:
         mark_as(desk.window, "Anna", gold_of(desk.hand, ours, ["#p1"]))
         mark_as(desk.window, "Ben", gold_of(desk.hand, theirs, ["#p4"]))
     if not desk.session.get(ReviewState).is_shown:
-        desk.workbench.get(ReviewController).toggle()
+        desk.window.tasks.toggle_panel("review")
     desk.until(lambda: bool(desk.session.get(ReviewState).items), timeout=60_000)
     if desk.session.get(ReviewState).index < 0:
         desk.workbench.get(ReviewController).step(1)
