@@ -1,12 +1,14 @@
-"""QtWorkerProcess: orders to another process, its answers on the GUI thread.
+"""QtWorkerProcess and PageQueue: orders to another process, its answers on the GUI thread.
 
 What is asked may take the process down that does it, or never come to an end: that costs the order
 it was at, and the next one has a process again.
 """
 
+from collections import deque
+from collections.abc import Iterable
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
 from engine.errors import PageletError
 from engine.processes.worker_process import MakeHandler, ProcessLost, WorkerProcess
@@ -80,3 +82,73 @@ class QtWorkerProcess(QObject):
         except ProcessLost as error:
             self._settle(self._owed)
             self.failed.emit(f"{self._doing} {error}")
+
+
+class PageQueue(QObject):
+    """Orders, one a page, that a process answers one after the other.
+
+    One that fails is left out.  The process, and the browser in it, end with the last order.
+
+    Attributes:
+        current: The order that is being answered; None for none.
+    """
+
+    begun = Signal(object)  # order
+    answered = Signal(object, object)  # order, its answer
+    failed = Signal(object, str)  # order, why it has no answer
+    ended = Signal()  # no order is left; not after `stop`
+
+    def __init__(
+        self,
+        make: MakeHandler,
+        *arguments: object,
+        doing: str,
+        most: int,
+        seconds: float,
+        parent: QObject,
+    ) -> None:
+        """Take arguments as `QtWorkerProcess` does."""
+        super().__init__(parent)
+        self.current: Any = None
+        self._waiting: deque[object] = deque()
+        self._worker = QtWorkerProcess(
+            make, *arguments, doing=doing, most=most, seconds=seconds, parent=self
+        )
+        self._worker.answered.connect(lambda answer: self._hand_on(self.answered, answer))
+        self._worker.failed.connect(lambda why: self._hand_on(self.failed, why))
+
+    def __len__(self) -> int:
+        """Return the number of orders that are not begun."""
+        return len(self._waiting)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether orders are being answered."""
+        return self.current is not None
+
+    def start(self, orders: Iterable[object]) -> None:
+        """Answer these orders, in place of those that are left."""
+        self.stop()
+        self._waiting.extend(orders)
+        self._next()
+
+    def stop(self) -> None:
+        """Drop all orders, and end the process."""
+        self._waiting.clear()
+        self.current = None
+        self._worker.end()
+
+    def _next(self) -> None:
+        if not self._waiting:
+            self.stop()
+            self.ended.emit()
+            return
+        self.current = self._waiting.popleft()
+        self.begun.emit(self.current)
+        self._worker.hand(self.current)
+
+    def _hand_on(self, signal: SignalInstance, value: object) -> None:
+        order = self.current
+        signal.emit(order, value)
+        if self.current is order:  # else whoever heard of it has stopped, or begun anew
+            self._next()

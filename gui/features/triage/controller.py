@@ -1,6 +1,5 @@
 """Predicts the listed pages in the background, and sorts them in an order of work."""
 
-from collections import deque
 from collections.abc import Mapping
 
 from PySide6.QtCore import QObject
@@ -10,9 +9,9 @@ from annotate.evaluation.triage import warning_of, worst_of
 from annotate.workspace.workspace import page_key
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.features.triage.worker import TriageAnswer, TriageOrder, triage_worker
+from gui.features.triage.worker import TriageOrder, triage_worker
 from gui.state.work_order import WorkOrder, WorkRank
-from gui.widgets.worker_process import QtWorkerProcess
+from gui.widgets.worker_process import PageQueue
 
 _MOST_S = 60.0
 
@@ -24,22 +23,20 @@ class Triage(QObject):
         super().__init__(workbench)
         self._workbench, self._session = workbench, workbench.session
         self._order = workbench.session.get(WorkOrder)
-        self._waiting: deque[TriageOrder] = deque()
         self._ranks: dict[str, WorkRank] = {}
-        self._current, self._total = "", 0
-        self._worker = QtWorkerProcess(
+        self._queue = PageQueue(
             triage_worker, doing="reading", most=1000, seconds=_MOST_S, parent=self
         )
-        self._worker.answered.connect(self._take)
-        self._worker.failed.connect(
-            lambda why: self._take(TriageAnswer(self._current, WorkRank(-1.0, why)))
-        )
+        self._queue.begun.connect(self._show_progress)
+        self._queue.answered.connect(lambda order, rank: self._take(order, rank))
+        self._queue.failed.connect(lambda order, why: self._take(order, WorkRank(-1.0, why)))
+        self._queue.ended.connect(self._end)
         workbench.stop_asked.connect(self.stop)
         self._session.documents_changed.connect(self._forget)
 
     @property
     def is_running(self) -> bool:
-        return bool(self._current)
+        return self._queue.is_busy
 
     def toggle(self, by: str = "bad") -> None:
         """List pages in the order of work, or in their own order; stops if running.
@@ -59,10 +56,8 @@ class Triage(QObject):
             self.restore()
         else:
             pages = [each for each in self._session.documents if not each.is_live]
-            self._waiting.extend(TriageOrder(page_key(each), each) for each in pages)
-            self._total = len(self._waiting)
             self._order.asked.emit()
-            self._next()
+            self._queue.start(TriageOrder(page_key(each), each) for each in pages)
 
     def restore(self) -> None:
         """List the pages in the order they were opened."""
@@ -72,23 +67,21 @@ class Triage(QObject):
 
     def stop(self) -> None:
         """Stop predicting; the list stays as it is."""
-        self._waiting.clear()
-        self._worker.end()
-        self._current, self._ranks = "", {}
+        self._queue.stop()
+        self._ranks = {}
         self._workbench.note("triage", "", "")
 
     def _forget(self) -> None:
         self.stop()
         self._order.set_ranks({})
 
-    def _next(self) -> None:
-        if self._waiting:
-            order = self._waiting.popleft()
-            self._current = order.page
-            done = f"{len(self._ranks)} of {plural(self._total, 'page')} predicted"
-            self._workbench.note("triage", done, "Order of pages: the same entry stops it")
-            self._worker.hand(order)
-        elif self._ranks:
+    def _show_progress(self) -> None:
+        done = len(self._ranks)
+        text = f"{done} of {plural(done + 1 + len(self._queue), 'page')} predicted"
+        self._workbench.note("triage", text, "Order of pages: the same entry stops it")
+
+    def _end(self) -> None:
+        if self._ranks:
             ranks = self._ranks
             self.stop()
             self._order.set_ranks(ranks)
@@ -96,9 +89,8 @@ class Triage(QObject):
             self._order.asked.emit()
             self._session.messages.say(self._summary(ranks))
 
-    def _take(self, answer: TriageAnswer) -> None:
-        self._ranks[answer.page] = answer.rank
-        self._next()
+    def _take(self, order: TriageOrder, rank: WorkRank) -> None:
+        self._ranks[order.page] = rank
 
     def _summary(self, ranks: Mapping[str, WorkRank]) -> str:
         documents = {page_key(each): each for each in self._session.documents}

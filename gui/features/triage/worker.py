@@ -19,24 +19,16 @@ class TriageOrder:
     document: Document
 
 
-@dataclass(frozen=True)
-class TriageAnswer:
-    """Prediction for a page, by its key."""
-
-    page: str
-    rank: WorkRank
-
-
 @contextmanager
 def triage_worker(_: Send) -> Iterator[Handler]:
-    """Answer a `TriageOrder` with a `TriageAnswer`."""
+    """Answer a `TriageOrder` with a `WorkRank`."""
 
-    def triage(order: TriageOrder) -> TriageAnswer:
+    def triage(order: TriageOrder) -> WorkRank:
         try:
             page = predicted(order.page, order.document)
         except PageletError as error:
-            return TriageAnswer(order.page, WorkRank(-1.0, str(error)))
+            return WorkRank(-1.0, str(error))
         ranks, reasons = ranks_of(page.best), reasons_of(page)
-        return TriageAnswer(order.page, WorkRank(page.best.f1, page.reason, ranks, reasons))
+        return WorkRank(page.best.f1, page.reason, ranks, reasons)
 
     yield triage

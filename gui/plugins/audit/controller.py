@@ -1,6 +1,5 @@
 """Audit of the gold of all listed pages in the background, and of its findings one by one."""
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -27,7 +26,7 @@ from annotate.plugins.audit.block_auditing import (
     typed_of,
 )
 from annotate.workspace.workspace import page_key
-from engine.errors import InputError, PageletError
+from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.words import plural, quoted
@@ -36,7 +35,7 @@ from gui.plugins.audit.state import AuditWalk
 from gui.plugins.audit.worker import AuditAnswer, AuditOrder, Part, audit_worker
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
-from gui.widgets.worker_process import QtWorkerProcess
+from gui.widgets.worker_process import PageQueue
 
 SETTLED = "audit settled"
 """Workspace setting: decided items by page."""
@@ -57,13 +56,14 @@ class AuditController(QObject):
         self._history = workbench.page_session.history
         self._walk = session.get(AuditWalk)
         self._undone: Part | None = None  # whose fix was undone: made current when listed again
-        self._waiting: deque[AuditOrder] = deque()
-        self._current = ""  # the page that is being read
-        self._worker = QtWorkerProcess(
+        self._queue = PageQueue(
             audit_worker, doing="reading", most=500, seconds=_MOST_S, parent=self
         )
-        self._worker.answered.connect(self._take)
-        self._worker.failed.connect(lambda why: self._take(AuditAnswer(self._current, None, why)))
+        self._queue.answered.connect(lambda _order, answer: self._take(answer))
+        self._queue.failed.connect(
+            lambda order, why: self._take(AuditAnswer(order.page, None, why))
+        )
+        self._queue.ended.connect(self._end)
         self._again = Task(self)
         self._weighing = Task(self)
         self._lister = debounce(self, _LIST_MS, self._walk.refresh)
@@ -90,22 +90,17 @@ class AuditController(QObject):
         session = self._session
         documents = [each for each in session.documents if not each.is_live]
         named = [(page_key(each), each) for each in documents]
-        try:
+        with session.messages.errors():
             settled = self._workspace.setting(SETTLED, {})
             dataset = dataset_of("", named, self._workspace, session.files)
-        except PageletError as error:
-            session.messages.say(str(error))
-            return
-        pages = settled.items() if isinstance(settled, dict) else ()
-        self._walk.settled = {page: frozenset(items) for page, items in pages}
-        self._waiting.extend(AuditOrder(name, files[""]) for name, files in dataset.pages)
-        self._walk.begin(len(self._waiting))
-        self._next()
+            pages = settled.items() if isinstance(settled, dict) else ()
+            self._walk.settled = {page: frozenset(items) for page, items in pages}
+            self._walk.begin(len(dataset.pages))
+            self._queue.start(AuditOrder(name, files[""]) for name, files in dataset.pages)
 
     def stop(self) -> None:
         """Stop reading pages; findings so far stay."""
-        self._waiting.clear()
-        self._worker.end()
+        self._queue.stop()
         if self._walk.is_running:
             self._walk.is_running = False
             self._walk.refresh()
@@ -114,13 +109,7 @@ class AuditController(QObject):
         self.stop()
         self._walk.begin(0)
 
-    def _next(self) -> None:
-        if self._waiting:
-            order = self._waiting.popleft()
-            self._current = order.page
-            self._worker.hand(order)
-            return
-        self._worker.end()  # its browser is no longer needed
+    def _end(self) -> None:
         self._walk.is_running = False
         self._lister.stop()
         self._walk.refresh()
@@ -140,7 +129,6 @@ class AuditController(QObject):
         walk.take(answer.page, answer.parts, answer.typed, answer.shared, answer.sketch)
         if not self._lister.isActive():
             self._lister.start()
-        self._next()
 
     def _read_open_page(self) -> None:
         """Read the open page again, whose marks have changed."""
@@ -283,14 +271,11 @@ class AuditController(QObject):
         items = settled.get(part.page, frozenset()) - {part.item}
         settled[part.page] = items | {part.item} if is_settled else items
         stored = {page: sorted(each) for page, each in settled.items() if each}
-        try:
+        with self._session.messages.errors("not saved: "):
             self._workspace.set_setting(SETTLED, stored)
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
-            return
-        self._walk.set_settled(settled)
-        if not is_settled:
-            self._walk.look_at(part)
+            self._walk.set_settled(settled)
+            if not is_settled:
+                self._walk.look_at(part)
 
     def _show_again(self, part: Part, is_fixed: bool) -> None:
         """Make a part current once it is listed again, after its fix was undone."""

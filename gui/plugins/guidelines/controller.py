@@ -1,6 +1,5 @@
 """Guideline page of the current type, with examples cropped from gold."""
 
-from collections import deque
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -8,12 +7,11 @@ from PySide6.QtCore import QObject
 from annotate.marks.guideline import default, read
 from annotate.workspace.stored_guideline import of_workspace, store_in
 from annotate.workspace.workspace import page_key
-from engine.errors import PageletError
 from gui.core.workbench import Workbench
 from gui.plugins.guidelines.cropper import CropOrder, Example, crop_worker
 from gui.plugins.guidelines.state import GuidelineState, title_in_hand
 from gui.widgets.debounce import debounce
-from gui.widgets.worker_process import QtWorkerProcess
+from gui.widgets.worker_process import PageQueue
 
 MOST_PAGES = 12
 """Largest number of cropped pages: more examples do not help."""
@@ -30,15 +28,13 @@ class GuidelineController(QObject):
         session = self._session = workbench.session
         self._workspace = workbench.workspace
         self._state = session.get(GuidelineState)
-        self._waiting: deque[CropOrder] = deque()
         self._cropped: dict[str, tuple[Example, ...]] = {}  # page → its examples
-        self._at = ""  # the page that is being cropped
         self._jump: tuple[str, str] | None = None  # page and mark, once it is there
-        self._worker = QtWorkerProcess(
+        self._queue = PageQueue(
             crop_worker, doing="rendering", most=MOST_PAGES, seconds=_MOST_S, parent=self
         )
-        self._worker.answered.connect(self._take)
-        self._worker.failed.connect(lambda _why: self._take(()))
+        self._queue.answered.connect(self._take)
+        self._queue.failed.connect(lambda order, _why: self._take(order, ()))
         self._follow = debounce(self, 60, self.follow)
         for signal in (
             session.selection.selection_changed, session.selection.candidate_changed,
@@ -71,45 +67,36 @@ class GuidelineController(QObject):
 
     def use(self, path: str) -> None:
         """Store the project's guideline in the workspace, and show it."""
-        try:
+        with self._session.messages.errors():
             guideline = read(Path(path))
             store_in(self._workspace, guideline)
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        self._session.messages.say(f"the guideline {guideline.name} is stored with the workspace")
-        self._read()
-        self._state.show(True)
+            self._session.messages.say(
+                f"the guideline {guideline.name} is stored with the workspace"
+            )
+            self._read()
+            self._state.show(True)
 
     def drop(self) -> None:
         """Return to Pagelet's guideline."""
-        try:
+        with self._session.messages.errors("not saved: "):
             store_in(self._workspace, None)
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
-            return
-        self._session.messages.say("Pagelet's own guideline is in use again")
-        self._read()
+            self._session.messages.say("Pagelet's own guideline is in use again")
+            self._read()
 
     def _read(self) -> None:
-        try:
+        with self._session.messages.errors():
             own = of_workspace(self._workspace)
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        self._state.set_guideline(own or default())
+            self._state.set_guideline(own or default())
 
     # examples --------------------------------------------------------------------------------
     @property
     def is_cropping(self) -> bool:
         """Whether examples are being cropped."""
-        return bool(self._waiting or self._at)
+        return self._queue.is_busy
 
     def stop(self) -> None:
         """Stop cropping."""
-        self._waiting.clear()
-        self._at = ""
-        self._worker.end()
+        self._queue.stop()
 
     def jump(self, key: str, mark: str) -> None:
         """Open the page of an example, and select its mark."""
@@ -143,32 +130,16 @@ class GuidelineController(QObject):
             return
         if self.is_cropping:
             return
-        try:
+        with self._session.messages.errors():
             marked = self._workspace.marked_keys()
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        known = {page_key(each): each for each in self._session.documents}
-        keys = [key for key in marked if key in known and key not in self._cropped]
-        room = max(0, MOST_PAGES - len(self._cropped))
-        self._waiting.extend(
-            CropOrder(
-                self._workspace.path, key, self._workbench.pages.title(known[key]), known[key]
+            known = {page_key(each): each for each in self._session.documents}
+            keys = [key for key in marked if key in known and key not in self._cropped]
+            room = max(0, MOST_PAGES - len(self._cropped))
+            workspace, title = self._workspace.path, self._workbench.pages.title
+            self._queue.start(
+                CropOrder(workspace, key, title(known[key]), known[key]) for key in keys[:room]
             )
-            for key in keys[:room]
-        )
-        self._next()
 
-    def _next(self) -> None:
-        if self._waiting:
-            order = self._waiting.popleft()
-            self._at = order.key
-            self._worker.hand(order)
-        else:
-            self._at = ""
-            self._worker.end()  # its browser is no longer needed
-
-    def _take(self, examples: tuple[Example, ...]) -> None:
-        self._cropped[self._at] = examples
+    def _take(self, order: CropOrder, examples: tuple[Example, ...]) -> None:
+        self._cropped[order.key] = examples
         self._state.set_examples(tuple(e for each in self._cropped.values() for e in each))
-        self._next()
