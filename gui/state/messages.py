@@ -1,10 +1,12 @@
 """Messages: what the window tells the user without blocking anything."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from PySide6.QtCore import QObject, Signal
 
+from engine.errors import PageletError
 from engine.words import cut, plural
 
 log = logging.getLogger(__name__)
@@ -44,6 +46,14 @@ class Messages(QObject):
             log.info("%s", text)
         self.message = text
         self.message_changed.emit()
+
+    @contextmanager
+    def errors(self, lead: str = "") -> Iterator[None]:
+        """Show a `PageletError` that is raised meanwhile, after ``lead``, and go on behind it."""
+        try:
+            yield
+        except PageletError as error:
+            self.say(f"{lead}{error}")
 
     def say_error(self, report: str, *, is_saved: bool) -> None:
         """Show an error; keep what is known of it for a bug report."""

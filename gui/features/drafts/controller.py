@@ -57,17 +57,17 @@ class DraftsController(QObject):
     def toggle_begins(self) -> None:
         """Toggle whether untouched pages begin with drafts from the current layer."""
         is_on = not self.begins
-        try:
+        with self._session.messages.errors("not saved: "):
             self._workspace.set_setting(BEGINS, is_on)
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
-            return
-        layer = self._session.layers.layer(self._session.layers.current_layer)
-        whose = "the current layer, once that is a method's" if layer.is_gold else layer.title
-        self._session.messages.say(
-            f"new pages begin with drafts from {whose}" if is_on else "pages begin without drafts"
-        )
-        self._begin(layer.key)
+            layer = self._session.layers.layer(self._session.layers.current_layer)
+            whose = "the current layer, once that is a method's" if layer.is_gold else layer.title
+            text = (
+                f"new pages begin with drafts from {whose}"
+                if is_on
+                else "pages begin without drafts"
+            )
+            self._session.messages.say(text)
+            self._begin(layer.key)
 
     @property
     def begins(self) -> bool:
@@ -93,15 +93,12 @@ class DraftsController(QObject):
         page = page_key(session.open.document)
         if page == self._begun or not self.begins:
             return
-        try:
+        with session.messages.errors():
             learns = self._workspace.setting(LEARNS, False) is True
             is_new = not learns and not self._workspace.history(page)
-        except PageletError as error:
-            session.messages.say(str(error))
-            return
-        if is_new:
-            self._begun = page
-            self.adopt()
+            if is_new:
+                self._begun = page
+                self.adopt()
 
     def adopt_here(self) -> None:
         """Adopt the current layer's results in the selected marks, else in the frame."""
@@ -372,15 +369,12 @@ class DraftsController(QObject):
         """Switch suggested types for untyped blocks on or off, on all pages."""
         session = self._session
         session.selection.suggests_types = not session.selection.suggests_types
-        try:
+        with session.messages.errors("not saved: "):
             self._workspace.set_setting(SUGGESTS_TYPES, session.selection.suggests_types)
-        except PageletError as error:
-            session.messages.say(f"not saved: {error}")
-            return
-        is_on = session.selection.suggests_types
-        session.messages.say(
-            "blocks you mark get a suggested type" if is_on else "no type is suggested"
-        )
+            is_on = session.selection.suggests_types
+            session.messages.say(
+                "blocks you mark get a suggested type" if is_on else "no type is suggested"
+            )
 
     # pages without drafts ------------------------------------------------------------------------
     @property
@@ -418,17 +412,14 @@ class DraftsController(QObject):
         if not 0 <= percent <= 100:
             self._session.messages.say(f"{text} is not a percentage: expected 0 % to 100 %")
             return
-        try:
+        with self._session.messages.errors("not saved: "):
             self._workspace.set_setting(drafts.FREE_SHARE, percent / 100)
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
-            return
-        self._session.messages.say(
-            f"{percent:g} % of the pages are kept free of drafts"
-            if percent
-            else "no pages are kept free of drafts"
-        )
-        self.share_changed.emit()
+            self._session.messages.say(
+                f"{percent:g} % of the pages are kept free of drafts"
+                if percent
+                else "no pages are kept free of drafts"
+            )
+            self.share_changed.emit()
 
 
 def _is_asked(mark: Mark) -> bool:

@@ -129,13 +129,10 @@ class LearningDrafts(QObject):
         if session.open.gold.marks or session.open.is_locked or session.open.is_unassisted:
             self._measure()
             return
-        try:
+        with session.messages.errors():
             is_new = not self._workspace.history(page_key(session.open.document))
-        except PageletError as error:
-            session.messages.say(str(error))
-            return
-        if is_new:
-            self._ask(session.open.document, by_hand=False)
+            if is_new:
+                self._ask(session.open.document, by_hand=False)
 
     def _ask(self, document: Document, *, by_hand: bool) -> None:
         page = self._session.open.page

@@ -15,7 +15,6 @@ from annotate.evaluation.open_pages import (
 )
 from annotate.workspace.workspace import page_key
 from engine.document import Document
-from engine.errors import PageletError
 from gui.core.workbench import Workbench
 from gui.widgets.jobs import Task
 
@@ -43,12 +42,9 @@ class GoldLookup(QObject):
         """Look up the gold of all documents again."""
         self._task.cancel()
         documents = self._session.documents
-        try:
+        with self._session.messages.errors():
             known = facts_in(self._workspace, documents)
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        self._task.start(partial(_all, documents, known, self._session.files), self._on_done)
+            self._task.start(partial(_all, documents, known, self._session.files), self._on_done)
 
     def _on_done(self, facts: list[GoldFacts]) -> None:
         self.facts[:] = facts

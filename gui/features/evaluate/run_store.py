@@ -35,11 +35,9 @@ class RunStore:
             page_key(document): (page.dataset, page.name)
             for document, page in zip(documents, pages, strict=True)
         }
-        try:
+        with self._session.messages.errors():
             return stored_runs(self._workspace, names)
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return ()
+        return ()
 
     def begin(
         self, documents: Sequence[Document], pages: Sequence[ListedPage], beside: Sequence[str]
@@ -89,7 +87,5 @@ class RunStore:
             stored: object = [by.method, by.parameters, by.input]
         else:
             stored = by
-        try:
+        with self._session.messages.errors("not saved: "):
             self._workspace.set_setting(SORT, {"by": stored, "down": sort.down})
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")

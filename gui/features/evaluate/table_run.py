@@ -10,7 +10,6 @@ from annotate.evaluation.open_pages import GoldFacts
 from annotate.evaluation.progress import RunProgress
 from annotate.evaluation.results import Stale
 from annotate.evaluation.rows import ResultRow
-from engine.errors import PageletError
 from gui.core.background_run import Running
 from gui.features.evaluate.background import Evaluate, Request
 from gui.features.evaluate.model import ScoresModel
@@ -60,18 +59,16 @@ class TableRun(QObject):
             self._model.skip(bare, request.columns, "the page has no gold")
             rest = tuple(page for page in request.pages if page not in set(bare))
             request = replace(request, pages=rest)
-        try:
+        with self._session.messages.errors():
             work = self._evaluate(request)
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return False
-        names = self._model.shown.table.pages
-        needed = {names[page].name: request.inputs_of(page) for page in request.pages}
-        self.state = RunState(request, needed=needed)
-        self._changed.clear()
-        self._store.begin(self._session.documents, names, [facts.gold for facts in gold])
-        self.running.start(work)
-        return True
+            names = self._model.shown.table.pages
+            needed = {names[page].name: request.inputs_of(page) for page in request.pages}
+            self.state = RunState(request, needed=needed)
+            self._changed.clear()
+            self._store.begin(self._session.documents, names, [facts.gold for facts in gold])
+            self.running.start(work)
+            return True
+        return False
 
     def drop(self) -> None:
         """Drop the run: the table has other pages."""

@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject
 
 from annotate.marks.gold_file import gold_path
 from engine.document import Document
-from engine.errors import PageletError
 from gui.core.workbench import Workbench
 from gui.pictures.page_drawing import PageDrawing, drawing_of, measuring
 from gui.pictures.saving import KINDS, kind_of, save
@@ -70,16 +69,13 @@ class PageExport(QObject):
         if self._session.open.page is None:
             return
         target = Path(path)
-        try:
+        with self._session.messages.errors():
             kind_of(target)
             drawing = self._drawing()
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        job = Job(partial(save, drawing, target), self)
-        job.done.connect(lambda _: self._session.messages.say(f"saved {target.name}"))
-        job.failed.connect(lambda error: self._session.messages.say(str(error)))
-        job.start()
+            job = Job(partial(save, drawing, target), self)
+            job.done.connect(lambda _: self._session.messages.say(f"saved {target.name}"))
+            job.failed.connect(lambda error: self._session.messages.say(str(error)))
+            job.start()
 
     def _drawing(self) -> PageDrawing:
         session = self._session

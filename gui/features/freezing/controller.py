@@ -20,7 +20,7 @@ from annotate.datasets.frozen_copies import note_copy
 from annotate.marks.gold import Gold
 from annotate.workspace.workspace import page_key
 from engine.document import Document
-from engine.errors import InputError, PageletError
+from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.web import profile
 from engine.words import plural
@@ -156,7 +156,7 @@ class FreezingController(QObject):
     def _on_frozen(self, order: _FreezeOrder, certificate: Certificate) -> None:
         self._under_way.discard(page_key(order.document))
         session = self._session
-        try:
+        with session.messages.errors():
             file = FrozenFile(order.out)
             document = file.document()
             self._workspace.add_pages([document])
@@ -167,18 +167,15 @@ class FreezingController(QObject):
                 before = self._workspace.page(page_key(order.document))
                 if before is not None:
                     self._workspace.set_status(page_key(document), before.status)
-        except PageletError as error:
-            session.messages.say(str(error))
-            return
-        documents = list(session.documents)
-        position = documents.index(order.document) + 1 if order.document in documents else 0
-        # One row, counted once; a page that keeps its marks stays beside the frozen one.
-        documents[position - stands_for : position] = [document]
-        files = dict(session.files)
-        own = [files.get(page_key(each)) or BesideFiles(each) for each in documents]
-        session.set_documents(documents, own, session.no_pages)
-        session.messages.say(f"frozen: {certificate.summary}{left}")
-        self.frozen.emit(document, order.document)
+            documents = list(session.documents)
+            position = documents.index(order.document) + 1 if order.document in documents else 0
+            # One row, counted once; a page that keeps its marks stays beside the frozen one.
+            documents[position - stands_for : position] = [document]
+            files = dict(session.files)
+            own = [files.get(page_key(each)) or BesideFiles(each) for each in documents]
+            session.set_documents(documents, own, session.no_pages)
+            session.messages.say(f"frozen: {certificate.summary}{left}")
+            self.frozen.emit(document, order.document)
 
     def _take_marks(self, order: _FreezeOrder, file: FrozenFile, document: Document) -> str:
         """Copy the marks to the frozen page; return a note for the user, or ""."""

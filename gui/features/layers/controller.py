@@ -2,7 +2,6 @@
 
 from PySide6.QtCore import QObject
 
-from engine.errors import PageletError
 from gui.core.workbench import Workbench
 from gui.features.layers.occurrence_finder import OccurrenceFinder
 from gui.state.layers import GOLD_LAYERS, from_records, to_records
@@ -117,12 +116,10 @@ class ShownLayers(QObject):
 
     def keep(self) -> None:
         """Store the arrangement and settings of the layers."""
-        try:
+        with self._session.messages.errors("not saved: "):
             self._workspace.set_setting(
                 "layers", to_records(self._session.layers.own_layers or self._session.layers.all)
             )
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
 
 
 def move_layer(session: Session, key: str, index: int) -> None:

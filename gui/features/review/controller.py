@@ -252,18 +252,15 @@ class ReviewController(QObject):
         is_open = document is not None and page_key(document) == page
         if is_open and self.decided.get(item, "") == decision:
             return
-        try:
+        with self._session.messages.errors("not saved: "):
             decide(self._workspace, page, item, decision)
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
-            return
-        if not is_open:
-            return
-        if decision:
-            self.decided[item] = decision
-        else:
-            self.decided.pop(item, None)
-        self._judge()
+            if not is_open:
+                return
+            if decision:
+                self.decided[item] = decision
+            else:
+                self.decided.pop(item, None)
+            self._judge()
 
     def fuse(self) -> None:
         """Start from the marks of more than half of the annotators, besides existing marks."""
@@ -318,13 +315,11 @@ class ReviewController(QObject):
             self.timer.start()
 
     def _set(self, setting: str, value: bool) -> bool:
-        try:
+        with self._session.messages.errors("not saved: "):
             self._workspace.set_setting(setting, value)
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
-            return False
-        self._review.changed.emit()
-        return True
+            self._review.changed.emit()
+            return True
+        return False
 
     def toggle_closing(self) -> None:
         """Toggle whether pages on which all agree are closed automatically."""

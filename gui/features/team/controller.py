@@ -109,13 +109,10 @@ class TeamController(QObject):
     def take_name(self, name: str, role: Role) -> None:
         """Assign unnamed work to a name and role, and continue as this person."""
         name, workspace = name.strip(), self._workspace
-        try:
+        with self._session.messages.errors("not saved: "):
             annotators.take_name(workspace.store, workspace.annotator, name, role)
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
-            return
-        self._switch(f"{name} {_doing(role)} now: the marks and statuses made so far are those of "
-                    f"{name}")  # fmt: skip
+            made = "the marks and statuses made so far are those of"
+            self._switch(f"{name} {_doing(role)} now: {made} {name}")
 
     def work_as(self, name: str, role: Role) -> None:
         """Continue as an annotator, who is added without marks if the name is new."""
@@ -124,7 +121,7 @@ class TeamController(QObject):
             return
         me, known = workspace.annotator, self._known(name)
         text = f"{name} {_doing(role)} now: marks and statuses shown are those of {name}"
-        try:
+        with self._session.messages.errors("not saved: "):
             if known is None and not me.name and role in (Role.ANNOTATOR, me.role) and (
                 not self._has_worked(me)
             ):  # fmt: skip
@@ -140,10 +137,7 @@ class TeamController(QObject):
             elif known.role is not role:
                 annotators.change(workspace.store, known, known.name, role)
             workspace.work_as(known or annotators.annotator_named(workspace.store, name))
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
-            return
-        self._switch(text)
+            self._switch(text)
 
     def _known(self, name: str) -> annotators.Annotator | None:
         """Return the annotator with this shown name."""
@@ -164,11 +158,9 @@ class TeamController(QObject):
 
     def members(self) -> tuple[Member, ...]:
         """Return the progress of all named annotators."""
-        try:
+        with self._session.messages.errors():
             return members(self._workspace)
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return ()
+        return ()
 
     def assigned(self) -> frozenset[str]:
         """Return the keys of the pages assigned to the current annotator."""
@@ -177,7 +169,7 @@ class TeamController(QObject):
     def assign(self, text: str) -> None:
         """Assign the open pages to annotators: "Anna, Ben; 20 %; 5" with overlap and controls."""
         session, workspace = self._session, self._workspace
-        try:
+        with session.messages.errors():
             people, overlap, count, quizzes = assignments.parsed(text)
             gold = [key for key, files in session.files.items() if files.marked()]
             if count + quizzes > len(gold):
@@ -200,18 +192,17 @@ class TeamController(QObject):
                     if name not in known:
                         annotators.add(workspace.store, name)
             assignments.assign(workspace.store, dealt)
-        except PageletError as error:
-            session.messages.say(str(error))
-            return
-        summary = ", ".join(f"{name} {len(mine)}" for name, mine in dealt.items())
-        session.messages.say(f"pages to mark: {summary}; Mark as (Alt+W) goes on as one of them")
-        self.changed.emit()
-        self.said.emit()
+            summary = ", ".join(f"{name} {len(mine)}" for name, mine in dealt.items())
+            session.messages.say(
+                f"pages to mark: {summary}; Mark as (Alt+W) goes on as one of them"
+            )
+            self.changed.emit()
+            self.said.emit()
 
     def merge(self, path: str) -> None:
         """Add the marks of another workspace to those of this one."""
         source = Path(path)
-        try:
+        with self._session.messages.errors():
             if not is_workspace(source):
                 raise InputError(f"{source.name} is not a workspace")
             if source.resolve() == self._workspace.path.resolve():
@@ -221,14 +212,11 @@ class TeamController(QObject):
                 merged = merge_into(self._workspace.store, store, source.stem)
             finally:
                 store.close()
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        notes = ((store.damage,) if store.is_partial else ()) + merged.notes
-        note = f" ({notes[0]})" if notes else ""
-        self._session.messages.say(f"{source.name}: {merged.summary}{note}")
-        self.changed.emit()
-        self.said.emit()
+            notes = ((store.damage,) if store.is_partial else ()) + merged.notes
+            note = f" ({notes[0]})" if notes else ""
+            self._session.messages.say(f"{source.name}: {merged.summary}{note}")
+            self.changed.emit()
+            self.said.emit()
 
     # comments --------------------------------------------------------------------------------
     def threads(self, of_all: bool = False) -> tuple[tuple[Comment, ...], ...]:
@@ -237,11 +225,9 @@ class TeamController(QObject):
         if not of_all and (document is None or self._session.open.page is None):
             return ()
         key = "" if of_all or document is None else page_key(document)
-        try:
+        with self._session.messages.errors():
             return comments.threads(self._workspace, key)
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return ()
+        return ()
 
     def subject(self) -> Mark | None:
         """Return the mark to comment on: of the current difference, else the selected one."""
@@ -311,10 +297,8 @@ class TeamController(QObject):
 
     def settle(self, comment: Comment) -> None:
         """Mark a question as settled, or as open again."""
-        try:
+        with self._session.messages.errors("not saved: "):
             comments.settle(self._workspace, comment.id, not comment.is_settled)
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
         self._show_waiting()
         self.said.emit()
 
@@ -332,12 +316,9 @@ class TeamController(QObject):
 
     def export_comments(self, path: str) -> None:
         """Write the comments of all pages to a file, as CSV or JSON by suffix."""
-        try:
+        with self._session.messages.errors():
             count = write_comments(self._workspace, Path(path))
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        self._session.messages.say(f"{plural(count, 'comment')} written to {Path(path).name}")
+            self._session.messages.say(f"{plural(count, 'comment')} written to {Path(path).name}")
 
     def show(self, comment: Comment) -> None:
         """Open the page of a comment, select its mark, and scroll to it."""

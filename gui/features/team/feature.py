@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QWidget
 
 from annotate.team.comments import CommentKind
 from annotate.workspace.annotators import Role
-from engine.errors import PageletError
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
 from gui.core.when import ON_PAGE, WITH_DOCUMENT
@@ -27,10 +26,8 @@ def _teamwork(workbench: Workbench) -> TeamController:
     teamwork.changed.connect(workbench.get(ReviewController).timer.start)
 
     def reopen() -> None:
-        try:
+        with workbench.session.messages.errors():
             workbench.workspace.add_pages(workbench.session.documents)
-        except PageletError as error:
-            workbench.session.messages.say(str(error))
         workbench.pages.refresh()
         workbench.navigation.reload()
 

@@ -81,25 +81,20 @@ class ExchangeController(QObject):
 
     def lost(self, key: str) -> tuple[str, ...]:
         """Return the losses of a format for the open page's marks, a sentence each."""
-        try:
+        with self._session.messages.errors():
             marked = self.marked()
-        except PageletError as error:  # the file of the workspace is gone
-            self._session.messages.say(str(error))
-            return ()
-        return () if marked is None else losses(format_of(key), marked)
+            return () if marked is None else losses(format_of(key), marked)
+        return ()
 
     def export(self, key: str, folder: str) -> None:
         """Write the marks of the open page in a format."""
         chosen = format_of(key)
-        try:
+        with self._session.messages.errors():
             marked = self.marked()
             if marked is None:
                 return
             summary = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
             write_guideline(of_workspace(self._workspace), Path(folder))
-        except PageletError as error:
-            self._session.messages.say(str(error))
-        else:
             self._session.messages.say(f"{chosen.name}: {summary}")
 
     @property

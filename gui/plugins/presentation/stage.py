@@ -241,10 +241,8 @@ class Presentation(PageOnCanvas):
             return
         mine = {**self._notes(), slide.key: words}
         notes = {key: each for key, each in mine.items() if each.strip()}
-        try:
+        with self._session.messages.errors("not saved: "):
             self._workspace.set_setting(NOTES, {**self._all_notes(), page_key(document): notes})
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
 
     # saving --------------------------------------------------------------------------------
     @property

@@ -181,16 +181,13 @@ class TeamFolderController(QObject):
         folder = self.folder
         if folder is None:
             return
-        try:
+        with self._session.messages.errors():
             membership.leave(self._workspace)
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        self._end()
-        self._note("", "")
-        self._session.messages.say(
-            f"left {folder.name}: what came from there stays in the workspace"
-        )
+            self._end()
+            self._note("", "")
+            self._session.messages.say(
+                f"left {folder.name}: what came from there stays in the workspace"
+            )
 
     def _end(self) -> None:
         self._timer.stop()
@@ -302,10 +299,8 @@ class TeamFolderController(QObject):
         """Show the marks now in the file; contested ones are asked about as usual."""
         if not self._workbench.saving.is_all_saved:
             return
-        try:
+        with self._session.messages.errors():
             self._workspace.add_pages(self._session.documents)
-        except PageletError as error:
-            self._session.messages.say(str(error))
         self._workbench.requests.others_marked.emit()
         self._workbench.pages.refresh()
         self._workbench.navigation.reload()
