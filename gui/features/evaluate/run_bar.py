@@ -3,26 +3,67 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QTextOption
 from PySide6.QtWidgets import (
+    QFrame,
     QHBoxLayout,
     QLabel,
+    QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
 from annotate.evaluation.columns import OutputKind
-from engine.words import plural
+from engine.words import plural, sentence
 from gui.features.evaluate.measures import KIND_NAMES, KINDS
-from gui.features.evaluate.page_notes import NotesPopup
 from gui.features.evaluate.run_state import RunState, progress_words
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
+
+_WIDTH, _HEIGHT = 96, 26
+"""Largest size of the popup, in letters and lines."""
+
+
+class NotesPopup(QFrame):
+    """Popup at a position; Esc or a click elsewhere closes it."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setObjectName("ChoicePopup")
+        self.text = QPlainTextEdit(self)
+        self.text.setObjectName("Notes")
+        self.text.setReadOnly(True)
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.text.setAccessibleName("Notes on pages")
+        lay_out(QVBoxLayout(self), self.text, margins=(8, 8, 8, 8))
+
+    def open_at(self, position: QPoint, notes: Sequence[str]) -> None:
+        """Show messages with the upper left corner at a position on the screen."""
+        self.text.setPlainText("\n".join(sentence(note) for note in notes))
+        metrics, screen = self.fontMetrics(), self.screen().availableGeometry()
+        longest = max((metrics.horizontalAdvance(note) for note in notes), default=0)
+        wide = min(longest + 60, _WIDTH * metrics.averageCharWidth(), screen.width())
+        rows = sum(1 + metrics.horizontalAdvance(note) // max(wide - 60, 1) for note in notes)
+        high = min((min(rows, _HEIGHT) + 2) * metrics.lineSpacing() + 16, screen.height())
+        size = QSize(wide, high)
+        self.resize(size)
+        self.move(
+            max(screen.left(), min(position.x(), screen.right() - wide)),
+            max(screen.top(), min(position.y(), screen.bottom() - high)),
+        )
+        self.show()
+        self.text.setFocus()
+
 
 _SHOWN_KINDS = (
     ("all", "All", "Methods of both kinds"),

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Protocol
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
+    QAbstractTextDocumentLayout,
+    QColor,
     QEnterEvent,
     QFocusEvent,
     QFont,
@@ -13,6 +15,10 @@ from PySide6.QtGui import (
     QImage,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
+    QPalette,
+    QPen,
+    QTextDocument,
 )
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -20,7 +26,6 @@ from algorithms.core.catalogue import method
 from algorithms.explain.explanations import DecidedLocation, Explanation
 from engine.errors import CaptureError
 from engine.words import quoted
-from gui.features.why.picture import picture_of
 from gui.features.why.state import WhyState
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
@@ -31,6 +36,38 @@ from gui.widgets.parts import ClickLabel, IconButton, PanelDock, clear, small, t
 from gui.widgets.theme import scaled
 from gui.widgets.tips import plain
 from gui.widgets.version import pagelet_version
+
+_INK, _PAPER, _LINE = "#16181d", "#ffffff", "#c9ccd3"
+"""Same in both themes: a report is read elsewhere."""
+
+_MARGIN, _NARROWEST = 16, 640
+
+
+def picture_of(page: QImage, text: str, font: QFont) -> QImage:
+    """Return a picture of a page above a text, in the resolution of the page's picture."""
+    shot = page.deviceIndependentSize().toSize()
+    width = max(shot.width(), _NARROWEST)
+    words = QTextDocument()
+    words.setDefaultFont(font)
+    words.setDocumentMargin(0)
+    words.setPlainText(text)
+    words.setTextWidth(width - 2 * _MARGIN)
+    height = shot.height() + round(words.size().height()) + 2 * _MARGIN
+    ratio = page.devicePixelRatio()
+    image = QImage(QSize(width, height) * ratio, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    image.fill(QColor(_PAPER))
+    painter = QPainter(image)
+    painter.drawImage(QPointF((width - shot.width()) / 2, 0), page)
+    painter.setPen(QPen(QColor(_LINE), 1))
+    painter.drawLine(0, shot.height(), width, shot.height())
+    painter.translate(_MARGIN, shot.height() + _MARGIN)
+    context = QAbstractTextDocumentLayout.PaintContext()
+    context.palette.setColor(QPalette.ColorRole.Text, QColor(_INK))
+    words.documentLayout().draw(painter, context)
+    painter.end()
+    return image
+
 
 HINT = "Click anywhere on the page (W), or choose an error: each method shown says why."
 _NOTHING = "nothing to copy yet: press W and click the page"

@@ -8,24 +8,49 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from algorithms.explain.page_errors import PageError
+from algorithms.plugins.external import environments
+from annotate.datasets.cases import DataSet
 from annotate.evaluation.open_pages import dataset_of, names_of
+from annotate.evaluation.options import EvaluationOptions
 from annotate.evaluation.plan import Chosen
 from annotate.evaluation.progress import RunProgress
 from annotate.library.cases import Cases
-from annotate.plugins.compare.compare import PageChange, reason_of
+from annotate.plugins.compare.compare import PageChange, compare, reason_of
 from annotate.plugins.compare.on_page import largest, parts_on
-from annotate.plugins.compare.runs import rows_in
+from annotate.plugins.compare.runs import failures_of, plan_for, rows_in, run_versions
 from annotate.plugins.compare.tables import as_csv, as_json, as_markdown
+from annotate.plugins.external.sides import chosen_sides
 from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.whole_file import atomic_write
-from gui.core.background_run import Running
+from gui.core.background_run import BackgroundWork, Running, SignalWatcher, jobs
 from gui.core.bundle_saving import BundleParts, BundleSaving, MakeBundle
 from gui.core.workbench import Workbench
 from gui.plugins.compare.state import ChangeWalk, ComparedVersions
-from gui.plugins.compare.worker import comparison
 from gui.widgets.jobs import Task
+
+
+def comparison(dataset: DataSet, texts: Sequence[str], names: Sequence[str]) -> BackgroundWork:
+    """Return the work that computes `ComparedVersions`; None if stopped before the first page."""
+
+    def work(watcher: SignalWatcher) -> ComparedVersions | None:
+        watcher.say("Preparing both versions")
+        try:
+            with environments.stopped_by(watcher.is_stopped):
+                sides = chosen_sides(texts, names)
+        except environments.InstallingStopped:
+            return None
+        options = EvaluationOptions(jobs=jobs(len(dataset.pages)))
+        plan = plan_for((dataset,), sides, None, options)
+        pages = run_versions(plan, watcher)
+        if not pages:
+            return None
+        result = compare((sides[0], sides[1]), pages, plan.measures.text[0])
+        return ComparedVersions(plan, result, failures_of(pages, sides))
+
+    return work
+
 
 DATASET = "open pages"
 ENDINGS = ("csv", "json", "md")

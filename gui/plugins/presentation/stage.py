@@ -1,25 +1,147 @@
 """Presentation: slides of the open page, changed by key, with texts below."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from PySide6.QtCore import QElapsedTimer, QTimer
+from PySide6.QtCore import (
+    QBuffer,
+    QByteArray,
+    QElapsedTimer,
+    QIODevice,
+    QMarginsF,
+    QPoint,
+    QSize,
+    QSizeF,
+    QTimer,
+)
+from PySide6.QtGui import QImage, QPageLayout, QPageSize, QPainter, QPdfWriter, QPicture
+from PySide6.QtWidgets import QWidget
 
 from algorithms.core.attempt import Outcome
 from algorithms.results import Extraction, Segmentation
 from annotate.workspace.workspace import page_key
-from engine.errors import CaptureError, PageletError
+from engine.errors import CaptureError, InputError, PageletError
 from engine.page import Page
+from engine.whole_file import atomic_write
 from engine.words import plural, sentence
 from gui.core.main_area import PageOnCanvas, Room
 from gui.core.workbench import Workbench
 from gui.plugins.presentation.caption import Caption
-from gui.plugins.presentation.export import Shot, check_path, shot_of, write_slides
 from gui.state.layers import GOLD_LAYERS
 from gui.state.rounds import step_at
 from gui.state.shown_scores import headline
 from gui.state.slides import Slide, slides_of
 from gui.widgets.debounce import debounce
+
+_DPI, _POINTS = 96, 72
+"""CSS px per inch, and points: a page of the PDF is as large as the slide on screen."""
+
+
+@dataclass(frozen=True, eq=False)
+class Shot:
+    """Slide as shown: the page, and the text below it."""
+
+    page: QImage
+    words: QPicture
+    words_size: QSize
+
+    @property
+    def size(self) -> QSize:
+        """Size in points of the screen."""
+        page = self.page.deviceIndependentSize().toSize()
+        return QSize(page.width(), page.height() + self.words_size.height())
+
+
+def shot_of(page: QWidget, words: QWidget) -> Shot:
+    """Return a shot of two widgets, one below the other."""
+    drawn = QPicture()
+    painter = QPainter(drawn)
+    words.render(painter, QPoint(0, 0))
+    painter.end()
+    return Shot(page.grab().toImage(), drawn, words.size())
+
+
+def check_path(path: Path) -> None:
+    """Raise `InputError` if the folder does not exist."""
+    if not path.parent.is_dir():
+        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
+
+
+def write_slides(path: Path, shots: Sequence[Shot]) -> tuple[Path, ...]:
+    """Write slides; return the files.
+
+    Args:
+        path: ``talk.pdf`` for one file; ``talk.png`` for ``talk-01.png``, ``talk-02.png``, …
+        shots: The slides.
+
+    Raises:
+        InputError: Nothing can be written there.
+    """
+    if path.suffix.lower() == ".pdf":
+        _write(path, _as_pdf(shots))
+        return (path,)
+    digits = max(2, len(str(len(shots))))
+    paths = [
+        path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix or '.png'}")
+        for number in range(1, len(shots) + 1)
+    ]
+    for each, shot in zip(paths, shots, strict=True):
+        _write(each, _as_picture(shot, each))
+    return tuple(paths)
+
+
+def _as_picture(shot: Shot, path: Path) -> bytes:
+    ratio = shot.page.devicePixelRatio()
+    image = QImage(shot.size * ratio, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(ratio)
+    painter = QPainter(image)
+    _draw(painter, shot)
+    painter.end()
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    kind = path.suffix.lstrip(".").upper() or "PNG"
+    if not image.save(buffer, kind):  # type: ignore[call-overload]
+        raise InputError(f"cannot write {path}: pictures are PNG, JPEG or WebP, or all one PDF")
+    return bytes(data.data())
+
+
+def _as_pdf(shots: Sequence[Shot]) -> bytes:
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setResolution(_DPI)
+    writer.setPageMargins(QMarginsF())
+    painter = QPainter()
+    for number, shot in enumerate(shots):
+        size = QSizeF(shot.size) * (_POINTS / _DPI)
+        layout = QPageLayout(
+            QPageSize(size, QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch),
+            QPageLayout.Orientation.Portrait,
+            QMarginsF(),
+        )
+        writer.setPageLayout(layout)
+        if number == 0:
+            painter.begin(writer)
+        else:
+            writer.newPage()
+        _draw(painter, shot)
+    painter.end()
+    return bytes(data.data())
+
+
+def _draw(painter: QPainter, shot: Shot) -> None:
+    painter.drawImage(QPoint(0, 0), shot.page)
+    below = shot.size.height() - shot.words_size.height()
+    painter.drawPicture(QPoint(0, below), shot.words)
+
+
+def _write(path: Path, data: bytes) -> None:
+    with atomic_write(path) as beside:
+        beside.write_bytes(data)
+
 
 NOTES = "notes"
 """Workspace setting: texts of the notes by page and slide."""

@@ -27,8 +27,7 @@ from engine.errors import ParameterError
 from gui.cli.methods import describe
 from gui.core.changed_note import ChangedNote
 from gui.features.layers.details import DetailsDock
-from gui.features.layers.file_field import FileField
-from gui.features.layers.params import ParamsForm, decimals
+from gui.features.layers.params import FileField, ParamsForm, decimals
 from gui.state.undo import WorkHistory, set_params
 from tests.gui.parts import cut_off, drop
 

@@ -7,7 +7,7 @@ from algorithms.measures.blocks import BlockScorer
 from algorithms.measures.text import score_text
 from algorithms.results import Block, Extraction, Segmentation
 from engine.source import Source
-from gui.features.layers.scores import ScoresTable
+from gui.features.layers.details import ScoresTable
 from gui.state.shown_scores import headline, reading, shown_scores
 from tests.gui.parts import HEADER, MAIN, NODES, STORY
 
