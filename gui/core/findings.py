@@ -1,10 +1,11 @@
-"""FindingsDock: a panel that lists the items of a walk, steps through them and acts on one."""
+"""FindingsDock: a panel that lists the items of a walk; Decision: what is decided on one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
 from gui.state.walk import Walk
@@ -18,6 +19,20 @@ from gui.widgets.walked_list import WalkBar, WalkedList
 
 _DRAW = Qt.ItemDataRole.UserRole + 1
 W = TypeVar("W", bound=Walk[Any])
+
+
+class Decision(QUndoCommand):
+    """A decision on a finding; ``decide`` is told to make it, or by undo to take it back."""
+
+    def __init__(self, text: str, decide: Callable[[bool], object]) -> None:
+        super().__init__(text)
+        self._decide = decide
+
+    def redo(self) -> None:
+        self._decide(True)
+
+    def undo(self) -> None:
+        self._decide(False)
 
 
 @dataclass(frozen=True)

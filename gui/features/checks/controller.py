@@ -1,14 +1,15 @@
 """Checks marks after each change: lists findings, fixes them, asks before a page is done."""
 
 import time
+from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QUndoCommand
 
 from annotate.marks import checks
 from annotate.marks.checks import Finding, FindingKind
 from annotate.workspace.workspace import page_key
 from engine.words import listed, plural
+from gui.core.findings import Decision
 from gui.core.workbench import Workbench
 from gui.features.checks.state import CheckWalk
 from gui.widgets.debounce import debounce
@@ -76,7 +77,8 @@ class ChecksController(QObject):
         finding, document = self._walk.current, self._session.open.document
         if finding is not None and document is not None:
             history = self._workbench.page_session.history
-            history.push(_Ignore(self, finding), page_key(document))
+            ignore = partial(self.set_ignored, finding)
+            history.push(Decision("ignore a finding", ignore), page_key(document))
 
     def set_ignored(self, finding: Finding, is_ignored: bool) -> None:
         """Ignore a finding of the open page, or list it again and make it current."""
@@ -163,17 +165,3 @@ class ChecksController(QObject):
         if marks and marks[0].targets:
             session.selection.set_selected([mark.id for mark in marks])
             self._canvas.scroll_to(marks[0].targets[0].row)
-
-
-class _Ignore(QUndoCommand):
-    """Command that ignores a finding."""
-
-    def __init__(self, checking: ChecksController, finding: Finding) -> None:
-        super().__init__("ignore a finding")
-        self._checking, self._finding = checking, finding
-
-    def redo(self) -> None:
-        self._checking.set_ignored(self._finding, True)
-
-    def undo(self) -> None:
-        self._checking.set_ignored(self._finding, False)

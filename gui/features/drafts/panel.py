@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Protocol
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
@@ -10,9 +9,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from annotate.marks.learned.bias import MeasuredPage, bias_of
 from engine.words import plural
-from gui.features.drafts.learning import LearningState
+from gui.features.drafts.learning import LearningDrafts, LearningState
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock, hint
+from gui.widgets.parts import PanelDock, hint
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain
 
@@ -24,21 +23,15 @@ _WINDOW = 5
 """Number of pages averaged by the line."""
 
 
-class LearningHost(Protocol):
-    def toggle(self) -> None: ...
-
-
 class LearningDock(PanelDock):
     """Panel of learned drafts: progress, edits per mark, and the effect of drafts on the gold."""
 
     def __init__(
-        self, state: LearningState, host: LearningHost, parent: QWidget | None = None
+        self, state: LearningState, host: LearningDrafts, parent: QWidget | None = None
     ) -> None:
         super().__init__("Learning drafts", "LearningDock", parent)
         self._state = state
-        self.close_button = IconButton("close", "Close", self)
-        self.close_button.clicked.connect(lambda: state.show(False))
-        self.add_to_title(self.close_button)
+        self.add_close("Close", lambda: state.show(False))
         self.learned = hint("", self)
         self.bias = hint("", self)
         self.curve = EditsCurve(self)

@@ -4,11 +4,10 @@ Items under the mouse in the figure are highlighted on the page, and the reverse
 threshold changes the layer while it moves, as one undoable step.
 """
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtCore import Qt
@@ -26,7 +25,8 @@ from annotate.marks.gold import MAIN, Gold
 from engine.errors import ParameterError
 from engine.page import SOURCES, Input, Page
 from engine.source import Source
-from gui.features.figure.sweep import SweepPart, SweptPage
+from gui.features.figure.sweep import SweepPart
+from gui.features.figure.sweep_pages import FigureHost
 from gui.state.highlight import NOTHING, of_rows, of_words
 from gui.state.layers import LayerState
 from gui.state.session import Session
@@ -44,22 +44,10 @@ SWEEP = "Score against parameters"
 FORMATS = ("PNG", "SVG", "PDF", "CSV")
 
 
-class Host(Protocol):
-    """Window functions used by the figure panel: undoable parameter changes, places of the page."""
-
-    def change_params(self, key: str, before: Params, after: Params) -> None:
-        """Set the parameters of a layer as one step."""
-
-    def bring_row(self, row: int) -> None: ...
-
-    def page_cases(self, count: int) -> Sequence[SweptPage]:
-        """Return up to ``count`` pages of the list, each with its gold."""
-
-
 class FigureDock(PanelDock):
     """The figures of the current layer's method on the open page."""
 
-    def __init__(self, session: Session, host: Host, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, host: FigureHost, parent: QWidget | None = None) -> None:
         super().__init__("Figure", "FigureDock", parent)
         self._session, self._host = session, host
         self.plot: Plot | None = None

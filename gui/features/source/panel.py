@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -19,6 +19,7 @@ from engine.page import SOURCES, Input
 from engine.runs import runs_of
 from engine.source import Source
 from engine.words import plural
+from gui.core.workbench import Workbench
 from gui.features.source.locations import SourceLocations, scripted
 from gui.features.source.view import NO_MARKS, Marks, SourceView
 from gui.state.describe import describe
@@ -42,11 +43,6 @@ MarkedSource = tuple[Marks, str]
 _SCRIPTED_WORDS = {"original": "Removed by scripts", "dom": "Added by scripts"}
 
 
-class SourceHost(Protocol):
-    def select_row(self, row: int) -> None:
-        """Select a row and scroll to it."""
-
-
 class SourceDock(PanelDock):
     """Sources of one page, a choice of highlighting, and a search."""
 
@@ -55,7 +51,7 @@ class SourceDock(PanelDock):
         """The text view; arrow keys belong to the search field while it has the focus."""
         return self.view
 
-    def __init__(self, session: Session, host: SourceHost, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, host: Workbench, parent: QWidget | None = None) -> None:
         super().__init__("Source", "SourceDock", parent)
         self._session, self._host = session, host
         self._locations: SourceLocations | None = None

@@ -2,9 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Protocol
 
-from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -14,52 +13,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.marks.gold import Mark
 from annotate.team.comments import Comment, CommentKind
 from annotate.workspace.annotators import NAMELESS
 from gui.features.review.feature import ReviewState
+from gui.features.team.controller import TeamController
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, Segments, hint
 from gui.widgets.tips import plain
 
 COMMENT = Qt.ItemDataRole.UserRole + 1
-
-
-class CommentsHost(Protocol):
-    """Comment storage used by the panel."""
-
-    @property
-    def said(self) -> SignalInstance:
-        """Emitted when the result of `threads` may have changed."""
-
-    @property
-    def refused(self) -> SignalInstance:
-        """Emitted when the result of `refused_comment` may have changed."""
-
-    def refused_comment(self) -> Comment | None:
-        """Return a comment on the open page whose delayed saving failed."""
-
-    def drop_refused(self, comment: Comment) -> None:
-        """Drop a refused comment."""
-
-    def threads(self, of_all: bool = False) -> tuple[tuple[Comment, ...], ...]:
-        """Return the threads of the open page, or of all pages."""
-
-    def page_name(self, key: str) -> str:
-        """Return the name of the page with a key."""
-
-    def subject(self) -> Mark | None:
-        """Return the mark to comment on."""
-
-    def say(self, text: str, kind: CommentKind, answers: str = "", mark: str = "") -> bool:
-        """Add a comment; return whether it was saved."""
-
-    def settle(self, comment: Comment) -> None:
-        """Mark a question as settled, or as open again."""
-
-    def show(self, comment: Comment) -> None:
-        """Show the mark of a comment, on any page."""
 
 
 class Scope(StrEnum):
@@ -82,7 +45,9 @@ class CommentsDock(PanelDock):
 
     said = Signal()  # a comment started by key was made: the focus moves on
 
-    def __init__(self, session: Session, host: CommentsHost, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, host: TeamController, parent: QWidget | None = None
+    ) -> None:
         super().__init__("Comments", "CommentsDock", parent)
         self.add_close()
         self._session, self._host = session, host

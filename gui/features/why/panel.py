@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Protocol
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -26,6 +25,7 @@ from algorithms.core.catalogue import method
 from algorithms.explain.explanations import DecidedLocation, Explanation
 from engine.errors import CaptureError
 from engine.words import quoted
+from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
@@ -75,28 +75,10 @@ _INSET = 6
 """Margin around words, so that their hover background is wider than they are."""
 
 
-class WhyHost(Protocol):
-    """Page and parameter actions used by the Why panel."""
-
-    def apply_counterfactual(self, key: str) -> None:
-        """Set a method's parameters so that its decision is reversed."""
-
-    def undo_counterfactual(self) -> None:
-        """Restore the previous parameters of the method changed last."""
-
-    def point(self, location: DecidedLocation | None) -> None:
-        """Outline a position on the page; None for nothing."""
-
-    def bring(self, location: DecidedLocation) -> None: ...
-
-    def picture(self) -> QImage:
-        """Return the page as shown now; `CaptureError` if it cannot be drawn."""
-
-
 class WhyDock(PanelDock):
     """Panel with an answer per method."""
 
-    def __init__(self, session: Session, host: WhyHost, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, host: Why, parent: QWidget | None = None) -> None:
         super().__init__("Why", "WhyDock", parent)
         self._session, self._host = session, host
         self._state = session.get(WhyState)

@@ -1,12 +1,11 @@
 """Audit of the gold of all listed pages in the background, and of its findings one by one."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QUndoCommand
 
 from annotate.evaluation.open_pages import dataset_of
 from annotate.marks import edits
@@ -30,6 +29,7 @@ from engine.errors import InputError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.words import plural, quoted
+from gui.core.findings import Decision
 from gui.core.workbench import Workbench
 from gui.plugins.audit.state import AuditWalk
 from gui.plugins.audit.worker import AuditAnswer, AuditOrder, Part, audit_worker
@@ -229,7 +229,7 @@ class AuditController(QObject):
         )
         if self._marking.change(text, fixed):
             self._history.return_to_last()
-            self._history.push(_Decide(text, part, self._show_again), part.page)
+            self._history.push(Decision(text, partial(self._show_again, part)), part.page)
             self._history.join_last()
             self._session.messages.say(f"gold fixed: {_fix_of(part)}")
 
@@ -237,7 +237,7 @@ class AuditController(QObject):
         """Keep the gold as right: the part is not listed again."""
         part = self._decided()
         if part is not None:
-            self._history.push(_Decide("keep gold", part, self._settle), part.page)
+            self._history.push(Decision("keep gold", partial(self._settle, part)), part.page)
             self._session.messages.say(f"gold kept: {quoted(part.text)}")
 
     def ask(self) -> None:
@@ -251,7 +251,7 @@ class AuditController(QObject):
             f"{'; '.join(part.finding.reasons)}"
         )
         if self._history.last is not before:
-            self._history.push(_Decide("ask about gold", part, self._settle), part.page)
+            self._history.push(Decision("ask about gold", partial(self._settle, part)), part.page)
             self._history.join_last()
             self._session.messages.say(f"question asked about {quoted(part.text)}")
 
@@ -280,20 +280,6 @@ class AuditController(QObject):
     def _show_again(self, part: Part, is_fixed: bool) -> None:
         """Make a part current once it is listed again, after its fix was undone."""
         self._undone = None if is_fixed else part
-
-
-class _Decide(QUndoCommand):
-    """Command that decides on a part; undo makes the part current again."""
-
-    def __init__(self, text: str, part: Part, decide: Callable[[Part, bool], None]) -> None:
-        super().__init__(text)
-        self._part, self._decide = part, decide
-
-    def redo(self) -> None:
-        self._decide(self._part, True)
-
-    def undo(self) -> None:
-        self._decide(self._part, False)
 
 
 def _not_shown(part: Part) -> str:

@@ -1,8 +1,6 @@
 """Exchange panel: formats of other tools, their losses, marks without a position."""
 
-from typing import Protocol
-
-from PySide6.QtCore import Qt, SignalInstance
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -13,56 +11,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.marks.gold import Mark
 from annotate.plugins.exchange.formats import format_of, formats
 from annotate.plugins.exchange.imports import KEYS, NAMES
 from engine.words import quoted
+from gui.plugins.exchange.controller import ExchangeController
 from gui.state.session import Session
-from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, Segments, small, tone
-
-
-class ExchangeHost(Protocol):
-    """Import and export actions used by the panel."""
-
-    @property
-    def files(self) -> FileDialogs:
-        """Dialogs for files and folders."""
-
-    @property
-    def changed(self) -> SignalInstance:
-        """Emitted when losses or the import preview may have changed."""
-
-    def lost(self, key: str) -> tuple[str, ...]:
-        """Return the losses of a format for the open page's marks."""
-
-    def export(self, key: str, folder: str) -> None:
-        """Export the marks of the open page in a format."""
-
-    @property
-    def is_exporting(self) -> bool:
-        """Whether all pages are being exported."""
-
-    def export_all(self, key: str, folder: str) -> None:
-        """Write the marks of all pages of the workspace."""
-
-    def show_preview(self, key: str, path: str) -> None:
-        """Find the marks of a file on the open page."""
-
-    def import_lines(self) -> tuple[str, ...] | None:
-        """Return the messages on the previewed file; None if there is none."""
-
-    def take_in(self) -> None: ...
-
-    def orphans(self) -> tuple[tuple[Mark, str], ...]:
-        """Return marks without a position, each with its origin."""
 
 
 class ExchangeDock(PanelDock):
     """Export on one side, import on the other; marks without a position below."""
 
-    def __init__(self, session: Session, host: ExchangeHost, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, session: Session, host: ExchangeController, parent: QWidget | None = None
+    ) -> None:
         super().__init__("Exchange", "ExchangeDock", parent)
         self._session, self._host = session, host
         self.way = Segments(

@@ -2,18 +2,18 @@
 
 import re
 from html import escape
-from typing import Protocol
 
 from PySide6.QtCore import QEvent, QUrl
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QComboBox, QTextBrowser, QVBoxLayout, QWidget
 
 from annotate.marks.guideline import MAIN_TITLE
+from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.cropper import Example, by_title
 from gui.plugins.guidelines.state import GuidelineState
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock
+from gui.widgets.parts import PanelDock
 from gui.widgets.theme import theme_of
 
 _HEADING = re.compile(r"^##+ +(.+?) *$", re.MULTILINE)
@@ -22,25 +22,15 @@ MOST = 4
 """Largest number of shown examples of a type, and of counter-examples."""
 
 
-class GuidelineHost(Protocol):
-    def turn_to(self, title: str) -> None:
-        """Show a page of the guideline."""
-
-    def jump(self, key: str, mark: str) -> None:
-        """Open the page of an example, and select its mark."""
-
-
 class GuidelineDock(PanelDock):
     """Page of the current type, and a list to choose another."""
 
     def __init__(
-        self, session: Session, host: GuidelineHost, parent: QWidget | None = None
+        self, session: Session, host: GuidelineController, parent: QWidget | None = None
     ) -> None:
         super().__init__("Guideline", "GuidelineDock", parent)
         self._state, self._host = session.get(GuidelineState), host
-        self.close_button = IconButton("close", "Close  (Shift+F1)", self)
-        self.close_button.clicked.connect(lambda: self._state.show(False))
-        self.add_to_title(self.close_button)
+        self.add_close("Close  (Shift+F1)", lambda: self._state.show(False))
         self.pages = QComboBox(self)
         self.pages.setAccessibleName("Page of the guideline")
         self.pages.activated.connect(lambda row: self._host.turn_to(self.pages.itemText(row)))

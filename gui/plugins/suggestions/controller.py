@@ -1,9 +1,8 @@
 """Updates suggestions as results and marks change; accepts or rejects one."""
 
-from collections.abc import Callable
+from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QUndoCommand
 
 from algorithms.core.catalogue import method
 from annotate.marks import drafts
@@ -18,6 +17,7 @@ from annotate.plugins.suggestions.suggestions import (
 from annotate.workspace.workspace import page_key
 from engine.nodes import NodeTable
 from engine.page import Page
+from gui.core.findings import Decision
 from gui.core.workbench import Workbench
 from gui.features.drafts.feature import DraftsController
 from gui.plugins.suggestions.state import SuggestionWalk
@@ -56,10 +56,6 @@ class SuggestionsController(QObject):
         walk.shown_changed.connect(self._point)
 
     # actions of the panel ----------------------------------------------------------------------
-    def toggle(self) -> None:
-        """Show or hide the suggestions."""
-        self._walk.show(not self._walk.is_shown)
-
     def step(self, by: int) -> None:
         """Go to the next or previous suggestion; shows them if hidden."""
         walk = self._walk
@@ -96,7 +92,8 @@ class SuggestionsController(QObject):
         walk, document = self._walk, self._session.open.document
         if walk.current is not None and document is not None:
             page = page_key(document)
-            self._history.push(_Reject(self._turn_down, page, walk.current.key), page)
+            turn_down = partial(self._turn_down, page, walk.current.key)
+            self._history.push(Decision("reject a suggestion", turn_down), page)
 
     def _turn_down(self, page: str, key: SuggestionKey, is_rejected: bool) -> None:
         before = self._rejected.get(page, frozenset())
@@ -157,19 +154,3 @@ class SuggestionsController(QObject):
         rows = tuple(target.row for target in suggestion.targets if target.is_whole)
         session.selection.set_highlight(Highlight(texts, rows))
         self._canvas.scroll_to(suggestion.rows[0])
-
-
-class _Reject(QUndoCommand):
-    """Command that rejects a suggestion of a page."""
-
-    def __init__(
-        self, turn_down: Callable[[str, SuggestionKey, bool], None], page: str, key: SuggestionKey
-    ) -> None:
-        super().__init__("reject a suggestion")
-        self._turn_down, self._page, self._key = turn_down, page, key
-
-    def redo(self) -> None:
-        self._turn_down(self._page, self._key, True)
-
-    def undo(self) -> None:
-        self._turn_down(self._page, self._key, False)

@@ -68,7 +68,6 @@ from gui.plugins.presentation.feature import PRESENTING
 from gui.plugins.presentation.stage import Presentation
 from gui.plugins.side_by_side.feature import SIDE_BY_SIDE
 from gui.plugins.side_by_side.view import SideBySide
-from gui.plugins.suggestions.controller import SuggestionsController
 from gui.plugins.suggestions.state import SuggestionWalk
 from gui.plugins.team_folder.controller import TeamFolderController
 from gui.plugins.view_3d.feature import IN_3D
@@ -238,7 +237,7 @@ def drafts(desk: Desk) -> None:
 def suggestions(desk: Desk) -> None:
     method(desk)
     if not desk.session.get(SuggestionWalk).is_shown:
-        desk.workbench.get(SuggestionsController).toggle()
+        desk.window.tasks.toggle_panel("suggestions")
     desk.until(lambda: bool(desk.session.get(SuggestionWalk).items), timeout=60_000)
 
 
