@@ -1,8 +1,9 @@
-"""Fixtures: `window`, the whole one, new or `shared_window`; `session`, with gold on a page."""
+"""Fixtures: `window`, the whole one, used again or `new_window`; `session`, gold on a page."""
 
 import pytest
 
-from tests.gui.parts import make_window, session_on_page, tidy
+from tests.gui.parts import make_window, session_on_page
+from tests.gui.reused_window import WindowPool
 
 
 @pytest.fixture
@@ -22,34 +23,21 @@ def new_window(qtbot, tmp_path, window_size):
     made.close_down()
 
 
-@pytest.fixture
-def window(new_window):
-    """A new one for each test; a module that takes `shared_window` for it is quicker."""
-    return new_window
-
-
-@pytest.fixture(scope="module")
-def one_window(qapp, tmp_path_factory):
-    made = make_window(tmp_path_factory.mktemp("window"))
-    made.resize(1300, 850)
-    yield made, made.saveState()
-    made.close_down()
-    made.close()
-    made.deleteLater()
+@pytest.fixture(scope="session")
+def windows(qapp, tmp_path_factory):
+    """The window of all tests of a process."""
+    pool = WindowPool(tmp_path_factory.mktemp("windows"))
+    yield pool
+    pool.close()
 
 
 @pytest.fixture
-def shared_window(one_window, qtbot):
-    """One for all tests of a module, tidied before each; a module takes it as its `window`.
-
-    Pages must be files of the test's own: what is marked and set in the workspace stays.
-    """
-    made, docks = one_window
-    made.activateWindow()
+def window(windows, qtbot, window_size):
+    """As new, with an empty workspace; `new_window` where storing or starting is the point."""
+    made = windows.take(window_size)
     qtbot.waitExposed(made)
-    tidy(made)
-    made.restoreState(docks)
-    return made
+    yield made
+    windows.give_back()
 
 
 @pytest.fixture

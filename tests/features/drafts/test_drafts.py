@@ -32,11 +32,11 @@ SHIFT, ALT = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
 
 
 @pytest.fixture
-def window(shared_window):
-    workspace = shared_window.workbench.workspace
+def window(window):
+    workspace = window.workbench.workspace
     workspace.set_setting(BEGINS, False)
     workspace.set_setting(FREE_SHARE, 0)
-    return shared_window
+    return window
 
 
 @pytest.fixture

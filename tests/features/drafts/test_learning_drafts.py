@@ -34,6 +34,11 @@ def page(number):
 
 
 @pytest.fixture
+def window(new_window):
+    return new_window
+
+
+@pytest.fixture
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(page(1), "p1.html")

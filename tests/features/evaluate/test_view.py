@@ -116,6 +116,12 @@ def make_desk(window, qtbot, folder):
 
 
 @pytest.fixture
+def window(new_window):
+    """A new one: each test makes the view, which stays."""
+    return new_window
+
+
+@pytest.fixture
 def desk(window, qtbot, tmp_path):
     return make_desk(window, qtbot, tmp_path / "pages")
 

@@ -19,13 +19,6 @@ CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModi
 
 
 @pytest.fixture
-def window(shared_window):
-    shared_window.type_field.leave()
-    shared_window.session.set_documents(())
-    return shared_window
-
-
-@pytest.fixture
 def palette(window):
     window.main_area.files.settings.remove("palette/recent")
     return window.workbench.get(Palette)

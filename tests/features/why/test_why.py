@@ -23,11 +23,6 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def window(shared_window):
-    return shared_window
-
-
-@pytest.fixture
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     open_sample(window, made, "news")

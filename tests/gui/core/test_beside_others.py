@@ -35,6 +35,11 @@ sys.stdin.read(1)
 
 
 @pytest.fixture
+def window(new_window):
+    return new_window
+
+
+@pytest.fixture
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE)

@@ -22,6 +22,11 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
+def window(new_window):
+    return new_window
+
+
+@pytest.fixture
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE, "ferry.html")

@@ -18,6 +18,12 @@ pytestmark = pytest.mark.web
 _THEME = "document.body && document.body.dataset.theme"
 
 
+@pytest.fixture
+def window(new_window):
+    """A new one: each test makes the view, which stays."""
+    return new_window
+
+
 @pytest.fixture(scope="session", autouse=True)
 def site():
     """The site where Help opens it; made where the clone has none."""

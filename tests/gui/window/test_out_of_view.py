@@ -25,11 +25,6 @@ PAGE = """
 
 
 @pytest.fixture
-def window(shared_window):
-    return shared_window
-
-
-@pytest.fixture
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE, "quay.html")

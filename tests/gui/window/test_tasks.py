@@ -86,11 +86,11 @@ def test_each_task_keeps_what_was_changed_until_it_is_reset(window, hand):
     assert window.panel(OutlineDock).isHidden()
 
 
-def test_the_task_and_its_panels_are_there_after_a_restart(window, hand, qtbot, tmp_path):
+def test_the_task_and_its_panels_are_there_after_a_restart(window, hand, qtbot):
     press(hand, Qt.Key.Key_4, ALT)
     window.panel(PagesDock).hide()
     window.close()
-    again = make_window(tmp_path)
+    again = make_window(window.workbench.workspace.path.parent)
     qtbot.addWidget(again)
     again.resize(1300, 850)
     assert again.actions_["task-review"].isChecked()

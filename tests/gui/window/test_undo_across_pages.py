@@ -18,11 +18,6 @@ PAGE = "<!doctype html><meta charset=utf-8><title>{0}</title><main id=m><p id=p>
 
 
 @pytest.fixture
-def window(shared_window):
-    return shared_window
-
-
-@pytest.fixture
 def hand(window, qtbot, tmp_path):
     """Two pages, the first open with one block."""
     made = Hand(window.workbench, qtbot, tmp_path)

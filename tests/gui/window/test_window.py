@@ -396,12 +396,13 @@ def test_every_button_has_a_name_for_screen_readers(window, hand):
 
 
 def test_layout_and_theme_are_remembered(window, qtbot, tmp_path):
+    settings = window.workbench.workspace.path.with_name("settings.ini")
     window.panel(OutlineDock).hide()
     window.actions_["theme-dark"].trigger()
     window.close()
     other = tmp_path / "second"
     other.mkdir()
-    (other / "settings.ini").write_bytes((tmp_path / "settings.ini").read_bytes())
+    (other / "settings.ini").write_bytes(settings.read_bytes())
     again = make_window(other)
     qtbot.addWidget(again)
     try:
@@ -545,9 +546,9 @@ def test_what_could_not_be_opened_says_so_until_something_else_is_opened(window,
     assert "No such file" in text
 
 
-def test_what_was_open_before_is_offered_on_the_start_page(window, hand, qtbot, tmp_path):
+def test_what_was_open_before_is_offered_on_the_start_page(window, hand, qtbot):
     address = window.dialogs.recent()[0]
-    again = make_window(tmp_path)
+    again = make_window(window.workbench.workspace.path.parent)
     qtbot.addWidget(again)
     names = [each.accessibleName() for each in again.empty.findChildren(QPushButton)]
     assert f"Open {address}" in names

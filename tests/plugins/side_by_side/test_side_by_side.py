@@ -35,6 +35,12 @@ PAGE = """
 
 
 @pytest.fixture
+def window(new_window):
+    """A new one: each test makes the view, which stays."""
+    return new_window
+
+
+@pytest.fixture
 def window_size():
     return 1500, 850
 

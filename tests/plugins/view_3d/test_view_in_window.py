@@ -26,8 +26,9 @@ PAGE = """
 
 
 @pytest.fixture
-def window(shared_window):
-    return shared_window
+def window(new_window):
+    """A new one: each test makes the view, which stays."""
+    return new_window
 
 
 @pytest.fixture

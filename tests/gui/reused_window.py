@@ -1,0 +1,397 @@
+"""One window for many tests: what a test leaves in it is taken away, or it is made anew.
+
+A window costs .4 s of processor time.  `WindowPool` hands the same one to every test of a process.
+Afterwards it is tidied as a user would (`tests.gui.parts.tidy`), its workspace and settings are
+emptied, and every attribute of its Python objects is set back to what it was (`Memory`).  What
+then still differs in what Qt shows or runs (`appearance`) means another window for the next test: a
+test never sees what another one left.
+"""
+
+import functools
+import logging
+import shutil
+import sqlite3
+import time
+from collections import Counter
+from collections.abc import Hashable, Iterator
+from pathlib import Path
+from types import CellType, FunctionType, MethodType
+
+import shiboken6
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QThreadPool,
+    QTimer,
+)
+from PySide6.QtGui import QAction, QUndoStack
+from PySide6.QtWebEngineWidgets import QWebEngineView
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QDockWidget,
+    QLabel,
+    QLineEdit,
+    QPlainTextEdit,
+    QSlider,
+    QStackedWidget,
+    QTabBar,
+    QTextEdit,
+    QWidget,
+)
+
+from gui.features.layers.layer_row import LayerRow
+from gui.features.layers.panel import LayersDock, ListHead
+from gui.features.layers.params import ParamsForm
+from gui.state.session import Session
+from gui.widgets.choice_popup import ChoicePopup
+from gui.widgets.empty_state import EmptyState
+from gui.widgets.quick_pick import QuickPick
+from gui.widgets.toasts import Message, Overlay
+from gui.window.window import Window
+from tests.gui.parts import make_window, tidy
+
+_FILLED_WHEN_OPENED = (ChoicePopup, Message, Overlay, QuickPick)
+"""What is found hidden in them is of no account: it is made anew when they are shown."""
+
+_FOLLOWS = (EmptyState, LayerRow, LayersDock, ListHead, ParamsForm)
+"""They are built anew where the session changes: they must remember what they show."""
+
+log = logging.getLogger(__name__)
+
+_OURS = ("gui", "annotate", "engine", "algorithms", "tests")
+_LEADS_ON = (tuple, MethodType, functools.partial, FunctionType)
+_QT_OWN = "qt_qmainwindow", "qt_scrollarea_hcontainer", "qt_scrollarea_vcontainer"
+SIZE = 1300, 850
+"""px, of a window as it is tidied."""
+_SETTLES_S, _LONG_MS = 2.0, 1000
+
+
+class Memory:
+    """The attributes of all Python objects that a window is made of, and what containers hold."""
+
+    def __init__(self, window: Window) -> None:
+        self._held: dict[int, tuple[object, object]] = {}
+        todo = list(_remembered(window))
+        while todo:
+            each = todo.pop()
+            if id(each) not in self._held and (copy := _copy(each)) is not None:
+                self._held[id(each)] = each, copy
+                todo += _within(copy)
+            elif id(each) not in self._held and isinstance(each, _LEADS_ON):
+                self._held[id(each)] = each, None
+                todo += _within(each)
+
+    def restore(self) -> str:
+        """Set everything back; return what cannot be, "" for nothing."""
+        for each, copy in self._held.values():
+            if copy is None:
+                continue
+            if isinstance(each, QObject) and not shiboken6.isValid(each):
+                return f"{type(each).__name__} was deleted"
+            _set_back(each, copy)
+        return ""
+
+
+def _copy(each: object) -> object:
+    if type(each) in (list, dict, set):
+        return each.copy()
+    if isinstance(each, CellType):
+        return (each.cell_contents,)
+    if isinstance(each, (*_FILLED_WHEN_OPENED, *_FOLLOWS)):
+        return None
+    is_ours = type(each).__module__.partition(".")[0] in _OURS and not isinstance(each, type)
+    return dict(vars(each)) if is_ours and hasattr(each, "__dict__") else None
+
+
+def _within(each: object) -> Iterator[object]:
+    if isinstance(each, dict):
+        yield from each.values()
+    elif isinstance(each, tuple | list | set):
+        yield from each
+    elif isinstance(each, MethodType):
+        yield each.__self__
+    elif isinstance(each, functools.partial):
+        yield from (each.func, *each.args, *each.keywords.values())
+    elif isinstance(each, FunctionType):
+        yield from (cell for cell in each.__closure__ or () if _is_filled(cell))
+
+
+def _is_filled(cell: CellType) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return False
+    return True
+
+
+def _set_back(each: object, copy: object) -> None:
+    if isinstance(each, CellType):
+        if each.cell_contents is not copy[0]:
+            each.cell_contents = copy[0]
+        return
+    if isinstance(each, list):
+        if len(each) != len(copy) or any(a is not b for a, b in zip(each, copy, strict=True)):
+            each[:] = copy
+        return
+    if isinstance(each, set):
+        if each != copy:
+            each.clear()
+            each |= copy
+        return
+    now = each if isinstance(each, dict) else vars(each)
+    if now.keys() != copy.keys() or any(now[name] is not copy[name] for name in copy):
+        now.clear()
+        now.update(copy)
+
+
+def _remembered(window: Window) -> Iterator[QObject]:
+    todo: list[QObject] = [window, window.workbench, window.session]
+    while todo:
+        each = todo.pop()
+        if not isinstance(each, (*_FILLED_WHEN_OPENED, *_FOLLOWS)):
+            yield each
+            todo += each.children()
+
+
+def appearance(window: Window) -> dict[str, Hashable]:
+    """Return what Qt shows and runs: for each object, by where it is, what can be seen of it."""
+    app = QApplication.instance()
+    theme = app.palette().window().color().name(), app.styleSheet()
+    result: dict[str, Hashable] = {"size": window.size().toTuple(), "theme": theme}
+    for root in (window, window.workbench, window.session):
+        _look(root, "", result)
+    return result
+
+
+def _look(each: QObject, path: str, result: dict[str, Hashable]) -> None:
+    result[path] = _seen(each)
+    if isinstance(each, QWebEngineView | LayerRow | ListHead) or (
+        isinstance(each, (*_FILLED_WHEN_OPENED, ParamsForm)) and each.isHidden()
+    ):
+        return
+    count: Counter[str] = Counter()
+    for child in each.children():
+        name = f"{type(child).__name__}{child.objectName()}"
+        if child.objectName().startswith(_QT_OWN):
+            continue
+        count[name] += 1
+        _look(child, f"{path}/{name}{count[name]}", result)
+
+
+def _seen(each: QObject) -> Hashable:
+    if isinstance(each, QTimer):
+        return each.isActive()
+    if isinstance(each, QAction):
+        return each.text(), each.isChecked(), each.isEnabled(), each.isVisible()
+    if isinstance(each, QAbstractItemModel):
+        return each.rowCount()
+    if not isinstance(each, QWidget):
+        return None
+    more: tuple[Hashable, ...] = ()
+    if isinstance(each, QLabel | QLineEdit):
+        more = (each.text(),)
+    elif isinstance(each, QAbstractButton):
+        more = each.text(), each.isChecked()
+    elif isinstance(each, QAbstractSpinBox):
+        more = (each.text(),)
+    elif isinstance(each, QComboBox):
+        more = each.currentText(), each.count()
+    elif isinstance(each, QSlider):
+        more = (each.value(),)
+    elif isinstance(each, QTextEdit | QPlainTextEdit):
+        more = (each.toPlainText(),)
+    elif isinstance(each, QTabBar | QStackedWidget):
+        more = (each.currentIndex(),)
+    elif isinstance(each, QAbstractItemView):
+        more = (each.currentIndex().row(),)
+    elif isinstance(each, QDockWidget):
+        more = (each.isFloating(),)
+    return each.isHidden(), each.isEnabled(), each.styleSheet(), *more
+
+
+class WindowPool:
+    """Hands out a window, the same one as long as it can be brought back to how it was."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._made = self.handed = 0
+        self._window: Window | None = None
+
+    def take(self, size: tuple[int, int]) -> Window:
+        """Return a window without a page, of a size in px."""
+        self.handed += 1
+        if self._window is None:
+            self._make()
+        window = self._window
+        assert window is not None
+        window.resize(*size)
+        window.activateWindow()
+        return window
+
+    def give_back(self) -> None:
+        """Tidy the window, or close it where that is not possible."""
+        window = self._window
+        if window is None:
+            return
+        try:
+            why = self._tidy(window)
+        except (RuntimeError, sqlite3.Error) as error:  # Qt has deleted a part of it
+            why = str(error)
+        if why:
+            log.info("the window is made anew: %s", why)
+            self.close()
+
+    def close(self) -> None:
+        window, self._window = self._window, None
+        if window is not None and shiboken6.isValid(window):
+            self._rows.close()
+            window.close_down()
+            window.close()
+            window.deleteLater()
+            _deliver()
+
+    def _make(self) -> None:
+        self._made += 1
+        folder = self._folder / str(self._made)
+        folder.mkdir()
+        self._window = window = make_window(folder)
+        window.resize(*SIZE)
+        self._timers = [
+            timer
+            for root in (window, window.workbench, window.session)
+            for timer in root.findChildren(QTimer)
+            if timer.isSingleShot() and timer.interval() < _LONG_MS
+        ]
+        self._settle(window)
+        self._docks = window.saveState()
+        self._rows = sqlite3.connect(":memory:")
+        window.workbench.workspace.store._db.backup(self._rows)
+        settings = window._settings
+        self._settings = {key: settings.value(key) for key in settings.allKeys()}
+        self._files = {file.name for file in folder.iterdir()}
+        self._inputs: list[tuple[QLineEdit | QAbstractButton, str | bool]] = [
+            *((each, each.text()) for each in window.findChildren(QLineEdit)),
+            *(
+                (each, each.isChecked())
+                for each in window.findChildren(QAbstractButton)
+                if each.isCheckable() and not getattr(each, "defaultAction", lambda: None)()
+            ),
+        ]
+        self._views = frozenset(window.main_area._views)
+        self._memory = Memory(window)
+        self._appearance: dict[str, Hashable] = {}
+        self._tidy(window)  # as it will be whenever it is given back
+        self._appearance = appearance(window)
+
+    def _tidy(self, window: Window) -> str:
+        """Bring a window back to how it was; return what is still different, "" for nothing."""
+        if not shiboken6.isValid(window) or window.isHidden():
+            return "it was closed"
+        if QApplication.activeModalWidget() or QApplication.activePopupWidget():
+            return "a dialog or a menu is open"
+        workbench, session = window.workbench, window.session
+        if made := [
+            each.__name__ for each in workbench.main_area._views if each not in self._views
+        ]:
+            return f"it has made {made}"
+        if workbench.workspace.damage or not workbench.saving.is_all_saved:
+            return "its workspace cannot be used"
+        tidy(window)
+        workbench.saving.save_notes()
+        workbench.canvas.show_nothing()
+        for each in window.findChildren(QWidget):
+            if isinstance(each, _FILLED_WHEN_OPENED):
+                each.hide()
+                for timer in each.findChildren(QTimer):
+                    timer.stop()
+        page_session = workbench.page_session
+        page_session.failure = window._refusal = ""
+        page_session.undo_group.removeStack(page_session.marking.stack)
+        page_session.marking.stack.deleteLater()
+        self._empty_files(window)
+        session.set_documents(())
+        session.set_document(None)
+        window.resize(*SIZE)
+        window.restoreState(self._docks)
+        stack = page_session.marking.stack = QUndoStack(page_session.undo_group)
+        for is_last in (False, True):
+            workbench.pages.refresh()
+            window._say_zoom()
+            window._refresh()
+            self._settle(window)
+            if why := self._memory.restore():
+                return why
+            page_session.marking.stack = stack
+            window.actions_.tick(workbench)
+            self._set_inputs()
+            why = self._difference(window)
+            if not why or is_last:
+                return why
+            _notify(session)
+        return ""
+
+    def _empty_files(self, window: Window) -> None:
+        """Empty its workspace and settings, and delete what lies beside them."""
+        self._rows.backup(window.workbench.workspace.store._db)
+        settings = window._settings
+        settings.clear()
+        for key, value in self._settings.items():
+            settings.setValue(key, value)
+        for file in Path(settings.fileName()).parent.iterdir():
+            if file.name not in self._files and not file.name.startswith("marks.pagelet"):
+                shutil.rmtree(file) if file.is_dir() else file.unlink()
+
+    def _set_inputs(self) -> None:
+        """Set back what is checked and typed; who listens has been set back already."""
+        for each, was in self._inputs:
+            if not shiboken6.isValid(each):
+                continue
+            each.blockSignals(True)
+            if isinstance(each, QLineEdit):
+                each.setText(was)
+            elif was or not (each.autoExclusive() or each.group()):
+                each.setChecked(was)
+            each.blockSignals(False)
+
+    def _difference(self, window: Window) -> str:
+        now, before = appearance(window), self._appearance
+        return "; ".join(
+            f"{key}: {before.get(key)} -> {now.get(key)}"
+            for key in sorted(before.keys() | now.keys(), key=len)
+            if before.get(key) != now.get(key)
+        )
+
+    def _settle(self, window: Window) -> None:
+        """Wait until nothing is put off any more."""
+        end = time.monotonic() + _SETTLES_S
+        while True:
+            QCoreApplication.processEvents()
+            _deliver()
+            is_busy = any(timer.isActive() for timer in self._timers)
+            is_busy = is_busy or QThreadPool.globalInstance().activeThreadCount()
+            if not is_busy or time.monotonic() > end:
+                return
+            time.sleep(0.005)
+
+
+def _notify(session: Session) -> None:
+    """Have all that shows the session look at it again."""
+    opened, layers, selection = session.open, session.layers, session.selection
+    for signal in (
+        session.documents_changed, opened.document_changed, opened.gold_changed,
+        opened.lock_changed, opened.site_changed, opened.remarks_changed, layers.layers_changed,
+        layers.scores_changed, selection.mode_changed, selection.selection_changed,
+        selection.candidate_changed, selection.highlight_changed,
+        session.messages.message_changed, session.messages.progress_changed,
+    ):  # fmt: skip
+        signal.emit()
+
+
+def _deliver() -> None:
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
