@@ -1,11 +1,12 @@
 """Which pages are others than they were when they were scored: in their document or their gold."""
 
+import hashlib
 from collections.abc import Iterable
 
 from algorithms.core.batch import RunStatus
 from annotate.datasets.case_files import PageFiles
-from annotate.evaluation.page_work import gold_digest, page_digest
 from annotate.evaluation.rows import ResultRow
+from engine.errors import PageletError
 
 
 def has_changed(rows: Iterable[ResultRow], files: PageFiles) -> bool:
@@ -25,3 +26,21 @@ def has_changed(rows: Iterable[ResultRow], files: PageFiles) -> bool:
     if not page:
         return all(now)
     return any(then and new and then != new for then, new in zip((page, gold), now, strict=True))
+
+
+def page_digest(files: PageFiles) -> str:
+    """Return the SHA-256 of a page's document; "" where it cannot be read, or only from the web."""
+    document = files.document()
+    try:
+        return "" if document.is_live else hashlib.sha256(document.read()).hexdigest()
+    except PageletError:
+        return ""
+
+
+def gold_digest(files: PageFiles) -> str:
+    """Return the SHA-256 of a page's gold files; "" if they cannot be read."""
+    try:
+        parts = files.gold_bytes(), repr(files.snippets()).encode("utf-8", "surrogatepass")
+        return hashlib.sha256(b"\0".join(parts)).hexdigest()
+    except PageletError:
+        return ""

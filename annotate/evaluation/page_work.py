@@ -3,12 +3,11 @@
 It reports the current step of each task, facts about the page, and one run for each setup.
 """
 
-import hashlib
 import logging
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from algorithms.core.attempt import BlockGold
@@ -25,10 +24,20 @@ from algorithms.measures.blocks import BlockScorer
 from algorithms.measures.text_comparison import GoldText
 from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
-from annotate.datasets.cases import FORMS, Case
+from annotate.datasets.cases import FORMS
 from annotate.datasets.site_pages import index_of, site_of
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.changed_pages import gold_digest
 from annotate.evaluation.robustness.perturbed import PerturbedFiles, harm
+from annotate.evaluation.tasks import (
+    READING,
+    RENDERED,
+    RENDERING,
+    PageFacts,
+    Task,
+    Work,
+    WorkMessage,
+    WorkStep,
+)
 from engine.document import IS_BINARY, Document, is_binary, with_repeatable
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError
 from engine.page import Page
@@ -43,105 +52,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-RENDERED = ("dom", "seen", "rendered")
-"""Forms of a page that need a browser."""
-
 TOLERATED = 0.02
 """Share of the words on screen that a harmless change may take or add: a menu folds."""
-
-
-@dataclass(frozen=True)
-class Work:
-    """Settings of the work on every page, the same for all workers.
-
-    Attributes:
-        measures: Keys.
-        renderer: Name and version of the browser engine.
-        options: Options of the evaluation.
-        is_verbose: Whether to print progress on stderr, causes of failures included.
-    """
-
-    measures: tuple[str, ...]
-    renderer: str
-    options: EvaluationOptions = field(default_factory=EvaluationOptions)
-    is_verbose: bool = False
-
-
-@dataclass(frozen=True)
-class Task:
-    """Case and the setups to run on it.
-
-    Attributes:
-        number: The caller's number for it.
-        case: The page with its gold.
-        setups: Methods to run.
-        start: The first setup to run; those before it are done.
-        unrendered: Outcome of an earlier rendering, if it killed a worker.
-    """
-
-    number: int
-    case: Case
-    setups: tuple[Setup, ...]
-    start: int = 0
-    unrendered: Run | None = None
-
-
-@dataclass(frozen=True)
-class WorkStep:
-    """Step that a worker begins: a method's name, or one of the steps below."""
-
-    what: str
-
-
-STARTING = WorkStep("starting")
-READING = WorkStep("reading")
-RENDERING = WorkStep("rendering")
-
-
-@dataclass(frozen=True)
-class PageFacts:
-    """Facts about a page for the rows of a table; as far as it is known.
-
-    Attributes:
-        digest: SHA-256 of the document.
-        size: Its bytes.
-        dom_size: Bytes of the DOM HTML; None where the page was not rendered.
-        viewport: Width and height it was rendered in; None where it was not.
-        is_cached: Whether its rendering is an earlier one.
-        notes: Notes for the user on the rendering and the gold.
-        gold_text: The main content; None if there is none or it was not requested.
-        gold: Digest by `gold_digest`.
-    """
-
-    digest: str
-    size: int
-    dom_size: int | None = None
-    viewport: tuple[int, int] | None = None
-    is_cached: bool = False
-    notes: tuple[str, ...] = ()
-    gold_text: str | None = None
-    gold: str = ""
-
-
-def page_digest(files: PageFiles) -> str:
-    """Return the SHA-256 of a page's document; "" where it cannot be read, or only from the web."""
-    document = files.document()
-    try:
-        return "" if document.is_live else hashlib.sha256(document.read()).hexdigest()
-    except PageletError:
-        return ""
-
-
-def gold_digest(files: PageFiles) -> str:
-    """Return the SHA-256 of a page's gold files; "" if they cannot be read."""
-    try:
-        parts = files.gold_bytes(), repr(files.snippets()).encode("utf-8", "surrogatepass")
-        return hashlib.sha256(b"\0".join(parts)).hexdigest()
-    except PageletError:
-        return ""
-
-
-WorkMessage = WorkStep | PageFacts | Run
 
 
 @contextmanager

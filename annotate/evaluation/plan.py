@@ -18,8 +18,7 @@ from annotate.datasets.cases import (
     form_of,
 )
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.choice import PageChoice
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.options import EvaluationOptions, PageChoice
 from annotate.evaluation.robustness.perturbations import named
 from annotate.evaluation.robustness.perturbed import perturbed
 from engine.errors import InputError

@@ -11,12 +11,12 @@ from algorithms.core.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.evaluation.columns import canonical
 from annotate.evaluation.excerpts import Excerpt, excerpt
-from annotate.evaluation.page_work import RENDERED
 from annotate.evaluation.pictures import Draw, PictureKey, PictureRequest, Pictures
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.results import FAILED, TIMED_OUT, Results
 from annotate.evaluation.robustness.perturbed import names_as_they_are
 from annotate.evaluation.rows import parameters_of
+from annotate.evaluation.tasks import RENDERED
 from engine.interrupts import defer_interrupts
 
 _SAY_EVERY = 5.0

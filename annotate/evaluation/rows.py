@@ -6,18 +6,15 @@ They become texts only where a file is written (`cells`), and are read back from
 import json
 import math
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from algorithms.core.batch import Counts, Run, RunStatus, Setup
+from algorithms.core.batch import Counts, RunStatus, Setup
 from algorithms.core.catalogue import method
-from algorithms.measures.measure import Measure
 from algorithms.measures.prf import Score
 from annotate.datasets.cases import Key
-from annotate.evaluation.page_work import RENDERED, PageFacts
 from engine.errors import InputError
 from engine.version import own_version
-from engine.word_units import WordUnit
 
 COUNTS = ("retrieved", "hits", "relevant")
 """The distinct texts that Kreuzer's match counts."""
@@ -109,50 +106,6 @@ class ResultRow:
     def kind(self) -> tuple[str, str, str, str]:
         """Key among the rows of a page: method, version, parameters, measure."""
         return self.run.method, self.run.version, self.run.parameters, self.measure
-
-
-def rows_of(
-    key: Key,
-    facts: PageFacts | None,
-    renderer: str,
-    setup: Setup,
-    run: Run,
-    measures: Sequence[Measure],
-    unit: WordUnit = "characters",
-) -> Iterator[ResultRow]:
-    """Yield the rows of one run, one a measure; ``unit`` is what its text was scored by."""
-    dataset, page, name = key
-    facts = facts or PageFacts("", 0)
-    is_rendered = setup.input in RENDERED
-    shared = RunFacts(
-        dataset,
-        page,
-        name,
-        setup.method,
-        version_of(setup),
-        parameters_of(setup),
-        None if run.seconds is None else round(1000 * run.seconds, 4),
-        None if run.text is None else run.unmapped,
-        facts.digest,
-        (facts.dom_size if is_rendered else facts.size) or 0,
-        renderer if is_rendered else "",
-        facts.viewport if is_rendered else None,
-        run.gold_on_page,
-        run.extract_on_page,
-        unit if setup.is_extractor else "",
-        facts.gold,
-    )
-    for measure in measures:
-        why_not = run.unscored.get(measure.key, "")
-        yield ResultRow(
-            shared,
-            measure.key,
-            RunStatus.SKIPPED if why_not else run.status,
-            why_not or run.reason,
-            run.scores.get(measure.key, _NO_SCORE),
-            run.counts.get(measure.key),
-            run.if_empty.get(measure.key),
-        )
 
 
 def version_of(setup: Setup) -> str:

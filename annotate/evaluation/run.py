@@ -17,7 +17,6 @@ from algorithms.core.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet, Key
 from annotate.evaluation.changed_pages import has_changed
-from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.pictures import Draw
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.predictions import Predicted
@@ -27,7 +26,8 @@ from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow, parameters_of, version_of
 from annotate.evaluation.run_store import PlannedRuns, RunStore
 from annotate.evaluation.tables import SetupGroup
-from annotate.evaluation.workers import PageDone, run_in_workers
+from annotate.evaluation.tasks import PageDone, Task, Work
+from annotate.evaluation.workers import run_in_workers
 from annotate.evaluation.writing import StatusCounts, all_tables, facts_of, write_results
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts

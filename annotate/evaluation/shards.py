@@ -19,20 +19,13 @@ from pathlib import Path
 
 from algorithms.core.batch import Run, RunStatus, measures_of
 from annotate.evaluation.changed_pages import has_changed
-from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.plan import Plan
 from annotate.evaluation.provenance import FILE, read_origin, write_origin
 from annotate.evaluation.results import Results
 from annotate.evaluation.row_files import encoded, rows_in, write_rows
-from annotate.evaluation.rows import (
-    ROW_COLUMNS,
-    ResultRow,
-    cells,
-    parameters_of,
-    rows_of,
-    version_of,
-)
+from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells, parameters_of, version_of
 from annotate.evaluation.run_store import PlannedRuns, RunStore
+from annotate.evaluation.tasks import Task, Work, rows_of
 from annotate.evaluation.workers import run_in_workers
 from annotate.evaluation.writing import (
     DataSetFacts,

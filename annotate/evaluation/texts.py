@@ -8,8 +8,7 @@ from algorithms.core.catalogue import has_method
 from algorithms.own.texts import GivenTexts, read_texts
 from annotate.datasets.cases import DataSet
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.choice import PageChoice
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.options import EvaluationOptions, PageChoice
 from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
 from engine.errors import InputError
 from engine.words import plural

@@ -15,20 +15,19 @@ from itertools import islice
 from multiprocessing import connection
 from typing import Any
 
-from algorithms.core.batch import Measures, Run, RunStatus
-from annotate.evaluation.page_work import (
+from algorithms.core.batch import Run, RunStatus
+from annotate.evaluation.page_work import page_worker
+from annotate.evaluation.tasks import (
     READING,
     RENDERING,
     STARTING,
+    PageDone,
     PageFacts,
     Task,
     Work,
     WorkStep,
-    page_worker,
 )
-from annotate.evaluation.rows import ResultRow, rows_of
 from engine.processes.worker_process import TICK_S, ProcessLost, ProcessTimeout, WorkerProcess
-from engine.word_units import WordUnit
 
 log = logging.getLogger(__name__)
 
@@ -41,37 +40,6 @@ _START_S = 120.0
 
 _SitePath = tuple[str, ...]
 """Data set and page."""
-
-
-@dataclass(frozen=True)
-class PageDone:
-    """A case with one run for each setup; without facts its document could not be read."""
-
-    task: Task
-    facts: PageFacts | None
-    runs: tuple[Run, ...]
-
-    def rows(self, renderer: str, measures: Measures, unit: WordUnit) -> list[ResultRow]:
-        """Return its rows, one a run and measure; ``unit`` is what texts were scored by."""
-        return [
-            row
-            for setup, run in zip(self.task.setups, self.runs, strict=True)
-            for row in rows_of(
-                self.task.case.key,
-                self.facts,
-                renderer,
-                setup,
-                run,
-                measures.of(setup.entry),
-                unit,
-            )
-        ]
-
-    @property
-    def notes(self) -> list[str]:
-        """Notes for the user, a sentence each."""
-        _, name, read = self.task.case.key
-        return [f"{name} ({read}): {note}" for note in (self.facts.notes if self.facts else ())]
 
 
 def run_in_workers(

@@ -26,7 +26,7 @@ from annotate.archives.page_ranges import (
     names_read,
     pages,
 )
-from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import PageChoice
 from annotate.evaluation.rows import parameters_of, version_of
 from annotate.extract.columns import read_manifest, write_manifest, written_in
 from annotate.extract.work import ExtractionJob

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from algorithms.results import Extraction
 from annotate.evaluation.method_colors import color_of
-from annotate.evaluation.templates import rendered
+from annotate.evaluation.report.markup import rendered
 from annotate.library import rendering
 from engine.errors import PageletError
 

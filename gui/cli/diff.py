@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from algorithms.explain.differences import ErrorKind, TextError, text_errors
 from algorithms.results import Extraction
-from annotate.evaluation.robustness.changed_page import OF_SOURCE, after_change
+from annotate.evaluation.robustness.perturbed import OF_SOURCE, after_change
 from engine.errors import InputError
 from engine.words import listed, plural, shortened
 from gui.cli import explanations

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.core.catalogue import available
-from annotate.evaluation.choice import PageChoice
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.options import EvaluationOptions, PageChoice
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts

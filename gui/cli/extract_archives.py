@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from algorithms.core.batch import Setup
 from algorithms.structure.forms import Form, forms_named
-from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import PageChoice
 from annotate.extract.options import ExtractionOptions
 from engine import bounded_file
 from engine.errors import InputError

@@ -3,8 +3,7 @@
 import argparse
 from pathlib import Path
 
-from annotate.evaluation.choice import PageChoice
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.options import EvaluationOptions, PageChoice
 from engine.interrupts import defer_interrupts
 from gui.cli import evaluate
 from gui.cli.arguments import options_of, progress

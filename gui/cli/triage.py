@@ -6,8 +6,7 @@ from pathlib import Path
 
 from algorithms.core.catalogue import available
 from annotate.datasets.no_pages import takes_all, takes_none
-from annotate.evaluation.choice import PageChoice
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import add_all, options_of, progress

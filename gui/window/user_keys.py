@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QTextDocument,
 )
 
-from annotate.evaluation.templates import rendered
+from annotate.evaluation.report.markup import rendered
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from gui.core.action import Action

@@ -18,7 +18,7 @@ from annotate.archives.page_ranges import PageRanges, pages
 from annotate.datasets.key_numbers import KeyNumbers
 from annotate.datasets.readers import read_dataset
 from annotate.datasets.stored_listing import StoredListing
-from annotate.evaluation.prediction_files import PredictedPage, write_package
+from annotate.evaluation.predictions import PredictedPage, write_package
 from annotate.evaluation.results import Results
 from annotate.evaluation.rows import ResultRow, RunFacts
 from annotate.evaluation.run_store import PlannedRuns, RunStore

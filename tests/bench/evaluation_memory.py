@@ -17,7 +17,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 from annotate.evaluation import run
-from annotate.evaluation.prediction_files import PredictedPage, write_package
+from annotate.evaluation.predictions import PredictedPage, write_package
 from annotate.evaluation.workers import run_in_workers
 
 STORY = "The ferry came back this morning after nine long years away from the harbour."

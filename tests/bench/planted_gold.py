@@ -19,7 +19,7 @@ from functools import partial
 import numpy as np
 
 from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
-from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import PageChoice
 from annotate.evaluation.triage import pages_of
 from annotate.plugins.audit import auditing
 from annotate.plugins.audit.auditing import GoldTexts, ReadPage, pages_with_gold, read_page

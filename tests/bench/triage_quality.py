@@ -48,7 +48,7 @@ from algorithms.triage.prediction import (
     line_of,
     page_signals,
 )
-from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import PageChoice
 from annotate.evaluation.prediction_quality import PredictionQuality
 from annotate.evaluation.tables import aligned
 from annotate.evaluation.triage import pages_of

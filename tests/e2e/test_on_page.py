@@ -6,7 +6,7 @@ import shutil
 
 import pytest
 
-from annotate.evaluation.prediction_files import PredictedPage, write_package
+from annotate.evaluation.predictions import PredictedPage, write_package
 from annotate.evaluation.row_files import read_rows
 from tests.typed_commands import typed
 

@@ -33,11 +33,11 @@ from annotate.evaluation.bundle.page import (
     sheet_of,
 )
 from annotate.evaluation.method_colors import color_of
+from annotate.evaluation.report.markup import rendered
 from annotate.evaluation.results import Results
 from annotate.evaluation.row_files import write_rows
 from annotate.evaluation.rows import ResultRow, cells
 from annotate.evaluation.tables import references_by_input
-from annotate.evaluation.templates import rendered
 from annotate.evaluation.writing import groups_of, write_summary
 from engine.errors import InputError
 from engine.version import own_version

@@ -10,9 +10,8 @@ from dataclasses import dataclass, field
 
 from algorithms.measures.choice import measure_of
 from annotate.evaluation.columns import changed_of, method_name, starred, values_of
-from annotate.evaluation.report.markup import slug
+from annotate.evaluation.report.markup import rendered, slug
 from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.templates import rendered
 from annotate.marks.marked_text import TextLine
 from engine.geometry import Box
 

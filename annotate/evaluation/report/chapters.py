@@ -10,9 +10,16 @@ from annotate.evaluation.columns import shown
 from annotate.evaluation.report import comparisons, tables
 from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.figures import Figures
-from annotate.evaluation.report.markup import Markup, MarkupChild, join, probability, share, tag
+from annotate.evaluation.report.markup import (
+    Markup,
+    MarkupChild,
+    join,
+    probability,
+    rendered,
+    share,
+    tag,
+)
 from annotate.evaluation.report.scores import ReportPart, Sorted
-from annotate.evaluation.templates import rendered
 from engine.errors import InputError
 from engine.word_units import UNIT_TEXT
 from engine.words import listed, plural

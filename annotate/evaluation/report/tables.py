@@ -17,13 +17,13 @@ from annotate.evaluation.report.markup import (
     decimal,
     join,
     milliseconds,
+    rendered,
     share,
     slug,
     tag,
 )
 from annotate.evaluation.report.scores import ReportPart
 from annotate.evaluation.rows import COUNTS
-from annotate.evaluation.templates import rendered
 from engine.tree import Doubles
 from engine.words import plural
 

@@ -6,24 +6,135 @@ large pictures and the figures' files lie beside it and are linked by relative p
 
 import base64
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from itertools import groupby
 from pathlib import Path
 
 from annotate.datasets.cases import Key
 from annotate.evaluation.excerpts import Excerpt
+from annotate.evaluation.prediction_quality import (
+    BAD,
+    PredictionQuality,
+    prediction_qualities,
+)
 from annotate.evaluation.report import chapters
+from annotate.evaluation.report.chapters import Chapter
 from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.gallery import Gallery, worst_pages
-from annotate.evaluation.report.markup import Markup, tag
-from annotate.evaluation.report.predictions import predictions
-from annotate.evaluation.report.robustness import robustness
-from annotate.evaluation.report.scores import sort_out
-from annotate.evaluation.report.tables import measure_id
+from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, join, rendered, tag
+from annotate.evaluation.report.scores import setup_labels, sort_out
+from annotate.evaluation.report.tables import measure_id, table
 from annotate.evaluation.results import Results
-from annotate.evaluation.templates import rendered
+from annotate.evaluation.robustness.perturbations import PERTURBATIONS
+from annotate.evaluation.robustness.perturbed import MARK
+from annotate.evaluation.stability import (
+    Drop,
+    Stability,
+    seen_changes,
+    stabilities,
+    stability_columns,
+)
+from annotate.evaluation.writing import groups_of
 from engine.errors import InputError
 from resources import read_text
+
+_NAMES = {each.key: each.name for each in PERTURBATIONS}
+
+
+def robustness(results: Results, gallery: Gallery) -> Chapter:
+    """Return how methods bore harmless changes; empty where none was made.
+
+    A page among the worst is a link to its picture, where ``gallery`` has one.
+    """
+    labels = setup_labels(results)
+
+    def name(drop: Drop) -> MarkupChild:
+        column = drop.column
+        setup = labels.get((column.method, column.parameters), drop.method)
+        address = gallery.address(((drop.dataset, drop.page, column.input), setup))
+        return drop.page if address is None else tag("a", drop.page, href=address)
+
+    parts = [_part(each, name) for each in stabilities(results, groups_of(results))]
+    lead = tag(
+        "p",
+        "Each page once more after changes that leave its content. A number is the mean size of "
+        "the change of a score, over the pages below it or as many as stand behind it; 0 is a "
+        "method that does not mind, or that returns nothing either time. Methods that return "
+        "nothing on half of the pages are last. Pages whose words a change takes or adds are left "
+        "out.",
+        class_="lead",
+    )
+    return Chapter(
+        "robustness", "Robustness", "Robustness", join((lead, *parts)) if parts else Markup("")
+    )
+
+
+def _part(stability: Stability, page_of: Callable[[Drop], MarkupChild]) -> Markup:
+    heads, *lines = zip(*stability_columns(stability, "–"), strict=True)
+    heads = tuple(_NAMES.get(head, head) for head in heads)
+    worst: list[list[MarkupChild]] = [
+        [page_of(drop), drop.method, _NAMES.get(drop.change, drop.change),
+         decimal(drop.before), decimal(drop.after)]
+        for drop in stability.drops
+    ]  # fmt: skip
+    name = stability.measure.name
+    parts = [
+        tag("h3", stability.dataset),
+        table(heads, lines, caption=f"Mean size of the change of {name}, the steadiest first"),
+        tag("p", seen_changes(stability.changes), class_="note"),
+    ]
+    if worst:
+        worst_heads = ["page", "method", "change", "before", "after"]
+        parts.append(table(worst_heads, worst, caption=f"Where {name} falls most"))
+    return join(parts)
+
+
+_HEADS = (
+    "method", "pages", "mean error", "inside the bounds", f"pages below {BAD:g}", "AUROC",
+    "first tenth, times random", "half of the bad pages after",
+)  # fmt: skip
+
+
+def predictions(results: Results, figures: Figures) -> Chapter:
+    """Return how far predictions hold; empty where none were made, or too few have gold."""
+    labels = setup_labels(results)
+    names = [labels.get((each.method, each.parameters), each.method) for each in results.columns]
+    parts: list[Markup] = []
+    datasets = dict.fromkeys(page.dataset for page in results.pages if MARK not in page.dataset)
+    for dataset in datasets:
+        every = sorted(prediction_qualities(results, dataset, names), key=lambda each: each.input)
+        for source, group in groupby(every, key=lambda each: each.input):
+            qualities = list(group)
+            parts += [tag("h3", f"{dataset}, {source}"), _table(qualities)]
+            parts.append(figures.predictions(dataset, qualities))
+    lead = tag(
+        "p",
+        "F1 in words was predicted without gold; here is what it really was. Inside the bounds "
+        "should be at least eight pages in ten. AUROC is the share of the pairs of a bad page and "
+        "another in which the bad one has the lower prediction; the last columns say what is "
+        "gained by looking at the lowest predictions first.",
+        class_="lead",
+    )
+    body = join((lead, *parts)) if parts else Markup("")
+    return Chapter("predictions", "Predictions", "Predictions without gold", body)
+
+
+def _table(qualities: list[PredictionQuality]) -> Markup:
+    lines: list[list[MarkupChild]] = [
+        [each.method, str(each.pages), decimal(each.error), decimal(each.covered), str(each.bad),
+         *(_order(each))]
+        for each in qualities
+    ]  # fmt: skip
+    return table(list(_HEADS), lines, caption="Predicted and real F1 of the bags of words")
+
+
+def _order(quality: PredictionQuality) -> tuple[str, str, str]:
+    if not quality.has_ranking:
+        return "–", "–", "–"
+    numbers = quality.auroc, quality.times_random, quality.half_after
+    return decimal(numbers[0]), f"{numbers[1]:.1f}", decimal(numbers[2])
+
 
 NAME = "report.html"
 FORMATS = ("png", "svg", "pdf")

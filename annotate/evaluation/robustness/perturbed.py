@@ -4,17 +4,25 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from algorithms.core.attempt import BlockGold
+import numpy as np
+
+from algorithms.core.attempt import BlockGold, attempt
+from algorithms.explain.differences import words_kept
 from algorithms.measures.snippets import Snippets
 from algorithms.measures.text_words import normalise, words_of
+from algorithms.method import Method
+from algorithms.params import Params
+from algorithms.results import Extraction, keep_words
 from annotate.datasets.case_files import PageFiles, Render
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.columns import MARK as MARK
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS, Perturbation
 from annotate.marks.gold import Gold, MarkState
 from engine.document import Document
+from engine.errors import InputError
 from engine.fetch import Received
 from engine.page import Page
+from engine.sequences import common_words
 from engine.source import Source
 
 _BY_KEY = {each.key: each for each in PERTURBATIONS}
@@ -145,3 +153,25 @@ def _changed(dataset: DataSet, change: Perturbation) -> DataSet:
 
 def _of(files: Mapping[str, PageFiles], key: str) -> dict[str, PageFiles]:
     return {variant: PerturbedFiles(each, key) for variant, each in files.items()}
+
+
+OF_SOURCE: tuple[Perturbation, ...] = tuple(
+    each for each in PERTURBATIONS if each.html is not None and each.encoding == "utf-8"
+)
+"""Those that leave the page's own words in it: what is kept after them can be shown on it."""
+
+
+def after_change(entry: Method, params: Params, source: Source, change: Perturbation) -> Extraction:
+    """Return the words of the original page that a method keeps of the changed one.
+
+    Raises `InputError` where the method gives nothing.
+    """
+    assert change.html is not None
+    page = Page("", Source.from_text(change.html(source.html)))
+    outcome = attempt(entry, page, params, "original")
+    if not isinstance(outcome.result, Extraction):
+        raise InputError(outcome.error or f"{entry.name} gives no text of the changed page")
+    pairs = common_words(source.words, outcome.result.source.words)
+    keeps = np.zeros(len(source.words), dtype=bool)
+    keeps[pairs[:, 0]] = words_kept(outcome.result)[pairs[:, 1]]
+    return keep_words(source, keeps)

@@ -11,12 +11,12 @@ from algorithms.measures.measure import Measure
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.page_work import Task, Work
 from annotate.evaluation.plan import Chosen, Plan, plan_of
 from annotate.evaluation.progress import Eta
 from annotate.evaluation.rows import ResultRow
 from annotate.evaluation.run import Watcher
-from annotate.evaluation.workers import PageDone, run_in_workers
+from annotate.evaluation.tasks import PageDone, Task, Work
+from annotate.evaluation.workers import run_in_workers
 from engine.errors import PageletError
 from engine.web.renderer import renderer_name
 

@@ -12,8 +12,7 @@ from algorithms.method import Method
 from algorithms.params import Params
 from annotate.datasets.cases import DEFAULT_VARIANTS, VARIANTS, DataSet
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.choice import PageChoice
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.options import EvaluationOptions, PageChoice
 from annotate.evaluation.plan import Chosen, plan_of
 from annotate.evaluation.published import (
     COUNTED,

@@ -8,8 +8,8 @@ from algorithms.core.attempt import Outcome, attempt
 from algorithms.core.catalogue import method
 from algorithms.explain.page_errors import DiffPiece, PageError, errors_of, input_errors, text_diff
 from algorithms.results import Extraction, Result
-from annotate.evaluation.robustness.changed_page import after_change
 from annotate.evaluation.robustness.perturbations import Perturbation
+from annotate.evaluation.robustness.perturbed import after_change
 from annotate.marks.gold import MAIN, Gold
 from engine.errors import PageletError
 from engine.page import Input, Page

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from algorithms.explain.page_errors import DiffPiece, ErrorOrder, PageError, ordered
-from annotate.evaluation.robustness.changed_page import OF_SOURCE
 from annotate.evaluation.robustness.perturbations import Perturbation
+from annotate.evaluation.robustness.perturbed import OF_SOURCE
 from engine.page import SOURCES, Input
 from gui.state.walk import Walk
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 
 from annotate.evaluation.results import Results
-from annotate.evaluation.robustness.changed_page import OF_SOURCE
+from annotate.evaluation.robustness.perturbed import OF_SOURCE
 from annotate.evaluation.row_files import results_in
 from annotate.evaluation.stability import Drop, change_name, stabilities
 from annotate.evaluation.writing import groups_of

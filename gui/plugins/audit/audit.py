@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.web.worker_browser import LateBrowser

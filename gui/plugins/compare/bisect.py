@@ -5,8 +5,7 @@ import json
 from dataclasses import asdict, replace
 
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.choice import PageChoice
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import add_options, options_of, processors, progress

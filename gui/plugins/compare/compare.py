@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotate.evaluation.choice import PageChoice
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.whole_file import atomic_write

@@ -4,8 +4,7 @@ import argparse
 import json
 
 from algorithms.core.catalogue import available
-from annotate.evaluation.choice import PageChoice
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import options_of, progress

@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from annotate.evaluation.choice import PageChoice
+from annotate.evaluation.options import PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.words import plural

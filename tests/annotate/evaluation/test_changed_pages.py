@@ -14,8 +14,8 @@ from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.opening import open_pages
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.changed_pages import has_changed
-from annotate.evaluation.page_work import PageFacts, Task, Work, page_worker
-from annotate.evaluation.rows import rows_of
+from annotate.evaluation.page_work import page_worker
+from annotate.evaluation.tasks import PageFacts, Task, Work, rows_of
 from engine.document import plain_document
 from engine.errors import CaptureError
 from gui.cli.main import main

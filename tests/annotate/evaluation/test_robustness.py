@@ -13,6 +13,8 @@ from annotate.evaluation.plan import make_plan
 from annotate.evaluation.robustness.perturbations import (
     PERTURBATIONS,
     declare,
+    lengthen,
+    lengthen_texts,
     minify,
     named,
     remove_advertisements,
@@ -20,7 +22,6 @@ from annotate.evaluation.robustness.perturbations import (
     shuffle_attributes,
 )
 from annotate.evaluation.robustness.perturbed import PerturbedContent, PerturbedFiles, harm
-from annotate.evaluation.robustness.same_content import lengthen, lengthen_texts
 from annotate.evaluation.run import carry_out
 from annotate.evaluation.stability import stabilities, stability_table
 from annotate.evaluation.writing import all_tables, groups_of

@@ -12,8 +12,8 @@ from algorithms.core.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.readers import read_dataset
 from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.page_work import Task, Work
-from annotate.evaluation.prediction_files import PredictedPage, write_package
+from annotate.evaluation.predictions import PredictedPage, write_package
+from annotate.evaluation.tasks import Task, Work
 from annotate.evaluation.workers import run_in_workers
 from annotate.marks.gold import Gold
 from engine import memory

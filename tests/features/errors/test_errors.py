@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from algorithms.core.catalogue import method
 from algorithms.explain.differences import ErrorKind, text_errors
 from algorithms.explain.page_errors import ErrorOrder, in_source
-from annotate.evaluation.robustness.changed_page import after_change
+from annotate.evaluation.robustness.perturbed import after_change
 from gui.features.errors.panel import ErrorsDock
 from gui.features.errors.state import CHANGES, ErrorWalk
 from gui.features.errors.text_diff import TextDiffDock

@@ -18,8 +18,8 @@ from algorithms.measures.text_comparison import GoldText
 from algorithms.results import Block, Segmentation
 from annotate.datasets.cases import Key
 from annotate.evaluation.columns import Column, ListedPage
-from annotate.evaluation.page_work import PageFacts
-from annotate.evaluation.rows import ResultRow, rows_of
+from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.tasks import PageFacts, rows_of
 from annotate.marks.gold import Gold
 from engine.page import Page as EnginePage
 from tests.gui.parts import mark

@@ -1,0 +1,166 @@
+"""Tasks of an evaluation and their results: what travels to workers and back, and rows of it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from algorithms.core.batch import Measures, Run, RunStatus, Setup
+from algorithms.measures.measure import Measure
+from algorithms.measures.prf import Score
+from annotate.datasets.cases import Case, Key
+from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.rows import ResultRow, RunFacts, parameters_of, version_of
+from engine.word_units import WordUnit
+
+RENDERED = ("dom", "seen", "rendered")
+"""Forms of a page that need a browser."""
+
+
+@dataclass(frozen=True)
+class Work:
+    """Settings of the work on every page, the same for all workers.
+
+    Attributes:
+        measures: Keys.
+        renderer: Name and version of the browser engine.
+        options: Options of the evaluation.
+        is_verbose: Whether to print progress on stderr, causes of failures included.
+    """
+
+    measures: tuple[str, ...]
+    renderer: str
+    options: EvaluationOptions = field(default_factory=EvaluationOptions)
+    is_verbose: bool = False
+
+
+@dataclass(frozen=True)
+class Task:
+    """Case and the setups to run on it.
+
+    Attributes:
+        number: The caller's number for it.
+        case: The page with its gold.
+        setups: Methods to run.
+        start: The first setup to run; those before it are done.
+        unrendered: Outcome of an earlier rendering, if it killed a worker.
+    """
+
+    number: int
+    case: Case
+    setups: tuple[Setup, ...]
+    start: int = 0
+    unrendered: Run | None = None
+
+
+@dataclass(frozen=True)
+class WorkStep:
+    """Step that a worker begins: a method's name, or one of the steps below."""
+
+    what: str
+
+
+STARTING = WorkStep("starting")
+READING = WorkStep("reading")
+RENDERING = WorkStep("rendering")
+
+
+@dataclass(frozen=True)
+class PageFacts:
+    """Facts about a page for the rows of a table; as far as it is known.
+
+    Attributes:
+        digest: SHA-256 of the document.
+        size: Its bytes.
+        dom_size: Bytes of the DOM HTML; None where the page was not rendered.
+        viewport: Width and height it was rendered in; None where it was not.
+        is_cached: Whether its rendering is an earlier one.
+        notes: Notes for the user on the rendering and the gold.
+        gold_text: The main content; None if there is none or it was not requested.
+        gold: Digest by `gold_digest`.
+    """
+
+    digest: str
+    size: int
+    dom_size: int | None = None
+    viewport: tuple[int, int] | None = None
+    is_cached: bool = False
+    notes: tuple[str, ...] = ()
+    gold_text: str | None = None
+    gold: str = ""
+
+
+WorkMessage = WorkStep | PageFacts | Run
+
+
+@dataclass(frozen=True)
+class PageDone:
+    """A case with one run for each setup; without facts its document could not be read."""
+
+    task: Task
+    facts: PageFacts | None
+    runs: tuple[Run, ...]
+
+    def rows(self, renderer: str, measures: Measures, unit: WordUnit) -> list[ResultRow]:
+        """Return its rows, one a run and measure; ``unit`` is what texts were scored by."""
+        return [
+            row
+            for setup, run in zip(self.task.setups, self.runs, strict=True)
+            for row in rows_of(
+                self.task.case.key,
+                self.facts,
+                renderer,
+                setup,
+                run,
+                measures.of(setup.entry),
+                unit,
+            )
+        ]
+
+    @property
+    def notes(self) -> list[str]:
+        """Notes for the user, a sentence each."""
+        _, name, read = self.task.case.key
+        return [f"{name} ({read}): {note}" for note in (self.facts.notes if self.facts else ())]
+
+
+def rows_of(
+    key: Key,
+    facts: PageFacts | None,
+    renderer: str,
+    setup: Setup,
+    run: Run,
+    measures: Sequence[Measure],
+    unit: WordUnit = "characters",
+) -> Iterator[ResultRow]:
+    """Yield the rows of one run, one a measure; ``unit`` is what its text was scored by."""
+    dataset, page, name = key
+    facts = facts or PageFacts("", 0)
+    is_rendered = setup.input in RENDERED
+    shared = RunFacts(
+        dataset,
+        page,
+        name,
+        setup.method,
+        version_of(setup),
+        parameters_of(setup),
+        None if run.seconds is None else round(1000 * run.seconds, 4),
+        None if run.text is None else run.unmapped,
+        facts.digest,
+        (facts.dom_size if is_rendered else facts.size) or 0,
+        renderer if is_rendered else "",
+        facts.viewport if is_rendered else None,
+        run.gold_on_page,
+        run.extract_on_page,
+        unit if setup.is_extractor else "",
+        facts.gold,
+    )
+    for measure in measures:
+        why_not = run.unscored.get(measure.key, "")
+        yield ResultRow(
+            shared,
+            measure.key,
+            RunStatus.SKIPPED if why_not else run.status,
+            why_not or run.reason,
+            run.scores.get(measure.key, Score(None)),
+            run.counts.get(measure.key),
+            run.if_empty.get(measure.key),
+        )
