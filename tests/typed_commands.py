@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 KEEPER = """
 import gc, json, os, signal, sys
-from annotate.evaluation.report import charts, write
+from annotate.evaluation.report import charts, html_report
 from gui.cli import evaluate, extract, segment, why
 from gui.cli.main import main
 

@@ -26,8 +26,8 @@ from annotate.archives.page_ranges import (
     names_read,
     pages,
 )
-from annotate.evaluation.options import PageChoice
-from annotate.evaluation.rows import parameters_of, version_of
+from annotate.evaluation.run.run_options import PageChoice
+from annotate.evaluation.store.rows import parameters_of, version_of
 from annotate.extract.columns import read_manifest, write_manifest, written_in
 from annotate.extract.work import ExtractionJob
 from engine import bounded_file

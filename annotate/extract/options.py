@@ -8,7 +8,7 @@ from engine.options import Options, option
 
 @dataclass(frozen=True)
 class ExtractionOptions(Options):
-    """Options of an extraction of archives, besides `annotate.evaluation.options.PageChoice`."""
+    """Options of an extraction of archives, besides `PageChoice`."""
 
     jobs: int = option(
         1, "worker processes (default: as many as there are processors)", metavar="N", low=1

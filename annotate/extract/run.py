@@ -14,8 +14,8 @@ from typing import Any
 
 from algorithms.core.batch import Setup
 from annotate.archives.page_ranges import RecordRange
-from annotate.evaluation.options import PageChoice
-from annotate.evaluation.triage import worst_of
+from annotate.evaluation.run.run_options import PageChoice
+from annotate.evaluation.run.triage import worst_of
 from annotate.extract.columns import read_note
 from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
 from annotate.extract.work import ExtractionJob, ShardOrder, ShardSummary, extraction_worker

@@ -11,7 +11,7 @@ from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.core.batch import Setup
 from algorithms.results import Extraction
 from algorithms.structure.forms import Form, form_of
-from annotate.evaluation.prediction_quality import BAD
+from annotate.evaluation.tables.prediction_quality import BAD
 from engine.errors import InputError
 from engine.page import Page
 from engine.source import Source

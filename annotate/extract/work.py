@@ -16,9 +16,9 @@ from algorithms.core.batch import Setup
 from algorithms.results import Extraction
 from algorithms.structure.forms import Form, form_of
 from annotate.archives.page_ranges import ArchivedPage, RecordRange, pages
-from annotate.evaluation.prediction_quality import BAD
-from annotate.evaluation.rows import parameters_of, version_of
-from annotate.evaluation.triage import worst_of
+from annotate.evaluation.run.triage import worst_of
+from annotate.evaluation.store.rows import parameters_of, version_of
+from annotate.evaluation.tables.prediction_quality import BAD
 from annotate.extract import columns
 from annotate.extract.columns import ExtractedPage, Format
 from engine.errors import CaptureError, InputError, LoadTimeout
@@ -98,7 +98,7 @@ class ShardSummary:
         failure: Why the first page failed; "" if none did.
         trouble: Why the archive could not be read to the end of the range; "" if it could.
         predicted, bad: Of how many pages the F1 was predicted, and of how many it is below
-            `annotate.evaluation.prediction_quality.BAD`.
+            `annotate.evaluation.tables.prediction_quality.BAD`.
         worst: Prediction and address of the worst of these.
     """
 

@@ -27,8 +27,8 @@ from annotate.evaluation.bundle.page import (
     MethodKey,
     SheetKey,
 )
-from annotate.evaluation.method_colors import color_of
-from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.store.rows import ResultRow
+from annotate.evaluation.tables.method_colors import color_of
 from annotate.library import rendering
 from annotate.library.pages import MethodRun, OpenPage, set_up
 from annotate.marks.gold import MAIN

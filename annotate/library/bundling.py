@@ -9,8 +9,8 @@ from pathlib import Path
 from algorithms.method import MethodRecipe
 from annotate.evaluation.bundle.bundle import Bundle
 from annotate.evaluation.bundle.page import MethodKey, SheetKey, sheet_of
-from annotate.evaluation.progress import Eta
-from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.run.run_progress import Eta
+from annotate.evaluation.store.rows import ResultRow
 from annotate.library.bundle_pages import BundleOrder, draw_pages
 from annotate.library.cases import Cases
 from engine.errors import InputError

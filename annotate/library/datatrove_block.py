@@ -13,7 +13,7 @@ from datatrove.utils.typeshelper import StatHints
 
 from algorithms.params import Value
 from algorithms.structure.forms import Form, forms_named
-from annotate.evaluation.prediction_quality import BAD
+from annotate.evaluation.tables.prediction_quality import BAD
 from annotate.extract.stream import StreamedPage, StreamOptions, extracted
 from annotate.library.pages import setup_of
 

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from algorithms.results import Extraction
-from annotate.evaluation.method_colors import color_of
 from annotate.evaluation.report.markup import rendered
+from annotate.evaluation.tables.method_colors import color_of
 from annotate.library import rendering
 from engine.errors import PageletError
 

@@ -11,12 +11,13 @@ from algorithms.own.texts import read_texts, texts_of
 from algorithms.params import Value
 from annotate.datasets.cases import DataSet
 from annotate.datasets.readers import mixed_gold
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
-from annotate.evaluation.progress import Eta
-from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.run import carry_out
-from annotate.evaluation.shards import (
+from annotate.evaluation.report.result_files import write_tables
+from annotate.evaluation.run.outside_texts import chosen_texts, notes_on
+from annotate.evaluation.run.plan import Chosen, Plan, chosen_of, plan_of
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.run_progress import Eta
+from annotate.evaluation.run.runner import carry_out
+from annotate.evaluation.run.shards import (
     FOLDER,
     MOST_PAGES,
     Shard,
@@ -27,8 +28,7 @@ from annotate.evaluation.shards import (
     shards_of,
     write_shard,
 )
-from annotate.evaluation.texts import chosen_texts, notes_on
-from annotate.evaluation.writing import write_tables
+from annotate.evaluation.store.rows import ResultRow
 from annotate.library.cases import Cases, PageCase
 from annotate.library.engines import Engine, ShardLost, engine_of, run_shards, workers_of
 from annotate.library.pages import entry_of, set_up

@@ -7,8 +7,8 @@ from typing import Literal
 
 from algorithms.params import Value
 from algorithms.structure.forms import Form, forms_named
-from annotate.evaluation.options import PageChoice
-from annotate.evaluation.prediction_quality import BAD
+from annotate.evaluation.run.run_options import PageChoice
+from annotate.evaluation.tables.prediction_quality import BAD
 from annotate.extract.columns import Format, usual_format
 from annotate.extract.manifest import MOST_RECORDS
 from annotate.extract.options import ExtractionOptions

@@ -5,8 +5,8 @@ import time
 from collections.abc import Callable, Sequence
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.progress import RunProgress
-from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.run.run_progress import RunProgress
+from annotate.evaluation.store.rows import ResultRow
 
 ProgressOption = bool | Callable[[str], None] | None
 """Whether to tell: True a line that renews itself, a function that takes each line, False nothing;

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from annotate.evaluation.row_files import read_rows
+from annotate.evaluation.store.row_files import read_rows
 from annotate.library.results import Evaluation
 
 

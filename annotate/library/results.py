@@ -10,12 +10,12 @@ from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import compare_pairs
 from algorithms.method import MethodRecipe
-from annotate.evaluation.report.scores import ReportPart, sort_out
+from annotate.evaluation.report.report_parts import ReportPart, sort_out
+from annotate.evaluation.report.result_files import write_tables
 from annotate.evaluation.report.worst import WorstRun, worst_of
-from annotate.evaluation.results import Results
-from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.tables import groups_in, summary_rows
-from annotate.evaluation.writing import write_tables
+from annotate.evaluation.store.rows import ResultRow
+from annotate.evaluation.tables.result_table import Results
+from annotate.evaluation.tables.summaries import groups_in, summary_rows
 from annotate.library import drawing
 from annotate.library.cases import Cases
 from annotate.library.frames import FrameKind, frame_of
@@ -154,7 +154,7 @@ class Evaluation:
         Rows of another evaluation there go to ``scores.before.csv``.  Returns where the report is;
         raises `InputError`.
         """
-        from annotate.evaluation.report.write import write_report  # with matplotlib
+        from annotate.evaluation.report.html_report import write_report  # with matplotlib
 
         names = dict.fromkeys(page.dataset for page in self.table.pages)
         write_tables(Path(folder), self.rows, keeps_others=True)

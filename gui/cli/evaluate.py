@@ -7,16 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from algorithms.core.catalogue import available
-from annotate.evaluation.options import EvaluationOptions, PageChoice
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.page_cache import default_folder
 from gui.cli.arguments import add_options, options_of, processors, progress
 
 if TYPE_CHECKING:
-    from annotate.evaluation.pictures import Draw
-    from annotate.evaluation.plan import Plan
+    from annotate.evaluation.report.pictures import Draw
+    from annotate.evaluation.run.plan import Plan
 
 FOLDER = "pagelet-evaluation"
 
@@ -117,7 +117,7 @@ def _add_shards(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Run them, and print the tables."""
     with defer_interrupts():
-        from annotate.evaluation.plan import make_plan
+        from annotate.evaluation.run.plan import make_plan
 
         available()
 
@@ -139,9 +139,9 @@ def run(options: argparse.Namespace) -> int:
 def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
     """Run a plan and print its results; return the exit status."""
     with defer_interrupts():
-        from annotate.evaluation.provenance import write_origin
-        from annotate.evaluation.run import carry_out
-        from annotate.evaluation.writing import summaries_as_json
+        from annotate.evaluation.report.result_files import summaries_as_json
+        from annotate.evaluation.run.runner import carry_out
+        from annotate.evaluation.store.provenance import write_origin
         from gui.cli.progress import Speaker
 
         draw: Draw | None = None
@@ -165,8 +165,8 @@ def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
 
 
 def _do_part(plan: "Plan", options: argparse.Namespace) -> int:
-    from annotate.evaluation.provenance import write_origin
-    from annotate.evaluation.shards import do_part, part_of
+    from annotate.evaluation.run.shards import do_part, part_of
+    from annotate.evaluation.store.provenance import write_origin
 
     if options.predictions:
         raise InputError("--predictions cannot be written in parts: leave out --shard")

@@ -19,7 +19,7 @@ from algorithms.params import Params
 from algorithms.results import Extraction
 from algorithms.templates.site import Site
 from annotate.datasets.case_files import MarkedFiles, PageFiles
-from annotate.evaluation.located import percent
+from annotate.evaluation.tables.located import percent
 from annotate.marks.gold import MAIN
 from engine import bounded_file
 from engine.errors import InputError

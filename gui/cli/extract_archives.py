@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from algorithms.core.batch import Setup
 from algorithms.structure.forms import Form, forms_named
-from annotate.evaluation.options import PageChoice
+from annotate.evaluation.run.run_options import PageChoice
 from annotate.extract.options import ExtractionOptions
 from engine import bounded_file
 from engine.errors import InputError
@@ -148,7 +148,7 @@ def forms_beside(options: argparse.Namespace) -> tuple[Form, ...]:
 
 def _warn(extracted: "Extracted") -> None:
     """Print warnings about the rows."""
-    from annotate.evaluation.triage import warning_of
+    from annotate.evaluation.run.triage import warning_of
 
     for trouble in extracted.troubles:
         progress(f"pagelet: {trouble}")

@@ -66,7 +66,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _shards(options: argparse.Namespace) -> int:
-    from annotate.evaluation.shards import merge
+    from annotate.evaluation.run.shards import merge
 
     out = options.out or Path(FOLDER)
     merged = merge(options.given, out, has_report=options.report == "tables")

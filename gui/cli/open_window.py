@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from annotate.datasets.looking.door import look_into
-from annotate.evaluation.columns import Column
+from annotate.evaluation.tables.axes import Column
 from annotate.workspace.database import check_header
 from annotate.workspace.workspace_file import is_workspace
 from engine.document import absence
@@ -108,7 +108,7 @@ def _drawn(keys: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:
     if not keys and not settings:
         return ()
     from algorithms.core.catalogue import method
-    from annotate.evaluation.plan import params_by_method
+    from annotate.evaluation.run.plan import params_by_method
 
     inputs = dict(each.partition(":")[::2] for each in keys)
     entries = {key: method(key) for key in inputs}

@@ -7,7 +7,7 @@ from pathlib import Path
 from algorithms.core.attempt import Outcome, OutcomeStatus, attempt
 from algorithms.core.catalogue import named_method
 from annotate.datasets.opening import open_page
-from annotate.evaluation.plan import params_by_method
+from annotate.evaluation.run.plan import params_by_method
 from annotate.marks.gold import Gold
 from engine.document import with_options, with_repeatable
 from engine.errors import InputError

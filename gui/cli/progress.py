@@ -4,17 +4,17 @@ import time
 from collections.abc import Callable, Sequence
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.plan import Plan
-from annotate.evaluation.progress import RunProgress
 from annotate.evaluation.robustness.perturbed import names_as_they_are
-from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.run.plan import Plan
+from annotate.evaluation.run.run_progress import RunProgress
+from annotate.evaluation.store.rows import ResultRow
 
 _SAY_EVERY = 5.0
 """Seconds between two lines."""
 
 
 class Speaker:
-    """A `annotate.evaluation.run.Watcher` that speaks in lines."""
+    """A `annotate.evaluation.run.runner.Watcher` that speaks in lines."""
 
     def __init__(self, plan: Plan, say: Callable[[str], None]) -> None:
         self._name = "+".join(names_as_they_are(plan.datasets))

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from annotate.evaluation.options import EvaluationOptions, PageChoice
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.interrupts import defer_interrupts
 from gui.cli import evaluate
 from gui.cli.arguments import options_of, progress
@@ -34,7 +34,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Score them, and print the tables."""
     with defer_interrupts():
-        from annotate.evaluation.texts import score_plan
+        from annotate.evaluation.run.outside_texts import score_plan
 
     plan, notes = score_plan(
         [Path(each).expanduser() for each in (options.texts, *options.beside)],

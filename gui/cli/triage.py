@@ -6,7 +6,7 @@ from pathlib import Path
 
 from algorithms.core.catalogue import available
 from annotate.datasets.no_pages import takes_all, takes_none
-from annotate.evaluation.options import EvaluationOptions, PageChoice
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import add_all, options_of, progress
@@ -60,10 +60,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Predict, and print the order of work."""
     with defer_interrupts():
-        from annotate.evaluation.plan import chosen_of, plan_of
-        from annotate.evaluation.prediction_quality import quality_lines
-        from annotate.evaluation.run import carry_out
-        from annotate.evaluation.triage import (
+        from annotate.evaluation.run.plan import chosen_of, plan_of
+        from annotate.evaluation.run.runner import carry_out
+        from annotate.evaluation.run.triage import (
             MEASURES,
             in_order,
             pages_of,
@@ -71,6 +70,7 @@ def run(options: argparse.Namespace) -> int:
             table_of,
             write_order,
         )
+        from annotate.evaluation.tables.prediction_quality import quality_lines
         from gui.cli.progress import Speaker
 
         available()

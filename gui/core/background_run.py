@@ -8,8 +8,8 @@ from functools import partial
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.progress import RunProgress
-from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.run.run_progress import RunProgress
+from annotate.evaluation.store.rows import ResultRow
 from gui.widgets.jobs import Job
 
 _END_MS = 20_000
@@ -26,7 +26,7 @@ def jobs(pages: int) -> int:
 
 
 class SignalWatcher(QObject):
-    """A `annotate.evaluation.run.Watcher`.
+    """A `annotate.evaluation.run.runner.Watcher`.
 
     Told by the run, on its thread; tells the window, on the window's.
     """

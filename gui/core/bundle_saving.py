@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from algorithms.method import MethodRecipe
-from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.store.rows import ResultRow
 from annotate.library.bundling import bundle
 from annotate.library.cases import Cases
 from engine.errors import PageletError

@@ -15,8 +15,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from algorithms.core.attempt import attempt
 from algorithms.results import Result
 from annotate.datasets.cases import Key
-from annotate.evaluation.pictures import PictureRequest, Pictures
 from annotate.evaluation.report.markup import slug
+from annotate.evaluation.report.pictures import PictureRequest, Pictures
 from annotate.marks.gold import Gold
 from engine.errors import CaptureError, InputError, PageletError
 from engine.page import Page

@@ -8,8 +8,8 @@ from typing import Any, get_args
 
 from algorithms.core.catalogue import method
 from algorithms.params import Params
-from annotate.evaluation.columns import starred
-from annotate.evaluation.method_colors import USUAL, color_of, index_of
+from annotate.evaluation.tables.axes import starred
+from annotate.evaluation.tables.method_colors import USUAL, color_of, index_of
 from engine.errors import InputError
 from engine.page import Input
 

@@ -11,7 +11,7 @@ ORDERS = {
     "unusual": "least similar first",
     "disagreement": "most disputed first",
 }
-"""Orders of `annotate.evaluation.triage`, in words."""
+"""Orders of `annotate.evaluation.run.triage`, in words."""
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 import resources
 from algorithms.core.catalogue import problems
 from annotate.datasets.cases import Variant
-from annotate.evaluation.columns import Column
+from annotate.evaluation.tables.axes import Column
 from annotate.workspace import backups
 from annotate.workspace.workspace import Workspace
 from engine.fetch import is_near

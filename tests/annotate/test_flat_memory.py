@@ -18,10 +18,10 @@ from annotate.archives.page_ranges import PageRanges, pages
 from annotate.datasets.key_numbers import KeyNumbers
 from annotate.datasets.readers import read_dataset
 from annotate.datasets.stored_listing import StoredListing
-from annotate.evaluation.predictions import PredictedPage, write_package
-from annotate.evaluation.results import Results
-from annotate.evaluation.rows import ResultRow, RunFacts
-from annotate.evaluation.run_store import PlannedRuns, RunStore
+from annotate.evaluation.store.predictions import PredictedPage, write_package
+from annotate.evaluation.store.rows import ResultRow, RunFacts
+from annotate.evaluation.store.run_store import PlannedRuns, RunStore
+from annotate.evaluation.tables.result_table import Results
 from engine.errors import InputError
 
 FEW, MANY = 400, 1200

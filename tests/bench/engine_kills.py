@@ -17,7 +17,7 @@ from pathlib import Path
 import pagelet
 import psutil
 
-from annotate.evaluation.shards import do_shard
+from annotate.evaluation.run.shards import do_shard
 from annotate.library import evaluating
 from tests.bench.engine_identity import two_workers
 from tests.without_times import without_times

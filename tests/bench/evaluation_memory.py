@@ -16,9 +16,9 @@ from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
 
-from annotate.evaluation import run
-from annotate.evaluation.predictions import PredictedPage, write_package
-from annotate.evaluation.workers import run_in_workers
+from annotate.evaluation.run import runner
+from annotate.evaluation.run.workers import run_in_workers
+from annotate.evaluation.store.predictions import PredictedPage, write_package
 
 STORY = "The ferry came back this morning after nine long years away from the harbour."
 
@@ -42,7 +42,7 @@ def main() -> None:
         for task in tasks:
             yield replace(first, task=task)
 
-    run.run_in_workers = same_answers
+    runner.run_in_workers = same_answers
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "many.zip"
         making = get_context("spawn").Process(target=_make, args=(path, count))

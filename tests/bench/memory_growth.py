@@ -24,7 +24,7 @@ from pathlib import Path
 
 import psutil
 
-from annotate.evaluation.predictions import PredictedPage, write_package
+from annotate.evaluation.store.predictions import PredictedPage, write_package
 
 _EVERY_S = 0.2
 _WORDS = (

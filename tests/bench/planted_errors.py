@@ -21,8 +21,8 @@ import numpy as np
 
 from algorithms.plugins.audit.out_of_fold import expected_out_of_fold
 from algorithms.plugins.training.gleaner_pages import TrainingPage
-from annotate.evaluation.options import PageChoice
-from annotate.evaluation.triage import pages_of
+from annotate.evaluation.run.run_options import PageChoice
+from annotate.evaluation.run.triage import pages_of
 from annotate.plugins.audit.auditing import ReadPage, learning_page, pages_with_gold, read_page
 from engine.web.worker_browser import LateBrowser
 

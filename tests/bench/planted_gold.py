@@ -19,8 +19,8 @@ from functools import partial
 import numpy as np
 
 from algorithms.extraction.gleaner.text_runs import TextRuns, text_runs
-from annotate.evaluation.options import PageChoice
-from annotate.evaluation.triage import pages_of
+from annotate.evaluation.run.run_options import PageChoice
+from annotate.evaluation.run.triage import pages_of
 from annotate.plugins.audit import auditing
 from annotate.plugins.audit.auditing import GoldTexts, ReadPage, pages_with_gold, read_page
 from engine.web.worker_browser import LateBrowser

@@ -48,10 +48,10 @@ from algorithms.triage.prediction import (
     line_of,
     page_signals,
 )
-from annotate.evaluation.options import PageChoice
-from annotate.evaluation.prediction_quality import PredictionQuality
-from annotate.evaluation.tables import aligned
-from annotate.evaluation.triage import pages_of
+from annotate.evaluation.run.run_options import PageChoice
+from annotate.evaluation.run.triage import pages_of
+from annotate.evaluation.tables.prediction_quality import PredictionQuality
+from annotate.evaluation.tables.summaries import aligned
 from annotate.plugins.audit.auditing import gold_texts, learning_page
 from engine.errors import PageletError
 from engine.page import Page

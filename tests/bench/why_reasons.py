@@ -20,7 +20,7 @@ from lxml import etree
 
 from algorithms.core.catalogue import method
 from algorithms.trace import Decision
-from annotate.evaluation.triage import pages_of
+from annotate.evaluation.run.triage import pages_of
 from engine.errors import PageletError
 from engine.source import Source
 

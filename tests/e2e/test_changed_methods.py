@@ -5,8 +5,8 @@ import json
 
 import pytest
 
-from annotate.evaluation.options import PageChoice
-from annotate.evaluation.predictions import PredictedPage, write_package
+from annotate.evaluation.run.run_options import PageChoice
+from annotate.evaluation.store.predictions import PredictedPage, write_package
 from tests.plugins.archives.warc_files import records, write_warc
 from tests.typed_commands import typed
 

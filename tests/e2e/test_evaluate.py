@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from algorithms.plugins.external.libraries import installed
-from annotate.evaluation.predictions import PredictedPage, write_package
+from annotate.evaluation.store.predictions import PredictedPage, write_package
 from tests.outside import load_scorer
 from tests.typed_commands import ROOT, typed
 

@@ -6,8 +6,8 @@ import shutil
 
 import pytest
 
-from annotate.evaluation.predictions import PredictedPage, write_package
-from annotate.evaluation.row_files import read_rows
+from annotate.evaluation.store.predictions import PredictedPage, write_package
+from annotate.evaluation.store.row_files import read_rows
 from tests.typed_commands import typed
 
 STORY = (

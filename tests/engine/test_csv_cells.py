@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from algorithms.core.batch import RunStatus
-from annotate.evaluation.row_files import read_results
-from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, RunFacts
-from annotate.evaluation.run_store import PlannedRuns, RunStore
+from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, RunFacts
+from annotate.evaluation.store.run_store import PlannedRuns, RunStore
+from annotate.evaluation.tables.result_table import read_results
 from engine.csv_cells import guarded, unguarded
 
 

@@ -23,7 +23,7 @@ from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.datasets.opening import open_document, open_pages
 from annotate.datasets.readers import read_dataset
 from annotate.datasets.saved_pages import saved_pages
-from annotate.evaluation.row_files import read_results
+from annotate.evaluation.tables.result_table import read_results
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Gold, Target
 from annotate.team import comments

@@ -21,7 +21,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QToolBar
 from pytestqt.qtbot import QtBot
 
-from annotate.evaluation.stored_runs import stored_runs
+from annotate.evaluation.store.stored_runs import stored_runs
 from annotate.team import assignments, comments
 from annotate.workspace.workspace import Workspace, page_key
 from gui.features.drafts.controller import DraftsController

@@ -11,8 +11,8 @@ from algorithms.core.batch import RunStatus, Setup
 from algorithms.core.catalogue import method, named_method
 from algorithms.measures.prf import Score
 from algorithms.own import method_files
-from annotate.evaluation.rows import ResultRow, RunFacts
-from annotate.evaluation.stored_runs import store_runs
+from annotate.evaluation.store.rows import ResultRow, RunFacts
+from annotate.evaluation.store.stored_runs import store_runs
 from engine.errors import InputError
 from gui.features.evaluate.view import EvaluateView
 from gui.state.layers import from_records, method_layer, to_records

@@ -32,13 +32,13 @@ from annotate.evaluation.bundle.page import (
     page_document,
     sheet_of,
 )
-from annotate.evaluation.method_colors import color_of
 from annotate.evaluation.report.markup import rendered
-from annotate.evaluation.results import Results
-from annotate.evaluation.row_files import write_rows
-from annotate.evaluation.rows import ResultRow, cells
-from annotate.evaluation.tables import references_by_input
-from annotate.evaluation.writing import groups_of, write_summary
+from annotate.evaluation.report.result_files import groups_of, write_summary
+from annotate.evaluation.store.row_files import write_rows
+from annotate.evaluation.store.rows import ResultRow, cells
+from annotate.evaluation.tables.method_colors import color_of
+from annotate.evaluation.tables.result_table import Results
+from annotate.evaluation.tables.summaries import references_by_input
 from engine.errors import InputError
 from engine.version import own_version
 from engine.whole_file import atomic_write

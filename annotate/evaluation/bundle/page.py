@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from algorithms.measures.choice import measure_of
-from annotate.evaluation.columns import changed_of, method_name, starred, values_of
 from annotate.evaluation.report.markup import rendered, slug
-from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.store.rows import ResultRow
+from annotate.evaluation.tables.axes import changed_of, method_name, starred, values_of
 from annotate.marks.marked_text import TextLine
 from engine.geometry import Box
 

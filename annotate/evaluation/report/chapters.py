@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from algorithms.core.catalogue import method
 from algorithms.measures.measure import Measure, View
 from algorithms.measures.significance import Pair
-from annotate.evaluation.columns import shown
-from annotate.evaluation.report import comparisons, tables
+from annotate.evaluation.report import comparisons, report_tables
 from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.markup import (
@@ -19,7 +18,8 @@ from annotate.evaluation.report.markup import (
     share,
     tag,
 )
-from annotate.evaluation.report.scores import ReportPart, Sorted
+from annotate.evaluation.report.report_parts import ReportPart, Sorted
+from annotate.evaluation.tables.axes import shown
 from engine.errors import InputError
 from engine.word_units import UNIT_TEXT
 from engine.words import listed, plural
@@ -117,7 +117,7 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
     low, high = (share(each, is_count=measure.is_count) for each in (mean.low, mean.high))
     scored = part.summary(best, measure).values.count
     sentence: list[MarkupChild] = [where, tag("b", best), f": {measure.name}"]
-    sentence += [tables.about(measure), " ", value]
+    sentence += [report_tables.about(measure), " ", value]
     sentence.append(f" (95 % interval of the mean {low} to {high})" if scored > 1 else "")
     sentence.append(f" on {plural(scored, 'page')}")
     sentence.append(f" of {plural(result.cases, 'site')}" if result.unit == "site" else "")
@@ -185,8 +185,8 @@ def scores(results: Sorted, compared: Comparisons) -> Chapter:
         every = (
             tag(
                 "details",
-                tag("summary", m.name, " ", tables.about(m)),
-                tables.summary_table(part, m),
+                tag("summary", m.name, " ", report_tables.about(m)),
+                report_tables.summary_table(part, m),
             )
             for m in others
         )
@@ -200,7 +200,7 @@ def scores(results: Sorted, compared: Comparisons) -> Chapter:
             join(
                 (
                     part_title(results, part),
-                    tables.summary_table(part, main, means),
+                    report_tables.summary_table(part, main, means),
                     _oracle(part, main),
                     _overview(part) if others else None,
                     more if others else None,
@@ -233,13 +233,13 @@ def _overview(part: ReportPart) -> Markup:
     both = [measure for measure in part.measures if not measure.has_one_level]
     single = [measure for measure in part.measures if measure not in both]
     if not both or not single:
-        return tables.overview_table(part, part.measures, "all measures")
+        return report_tables.overview_table(part, part.measures, "all measures")
     folded = tag(
         "details",
         tag("summary", "Values on level 1 and level 2 alone"),
-        tables.overview_table(part, single, "measures on one level"),
+        report_tables.overview_table(part, single, "measures on one level"),
     )
-    return join((tables.overview_table(part, both, "all measures, both levels"), folded))
+    return join((report_tables.overview_table(part, both, "all measures, both levels"), folded))
 
 
 # Figures -----------------------------------------------------------------------------------
@@ -303,7 +303,7 @@ def time(results: Sorted, figures: Figures) -> Chapter:
         tag(
             "details",
             tag("summary", "Numbers: ", _name(results, part)),
-            tables.time_table(part),
+            report_tables.time_table(part),
         )
         for part in timed
     )
@@ -396,10 +396,10 @@ def endings(results: Sorted) -> Chapter:
         join(
             (
                 part_title(results, part),
-                tables.status_table(part),
-                tables.reasons(part),
-                tables.unmeasured(part),
-                tables.location_table(part),
+                report_tables.status_table(part),
+                report_tables.reasons(part),
+                report_tables.unmeasured(part),
+                report_tables.location_table(part),
             )
         )
         for part in results.parts
@@ -420,7 +420,7 @@ def setups(results: Sorted) -> Chapter:
         version = tag("td", facts.version, class_="whole")
         lines.append([facts.label, name, cite, version, values or "none"])
     heads = ["method", "name", "source", "version", "parameters"]
-    result = tables.table(heads, lines, caption="Methods as they were run", class_="words")
+    result = report_tables.table(heads, lines, caption="Methods as they were run", class_="words")
     return Chapter("setups", "Methods", "What was run", result)
 
 

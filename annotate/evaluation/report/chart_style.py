@@ -20,8 +20,8 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from annotate.evaluation.method_colors import COLORS, color_of
 from annotate.evaluation.report.markup import Markup
+from annotate.evaluation.tables.method_colors import COLORS, color_of
 from engine.errors import InputError
 
 INK, MUTED, GRID, PAPER = "#16181d", "#595e6a", "#d3d6de", "#fefefe"

@@ -12,10 +12,10 @@ from matplotlib.path import Path
 
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval
-from annotate.evaluation.prediction_quality import PredictionQuality
 from annotate.evaluation.report import chart_style
 from annotate.evaluation.report.chart_style import GRID, INK, MUTED, PAPER, Pen
-from annotate.evaluation.report.scores import ReportPart
+from annotate.evaluation.report.report_parts import ReportPart
+from annotate.evaluation.tables.prediction_quality import PredictionQuality
 from engine.tree import Doubles
 
 MOST = 12

@@ -23,8 +23,8 @@ from annotate.evaluation.report.markup import (
     share,
     tag,
 )
-from annotate.evaluation.report.scores import ReportPart
-from annotate.evaluation.report.tables import table
+from annotate.evaluation.report.report_parts import ReportPart
+from annotate.evaluation.report.report_tables import table
 from engine.tree import Doubles
 from engine.words import plural
 

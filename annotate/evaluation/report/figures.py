@@ -8,9 +8,9 @@ import numpy as np
 
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval
-from annotate.evaluation.prediction_quality import BAD, PredictionQuality
 from annotate.evaluation.report.markup import Markup, join, slug, tag
-from annotate.evaluation.report.scores import ReportPart, Sorted
+from annotate.evaluation.report.report_parts import ReportPart, Sorted
+from annotate.evaluation.tables.prediction_quality import BAD, PredictionQuality
 from engine.words import plural
 
 

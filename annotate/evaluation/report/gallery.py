@@ -7,9 +7,8 @@ from pathlib import Path
 from urllib.parse import quote
 
 from algorithms.measures.measure import Measure
-from annotate.evaluation.excerpts import Excerpt
-from annotate.evaluation.pictures import PictureKey
 from annotate.evaluation.report.chapters import Chapter, part_title
+from annotate.evaluation.report.excerpts import Excerpt
 from annotate.evaluation.report.markup import (
     Markup,
     MarkupChild,
@@ -19,7 +18,8 @@ from annotate.evaluation.report.markup import (
     slug,
     tag,
 )
-from annotate.evaluation.report.scores import ReportPart, Sorted
+from annotate.evaluation.report.pictures import PictureKey
+from annotate.evaluation.report.report_parts import ReportPart, Sorted
 from annotate.evaluation.report.worst import MOST, WorstRun, worst_of
 from engine.errors import InputError
 from engine.words import plural

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.report.scores import ReportPart, sort_out
-from annotate.evaluation.results import Results
-from annotate.evaluation.rows import SCORED
+from annotate.evaluation.report.report_parts import ReportPart, sort_out
+from annotate.evaluation.store.rows import SCORED
+from annotate.evaluation.tables.result_table import Results
 
 MOST = 10
 
@@ -16,7 +16,7 @@ class WorstRun:
 
     Attributes:
         key: Data set, page and input.
-        setup: Label of the setup, as `annotate.evaluation.report.scores.setup_labels` makes it.
+        setup: Label of the setup, as `report_parts.setup_labels` makes it.
         measure: Key of the measure it was judged by: fuzzy match for blocks, word sequences for
             text, or the first there is.
         value, precision, recall: None where there is none; a run that failed has no value.

@@ -15,8 +15,8 @@ from algorithms.params import Params
 from algorithms.results import Extraction, keep_words
 from annotate.datasets.case_files import PageFiles, Render
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.columns import MARK as MARK
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS, Perturbation
+from annotate.evaluation.tables.axes import MARK as MARK
 from annotate.marks.gold import Gold, MarkState
 from engine.document import Document
 from engine.errors import InputError

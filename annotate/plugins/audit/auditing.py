@@ -32,7 +32,7 @@ from algorithms.plugins.training.gleaner_pages import TrainingPage, shares, trai
 from algorithms.triage.prediction import committee
 from annotate.datasets.case_files import PageFiles, WorkspaceFiles
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.tables import aligned_before
+from annotate.evaluation.tables.summaries import aligned_before
 from annotate.workspace.workspace import Workspace, page_key
 from engine.csv_cells import guarded_row
 from engine.errors import PageletError

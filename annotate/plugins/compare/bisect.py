@@ -11,8 +11,8 @@ from algorithms.measures.text_words import normalise, words_of
 from algorithms.plugins.external import environments
 from algorithms.plugins.external.libraries import LIBRARIES
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.run import Watcher
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.runner import Watcher
 from annotate.plugins.compare.runs import plan_for, run_versions
 from annotate.plugins.external.sides import chosen_side
 from engine.errors import InputError, PageletError

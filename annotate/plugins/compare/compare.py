@@ -11,7 +11,7 @@ from algorithms.explain.differences import ErrorKind, text_errors
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval, SignedRank, bootstrap_means, signed_rank
 from algorithms.results import Extraction
-from annotate.evaluation.plan import Chosen
+from annotate.evaluation.run.plan import Chosen
 from annotate.plugins.compare.differences import ChangeKind, TextChange, text_change
 from annotate.plugins.compare.runs import ComparedPage, guidelines_of
 from engine.errors import PageletError

@@ -13,11 +13,11 @@ from xml.etree import ElementTree
 
 from algorithms.own.settings import is_trusted, trust
 from annotate.datasets.readers import mixed_gold
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.plan import Plan
-from annotate.evaluation.run import Watcher
-from annotate.evaluation.tables import aligned
-from annotate.evaluation.triage import pages_of
+from annotate.evaluation.run.plan import Plan
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.runner import Watcher
+from annotate.evaluation.run.triage import pages_of
+from annotate.evaluation.tables.summaries import aligned
 from annotate.plugins.compare.runs import (
     ComparedPage,
     guidelines_of,

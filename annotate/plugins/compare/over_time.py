@@ -19,10 +19,10 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet
 from annotate.datasets.saved_pages import container_kind, read_saved
 from annotate.datasets.stored_listing import StoredListing
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.plan import Chosen, Plan, plan_of
-from annotate.evaluation.run import Watcher
-from annotate.evaluation.triage import UnmarkedFiles, pages_of
+from annotate.evaluation.run.plan import Chosen, Plan, plan_of
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.runner import Watcher
+from annotate.evaluation.run.triage import UnmarkedFiles, pages_of
 from annotate.plugins.compare.runs import ComparedPage, run_versions
 from engine.errors import InputError
 from engine.sequences import common_words

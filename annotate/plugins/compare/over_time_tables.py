@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from annotate.evaluation.stability import WORST
-from annotate.evaluation.tables import aligned, digits, mean_column
+from annotate.evaluation.report.stability import WORST
+from annotate.evaluation.tables.summaries import aligned, digits, mean_column
 from annotate.plugins.compare.over_time import CaptureChange
 from engine.csv_cells import guarded_row
 from engine.errors import InputError

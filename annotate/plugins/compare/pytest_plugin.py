@@ -49,7 +49,7 @@ class GateFile(pytest.File):
     def result(self) -> "GateResult":
         """Result of the method, computed on first access."""
         if self._result is None:
-            from annotate.evaluation.options import EvaluationOptions
+            from annotate.evaluation.run.run_options import EvaluationOptions
             from annotate.library.progress import NullProgress
             from annotate.plugins.compare.gate import read_baseline, run_gate
 

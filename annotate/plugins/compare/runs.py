@@ -10,13 +10,13 @@ from algorithms.measures.choice import main_measure
 from algorithms.measures.measure import Measure
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.plan import Chosen, Plan, plan_of
-from annotate.evaluation.progress import Eta
-from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.run import Watcher
-from annotate.evaluation.tasks import PageDone, Task, Work
-from annotate.evaluation.workers import run_in_workers
+from annotate.evaluation.run.plan import Chosen, Plan, plan_of
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.run_progress import Eta
+from annotate.evaluation.run.runner import Watcher
+from annotate.evaluation.run.tasks import PageDone, Task, Work
+from annotate.evaluation.run.workers import run_in_workers
+from annotate.evaluation.store.rows import ResultRow
 from engine.errors import PageletError
 from engine.web.renderer import renderer_name
 

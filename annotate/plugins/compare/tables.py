@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
-from annotate.evaluation.tables import aligned, aligned_before
+from annotate.evaluation.tables.summaries import aligned, aligned_before
 from annotate.plugins.compare.compare import PageChange, Share, VersionComparison
 from annotate.plugins.compare.runs import mixes_guidelines
 from engine.csv_cells import guarded_row

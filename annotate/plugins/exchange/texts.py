@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from html import escape
 from pathlib import Path
 
-from annotate.evaluation.predictions import PredictedPage, write_package
+from annotate.evaluation.store.predictions import PredictedPage, write_package
 from annotate.plugins.exchange.marked_page import MarkedPage
 from engine.whole_file import atomic_write
 

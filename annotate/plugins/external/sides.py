@@ -23,7 +23,7 @@ from algorithms.plugins.external import environments
 from algorithms.plugins.external.environments import REQUIREMENT, Installed, normalised
 from algorithms.plugins.external.libraries import LIBRARIES, PackageRecipe, library_of
 from annotate.datasets.cases import FORMS
-from annotate.evaluation.plan import Chosen
+from annotate.evaluation.run.plan import Chosen
 from engine.errors import InputError
 
 _ARCHIVES = (".whl", ".tar.gz", ".zip")

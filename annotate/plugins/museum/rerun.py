@@ -12,18 +12,18 @@ from algorithms.method import Method
 from algorithms.params import Params
 from annotate.datasets.cases import DEFAULT_VARIANTS, VARIANTS, DataSet
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.options import EvaluationOptions, PageChoice
-from annotate.evaluation.plan import Chosen, plan_of
-from annotate.evaluation.published import (
+from annotate.evaluation.run.plan import Chosen, plan_of
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
+from annotate.evaluation.run.runner import Watcher, carry_out
+from annotate.evaluation.store.rows import COUNTS
+from annotate.evaluation.tables.published import (
     COUNTED,
     MeasuredFigures,
     PublishedColumn,
     PublishedRow,
     PublishedTable,
 )
-from annotate.evaluation.rows import COUNTS
-from annotate.evaluation.run import Watcher, carry_out
-from annotate.evaluation.tables import SetupGroup
+from annotate.evaluation.tables.summaries import SetupGroup
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from engine.words import listed

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotate.evaluation.published import COUNTED, MeasuredFigures, PublishedTable
+from annotate.evaluation.tables.published import COUNTED, MeasuredFigures, PublishedTable
 from engine.words import plural
 
 

@@ -3,14 +3,14 @@
 import math
 from collections.abc import Iterator, Sequence
 
-from annotate.evaluation.published import (
+from annotate.evaluation.tables.published import (
     COUNTED,
     COUNTED_SHARE,
     MeasuredFigures,
     PublishedTable,
     built_in,
 )
-from annotate.evaluation.tables import aligned
+from annotate.evaluation.tables.summaries import aligned
 from annotate.plugins.museum.status import differences, rows_by_reason, shown, status_of
 from engine.words import plural
 from resources.documentation import anchor_of

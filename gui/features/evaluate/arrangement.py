@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from algorithms.measures.measure import Measure
-from annotate.evaluation.columns import Column, ListedPage, OutputKind, PackedPages
-from annotate.evaluation.results import NOT_RUN, OK, TIME, Mean, Results, Stale
+from annotate.evaluation.tables.axes import Column, ListedPage, OutputKind, PackedPages
+from annotate.evaluation.tables.result_table import NOT_RUN, OK, TIME, Mean, Results, Stale
 from engine.tree import Indices
 from gui.features.evaluate.filtering import (
     ComparedPair,

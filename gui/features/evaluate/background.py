@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from annotate.evaluation.columns import Column
+from annotate.evaluation.tables.axes import Column
 from gui.core.background_run import BackgroundWork
 
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from annotate.evaluation.open_pages import dataset_of
-from annotate.evaluation.provenance import read_origin
-from annotate.evaluation.results import column_of
-from annotate.evaluation.row_files import read_rows
-from annotate.evaluation.stored_runs import stored_runs
+from annotate.evaluation.run.open_pages import dataset_of
+from annotate.evaluation.store.provenance import read_origin
+from annotate.evaluation.store.row_files import read_rows
+from annotate.evaluation.store.stored_runs import stored_runs
+from annotate.evaluation.tables.result_table import column_of
 from annotate.library.cases import Cases, dataset
 from annotate.workspace.workspace import page_key
 from engine.document import Document

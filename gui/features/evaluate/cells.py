@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen, QPolygonF
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from annotate.evaluation.results import EMPTY, FAILED, NOT_RUN, SKIPPED, TIMED_OUT
+from annotate.evaluation.tables.result_table import EMPTY, FAILED, NOT_RUN, SKIPPED, TIMED_OUT
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.model import ScoresModel

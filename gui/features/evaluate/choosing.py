@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from algorithms.measures.choice import on_level
 from algorithms.measures.measure import Measure, ScoredLevel
-from annotate.evaluation.columns import Column, OutputKind
+from annotate.evaluation.tables.axes import Column, OutputKind
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.columns import columns_of, entries
 from gui.features.evaluate.measures import KIND_NAMES, KINDS, MEASURES

@@ -9,9 +9,9 @@ import numpy as np
 
 from algorithms.core.catalogue import available, on_sites
 from algorithms.measures.measure import Measure
-from annotate.evaluation.columns import Column, ListedPage, OutputKind
-from annotate.evaluation.open_pages import names_of
-from annotate.evaluation.results import NOT_RUN, Results
+from annotate.evaluation.run.open_pages import names_of
+from annotate.evaluation.tables.axes import Column, ListedPage, OutputKind
+from annotate.evaluation.tables.result_table import NOT_RUN, Results
 from engine.document import Document
 from engine.page import Input
 from engine.tree import Bools

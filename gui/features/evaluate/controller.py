@@ -6,11 +6,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from annotate.evaluation.results import Results
+from annotate.evaluation.report.result_files import groups_of
+from annotate.evaluation.report.stability import Drop, change_name, stabilities
 from annotate.evaluation.robustness.perturbed import OF_SOURCE
-from annotate.evaluation.row_files import results_in
-from annotate.evaluation.stability import Drop, change_name, stabilities
-from annotate.evaluation.writing import groups_of
+from annotate.evaluation.store.row_files import results_in
+from annotate.evaluation.tables.result_table import Results
 from gui.core.workbench import Workbench
 from gui.features.evaluate.columns import lend
 from gui.features.evaluate.view import EvaluateView

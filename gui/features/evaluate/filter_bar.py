@@ -17,8 +17,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.evaluation.columns import Column
-from annotate.evaluation.results import EMPTY, FAILED, NOT_RUN, OK, SKIPPED, STATUSES, TIMED_OUT
+from annotate.evaluation.tables.axes import Column
+from annotate.evaluation.tables.result_table import (
+    EMPTY,
+    FAILED,
+    NOT_RUN,
+    OK,
+    SKIPPED,
+    STATUSES,
+    TIMED_OUT,
+)
 from gui.features.evaluate.arrangement import Arrangement
 from gui.features.evaluate.filtering import ANY, EVERY, ComparedPair, PageFilter
 from gui.widgets.accessible import make_clearable

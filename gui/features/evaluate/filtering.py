@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.measures.measure import Measure
-from annotate.evaluation.columns import Column, OutputKind
-from annotate.evaluation.results import NOT_RUN, Results
+from annotate.evaluation.tables.axes import Column, OutputKind
+from annotate.evaluation.tables.result_table import NOT_RUN, Results
 from engine.tree import Bools, Doubles, Indices
 
 Shown = Mapping[OutputKind, Measure]

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from annotate.datasets.case_files import PageFiles
-from annotate.evaluation.open_pages import (
+from annotate.evaluation.run.open_pages import (
     GoldFacts,
     facts_beside,
     facts_in,

@@ -3,8 +3,8 @@
 from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.choice import main_measure
 from algorithms.measures.measure import Family, Measure
-from annotate.evaluation.columns import OutputKind
-from annotate.evaluation.results import MARGIN, TIME
+from annotate.evaluation.tables.axes import OutputKind
+from annotate.evaluation.tables.result_table import MARGIN, TIME
 
 KINDS: tuple[OutputKind, ...] = ("extraction", "segmentation")
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 import numpy as np
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, Qt
 
-from annotate.evaluation.columns import Column, ListedPage, OutputKind
-from annotate.evaluation.results import Results, Stale
-from annotate.evaluation.rows import ResultRow, version_now
-from annotate.evaluation.stored_runs import StoredRun
+from annotate.evaluation.store.rows import ResultRow, version_now
+from annotate.evaluation.store.stored_runs import StoredRun
+from annotate.evaluation.tables.axes import Column, ListedPage, OutputKind
+from annotate.evaluation.tables.result_table import Results, Stale
 from engine.web.renderer import renderer_name
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import Arrangement

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from PySide6.QtWidgets import QWidget
 
-from annotate.evaluation.columns import OutputKind
+from annotate.evaluation.tables.axes import OutputKind
 from engine.words import listed, plural
 from gui.features.evaluate.measures import KIND_NAMES, KINDS
 from gui.widgets.empty_state import EmptyState

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.evaluation.columns import OutputKind
+from annotate.evaluation.tables.axes import OutputKind
 from engine.words import plural, sentence
 from gui.features.evaluate.measures import KIND_NAMES, KINDS
 from gui.features.evaluate.run_state import RunState, progress_words

@@ -6,11 +6,11 @@ from algorithms.core.batch import measures_of
 from algorithms.core.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.site_pages import Siblings
-from annotate.evaluation.columns import Column, ListedPage
-from annotate.evaluation.open_pages import dataset_of
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.plan import Chosen, Plan
-from annotate.evaluation.run import carry_out
+from annotate.evaluation.run.open_pages import dataset_of
+from annotate.evaluation.run.plan import Chosen, Plan
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.runner import carry_out
+from annotate.evaluation.tables.axes import Column, ListedPage
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from gui.core.background_run import SignalWatcher, jobs

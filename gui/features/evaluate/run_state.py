@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.run.run_progress import RunProgress
 from engine.words import plural
 from gui.features.evaluate.background import Request
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from annotate.evaluation.columns import Column, ListedPage
-from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.stored_runs import StoredRun, store_runs, stored_runs
+from annotate.evaluation.store.rows import ResultRow
+from annotate.evaluation.store.stored_runs import StoredRun, store_runs, stored_runs
+from annotate.evaluation.tables.axes import Column, ListedPage
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.errors import PageletError

@@ -6,10 +6,10 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, Signal
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.open_pages import GoldFacts
-from annotate.evaluation.progress import RunProgress
-from annotate.evaluation.results import Stale
-from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.run.open_pages import GoldFacts
+from annotate.evaluation.run.run_progress import RunProgress
+from annotate.evaluation.store.rows import ResultRow
+from annotate.evaluation.tables.result_table import Stale
 from gui.core.background_run import Running
 from gui.features.evaluate.background import Evaluate, Request
 from gui.features.evaluate.model import ScoresModel

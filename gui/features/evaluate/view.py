@@ -8,10 +8,10 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 import resources
-from annotate.evaluation.columns import Column, ListedPage, OutputKind, PackedPages
-from annotate.evaluation.open_pages import GoldFacts, facts_of, types_of
 from annotate.evaluation.robustness.perturbed import MARK
-from annotate.evaluation.row_files import read_results
+from annotate.evaluation.run.open_pages import GoldFacts, facts_of, types_of
+from annotate.evaluation.tables.axes import Column, ListedPage, OutputKind, PackedPages
+from annotate.evaluation.tables.result_table import read_results
 from engine.errors import PageletError
 from engine.words import plural
 from gui.core.changed_note import ChangedNote

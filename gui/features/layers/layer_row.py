@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 )
 
 from algorithms.core.attempt import Outcome, OutcomeStatus
-from annotate.evaluation.method_colors import COLORS
+from annotate.evaluation.tables.method_colors import COLORS
 from annotate.marks.gold import MarkState
 from engine.words import plural
 from gui.core.action import Context

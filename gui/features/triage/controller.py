@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QObject
 
-from annotate.evaluation.prediction_quality import BAD
-from annotate.evaluation.triage import warning_of, worst_of
+from annotate.evaluation.run.triage import warning_of, worst_of
+from annotate.evaluation.tables.prediction_quality import BAD
 from annotate.workspace.workspace import page_key
 from engine.words import plural
 from gui.core.workbench import Workbench

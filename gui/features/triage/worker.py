@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from annotate.evaluation.triage import predicted, ranks_of, reasons_of
+from annotate.evaluation.run.triage import predicted, ranks_of, reasons_of
 from engine.document import Document
 from engine.errors import PageletError
 from engine.processes.worker_process import Handler, Send

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotate.evaluation.options import PageChoice
+from annotate.evaluation.run.run_options import PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.web.worker_browser import LateBrowser
@@ -100,7 +100,7 @@ def _check(options: argparse.Namespace) -> None:
 
 def _audited(options: argparse.Namespace) -> "tuple[Sequence[Listed], int, str]":
     """Return the contradicted parts, the number of pages, and what the model has seen."""
-    from annotate.evaluation.triage import pages_of
+    from annotate.evaluation.run.triage import pages_of
     from annotate.plugins.audit.auditing import audit
     from annotate.plugins.audit.block_auditing import (
         audit_blocks,

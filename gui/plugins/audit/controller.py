@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from annotate.evaluation.open_pages import dataset_of
+from annotate.evaluation.run.open_pages import dataset_of
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.plugins.audit.auditing import (

@@ -5,7 +5,7 @@ import json
 from dataclasses import asdict, replace
 
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.options import EvaluationOptions, PageChoice
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import add_options, options_of, processors, progress
@@ -54,7 +54,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Try some versions, and print where the result became worse."""
     with defer_interrupts():
-        from annotate.evaluation.triage import pages_of
+        from annotate.evaluation.run.triage import pages_of
         from annotate.library.progress import NullProgress
         from annotate.plugins.compare.bisect import (
             TriedVersion,

@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotate.evaluation.options import EvaluationOptions, PageChoice
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.whole_file import atomic_write
 from gui.cli.arguments import add_options, options_of, processors, progress
 
 if TYPE_CHECKING:
-    from annotate.evaluation.plan import Chosen, Plan
-    from annotate.evaluation.rows import ResultRow
+    from annotate.evaluation.run.plan import Chosen, Plan
+    from annotate.evaluation.store.rows import ResultRow
     from annotate.plugins.compare.compare import VersionComparison
 
 EXAMPLES = """A and B are each (in quotation marks if they contain a space):
@@ -117,7 +117,7 @@ def run(options: argparse.Namespace) -> int:
 
 def plan_of_pages(options: argparse.Namespace, sides: "tuple[Chosen, ...]") -> "Plan":
     """Return the plan of the versions on the named pages."""
-    from annotate.evaluation.triage import pages_of
+    from annotate.evaluation.run.triage import pages_of
     from annotate.plugins.compare.runs import plan_for
 
     choice = options_of(PageChoice, options)
@@ -128,7 +128,7 @@ def plan_of_pages(options: argparse.Namespace, sides: "tuple[Chosen, ...]") -> "
 
 def _write(options: argparse.Namespace, plan: "Plan", compared: "VersionComparison") -> None:
     """Write the comparison, its rows, and further requested files."""
-    from annotate.evaluation.writing import write_tables
+    from annotate.evaluation.report.result_files import write_tables
     from annotate.plugins.compare.runs import rows_in
     from annotate.plugins.compare.tables import as_json, as_markdown
 
@@ -138,7 +138,7 @@ def _write(options: argparse.Namespace, plan: "Plan", compared: "VersionComparis
     write_text(out / "comparison.json", text + "\n")
     write_text(out / "comparison.md", as_markdown(compared, options.first))
     if options.report != "none":
-        from annotate.evaluation.reporting import make_report
+        from annotate.evaluation.run.reporting import make_report
 
         progress(f"pagelet: the report is {make_report(plan, results, None, progress)}")
     if options.bundle:

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject
 from algorithms.explain.page_errors import PageError
 from algorithms.plugins.external import environments
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.open_pages import dataset_of, names_of
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.plan import Chosen
-from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.run.open_pages import dataset_of, names_of
+from annotate.evaluation.run.plan import Chosen
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.run_progress import RunProgress
 from annotate.library.cases import Cases
 from annotate.plugins.compare.compare import PageChange, compare, reason_of
 from annotate.plugins.compare.on_page import largest, parts_on

@@ -4,7 +4,7 @@ import argparse
 import json
 
 from algorithms.core.catalogue import available
-from annotate.evaluation.options import EvaluationOptions, PageChoice
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import options_of, progress
@@ -25,7 +25,7 @@ def run(options: argparse.Namespace) -> int | None:
     if options.since is None:
         return None
     with defer_interrupts():
-        from annotate.evaluation.plan import chosen_of
+        from annotate.evaluation.run.plan import chosen_of
         from annotate.plugins.compare.over_time import (
             captures,
             changes_over_time,

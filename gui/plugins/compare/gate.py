@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.run.run_options import EvaluationOptions
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import add_options, options_of, processors, progress

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, Signal
 
-from annotate.evaluation.plan import Plan
+from annotate.evaluation.run.plan import Plan
 from annotate.plugins.compare.compare import PageChange, VersionComparison
 from gui.state.walk import Walk
 

@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from annotate.evaluation.options import PageChoice
+from annotate.evaluation.run.run_options import PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.words import plural
@@ -33,7 +33,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Read the gold, and print its share of each kind of text."""
     with defer_interrupts():
-        from annotate.evaluation.tables import aligned
+        from annotate.evaluation.tables.summaries import aligned
         from annotate.library.cases import Cases, data_names, dataset
         from annotate.plugins.guidelines.guidelines import (
             as_json,

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QWidget
 
-from annotate.evaluation.published import PublishedTable
+from annotate.evaluation.tables.published import PublishedTable
 from annotate.plugins.museum.status import ReproductionStatus, status_of
 from gui.widgets.theme import Theme, theme_of
 from gui.widgets.tips import plain

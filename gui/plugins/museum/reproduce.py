@@ -5,13 +5,13 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from annotate.evaluation.options import EvaluationOptions, PageChoice
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import add_options, options_of, processors, progress
 
 if TYPE_CHECKING:
-    from annotate.evaluation.published import MeasuredFigures, PublishedTable
+    from annotate.evaluation.tables.published import MeasuredFigures, PublishedTable
 
 EXAMPLES = """Examples:
   pagelet reproduce                                   all tables and figures, and how they stand
@@ -42,7 +42,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """List tables, show one, or run it."""
     with defer_interrupts():
-        from annotate.evaluation.published import built_in, table_named
+        from annotate.evaluation.tables.published import built_in, table_named
         from annotate.library.progress import LineProgress
         from annotate.plugins.museum.rerun import record, rerun
         from annotate.plugins.museum.texts import listing, summary_line

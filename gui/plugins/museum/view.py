@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.progress import RunProgress
-from annotate.evaluation.published import (
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.run_progress import RunProgress
+from annotate.evaluation.tables.published import (
     MeasuredFigures,
     PublishedTable,
     built_in,

@@ -7,7 +7,7 @@ import numpy as np
 
 from algorithms.explain.differences import words_kept
 from algorithms.results import Extraction, Segmentation
-from annotate.evaluation.method_colors import COLORS
+from annotate.evaluation.tables.method_colors import COLORS
 from engine.page import Page
 from engine.runs import covered
 from engine.tree import Bools, Doubles, Ints

@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from annotate.archives.members import member_names
-from annotate.evaluation.shards import merged
+from annotate.evaluation.run.shards import merged
 from engine.errors import InputError
 from resources.documentation import build_site
 

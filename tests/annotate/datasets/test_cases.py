@@ -11,7 +11,7 @@ import resources
 from annotate.datasets.cases import BLOCKS, TEXT
 from annotate.datasets.opening import list_documents
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.predictions import PredictedPage, Predictions, write_package
+from annotate.evaluation.store.predictions import PredictedPage, Predictions, write_package
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Gold, Target
 from annotate.plugins.published_data.webis_writer import write_page

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotate.datasets.looking.door import MOST_BYTES, look_into
-from annotate.evaluation.rows import ROW_COLUMNS
+from annotate.evaluation.store.rows import ROW_COLUMNS
 from annotate.marks import gold_file
 from annotate.plugins.compare.gate import FORMAT as GATE
 from annotate.plugins.team_folder.record import ENDING

@@ -2,8 +2,8 @@
 
 import json
 
-from annotate.evaluation.results import Results
-from annotate.evaluation.rows import parse_row
+from annotate.evaluation.store.rows import parse_row
+from annotate.evaluation.tables.result_table import Results
 
 
 def row(page, method, measure, value=None, **more):

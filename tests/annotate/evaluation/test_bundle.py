@@ -16,8 +16,8 @@ from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.opening import open_document
 from annotate.evaluation.bundle.bundle import MOST_BYTES, Bundle, shrunk, write_bundle
 from annotate.evaluation.bundle.page import BundleLayer, BundlePage
-from annotate.evaluation.row_files import read_rows
-from annotate.evaluation.rows import ResultRow, RunFacts
+from annotate.evaluation.store.row_files import read_rows
+from annotate.evaluation.store.rows import ResultRow, RunFacts
 from annotate.library.bundle_pages import GOLD_MAIN, BundleOrder, draw_page, draw_pages
 from annotate.library.bundling import bundle as write_all
 from annotate.library.cases import Cases

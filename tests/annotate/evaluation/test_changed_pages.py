@@ -13,9 +13,9 @@ from algorithms.core.catalogue import method
 from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.opening import open_pages
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.changed_pages import has_changed
-from annotate.evaluation.page_work import page_worker
-from annotate.evaluation.tasks import PageFacts, Task, Work, rows_of
+from annotate.evaluation.run.changed_pages import has_changed
+from annotate.evaluation.run.page_work import page_worker
+from annotate.evaluation.run.tasks import PageFacts, Task, Work, rows_of
 from engine.document import plain_document
 from engine.errors import CaptureError
 from gui.cli.main import main
@@ -119,7 +119,7 @@ def test_a_page_that_cannot_be_rendered_has_not_changed(package, monkeypatch):
     def no_browser(**_):
         raise CaptureError("the browser crashed")
 
-    monkeypatch.setattr("annotate.evaluation.page_work.open_browser", no_browser)
+    monkeypatch.setattr("annotate.evaluation.run.page_work.open_browser", no_browser)
     (package / "tea.gold.json").write_text("{}")  # it is read after the page is rendered
     case = next(read_dataset(package).cases(["rendered"]))
     case = replace(case, files=BesideFiles(plain_document(package / "tea.html")))

@@ -19,12 +19,12 @@ from hypothesis import strategies as st
 from algorithms.core.catalogue import method as method_of
 from algorithms.measures.choice import measure_of
 from annotate.evaluation.bundle.bundle import Bundle
-from annotate.evaluation.report.scores import sort_out
-from annotate.evaluation.report.tables import overview_table, summary_table
-from annotate.evaluation.rows import parse_row
-from annotate.evaluation.stability import stabilities, stability_columns
-from annotate.evaluation.tables import text_table
-from annotate.evaluation.writing import groups_of, write_summary
+from annotate.evaluation.report.report_parts import sort_out
+from annotate.evaluation.report.report_tables import overview_table, summary_table
+from annotate.evaluation.report.result_files import groups_of, write_summary
+from annotate.evaluation.report.stability import stabilities, stability_columns
+from annotate.evaluation.store.rows import parse_row
+from annotate.evaluation.tables.summaries import text_table
 from tests.annotate.evaluation.rows import failed, row, table_of
 
 METHODS = ("plain", "bte", "dsc")

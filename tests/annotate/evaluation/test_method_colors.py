@@ -3,8 +3,8 @@
 import re
 
 from algorithms.core.catalogue import METHODS
-from annotate.evaluation.method_colors import COLORS, USUAL, color_of
 from annotate.evaluation.report.chart_style import pen
+from annotate.evaluation.tables.method_colors import COLORS, USUAL, color_of
 from gui.state.layers import default_layers, gold_layers, method_layer
 from resources import read_text
 

@@ -5,7 +5,7 @@ import pytest
 from algorithms.core.catalogue import EXTRACTORS
 from annotate.datasets.cases import TEXT, DataSet
 from annotate.datasets.stored_listing import StoredListing
-from annotate.evaluation.plan import chosen_of
+from annotate.evaluation.run.plan import chosen_of
 from engine.errors import InputError
 
 PAGES = DataSet("pages", frozenset({TEXT}), StoredListing([]))

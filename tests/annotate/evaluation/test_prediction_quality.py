@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from annotate.evaluation.prediction_quality import (
+from annotate.evaluation.report.html_report import write_report
+from annotate.evaluation.tables.prediction_quality import (
     PredictionQuality,
     prediction_qualities,
     quality_lines,
     sentence_of,
 )
-from annotate.evaluation.report.write import write_report
 from tests.annotate.evaluation.rows import row, table_of
 
 

@@ -5,7 +5,7 @@ import os
 from algorithms.core.batch import Run, RunStatus, Setup
 from algorithms.core.catalogue import method
 from annotate.datasets.package import pages
-from annotate.evaluation.predictions import Predicted, PredictedPage, write_package
+from annotate.evaluation.store.predictions import Predicted, PredictedPage, write_package
 
 KEYS = [("ferries", page, "original") for page in ("one", "two", "three")]
 SETUPS = (Setup("plain", method("plain").params(), "original"),)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.evaluation.progress import RunProgress
+from annotate.evaluation.run.run_progress import RunProgress
 
 
 @pytest.mark.parametrize(

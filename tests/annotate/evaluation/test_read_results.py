@@ -4,9 +4,9 @@ import pytest
 
 from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
-from annotate.evaluation.results import OK, SKIPPED, Results
-from annotate.evaluation.row_files import read_results, results_in, write_database, write_rows
-from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, RunFacts, cells
+from annotate.evaluation.store.row_files import results_in, write_database, write_rows
+from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, RunFacts, cells
+from annotate.evaluation.tables.result_table import OK, SKIPPED, Results, read_results
 from engine.errors import InputError
 
 RUN = RunFacts("set", "12", "dom", "bte", "pagelet 1", '{"b": 1, "a": 2}', 2.0, 0, "ab", 70)

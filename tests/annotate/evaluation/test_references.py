@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from annotate.evaluation.references import BEST, CHOSEN, EVERYTHING, references
-from annotate.evaluation.results import Results
-from annotate.evaluation.rows import parse_row
+from annotate.evaluation.store.rows import parse_row
+from annotate.evaluation.tables.references import BEST, CHOSEN, EVERYTHING, references
+from annotate.evaluation.tables.result_table import Results
 from gui.cli.main import main
 
 ARTICLE = (
@@ -77,7 +77,7 @@ def test_the_report_has_them_with_the_margin(printed):
 def _results(scores):
     """Return results of ``bow`` and the prediction, by page and method."""
 
-    from annotate.evaluation.rows import ROW_COLUMNS
+    from annotate.evaluation.store.rows import ROW_COLUMNS
 
     lines = []
     for page, method, value, predicted in scores:

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.measures.significance import compare_pairs
-from annotate.evaluation.method_colors import COLORS
 from annotate.evaluation.report.comparisons import is_distinct
-from annotate.evaluation.report.scores import setup_labels, sort_out
+from annotate.evaluation.report.html_report import write_report
+from annotate.evaluation.report.report_parts import setup_labels, sort_out
 from annotate.evaluation.report.worst import worst_runs
-from annotate.evaluation.report.write import write_report
+from annotate.evaluation.tables.method_colors import COLORS
 from engine.errors import InputError
 from gui.widgets.theme import contrast
 from resources import read_text
@@ -352,8 +352,8 @@ def test_colours_can_be_seen_on_light_and_on_dark_ground():
 
 def test_drawing_is_not_loaded_before_a_report_is_made():
     code = (
-        "import sys, annotate.evaluation.report.write, annotate.evaluation.report.worst as w;"
-        "from annotate.evaluation.results import Results;"
+        "import sys, annotate.evaluation.report.html_report, annotate.evaluation.report.worst as w;"
+        "from annotate.evaluation.tables.result_table import Results;"
         "w.worst_runs(Results());"
         "assert not {'matplotlib', 'PySide6', 'scipy.special'} & set(sys.modules)"
     )

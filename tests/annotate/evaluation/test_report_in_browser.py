@@ -5,7 +5,7 @@ import json
 import pytest
 from PySide6.QtCore import Qt
 
-from annotate.evaluation.report.write import write_report
+from annotate.evaluation.report.html_report import write_report
 from tests.annotate.evaluation.rows import scored, table_of
 from tests.reader import read_in_browser
 

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from algorithms.measures.text_words import normalise, words_of
 from annotate.datasets.case_files import BesideFiles
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.pictures import Pictures
-from annotate.evaluation.plan import make_plan
+from annotate.evaluation.report.pictures import Pictures
+from annotate.evaluation.report.result_files import all_tables, groups_of
+from annotate.evaluation.report.stability import stabilities, stability_table
 from annotate.evaluation.robustness.perturbations import (
     PERTURBATIONS,
     declare,
@@ -22,9 +22,9 @@ from annotate.evaluation.robustness.perturbations import (
     shuffle_attributes,
 )
 from annotate.evaluation.robustness.perturbed import PerturbedContent, PerturbedFiles, harm
-from annotate.evaluation.run import carry_out
-from annotate.evaluation.stability import stabilities, stability_table
-from annotate.evaluation.writing import all_tables, groups_of
+from annotate.evaluation.run.plan import make_plan
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.runner import carry_out
 from annotate.library.evaluating import NullProgress
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold, Mark, MarkState, Target

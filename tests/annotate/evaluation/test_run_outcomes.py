@@ -1,10 +1,10 @@
 """How runs ended, in columns."""
 
 from algorithms.core.batch import RunStatus
-from annotate.evaluation.columns import ListedPage
-from annotate.evaluation.results import Results
-from annotate.evaluation.rows import ResultRow, RunFacts
-from annotate.evaluation.run_outcomes import RunOutcome
+from annotate.evaluation.store.rows import ResultRow, RunFacts
+from annotate.evaluation.tables.axes import ListedPage
+from annotate.evaluation.tables.result_table import Results
+from annotate.evaluation.tables.run_outcomes import RunOutcome
 
 PAGES = [ListedPage("set", name) for name in ("a", "b")]
 

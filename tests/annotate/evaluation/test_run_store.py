@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
-from annotate.evaluation.row_files import encoded
-from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, RunFacts, cells
-from annotate.evaluation.run_store import PlannedRuns, RunStore
+from annotate.evaluation.store.row_files import encoded
+from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, RunFacts, cells
+from annotate.evaluation.store.run_store import PlannedRuns, RunStore
 from engine.errors import InputError
 
 KINDS = frozenset({("vips", "1", "{}", "exact"), ("vips", "1", "{}", "fuzzy")})

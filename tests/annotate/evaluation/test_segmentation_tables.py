@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotate.evaluation.segmentation_tables import block_tables
-from annotate.evaluation.tables import groups_in
+from annotate.evaluation.tables.segmentation_tables import block_tables
+from annotate.evaluation.tables.summaries import groups_in
 from tests.annotate.evaluation.rows import scored, table_of
 
 BAR = "right of the bar, the thesis' table 7.1"

@@ -5,10 +5,9 @@ import re
 
 import pytest
 
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.plan import make_plan
-from annotate.evaluation.provenance import RunOrigin, read_origin, write_origin
-from annotate.evaluation.shards import (
+from annotate.evaluation.run.plan import make_plan
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.shards import (
     do_part,
     do_shard,
     merge,
@@ -18,6 +17,7 @@ from annotate.evaluation.shards import (
     shards_of,
     write_shard,
 )
+from annotate.evaluation.store.provenance import RunOrigin, read_origin, write_origin
 from engine.errors import InputError
 from resources import path
 from tests.without_times import without_times
@@ -66,7 +66,7 @@ def in_parts(tmp_path_factory):
 
 @pytest.mark.slow
 def test_merged_shards_are_the_evaluation_of_one_process(in_parts, tmp_path):
-    from annotate.evaluation.run import carry_out
+    from annotate.evaluation.run.runner import carry_out
     from annotate.library.evaluating import NullProgress
 
     text = merge(in_parts, tmp_path / "merged", has_report=True).tables

@@ -8,9 +8,9 @@ import pytest
 import resources
 from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
-from annotate.evaluation.results import NOT_RUN, OK, Results, Stale
-from annotate.evaluation.rows import ResultRow, RunFacts, version_now
-from annotate.evaluation.stored_runs import StoredRun, store_runs, stored_runs
+from annotate.evaluation.store.rows import ResultRow, RunFacts, version_now
+from annotate.evaluation.store.stored_runs import StoredRun, store_runs, stored_runs
+from annotate.evaluation.tables.result_table import NOT_RUN, OK, Results, Stale
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.marks.journal import CAME_WITH_PAGE

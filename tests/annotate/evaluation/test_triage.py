@@ -20,7 +20,7 @@ from algorithms.triage.prediction import (
     unlikeness,
     with_bounds,
 )
-from annotate.evaluation.triage import pages_of, warning_of, worst_of
+from annotate.evaluation.run.triage import pages_of, warning_of, worst_of
 from engine.source import Source
 from gui.cli.main import main
 from tests.bench.triage_quality import Predicted, bounds_of, within

@@ -11,10 +11,10 @@ from algorithms.core.batch import RunStatus, Setup
 from algorithms.core.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.predictions import PredictedPage, write_package
-from annotate.evaluation.tasks import Task, Work
-from annotate.evaluation.workers import run_in_workers
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.run.tasks import Task, Work
+from annotate.evaluation.run.workers import run_in_workers
+from annotate.evaluation.store.predictions import PredictedPage, write_package
 from annotate.marks.gold import Gold
 from engine import memory
 from engine.processes import descendants

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotate.evaluation.stored_runs import store_runs
+from annotate.evaluation.store.stored_runs import store_runs
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.team import comments

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from annotate.evaluation.row_files import read_rows, write_database
-from annotate.evaluation.rows import ROW_COLUMNS
+from annotate.evaluation.store.row_files import read_rows, write_database
+from annotate.evaluation.store.rows import ROW_COLUMNS
 from annotate.team.merging import merge
 from annotate.workspace import backups, side_files
 from annotate.workspace.store import Store

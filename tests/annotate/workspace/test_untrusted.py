@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.row_files import read_rows, write_database
-from annotate.evaluation.rows import ROW_COLUMNS
+from annotate.evaluation.store.row_files import read_rows, write_database
+from annotate.evaluation.store.rows import ROW_COLUMNS
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Target
 from annotate.team.merging import merge

@@ -17,9 +17,9 @@ from algorithms.core.catalogue import method
 from algorithms.measures.text_comparison import GoldText
 from algorithms.results import Block, Segmentation
 from annotate.datasets.cases import Key
-from annotate.evaluation.columns import Column, ListedPage
-from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.tasks import PageFacts, rows_of
+from annotate.evaluation.run.tasks import PageFacts, rows_of
+from annotate.evaluation.store.rows import ResultRow
+from annotate.evaluation.tables.axes import Column, ListedPage
 from annotate.marks.gold import Gold
 from engine.page import Page as EnginePage
 from tests.gui.parts import mark

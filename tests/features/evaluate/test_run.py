@@ -5,7 +5,7 @@ import shutil
 import pytest
 from PySide6.QtCore import Qt
 
-from annotate.evaluation.results import FAILED, NOT_RUN, OK, SKIPPED
+from annotate.evaluation.tables.result_table import FAILED, NOT_RUN, OK, SKIPPED
 from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.measures import measure
 from gui.features.evaluate.view import EvaluateView

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from annotate.evaluation.results import NOT_RUN, OK, Stale
-from annotate.evaluation.row_files import write_rows
-from annotate.evaluation.rows import cells
+from annotate.evaluation.store.row_files import write_rows
+from annotate.evaluation.store.rows import cells
+from annotate.evaluation.tables.result_table import NOT_RUN, OK, Stale
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold
 from gui.features.evaluate.columns import offer

@@ -12,9 +12,17 @@ from hypothesis import strategies as st
 
 from algorithms.core.batch import RunStatus
 from algorithms.measures.prf import Score
-from annotate.evaluation.columns import ListedPage
-from annotate.evaluation.progress import RunProgress
-from annotate.evaluation.results import EMPTY, FAILED, OK, SKIPPED, TIMED_OUT, Results, Stale
+from annotate.evaluation.run.run_progress import RunProgress
+from annotate.evaluation.tables.axes import ListedPage
+from annotate.evaluation.tables.result_table import (
+    EMPTY,
+    FAILED,
+    OK,
+    SKIPPED,
+    TIMED_OUT,
+    Results,
+    Stale,
+)
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA, Arrangement
 from gui.features.evaluate.background import Request

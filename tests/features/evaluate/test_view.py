@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from algorithms.core.batch import RunStatus
-from annotate.evaluation.columns import ListedPage
+from annotate.evaluation.tables.axes import ListedPage
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold
 from gui.features.errors.state import ErrorWalk

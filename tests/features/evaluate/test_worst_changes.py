@@ -4,9 +4,9 @@ import pytest
 
 from algorithms.core.batch import measures_of, run_extractor
 from algorithms.measures.text_comparison import GoldText
-from annotate.evaluation.row_files import write_rows
-from annotate.evaluation.rows import cells
-from annotate.evaluation.tasks import PageFacts, rows_of
+from annotate.evaluation.run.tasks import PageFacts, rows_of
+from annotate.evaluation.store.row_files import write_rows
+from annotate.evaluation.store.rows import cells
 from gui.features.errors.state import ErrorWalk
 from gui.features.evaluate.controller import EvaluationController
 from gui.features.evaluate.view import EvaluateView

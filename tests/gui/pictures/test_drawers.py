@@ -5,8 +5,8 @@ import pytest
 from algorithms.core.batch import Setup
 from algorithms.core.catalogue import method
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.pictures import PictureRequest
-from annotate.evaluation.predictions import PredictedPage, write_package
+from annotate.evaluation.report.pictures import PictureRequest
+from annotate.evaluation.store.predictions import PredictedPage, write_package
 from engine.errors import InputError
 from gui.pictures import drawers
 from gui.pictures.drawers import draw_pictures

@@ -8,7 +8,7 @@ from algorithms.core.batch import Setup
 from algorithms.core.catalogue import method
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.opening import open_document
-from annotate.evaluation.pictures import PictureRequest
+from annotate.evaluation.report.pictures import PictureRequest
 from annotate.marks.gold import MAIN, Gold, Mark, Target
 from engine.errors import InputError
 from engine.web.headless import Browser

@@ -10,7 +10,7 @@ import pytest
 
 from algorithms.core.catalogue import method
 from algorithms.explain.differences import ErrorKind
-from annotate.evaluation.method_colors import USUAL
+from annotate.evaluation.tables.method_colors import USUAL
 from gui.features.errors.style import STYLES
 from gui.features.review.state import LEFT, RIGHT
 from gui.state.layers import method_layer

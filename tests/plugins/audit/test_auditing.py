@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from algorithms.plugins.audit.audit import Finding, evidence, findings
-from annotate.evaluation.triage import pages_of
+from annotate.evaluation.run.triage import pages_of
 from annotate.plugins.audit.auditing import (
     AuditedPart,
     GoldTexts,

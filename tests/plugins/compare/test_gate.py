@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
-from annotate.evaluation.options import EvaluationOptions
+from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.library.progress import NullProgress
 from annotate.plugins.compare.gate import (
     GateBaseline,

@@ -8,8 +8,8 @@ import pytest
 
 from algorithms.core.catalogue import method
 from algorithms.measures.choice import measure_of
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.published import MeasuredFigures, built_in, read_table, table_named
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.tables.published import MeasuredFigures, built_in, read_table, table_named
 from annotate.library.progress import NullProgress
 from annotate.plugins.museum.rerun import measured_as_toml, record, rerun
 from annotate.plugins.museum.status import ReproductionStatus, status_of

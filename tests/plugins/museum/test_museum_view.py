@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from annotate.evaluation.published import built_in, read_table
+from annotate.evaluation.tables.published import built_in, read_table
 from gui.plugins.museum.view import MuseumView
 from gui.widgets.file_dialog import FileDialogs
 from tests.annotate.datasets.layouts import put

@@ -16,8 +16,8 @@ from multiprocessing import connection
 from typing import Any
 
 from algorithms.core.batch import Run, RunStatus
-from annotate.evaluation.page_work import page_worker
-from annotate.evaluation.tasks import (
+from annotate.evaluation.run.page_work import page_worker
+from annotate.evaluation.run.tasks import (
     READING,
     RENDERING,
     STARTING,

@@ -16,10 +16,10 @@ from annotate.datasets.cases import BLOCKS, TEXT, DataSet, page_names
 from annotate.datasets.no_pages import takes_none
 from annotate.datasets.opening import open_pages
 from annotate.datasets.stored_listing import StoredListing
-from annotate.evaluation.columns import Column
-from annotate.evaluation.prediction_quality import BAD
-from annotate.evaluation.results import Results
-from annotate.evaluation.tables import aligned_before, digits
+from annotate.evaluation.tables.axes import Column
+from annotate.evaluation.tables.prediction_quality import BAD
+from annotate.evaluation.tables.result_table import Results
+from annotate.evaluation.tables.summaries import aligned_before, digits
 from annotate.marks.gold import Gold
 from engine.csv_cells import guarded_row
 from engine.document import Document
@@ -162,7 +162,7 @@ def in_order(results: Results, first: str = "bad") -> tuple[TriagedPage, ...]:
     pages that are probably ``bad``, whose gold ``teaches`` most, that are ``unusual``, or with most
     ``disagreement``.
     """
-    from annotate.evaluation.report.scores import setup_labels
+    from annotate.evaluation.report.report_parts import setup_labels
 
     labels = setup_labels(results)
     names = [labels.get((each.method, each.parameters), each.method) for each in results.columns]

@@ -18,16 +18,7 @@ from itertools import groupby
 from pathlib import Path
 
 from algorithms.core.batch import Run, RunStatus, measures_of
-from annotate.evaluation.changed_pages import has_changed
-from annotate.evaluation.plan import Plan
-from annotate.evaluation.provenance import FILE, read_origin, write_origin
-from annotate.evaluation.results import Results
-from annotate.evaluation.row_files import encoded, rows_in, write_rows
-from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells, parameters_of, version_of
-from annotate.evaluation.run_store import PlannedRuns, RunStore
-from annotate.evaluation.tasks import Task, Work, rows_of
-from annotate.evaluation.workers import run_in_workers
-from annotate.evaluation.writing import (
+from annotate.evaluation.report.result_files import (
     DataSetFacts,
     StatusCounts,
     all_tables,
@@ -35,6 +26,15 @@ from annotate.evaluation.writing import (
     groups_of,
     write_results,
 )
+from annotate.evaluation.run.changed_pages import has_changed
+from annotate.evaluation.run.plan import Plan
+from annotate.evaluation.run.tasks import Task, Work, rows_of
+from annotate.evaluation.run.workers import run_in_workers
+from annotate.evaluation.store.provenance import FILE, read_origin, write_origin
+from annotate.evaluation.store.row_files import encoded, rows_in, write_rows
+from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parameters_of, version_of
+from annotate.evaluation.store.run_store import PlannedRuns, RunStore
+from annotate.evaluation.tables.result_table import Results
 from engine.bounded_file import read_bytes
 from engine.errors import CaptureError, InputError
 from engine.processes.worker_process import (
@@ -387,7 +387,7 @@ def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = 
     datasets = dict.fromkeys(path for each in origins for path in each.datasets)
     write_origin(out, list(datasets), origins[0].repeatable)
     if has_report:
-        from annotate.evaluation.report.write import write_report  # with matplotlib
+        from annotate.evaluation.report.html_report import write_report  # with matplotlib
 
         write_report(out, results, title=title or ", ".join(groups))
     text = all_tables(results, groups, facts)

@@ -7,8 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
-from annotate.evaluation.results import Results
-from annotate.evaluation.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, parse_row
+from annotate.evaluation.store.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, parse_row
 from annotate.workspace.limits import deadline, guard
 from annotate.workspace.schema import is_plain
 from engine import bounded_file
@@ -128,16 +127,11 @@ def results_in(path: Path) -> Path | None:
     return path if path.name in _NAMES and path.is_file() else None
 
 
-def read_results(path: Path) -> Results:
-    """Return the results in a file or folder; a page an evaluation was in the middle of included.
+def read_rows(path: Path) -> tuple[ResultRow, ...]:
+    """Return the rows in a file or folder; a page an evaluation was in the middle of included.
 
     `InputError` if there are none that can be read.
     """
-    return Results.of(read_rows(path))
-
-
-def read_rows(path: Path) -> tuple[ResultRow, ...]:
-    """Return the rows that `read_results` makes results of; raises as that."""
     result = results_in(path)
     if result is None:
         raise InputError(

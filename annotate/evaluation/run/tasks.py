@@ -7,8 +7,8 @@ from algorithms.core.batch import Measures, Run, RunStatus, Setup
 from algorithms.measures.measure import Measure
 from algorithms.measures.prf import Score
 from annotate.datasets.cases import Case, Key
-from annotate.evaluation.options import EvaluationOptions
-from annotate.evaluation.rows import ResultRow, RunFacts, parameters_of, version_of
+from annotate.evaluation.run.run_options import EvaluationOptions
+from annotate.evaluation.store.rows import ResultRow, RunFacts, parameters_of, version_of
 from engine.word_units import WordUnit
 
 RENDERED = ("dom", "seen", "rendered")

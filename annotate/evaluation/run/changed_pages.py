@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from algorithms.core.batch import RunStatus
 from annotate.datasets.case_files import PageFiles
-from annotate.evaluation.rows import ResultRow
+from annotate.evaluation.store.rows import ResultRow
 from engine.errors import PageletError
 
 

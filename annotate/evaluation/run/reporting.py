@@ -9,14 +9,14 @@ from pathlib import Path
 
 from algorithms.core.batch import Setup
 from annotate.datasets.case_files import PageFiles
-from annotate.evaluation.columns import canonical
-from annotate.evaluation.excerpts import Excerpt, excerpt
-from annotate.evaluation.pictures import Draw, PictureKey, PictureRequest, Pictures
-from annotate.evaluation.plan import Plan
-from annotate.evaluation.results import FAILED, TIMED_OUT, Results
+from annotate.evaluation.report.excerpts import Excerpt, excerpt
+from annotate.evaluation.report.pictures import Draw, PictureKey, PictureRequest, Pictures
 from annotate.evaluation.robustness.perturbed import names_as_they_are
-from annotate.evaluation.rows import parameters_of
-from annotate.evaluation.tasks import RENDERED
+from annotate.evaluation.run.plan import Plan
+from annotate.evaluation.run.tasks import RENDERED
+from annotate.evaluation.store.rows import parameters_of
+from annotate.evaluation.tables.axes import canonical
+from annotate.evaluation.tables.result_table import FAILED, TIMED_OUT, Results
 from engine.interrupts import defer_interrupts
 
 _SAY_EVERY = 5.0
@@ -43,7 +43,7 @@ def make_report(
         InputError: The folder cannot be written to.
     """
     with defer_interrupts():
-        from annotate.evaluation.report.write import write_report
+        from annotate.evaluation.report.html_report import write_report
 
     assert plan.options.out is not None, "a report needs a folder"
     drawn = Pictures()
@@ -107,10 +107,10 @@ def _requests_for(
     plan: Plan, results: Results
 ) -> tuple[list[PictureRequest], dict[PictureKey, str]]:
     """Return the pictures to draw, and why others cannot be drawn."""
-    from annotate.evaluation.report.scores import setup_labels
+    from annotate.evaluation.report.report_parts import setup_labels
+    from annotate.evaluation.report.result_files import groups_of
+    from annotate.evaluation.report.stability import stabilities
     from annotate.evaluation.report.worst import worst_runs
-    from annotate.evaluation.stability import stabilities
-    from annotate.evaluation.writing import groups_of
 
     labels = setup_labels(results)
     runs: dict[PictureKey, tuple[PageFiles, Setup]] = {}

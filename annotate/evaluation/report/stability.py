@@ -11,12 +11,12 @@ from functools import cached_property
 import numpy as np
 
 from algorithms.measures.measure import Measure
-from annotate.evaluation.columns import Column
-from annotate.evaluation.results import EMPTY, Results
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS
 from annotate.evaluation.robustness.perturbed import MARK
-from annotate.evaluation.rows import parameters_of
-from annotate.evaluation.tables import SetupGroup, aligned, digits, label, mean_column
+from annotate.evaluation.store.rows import parameters_of
+from annotate.evaluation.tables.axes import Column
+from annotate.evaluation.tables.result_table import EMPTY, Results
+from annotate.evaluation.tables.summaries import SetupGroup, aligned, digits, label, mean_column
 from engine.tree import Doubles, Indices
 from engine.words import listed
 

@@ -16,19 +16,24 @@ from typing import Protocol
 from algorithms.core.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet, Key
-from annotate.evaluation.changed_pages import has_changed
-from annotate.evaluation.pictures import Draw
-from annotate.evaluation.plan import Plan
-from annotate.evaluation.predictions import Predicted
-from annotate.evaluation.progress import Eta, RunProgress
-from annotate.evaluation.reporting import make_report
-from annotate.evaluation.results import Results
-from annotate.evaluation.rows import ResultRow, parameters_of, version_of
-from annotate.evaluation.run_store import PlannedRuns, RunStore
-from annotate.evaluation.tables import SetupGroup
-from annotate.evaluation.tasks import PageDone, Task, Work
-from annotate.evaluation.workers import run_in_workers
-from annotate.evaluation.writing import StatusCounts, all_tables, facts_of, write_results
+from annotate.evaluation.report.pictures import Draw
+from annotate.evaluation.report.result_files import (
+    StatusCounts,
+    all_tables,
+    facts_of,
+    write_results,
+)
+from annotate.evaluation.run.changed_pages import has_changed
+from annotate.evaluation.run.plan import Plan
+from annotate.evaluation.run.reporting import make_report
+from annotate.evaluation.run.run_progress import Eta, RunProgress
+from annotate.evaluation.run.tasks import PageDone, Task, Work
+from annotate.evaluation.run.workers import run_in_workers
+from annotate.evaluation.store.predictions import Predicted
+from annotate.evaluation.store.rows import ResultRow, parameters_of, version_of
+from annotate.evaluation.store.run_store import PlannedRuns, RunStore
+from annotate.evaluation.tables.result_table import Results
+from annotate.evaluation.tables.summaries import SetupGroup
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.page_cache import default_folder, tidy

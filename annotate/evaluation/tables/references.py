@@ -14,7 +14,7 @@ import numpy as np
 from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.summary import Summary, summarise
-from annotate.evaluation.results import EMPTY, OK, Results
+from annotate.evaluation.tables.result_table import EMPTY, OK, Results
 from engine.tree import Doubles, Indices
 
 EVERYTHING = "everything"

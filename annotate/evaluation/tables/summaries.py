@@ -16,11 +16,11 @@ from algorithms.measures.measure import BlockMeasure, Measure
 from algorithms.measures.summary import Summary
 from algorithms.method import unknown_method
 from annotate.datasets.cases import FORMS
-from annotate.evaluation.columns import Column, pages_of_dataset, setup_label
-from annotate.evaluation.located import Located
-from annotate.evaluation.references import References, references
-from annotate.evaluation.results import EMPTY, NOT_RUN, OK, STATUSES, Results
-from annotate.evaluation.rows import COUNTS, number, parameters_of, version_of
+from annotate.evaluation.store.rows import COUNTS, number, parameters_of, version_of
+from annotate.evaluation.tables.axes import Column, pages_of_dataset, setup_label
+from annotate.evaluation.tables.located import Located
+from annotate.evaluation.tables.references import References, references
+from annotate.evaluation.tables.result_table import EMPTY, NOT_RUN, OK, STATUSES, Results
 from engine.errors import InputError
 from engine.words import plural
 
@@ -163,7 +163,7 @@ def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, objec
 def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str:
     """Return the table of one data set, best first by word sequences or the first measure.
 
-    Below the methods are their references (`annotate.evaluation.references`).
+    Below the methods are their references (`annotate.evaluation.tables.references`).
     """
     measures = groups[0].measures
     main = next((m for m in measures if m.is_main), measures[0])

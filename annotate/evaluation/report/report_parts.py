@@ -13,11 +13,11 @@ from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure, MeasureKind
 from algorithms.measures.summary import Summary, combined
 from annotate.datasets.cases import Key
-from annotate.evaluation.columns import pages_of_dataset, setup_label
-from annotate.evaluation.references import References, references
-from annotate.evaluation.results import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Results
 from annotate.evaluation.robustness.perturbed import MARK
-from annotate.evaluation.rows import COUNTS
+from annotate.evaluation.store.rows import COUNTS
+from annotate.evaluation.tables.axes import pages_of_dataset, setup_label
+from annotate.evaluation.tables.references import References, references
+from annotate.evaluation.tables.result_table import EMPTY, NOT_RUN, OK, SKIPPED, STATUSES, Results
 from engine.tree import Doubles, Indices
 from engine.word_units import WORD_UNITS, WordUnit
 

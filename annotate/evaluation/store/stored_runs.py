@@ -13,7 +13,7 @@ from typing import Any
 
 from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
-from annotate.evaluation.rows import ResultRow, RunFacts
+from annotate.evaluation.store.rows import ResultRow, RunFacts
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import Workspace
 from engine.errors import WorkspaceError

@@ -11,31 +11,31 @@ from itertools import groupby
 from pathlib import Path
 
 from annotate.datasets.cases import Key
-from annotate.evaluation.excerpts import Excerpt
-from annotate.evaluation.prediction_quality import (
-    BAD,
-    PredictionQuality,
-    prediction_qualities,
-)
 from annotate.evaluation.report import chapters
 from annotate.evaluation.report.chapters import Chapter
 from annotate.evaluation.report.comparisons import Comparisons
+from annotate.evaluation.report.excerpts import Excerpt
 from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.gallery import Gallery, worst_pages
 from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, join, rendered, tag
-from annotate.evaluation.report.scores import setup_labels, sort_out
-from annotate.evaluation.report.tables import measure_id, table
-from annotate.evaluation.results import Results
-from annotate.evaluation.robustness.perturbations import PERTURBATIONS
-from annotate.evaluation.robustness.perturbed import MARK
-from annotate.evaluation.stability import (
+from annotate.evaluation.report.report_parts import setup_labels, sort_out
+from annotate.evaluation.report.report_tables import measure_id, table
+from annotate.evaluation.report.result_files import groups_of
+from annotate.evaluation.report.stability import (
     Drop,
     Stability,
     seen_changes,
     stabilities,
     stability_columns,
 )
-from annotate.evaluation.writing import groups_of
+from annotate.evaluation.robustness.perturbations import PERTURBATIONS
+from annotate.evaluation.robustness.perturbed import MARK
+from annotate.evaluation.tables.prediction_quality import (
+    BAD,
+    PredictionQuality,
+    prediction_qualities,
+)
+from annotate.evaluation.tables.result_table import Results
 from engine.errors import InputError
 from resources import read_text
 
@@ -156,7 +156,7 @@ def write_report(
     Args:
         out: A folder; made if it is not there.
         run_results: Of an evaluation.
-        pictures: Page and label of a setup (`annotate.evaluation.report.scores.setup_labels`) → a
+        pictures: Page and label of a setup (`report_parts.setup_labels`) → a
             picture of its result over gold.  Those outside ``out`` are copied to ``out/pictures``.
         title: Of the report.
         problems: Page and setup → why there is no picture.

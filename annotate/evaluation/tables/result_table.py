@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntFlag
 from itertools import groupby
+from pathlib import Path
 from typing import Literal, Protocol
 
 import numpy as np
@@ -22,9 +23,10 @@ from algorithms.measures.measure import Measure, TextMeasure
 from algorithms.measures.prf import Score
 from algorithms.measures.summary import Summary, combined, summarise
 from annotate.datasets.key_numbers import KeyNumbers
-from annotate.evaluation.columns import Column, ListedPage, PackedPages
-from annotate.evaluation.rows import ResultRow
-from annotate.evaluation.run_outcomes import RunOutcome, RunOutcomes
+from annotate.evaluation.store.row_files import read_rows
+from annotate.evaluation.store.rows import ResultRow
+from annotate.evaluation.tables.axes import Column, ListedPage, PackedPages
+from annotate.evaluation.tables.run_outcomes import RunOutcome, RunOutcomes
 from engine.tree import Bools, Doubles, Indices
 
 ScorePart = Literal["value", "precision", "recall"]
@@ -409,6 +411,11 @@ class Results:
         known = {} if scores is None else scores.counts
         result = [known[row, column] for row in rows.tolist() if (row, column) in known]
         return tuple(statistics.fmean(each) for each in zip(*result, strict=True))
+
+
+def read_results(path: Path) -> Results:
+    """Return the results in a file or folder; raises as `read_rows`."""
+    return Results.of(read_rows(path))
 
 
 def column_of(row: ResultRow) -> Column:

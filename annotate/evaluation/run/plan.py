@@ -18,9 +18,9 @@ from annotate.datasets.cases import (
     form_of,
 )
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.options import EvaluationOptions, PageChoice
 from annotate.evaluation.robustness.perturbations import named
 from annotate.evaluation.robustness.perturbed import perturbed
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.words import listed
 

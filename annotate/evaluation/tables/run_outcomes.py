@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.core.batch import RunStatus
-from annotate.evaluation.columns import ListedPage
-from annotate.evaluation.rows import ResultRow, RunFacts
+from annotate.evaluation.store.rows import ResultRow, RunFacts
+from annotate.evaluation.tables.axes import ListedPage
 from engine.tree import Doubles
 
 Cell = tuple[int, int]

@@ -20,8 +20,8 @@ import numpy as np
 from annotate.archives.disk_names import disk_errors, temporary_database
 from annotate.datasets.cases import Key
 from annotate.datasets.key_numbers import KeyNumbers
-from annotate.evaluation.row_files import CellTexts, encoded, row_of, table_lines, write_rows
-from annotate.evaluation.rows import ROW_COLUMNS, ResultRow, cells, parse_row
+from annotate.evaluation.store.row_files import CellTexts, encoded, row_of, table_lines, write_rows
+from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parse_row
 from engine.errors import InputError
 
 RowKinds = frozenset[tuple[str, ...]]

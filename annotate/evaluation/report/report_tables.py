@@ -9,8 +9,6 @@ from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import BOOTSTRAP_TEXT, Interval
 from algorithms.measures.summary import Spread, Summary
-from annotate.evaluation.located import LIMITS, Located, percent
-from annotate.evaluation.references import EVERYTHING
 from annotate.evaluation.report.markup import (
     Markup,
     MarkupChild,
@@ -22,8 +20,10 @@ from annotate.evaluation.report.markup import (
     slug,
     tag,
 )
-from annotate.evaluation.report.scores import ReportPart
-from annotate.evaluation.rows import COUNTS
+from annotate.evaluation.report.report_parts import ReportPart
+from annotate.evaluation.store.rows import COUNTS
+from annotate.evaluation.tables.located import LIMITS, Located, percent
+from annotate.evaluation.tables.references import EVERYTHING
 from engine.tree import Doubles
 from engine.words import plural
 

@@ -26,9 +26,9 @@ from algorithms.templates.site import Site
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import FORMS
 from annotate.datasets.site_pages import index_of, site_of
-from annotate.evaluation.changed_pages import gold_digest
 from annotate.evaluation.robustness.perturbed import PerturbedFiles, harm
-from annotate.evaluation.tasks import (
+from annotate.evaluation.run.changed_pages import gold_digest
+from annotate.evaluation.run.tasks import (
     READING,
     RENDERED,
     RENDERING,

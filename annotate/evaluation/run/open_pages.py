@@ -15,7 +15,7 @@ from annotate.datasets.case_files import (
     WorkspaceFiles,
 )
 from annotate.datasets.cases import BLOCKS, TEXT, DataSet
-from annotate.evaluation.columns import OutputKind
+from annotate.evaluation.tables.axes import OutputKind
 from annotate.marks.gold import MAIN, TYPES, Gold
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document

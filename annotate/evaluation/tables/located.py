@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.measures.text_comparison import LEAST_ON_PAGE
-from annotate.evaluation.results import Results
+from annotate.evaluation.tables.result_table import Results
 from engine.tree import Doubles, Indices
 from engine.words import plural
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.measures.choice import measure_of
-from annotate.evaluation.results import OK, Results
+from annotate.evaluation.tables.result_table import OK, Results
 from engine.tree import Bools, Doubles, Longs
 from engine.words import plural
 

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from algorithms.core.batch import RunStatus
 from annotate.datasets.cases import DataSet
-from annotate.evaluation.results import Results
+from annotate.evaluation.report.stability import stabilities, stability_table
 from annotate.evaluation.robustness.perturbed import MARK
-from annotate.evaluation.row_files import CellTexts, write_database, write_rows
-from annotate.evaluation.rows import ROW_COLUMNS, SCORED, ResultRow, cells
-from annotate.evaluation.segmentation_tables import block_tables
-from annotate.evaluation.stability import stabilities, stability_table
-from annotate.evaluation.tables import (
+from annotate.evaluation.store.row_files import CellTexts, write_database, write_rows
+from annotate.evaluation.store.rows import ROW_COLUMNS, SCORED, ResultRow, cells
+from annotate.evaluation.tables.result_table import Results
+from annotate.evaluation.tables.segmentation_tables import block_tables
+from annotate.evaluation.tables.summaries import (
     SUMMARY_COLUMNS,
     SetupGroup,
     groups_in,

@@ -5,9 +5,16 @@ from dataclasses import dataclass
 from functools import cache
 
 from algorithms.measures.measure import BlockMeasure
-from annotate.evaluation.published import PublishedTable, built_in
-from annotate.evaluation.rows import COUNTS
-from annotate.evaluation.tables import SetupGroup, aligned, digits, label, mean_column, notes
+from annotate.evaluation.store.rows import COUNTS
+from annotate.evaluation.tables.published import PublishedTable, built_in
+from annotate.evaluation.tables.summaries import (
+    SetupGroup,
+    aligned,
+    digits,
+    label,
+    mean_column,
+    notes,
+)
 
 
 @dataclass(frozen=True)

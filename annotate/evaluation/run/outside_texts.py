@@ -8,8 +8,8 @@ from algorithms.core.catalogue import has_method
 from algorithms.own.texts import GivenTexts, read_texts
 from annotate.datasets.cases import DataSet
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.options import EvaluationOptions, PageChoice
-from annotate.evaluation.plan import Chosen, Plan, chosen_of, plan_of
+from annotate.evaluation.run.plan import Chosen, Plan, chosen_of, plan_of
+from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.words import plural
 

@@ -1,0 +1,1 @@
+"""Evaluations carried out: plan, workers, shards."""

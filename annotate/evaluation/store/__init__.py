@@ -1,0 +1,1 @@
+"""Rows of an evaluation, in files and databases."""

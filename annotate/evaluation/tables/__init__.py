@@ -1,0 +1,1 @@
+"""Results as page × method, and tables of them."""
