@@ -1,4 +1,4 @@
-"""A trained model as one file: named arrays with a head that describes them.
+"""Learned methods, and a trained model as one file: named arrays with a head that describes them.
 
 The same model gives the same bytes.  Reading trusts nobody: no pickles, and limits to how many
 arrays, trees and columns there are, and how large, before anything is made of them.
@@ -7,17 +7,22 @@ arrays, trees and columns there are, and how large, before anything is made of t
 import io
 import json
 import zipfile
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
+import resources
+from algorithms.params import FileKind, param
 from engine import bounded_file
 from engine.archive import numbers
 from engine.errors import ParameterError
+from engine.file_stamp import Stamp, stamp_or_none
 from engine.words import cut
 
 _LARGEST = 64_000_000
@@ -30,6 +35,8 @@ _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 """Others unpack a few bytes to gigabytes before anybody can look."""
 
 Arrays = dict[str, npt.NDArray[Any]]
+
+M = TypeVar("M")
 
 
 class OtherVersion(ParameterError):
@@ -149,3 +156,48 @@ def read(path: Path) -> bytes:
         raise ParameterError(f"{path}: there is no such file") from None
     except OSError as error:
         raise ParameterError(f"{path}: it cannot be read: {error.strerror or error}") from error
+
+
+@dataclass(frozen=True)
+class LearnedMethod(Generic[M]):
+    """A method that reads pages by a model: the one that ships, or another of ``pagelet train``.
+
+    Attributes:
+        key: Of the method; the model that ships is the resource ``KEY/model.npz``.
+        format, version: Of its files; those of earlier versions are read, too.
+        make: Makes a model of the head and the arrays of a file; may raise anything for a damaged
+            one.
+    """
+
+    key: str
+    format: str
+    version: int
+    make: Callable[[dict[str, Any], Arrays], M]
+
+    def of_bytes(self, data: bytes, name: str) -> M:
+        """Return the model that a file holds; raises `ParameterError` with the reason for none."""
+        with reading(name, self.key):
+            return self.make(*unpacked(data, self.format, self.version))
+
+    def load(self, path: Path) -> M:
+        """Read a model; raises as `of_bytes`."""
+        return self.of_bytes(read(path), str(path))
+
+    def model_of(self, path: str) -> M:
+        """Return the model in a file, read again when it has changed; "" is the one that ships."""
+        where = Path(path) if path else resources.path(f"{self.key}/model.npz")
+        model: M = _at(self, str(where), stamp_or_none(where))
+        return model
+
+    def parameter(self) -> str:
+        """Return the declaration of the parameter ``model``: the path of a file."""
+        kind = FileKind(
+            "Models", ("*.npz",), lambda path: self.load(Path(path)), "Pagelet's own model"
+        )
+        declared: str = param("", "a model of pagelet train in place of Pagelet's own", file=kind)
+        return declared
+
+
+@lru_cache(maxsize=8)
+def _at(method: LearnedMethod[Any], path: str, _stamp: Stamp | None) -> Any:  # noqa: ANN401
+    return method.load(Path(path))

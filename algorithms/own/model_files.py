@@ -16,6 +16,7 @@ from algorithms.extraction.gleaner import gleaner_model as gleaner_model
 from algorithms.learning import model_file
 from algorithms.learning.blocks import block_model as block_model
 from algorithms.learning.blocks import terrain_learned as terrain_learned
+from algorithms.learning.model_file import LearnedMethod
 from algorithms.method import Method
 from algorithms.params import Params
 from engine.words import cut
@@ -23,9 +24,12 @@ from engine.words import cut
 SUFFIX = ".npz"
 _MOST_NAMED, _MOST_PAGES = 10, 1e9
 
-_LEARNED: dict[str, tuple[Method, Callable[[bytes, str], Any]]] = {
-    gleaner_model.FORMAT: (gleaner.METHOD, gleaner_model.of_bytes),
-    block_model.FORMAT: (terrain_learned.METHOD, block_model.of_bytes),
+_LEARNED: dict[str, tuple[Method, LearnedMethod[Any]]] = {
+    learned.format: (method, learned)
+    for method, learned in (
+        (gleaner.METHOD, gleaner_model.LEARNED),
+        (terrain_learned.METHOD, block_model.LEARNED),
+    )
 }
 
 
@@ -37,8 +41,8 @@ def method_of(path: Path) -> Method:
     """
     data = model_file.read(path)
     with model_file.reading(str(path), "pagelet train"):
-        base, load = _LEARNED[model_file.format_of(data)]
-    card = load(data, str(path)).card
+        base, learned = _LEARNED[model_file.format_of(data)]
+    card = learned.of_bytes(data, str(path)).card
     run = partial(_run, base.params, str(path))
     stem = path.stem.removeprefix(f"{base.key}-")
 

@@ -12,7 +12,6 @@ take 3 ms of that.
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -23,12 +22,12 @@ from algorithms.extraction.gleaner.completion import (
     is_title,
     list_sections,
 )
-from algorithms.extraction.gleaner.gleaner_model import Model, Prediction, load, model_of
+from algorithms.extraction.gleaner.gleaner_model import LEARNED, Model, Prediction, model_of
 from algorithms.extraction.gleaner.removals import Reasons
 from algorithms.extraction.gleaner.text_runs import text_runs
 from algorithms.learning.reasons import Notes, as_share
 from algorithms.method import Method
-from algorithms.params import FileKind, Params, param
+from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words, nothing
 from algorithms.trace import Rule, Trace, step
 from engine.errors import ParameterError
@@ -57,11 +56,7 @@ class GleanerParams(Params):
         low=0,
         high=1000,
     )
-    model: str = param(
-        "",
-        "a model of pagelet train in place of Pagelet's own",
-        file=FileKind("Models", ("*.npz",), lambda path: load(Path(path)), "Pagelet's own model"),
-    )
+    model: str = LEARNED.parameter()
 
 
 def extract(source: Source, params: GleanerParams) -> Extraction:
@@ -175,10 +170,6 @@ def _notes(model: Model, source: Source, result: Prediction, params: GleanerPara
     return Notes(len(result.chance), lambda block: asked.sentence(block) + page)
 
 
-def _prepare(params: GleanerParams) -> None:
-    model_of(params.model)
-
-
 METHOD = Method(
     key="gleaner",
     name="Gleaner",
@@ -187,7 +178,7 @@ METHOD = Method(
     cite="Pagelet, trained on WCXB",
     on_source=extract,
     trace_source=trace,
-    prepare=_prepare,
+    prepare=lambda params: model_of(params.model),
     reads_seen=True,
     summary="Blocks that trees and nets, trained on pages with gold, expect to be content.",
 )

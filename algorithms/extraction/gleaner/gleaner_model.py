@@ -1,14 +1,12 @@
 """A trained gleaner as one file: trees, nets, hashed weights, and the card that describes it."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-import resources
 from algorithms.extraction.gleaner.block_columns import measured, page_codes, path_groups
 from algorithms.extraction.gleaner.expected_f1 import Choice, best_blocks
 from algorithms.extraction.gleaner.learned import (
@@ -23,7 +21,6 @@ from algorithms.extraction.gleaner.text_runs import names, text_runs
 from algorithms.learning import model_file, net
 from algorithms.learning.forest import Forest
 from algorithms.learning.mixture import Mixture
-from engine.file_stamp import Stamp, stamp_or_none
 from engine.source import Source
 from engine.tree import Bools, Doubles
 
@@ -160,19 +157,7 @@ def _unpacked(name: str, arrays: dict[str, npt.NDArray[Any]]) -> Weights:
     return Weights(scaled.astype(np.float32), arrays[f"{name}_bias"].astype(np.float32))
 
 
-def load(path: Path) -> Model:
-    """Read a model; raises `ParameterError` where a file is none."""
-    return of_bytes(model_file.read(path), str(path))
-
-
-def of_bytes(data: bytes, name: str) -> Model:
-    """Return the model that a file holds; raises as `load`."""
-    with model_file.reading(name, "gleaner"):
-        return _checked(_read(data))
-
-
-def _read(data: bytes) -> Model:
-    head, arrays = model_file.unpacked(data, FORMAT, VERSION)
+def _made(head: dict[str, Any], arrays: model_file.Arrays) -> Model:
     count = head.get("nets", 0)
     if not 0 <= count <= _MOST_NETS:
         raise ValueError("its nets are damaged")
@@ -182,7 +167,7 @@ def _read(data: bytes) -> Model:
     )
     mixture.check(len(head["columns"]))
     paths, words, types = (_unpacked(part, arrays) for part in ("paths", "words", "types"))
-    return Model(tuple(head["columns"]), mixture, paths, words, types, head["card"])
+    return _checked(Model(tuple(head["columns"]), mixture, paths, words, types, head["card"]))
 
 
 def _checked(model: Model) -> Model:
@@ -206,12 +191,5 @@ def _checked(model: Model) -> Model:
     return model
 
 
-@lru_cache(maxsize=4)
-def _at(path: str, _stamp: Stamp | None) -> Model:
-    return load(Path(path))
-
-
-def model_of(path: str) -> Model:
-    """Return the model in a file, read again when it has changed; "" is the one that ships."""
-    where = Path(path) if path else resources.path("gleaner/model.npz")
-    return _at(str(where), stamp_or_none(where))
+LEARNED = model_file.LearnedMethod("gleaner", FORMAT, VERSION, _made)
+of_bytes, load, model_of = LEARNED.of_bytes, LEARNED.load, LEARNED.model_of

@@ -1,20 +1,17 @@
 """Trained segmenter in one file, and its prediction for a page."""
 
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from pathlib import Path
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-import resources
 from algorithms.learning import model_file
 from algorithms.learning.blocks.candidate_columns import columns
 from algorithms.learning.blocks.candidates import Candidates, candidates, same_texts
 from algorithms.learning.blocks.near_twins import best_blocks
 from algorithms.learning.forest import Forest
-from engine.file_stamp import Stamp, stamp_or_none
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles
 
@@ -102,33 +99,16 @@ def _odds(forest: Forest, matrix: Matrix) -> Doubles:
         return np.asarray(1 / (1 + np.exp(-forest.scores(matrix))))
 
 
-def load(path: Path) -> BlockModel:
-    """Read a model; raises `ParameterError` with the reason where a file is none."""
-    return of_bytes(model_file.read(path), str(path))
+def _made(head: dict[str, Any], arrays: model_file.Arrays) -> BlockModel:
+    blocks, levels = (Forest(**model_file.part_of(arrays, part)) for part in ("blocks", "levels"))
+    for forest in (blocks, levels):
+        forest.check(len(head["columns"]))
+    _check_trust(head["card"]["types"])
+    return BlockModel(tuple(head["columns"]), blocks, levels, head["card"])
 
 
-def of_bytes(data: bytes, name: str) -> BlockModel:
-    """Return the model that a file holds; raises as `load`."""
-    with model_file.reading(name, "terrain-learned"):
-        head, arrays = model_file.unpacked(data, FORMAT, VERSION)
-        blocks, levels = (
-            Forest(**model_file.part_of(arrays, part)) for part in ("blocks", "levels")
-        )
-        for forest in (blocks, levels):
-            forest.check(len(head["columns"]))
-        _check_trust(head["card"]["types"])
-        return BlockModel(tuple(head["columns"]), blocks, levels, head["card"])
-
-
-@lru_cache(maxsize=4)
-def _at(path: str, _stamp: Stamp | None) -> BlockModel:
-    return load(Path(path))
-
-
-def model_of(path: str) -> BlockModel:
-    """Return the model in a file, read again when it has changed; "" is the one that ships."""
-    where = Path(path) if path else resources.path("terrain-learned/model.npz")
-    return _at(str(where), stamp_or_none(where))
+LEARNED = model_file.LearnedMethod("terrain-learned", FORMAT, VERSION, _made)
+of_bytes, load, model_of = LEARNED.of_bytes, LEARNED.load, LEARNED.model_of
 
 
 def _check_trust(trust: Trust) -> None:

@@ -13,17 +13,16 @@ Cost: linear in the page but for the votes of others, VIPS' above all: 20 ms on 
 """
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from algorithms.features.block_types import Typist
 from algorithms.learning.blocks.block_model import (
+    LEARNED,
     BlockModel,
     BlockPrediction,
     Matrix,
     confidence,
-    load,
     model_of,
 )
 from algorithms.learning.blocks.candidate_columns import GROUPS
@@ -31,7 +30,7 @@ from algorithms.learning.blocks.candidates import Candidates, seen_on_page
 from algorithms.learning.blocks.votes import votes
 from algorithms.learning.reasons import as_share, group_contributions, sentences
 from algorithms.method import Method
-from algorithms.params import FileKind, Params, param
+from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
 from algorithms.trace import Rule, Step, Trace, row_spans, step
 from engine.nodes import NodeTable
@@ -50,11 +49,7 @@ class LearnedTerrainParams(Params):
         high=1,
     )
     pictures: bool = param(True, "parts without words are blocks")
-    model: str = param(
-        "",
-        "a model of pagelet train in place of Pagelet's own",
-        file=FileKind("Models", ("*.npz",), lambda path: load(Path(path)), "Pagelet's own model"),
-    )
+    model: str = LEARNED.parameter()
 
 
 def segment(page: Page, params: LearnedTerrainParams) -> Segmentation:
@@ -157,10 +152,6 @@ def _sentences(model: BlockModel, matrix: Matrix, limit: float) -> list[str]:
     return list(sentences(named, added, expected, limit, ("a block", "no block")))
 
 
-def _prepare(params: LearnedTerrainParams) -> None:
-    model_of(params.model)
-
-
 METHOD = Method(
     key="terrain-learned",
     name="Terrain, learned",
@@ -169,6 +160,6 @@ METHOD = Method(
     cite="Pagelet, trained on Kreuzer 2013",
     on_page=segment,
     trace_page=trace,
-    prepare=_prepare,
+    prepare=lambda params: model_of(params.model),
     summary="Blocks that trees, trained on annotators' blocks, expect; of near twins mostly one.",
 )
