@@ -14,8 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.best_row import trace_best
-from algorithms.features.tree_counts import keep_row, letters, links, pagelets
+from algorithms.features.tree_counts import keep_row, letters, links, pagelets, trace_best
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction

@@ -17,8 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.best_row import trace_best
-from algorithms.features.tree_counts import keep_row, letters
+from algorithms.features.tree_counts import keep_row, letters, trace_best
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction

@@ -1,11 +1,11 @@
-"""A small neural net as arrays, read by numpy alone, to the same bits on any machine.
+"""A small neural net as arrays, read by numpy alone, to the same bits on any machine; mixtures.
 
 Sums of products are exact: inputs, weights and hidden values are multiples of powers of two, so
 small that no sum of theirs needs more than the 53 bits of a double.  So neither the order in which
 a BLAS adds nor the number of its threads changes a bit.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.learning.forest import Forest
 from engine.tree import Doubles, lock
 
 FAR = 4.0
@@ -133,3 +134,36 @@ def of_arrays(arrays: Mapping[str, npt.NDArray[Any]]) -> Net:
     return Net(
         arrays["mean"].astype(np.float32), arrays["scale"].astype(np.float32), weights, biases
     )
+
+
+_FOREST = 0.5
+"""The forest's share of the log odds where there are nets."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mixture:
+    """A forest, and nets that read the same columns; a forest alone where there are none.
+
+    They err on different blocks: trees cut single columns, nets add up many.  Half of the log odds
+    are the forest's, and half the nets' mean.
+    """
+
+    forest: Forest
+    nets: tuple[Net, ...] = ()
+
+    def _parts(self) -> Iterator[tuple[float, Forest | Net]]:
+        yield (_FOREST if self.nets else 1.0), self.forest
+        for net in self.nets:
+            yield (1 - _FOREST) / len(self.nets), net
+
+    def scores(self, matrix: npt.NDArray[np.float32]) -> Doubles:
+        """Return the score of each row, float64 (b,): log odds."""
+        result = np.zeros(len(matrix))
+        for share, part in self._parts():
+            result += share * part.scores(matrix)
+        return result
+
+    def check(self, width: int) -> None:
+        """Raise `ValueError` unless all parts read columns there are."""
+        for _, part in self._parts():
+            part.check(width)

@@ -11,7 +11,7 @@ from html import escape
 from typing import NamedTuple
 
 from algorithms.structure.rows import Markup
-from algorithms.structure.tex_commands import (
+from algorithms.structure.tex import (
     ACCENTS,
     CLOSE,
     FENCES,

@@ -20,7 +20,7 @@ import numpy as np
 
 from algorithms.extraction.gleaner.expected_f1 import best_blocks
 from algorithms.extraction.gleaner.text_runs import hashed, numbered
-from algorithms.learning.mixture import Mixture
+from algorithms.learning.net import Mixture
 from algorithms.plugins.training import gleaner_fit as fit
 from algorithms.plugins.training.boosting import fit_trees
 from algorithms.plugins.training.gleaner_fit import Matrix

@@ -13,7 +13,7 @@ An hour on one processor.  ``--first N`` begins with another way to divide the s
 
 The recipe of ``nets``, written down before it was tried: nets read the trees' columns, targets and
 weights, equal texts once; half of the log odds are the trees', half the mean of four nets'
-(`algorithms.learning.mixture`), of two while settings are looked for.  Free are width and depth,
+(`algorithms.learning.net`), of two while settings are looked for.  Free are width and depth,
 what is dropped, decay and epochs (`DESCENTS`).  They are settled on one way to divide the sites
 (``--only nets --splits 1``): by the least cross entropy of the mixture out of fold, pages weighing
 the same, which is less a matter of luck than F.  What is settled is looked at once in two other

@@ -20,7 +20,7 @@ from algorithms.extraction.gleaner.learned import (
 from algorithms.extraction.gleaner.text_runs import names, text_runs
 from algorithms.learning import model_file, net
 from algorithms.learning.forest import Forest
-from algorithms.learning.mixture import Mixture
+from algorithms.learning.net import Mixture
 from engine.source import Source
 from engine.tree import Bools, Doubles
 

@@ -29,7 +29,7 @@ from algorithms.extraction.gleaner.learned import (
 )
 from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ragged
 from algorithms.learning.forest import Forest
-from algorithms.learning.mixture import Mixture
+from algorithms.learning.net import Mixture
 from algorithms.plugins.training.boosting import FEWEST_PAGES, Say, check_lightgbm, fit_trees
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
 from algorithms.plugins.training.nets import fit_net

@@ -29,8 +29,7 @@ from algorithms.extraction.gleaner.gleaner_model import Model, load, model_of, o
 from algorithms.extraction.gleaner.learned import Weights
 from algorithms.extraction.gleaner.linked_data import linked_texts
 from algorithms.extraction.gleaner.text_runs import hashed, names, text_runs
-from algorithms.learning.mixture import Mixture
-from algorithms.learning.net import Net
+from algorithms.learning.net import Mixture, Net
 from algorithms.plugins.training.boosting import forest_of
 from algorithms.plugins.training.gleaner_pages import shares
 from algorithms.results import keep_words

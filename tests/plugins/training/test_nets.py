@@ -8,8 +8,7 @@ import sys
 import numpy as np
 import pytest
 
-from algorithms.learning.mixture import Mixture
-from algorithms.learning.net import Net, of_arrays
+from algorithms.learning.net import Mixture, Net, of_arrays
 from algorithms.plugins.training.boosting import forest_of
 from algorithms.plugins.training.nets import Descent, fit_net
 
