@@ -12,6 +12,7 @@ from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.file_dialog import FileDialogs
+from gui.widgets.layouts import lay_out
 from gui.widgets.quick_pick import QuickPick
 
 LEAST_PAGE = 200
@@ -181,10 +182,7 @@ class MainArea(QObject):
         self.stack = QStackedWidget(self.desk)
         # What stands there without panels asks for more: that must not push them over the edge.
         self.stack.setMinimumWidth(LEAST_PAGE)
-        self.column = QVBoxLayout(self.desk)
-        self.column.setContentsMargins(0, 0, 0, 0)
-        self.column.setSpacing(0)
-        self.column.addWidget(self.stack, 1)
+        self.column = lay_out(QVBoxLayout(self.desk), (self.stack, 1), spacing=0)
         self.field = QuickPick(self.desk)
         self.files = FileDialogs(self.desk, QSettings())
         self._steps_back: list[Callable[[], bool]] = []

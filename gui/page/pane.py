@@ -119,11 +119,9 @@ class PagePane(QWidget):
         self.setFocusProxy(self.canvas.view)
         self.head = PaneHead(name, icon, self)
         self.choice, self.words = self.head.choice, self.head.words
-        layout = lay_out(QVBoxLayout(self), self.head, spacing=0)
         self.trouble = _Trouble(self)
         self.trouble.again.clicked.connect(self._on_again)
-        layout.addWidget(self.canvas, 1)
-        layout.addWidget(self.trouble, 1)
+        lay_out(QVBoxLayout(self), self.head, (self.canvas, 1), (self.trouble, 1), spacing=0)
         self._has_died = False  # since it was last used: a page that dies at once is left alone
         self.canvas.captured.connect(self._on_captured)
         self.canvas.failed.connect(self._on_failed)

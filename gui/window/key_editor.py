@@ -24,6 +24,7 @@ from gui.core.action import Action
 from gui.state.session import Session
 from gui.widgets.accessible import make_clearable
 from gui.widgets.file_dialog import file_dialog
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import small, tone
 from gui.window.action_table import SECTIONS, Actions, clashes, section_of, shown_keys
 from gui.window.shortcuts import sections
@@ -85,23 +86,11 @@ class KeyEditor(QWidget):
         self.sheet.clicked.connect(self.ask_sheet)
         self.message = small(QLabel("", self), 0.95)
         self.message.setWordWrap(True)
-        row = QHBoxLayout()
-        row.addWidget(QLabel("Press the new key:", self))
-        row.addWidget(self.edit, 1)
-        for button in (self.apply, self.add, self.none, self.usual):
-            row.addWidget(button)
-        foot = QHBoxLayout()
-        foot.addWidget(self.all_usual)
-        foot.addStretch(1)
-        foot.addWidget(self.sheet)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 14, 14, 14)
-        layout.setSpacing(9)
-        layout.addWidget(self.filter)
-        layout.addWidget(self.tree, 1)
-        layout.addLayout(row)
-        layout.addWidget(self.message)
-        layout.addLayout(foot)
+        hint, buttons = QLabel("Press the new key:", self), (self.apply, self.add, self.none)
+        row = lay_out(QHBoxLayout(), hint, (self.edit, 1), *buttons, self.usual)
+        foot = lay_out(QHBoxLayout(), self.all_usual, None, self.sheet)
+        parts = (self.filter, (self.tree, 1), row, self.message, foot)
+        lay_out(QVBoxLayout(self), *parts, margins=(14, 14, 14, 14), spacing=9)
         self._refresh()
 
     def open_up(self) -> None:

@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 from gui.core.action import Action
 from gui.widgets.accessible import make_clearable
 from gui.widgets.event_filters import until_collected
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.toasts import Overlay, raise_over_handles
@@ -95,7 +96,6 @@ class ShortcutsOverlay(Overlay):
         title.setFont(scaled(title.font(), 1.35, weight=QFont.Weight.DemiBold))
         close = IconButton("close", "Close  (Esc)", self._card)
         close.clicked.connect(self.close_up)
-        head = QHBoxLayout()
         self.search = QLineEdit(self._card)
         self.search.setPlaceholderText("Find an action or a key")
         self.search.setAccessibleName("Find an action or a key")
@@ -108,34 +108,22 @@ class ShortcutsOverlay(Overlay):
         self.live.toggled.connect(self._refill)
         self.sheet = QPushButton("Save as a page to print…", self._card)
         self.sheet.clicked.connect(self.saving)
-        head.addWidget(title)
-        head.addSpacing(16)
-        head.addWidget(self.search, 1)
-        head.addWidget(self.live)
-        head.addStretch(1)
-        head.addWidget(self.sheet)
-        head.addWidget(close)
+        head = lay_out(
+            QHBoxLayout(), title, 16, (self.search, 1), self.live, None, self.sheet, close
+        )
         self._inner = QWidget()
-        whole = QVBoxLayout(self._inner)
-        whole.setContentsMargins(0, 0, 8, 0)
-        whole.setSpacing(16)
         self.keyboard = Keyboard(actions, is_live, self._inner)
-        whole.addWidget(self.keyboard)
-        self._grid = QHBoxLayout()
-        self._grid.setSpacing(34)
-        whole.addLayout(self._grid)
-        whole.addStretch(1)
+        self._grid = lay_out(QHBoxLayout(), spacing=34)
+        whole = QVBoxLayout(self._inner)
+        lay_out(whole, self.keyboard, self._grid, None, margins=(0, 0, 8, 0), spacing=16)
         self._area = QScrollArea(self._card)
         self._area.setWidgetResizable(True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setWidget(self._inner)
         for part in (self._area, self._inner):
             part.setStyleSheet("background: transparent;")
-        layout = QVBoxLayout(self._card)
-        layout.setContentsMargins(26, 18, 16, 20)
-        layout.setSpacing(12)
-        layout.addLayout(head)
-        layout.addWidget(self._area)
+        margins = (26, 18, 16, 20)
+        lay_out(QVBoxLayout(self._card), head, self._area, margins=margins, spacing=12)
         self.hide()
 
     def open_up(self) -> None:
@@ -320,12 +308,7 @@ def _section(
         if text in off:
             tone(label, "muted")
         grid.addWidget(label, line, 0)
-        caps = QHBoxLayout()
-        caps.setSpacing(4)
-        for key in keys:
-            if key == "…":
-                caps.addWidget(QLabel(key, parent))
-            else:
-                caps.addWidget(KeyCap(key, parent))
+        drawn = [QLabel(key, parent) if key == "…" else KeyCap(key, parent) for key in keys]
+        caps = lay_out(QHBoxLayout(), *drawn, spacing=4)
         grid.addLayout(caps, line, 1, Qt.AlignmentFlag.AlignRight)
     return line + 1

@@ -9,6 +9,7 @@ from gui.core.workbench import Workbench
 from gui.page.overlay.hit import chain
 from gui.state.describe import describe
 from gui.widgets.jobs import Task
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconLabel, small
 from gui.widgets.tips import plain
 
@@ -25,12 +26,8 @@ class Fact(QWidget):
         super().__init__(parent)
         self._sign = IconLabel(icon, self, color=color, size=15) if icon else None
         self._words = small(QLabel("", self), 0.92)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(5)
-        if self._sign is not None:
-            layout.addWidget(self._sign)
-        layout.addWidget(self._words)
+        signs = [] if self._sign is None else [self._sign]
+        lay_out(QHBoxLayout(self), *signs, self._words, spacing=5)
         self.hide()
 
     @property
@@ -78,20 +75,12 @@ class StatusBar(QStatusBar):
         self.time = Fact("", line)
         self.lock = QPushButton("Copy to edit", line)
         self.lock.setProperty("link", True)
-        layout = QHBoxLayout(line)
-        layout.setContentsMargins(12, 0, 12, 0)
-        layout.setSpacing(16)
-        progress = QHBoxLayout()
-        progress.setSpacing(7)
-        for part in (self.busy, self.doing, self.stop):
-            progress.addWidget(part)
-        layout.addLayout(progress)
-        layout.addWidget(self.address, 1)
-        facts = (self.sandbox, self.view, self.viewport, self.aligned)
-        behind = (self.bundle, self.learning)
-        for fact in (*facts, *behind, self.time, self.checks, self.who, self.team, self.saved):
-            layout.addWidget(fact)
-        layout.addWidget(self.lock)
+        progress = lay_out(QHBoxLayout(), self.busy, self.doing, self.stop, spacing=7)
+        lay_out(
+            QHBoxLayout(line), progress, (self.address, 1), self.sandbox, self.view, self.viewport,
+            self.aligned, self.bundle, self.learning, self.time, self.checks, self.who, self.team,
+            self.saved, self.lock, margins=(12, 0, 12, 0), spacing=16,
+        )  # fmt: skip
         self.addWidget(line, 1)
 
         session.open.document_changed.connect(self._refresh)

@@ -9,12 +9,14 @@ from contextlib import contextmanager
 import pytest
 from PySide6.QtCore import Qt, QTimer
 
+from annotate.datasets.opening import open_document
 from annotate.team import comments
 from annotate.team.comments import CommentKind
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.saving import RETRY_MS
 from gui.features.team.controller import TeamController
 from gui.features.team.panel import CommentsDock
+from gui.state.opening import Phase
 from gui.state.selection import Mode
 from tests.gui.parts import make_window
 from tests.hand import Hand
@@ -127,6 +129,25 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
     assert hand.workbench.saving.is_all_saved
     with Workspace.open(hand.workbench.workspace.path) as again:
         assert len(again.load_gold(key, hand.session.open.page.nodes).marks) == 2
+
+
+def test_a_page_that_waits_for_its_marks_is_not_shown_in_place_of_one_opened_since(hand, tmp_path):
+    for name in ("slow", "next"):
+        (tmp_path / f"{name}.html").write_text(f"<title>{name}</title><p>page")
+    shown = []
+    hand.session.open.page_changed.connect(lambda: shown.append(hand.session.open.page.title))
+    opening = hand.workbench.page_session.opening
+    with another_program(hand, "BEGIN EXCLUSIVE") as other:
+        hand.session.set_documents(
+            [open_document(tmp_path / "slow.html"), open_document(tmp_path / "next.html")]
+        )
+        hand.workbench.navigation.open_document(0)
+        hand.qtbot.waitUntil(lambda: opening.phase is Phase.READING, timeout=20_000)
+        hand.workbench.navigation.open_document(1)
+        hand.qtbot.wait(3 * RETRY_MS)
+        other.communicate("x")
+    hand.qtbot.waitUntil(lambda: opening.phase is Phase.SHOWN, timeout=20_000)
+    assert shown == ["next"]
 
 
 def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window):
