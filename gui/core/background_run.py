@@ -56,7 +56,6 @@ class SignalWatcher(QObject):
         return self._stop.is_set()
 
     def stop(self) -> None:
-        """Ask it to come to an end."""
         self._stop.set()
 
 
@@ -100,7 +99,6 @@ class Running(QObject):
         job.start(self._pool)
 
     def stop(self) -> None:
-        """Ask it to end; what it has done is kept."""
         if self._watcher is not None:
             self.was_stopped = True
             self._watcher.stop()
@@ -109,15 +107,10 @@ class Running(QObject):
         """Ask the run to end and ignore its further messages: it is of no use."""
         if self._watcher is not None:
             self.stop()
-            for signal in (
-                self._watcher.said,
-                self._watcher.state_changed,
-                self._watcher.taken,
-            ):
+            for signal in (self._watcher.said, self._watcher.state_changed, self._watcher.taken):
                 signal.disconnect()
 
     def close(self) -> None:
-        """End it and wait for it."""
         self.stop()
         self._pool.waitForDone(_END_MS)
 

@@ -64,11 +64,9 @@ class BundleSaving(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a bundle is being written."""
         return self._task.is_busy
 
     def ask(self) -> None:
-        """Ask for the folder to create."""
         if self.is_busy:
             self._workbench.session.messages.say(
                 "web pages are being written already: Ctrl+. stops that"

@@ -41,7 +41,6 @@ class PageTitles(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether pages are still read."""
         return self._task.is_busy
 
     def _start(self) -> None:
@@ -65,7 +64,6 @@ class PageTitles(QObject):
         self._next()
 
     def stop(self) -> None:
-        """Stop reading."""
         self._over.set()
         self._over = Event()
         self._task.cancel()
@@ -118,7 +116,6 @@ class KnownPages(QObject):
         return _status_of(self._entries.get(page_key(document)))
 
     def count_done(self, documents: Sequence[Document]) -> int:
-        """Return how many of the pages are done."""
         return sum(page_key(each) in self._done for each in documents) if self._done else 0
 
     def has_question(self, document: Document) -> bool:

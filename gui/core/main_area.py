@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QStackedLayout, QStackedWidget, QVBoxLayout, QWidg
 from gui.core.exporting import Exporting
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
-from gui.widgets.debounce import debounce
 from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.layouts import lay_out
 from gui.widgets.quick_pick import QuickPick
@@ -89,7 +88,6 @@ class View:
     # size and picture ------------------------------------------------------------------------
     @property
     def scale(self) -> tuple[float, bool]:
-        """Zoom factor, and whether it fits the window."""
         return 1.0, False
 
     def zoom(self, way: int) -> None:
@@ -129,11 +127,9 @@ class PageOnCanvas(QObject, View):
         return self._canvas.zoom, self._canvas.is_fitted
 
     def zoom(self, way: int) -> None:
-        """Show the page larger or smaller."""
         self._canvas.zoom_by(way)
 
     def zoom_fit(self) -> None:
-        """Fit the page's width into the window."""
         self._canvas.set_zoom(None)
 
     def zoom_actual(self) -> None:
@@ -141,11 +137,9 @@ class PageOnCanvas(QObject, View):
 
     @property
     def picture_kinds(self) -> tuple[str, ...]:
-        """PNG, while there is a page."""
         return ("png",) if self._session.open.page is not None else ()
 
     def save_picture(self, path: str) -> None:
-        """Save what the page area shows, layers included."""
         self._exporting.save_picture(path)
 
 
@@ -187,9 +181,6 @@ class MainArea(QObject):
         self.files = FileDialogs(self.desk, QSettings())
         self._steps_back: list[Callable[[], bool]] = []
         session.open.document_changed.connect(self._on_document)
-        # A picture cannot be taken while the browser still hands on what it was asked.
-        self._soon = debounce(self, 0, self._on_page)
-        session.open.page_changed.connect(self._soon.start)
         canvas.zoom_changed.connect(lambda _zoom: self.zoomed.emit())
 
     # which views there are -------------------------------------------------------------------
@@ -229,7 +220,6 @@ class MainArea(QObject):
 
     @property
     def has_panels(self) -> bool:
-        """Whether panels are shown around the view."""
         return not self.is_covered and self._behind.room is Room.BESIDE_PANELS
 
     @property
@@ -249,7 +239,6 @@ class MainArea(QObject):
         return view.least_width if view is not None else 0
 
     def toggle(self, kind: type[View]) -> None:
-        """Show a view, or the page again."""
         view = self.get(kind)
         if view is not self.current:
             self.show(view)
@@ -356,7 +345,8 @@ class MainArea(QObject):
         if self._view is not None and not self._view.stays:
             self._set_view(None)
 
-    def _on_page(self) -> None:
+    def show_next(self) -> None:
+        """Show the view of the pages to come, now that the open one is drawn."""
         view = self._next
         if view is not None and self._view is None and view.open():
             self._set_view(view)
@@ -364,29 +354,25 @@ class MainArea(QObject):
                 view.take_focus()
 
     def stop(self) -> None:
-        """Stop the tasks of all views."""
         for view in self._views.values():
             view.stop()
 
     def close_down(self) -> None:
         """Release browser resources and stop the tasks of all views."""
-        self._soon.stop()
+        self._next = None
         for view in self._views.values():
             view.close_down()
 
     # what means something else in each view ---------------------------------------------------
     @property
     def scale(self) -> tuple[float, bool]:
-        """Zoom factor, and whether it fits the window."""
         return self._behind.scale
 
     def zoom(self, way: int) -> None:
-        """Show everything larger (1) or smaller (-1)."""
         self._behind.zoom(way)
 
     def zoom_fit(self) -> None:
         self._behind.zoom_fit()
 
     def zoom_actual(self) -> None:
-        """Show everything at its own size."""
         self._behind.zoom_actual()

@@ -38,7 +38,6 @@ class MethodWatch(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a file is being read."""
         return self._task.is_busy or self._timer.isActive()
 
     def read_again(self) -> None:

@@ -256,11 +256,9 @@ class Navigation(QObject):
         self.starts_over = False
 
     def previous_page(self) -> None:
-        """Open the page before."""
         self.open_document(self._beside(-1))
 
     def reload(self) -> None:
-        """Load the open page again."""
         self.open_document(self._open_index())
 
     def switch_repeatable(self) -> None:

@@ -90,7 +90,6 @@ class OverlaySync(QObject):
         session.selection.mode_changed.connect(self._on_mode_changed)
 
     def add(self, extra: Extra) -> None:
-        """Draw what a feature has to show, too."""
         self._extra.append(extra)
         for signal in extra.signals:
             signal.connect(self._soon)
@@ -191,7 +190,6 @@ class OverlaySync(QObject):
         )
 
     def draw_highlight(self) -> None:
-        """Light up what a panel points at."""
         pieces, highlight = self._canvas.pieces, self._session.selection.highlight
         if pieces is not None:
             self._canvas.draw_highlight(

@@ -48,7 +48,6 @@ class Progress(QObject):
             self._timer.start()
 
     def end(self) -> None:
-        """Clear the message."""
         self._waits = ""
         self._timer.stop()
         self._session.messages.set_progress("")
@@ -81,6 +80,7 @@ class PageSession(QObject):
 
     refused = Signal(str)  # an address that could not be opened
     captured = Signal()  # the page is there, with its marks
+    drawn = Signal()  # and they are drawn
     finished = Signal()  # its status is "done" from now on
     hang_changed = Signal()  # whether the page answers, or what the user wants done about it
     page_asked = Signal(str)  # open the page of this key: something is undone there
@@ -185,6 +185,7 @@ class PageSession(QObject):
     def _on_drawn(self, number: int) -> None:
         if self.opening.take(Event.DRAWN, number):
             self.runner.begin()
+            self.drawn.emit()
 
     def judge_first(self) -> None:
         """Hide methods on pages in work while marking: who sees them follows them.

@@ -157,7 +157,6 @@ class Runner(QObject):
             self._run_new()
 
     def run_all(self) -> None:
-        """Run every method layer on the open page."""
         self._run_new()
         self._say_running()
 

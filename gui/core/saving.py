@@ -143,7 +143,6 @@ class Autosave(QObject):
         return bool(self._waiting or workspace.has_late_statuses or workspace.late_changes)
 
     def save_soon(self) -> None:
-        """Save what need not be saved at once."""
         self._soon.start()
 
     def save_notes(self) -> None:
@@ -163,7 +162,6 @@ class Autosave(QObject):
         self._workspace.waits = None
 
     def when_saved(self, then: Callable[[], object]) -> None:
-        """Call a function once everything is saved."""
         self._then = then
 
     def keep_mine(self) -> None:

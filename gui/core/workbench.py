@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Protocol, TypeVar, runtime_checkable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
 from annotate.workspace.stored_guideline import refs_of
 from annotate.workspace.workspace import Workspace
@@ -91,6 +91,10 @@ class Workbench(QObject):
         self.left_to_do: list[Callable[[], str]] = []
         self.requests = Requests(self)
         self.main_area = MainArea(session, canvas, self)
+        # A picture cannot be taken while the browser still hands on what it was asked.
+        self.page_session.drawn.connect(
+            self.main_area.show_next, Qt.ConnectionType.QueuedConnection
+        )
         self.notes: dict[str, tuple[str, str]] = {}
         self.guides: dict[str, str] = {}
         self._controllers: dict[type[QObject], QObject] = {}
@@ -111,7 +115,6 @@ class Workbench(QObject):
 
     @property
     def controllers(self) -> tuple[QObject, ...]:
-        """Controllers of the features, by class."""
         return tuple(self._controllers.values())
 
     def note(self, item: str, text: str, tip: str) -> None:

@@ -112,13 +112,11 @@ class PageCanvas(QWidget):
 
     @property
     def page_area(self) -> QScrollArea:
-        """Container of the page."""
         return self._stage.area
 
     # loading -------------------------------------------------------------------------------
     @property
     def is_busy(self) -> bool:
-        """Whether a page is being loaded."""
         return self._capture is not None or self._arriving is not None
 
     @property
@@ -197,7 +195,6 @@ class PageCanvas(QWidget):
             self._on_captured(page, is_drawn_on=True)
 
     def stop(self) -> None:
-        """Stop loading."""
         self._stage.rest()
         self._arriving = None
         if self._capture is not None:
@@ -206,7 +203,6 @@ class PageCanvas(QWidget):
             self.cover.uncover()
 
     def show_nothing(self) -> None:
-        """Take the page away."""
         self.stop()
         self._page = None
         self.view.setVisible(False)
@@ -304,7 +300,6 @@ class PageCanvas(QWidget):
         self._call("pagelet.setMode", mode)
 
     def scroll_to(self, row: int) -> None:
-        """Scroll to a row."""
         if self.pieces is not None:
             self._painting.note_drawing()
             self._call("pagelet.overlay.scrollTo", self.pieces.piece(row))

@@ -32,19 +32,19 @@ class Framing(QObject):
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
-        self._session = session
+        self._open, self._selection = session.open, session.selection
         self.under: list[int] = []
         self._framed = -1  # what the mouse alone framed
-        self._framed_in = session.selection.mode
+        self._framed_in = self._selection.mode
         self._trail: list[int] = []  # rows widened from, so that narrowing goes back the same way
         self.is_held = False  # the frame stays though the mouse is elsewhere
         self._held_at: PagePoint | None = None  # from where the mouse must move away
-        session.selection.mode_changed.connect(self._frame_again)
-        session.open.document_changed.connect(self._forget)
+        self._selection.mode_changed.connect(self._frame_again)
+        self._open.document_changed.connect(self._forget)
 
     def hold(self, row: int) -> None:
         """Frame a row until the mouse is moved away from where it is next."""
-        self._session.selection.set_candidate(row)
+        self._selection.set_candidate(row)
         self.is_held, self._held_at = row >= 0, None
 
     def let_go(self) -> None:
@@ -59,7 +59,7 @@ class Framing(QObject):
             if dist(position, self._held_at) <= AWAY:
                 return
             self.let_go()
-        if under[:1] != self.under[:1] or (under and self._session.selection.candidate < 0):
+        if under[:1] != self.under[:1] or (under and self._selection.candidate < 0):
             self._frame_first(under[0] if under else -1)
         self.under = under
 
@@ -68,57 +68,55 @@ class Framing(QObject):
 
     def _frame_first(self, row: int) -> None:
         """Frame the node under the mouse: where blocks are marked the largest that may be meant."""
-        session, there = self._session, row
-        if row >= 0 and session.open.page is not None and session.selection.mode.makes_block:
-            nodes = session.open.page.rendered()
-            there = hit.start(session.open.gold, nodes, row, LEVEL_OF[session.selection.mode])
+        there = row
+        if row >= 0 and self._open.page is not None and self._selection.mode.makes_block:
+            nodes = self._open.page.rendered()
+            there = hit.start(self._open.gold, nodes, row, LEVEL_OF[self._selection.mode])
             self._trail = _way_to(nodes, row, there)
         else:
             self._trail = []
-        self._framed, self._framed_in = there, session.selection.mode
-        session.selection.set_candidate(there)
+        self._framed, self._framed_in = there, self._selection.mode
+        self._selection.set_candidate(there)
 
     def _frame_again(self) -> None:
         """Frame what the mouse means in another mode, unless one has walked away from it."""
-        session = self._session
-        if self.under and self._framed_in is not session.selection.mode:
-            if session.selection.candidate == self._framed:
+        if self.under and self._framed_in is not self._selection.mode:
+            if self._selection.candidate == self._framed:
                 self._frame_first(self.under[0])
-            self._framed_in = session.selection.mode
+            self._framed_in = self._selection.mode
 
     def walk(self, way: str) -> None:
         """Move the candidate to its ``parent``, ``child``, ``next`` or ``previous`` element."""
-        session = self._session
-        if session.open.page is None:
+        if self._open.page is None:
             return
-        nodes, row = session.open.page.rendered(), session.selection.candidate
+        nodes, row = self._open.page.rendered(), self._selection.candidate
         if row < 0:
-            session.selection.set_candidate(_first(nodes))
+            self._selection.set_candidate(_first(nodes))
             return
         if way == "child" and self._trail and nodes.is_inside(self._trail[-1], row):
-            session.selection.set_candidate(self._trail.pop())
+            self._selection.set_candidate(self._trail.pop())
         elif way in ("parent", "child"):
             there = hit.stride(nodes, row, way)
             if way == "parent" and there != row:
                 self._trail.append(row)
-            session.selection.set_candidate(there)
+            self._selection.set_candidate(there)
         else:
             self._trail = []
             there = hit.step(nodes, row, way)
-            session.selection.has_crossed = int(nodes.parent[there]) != int(nodes.parent[row])
-            session.selection.set_candidate(there)
-            session.selection.has_crossed = False
+            self._selection.has_crossed = int(nodes.parent[there]) != int(nodes.parent[row])
+            self._selection.set_candidate(there)
+            self._selection.has_crossed = False
 
     def widest(self) -> None:
         """Frame the largest element around the framed one that is not the page itself."""
-        page, row = self._session.open.page, self._session.selection.candidate
+        page, row = self._open.page, self._selection.candidate
         if page is None:
             return
         nodes = page.rendered()
         row = row if row >= 0 else _first(nodes)
         there = hit.widest(nodes, row)
         self._trail = _way_to(nodes, row, there)
-        self._session.selection.set_candidate(there)
+        self._selection.set_candidate(there)
 
 
 def _first(nodes: NodeTable) -> int:
@@ -148,16 +146,16 @@ class Pointing(QObject):
 
     def __init__(self, session: Session, framing: Framing, parent: QObject) -> None:
         super().__init__(parent)
-        self._session, self._framing = session, framing
+        self._open, self._selection, self._framing = session.open, session.selection, framing
         self._position: PagePoint | None = None  # of the mouse
         self._held, self._held_at = "", (0.0, 0.0)
         for signal in (
-            session.open.gold_changed,
-            session.selection.selection_changed,
-            session.selection.mode_changed,
+            self._open.gold_changed,
+            self._selection.selection_changed,
+            self._selection.mode_changed,
         ):
             signal.connect(self._refresh)
-        session.open.document_changed.connect(self._forget)
+        self._open.document_changed.connect(self._forget)
 
     def move(self, position: PagePoint | None) -> None:
         """Set the mouse position; None where that is not known."""
@@ -170,10 +168,10 @@ class Pointing(QObject):
     def hold(self, mark_id: str) -> None:
         """Make keys act on a mark until the mouse moves; without one it is selected."""
         if self._position is None:
-            self._session.selection.set_selected((mark_id,))
+            self._selection.set_selected((mark_id,))
             return
         self._held, self._held_at = mark_id, self._position
-        self._session.selection.set_selected(())
+        self._selection.set_selected(())
         self._refresh()
 
     def let_go(self) -> None:
@@ -185,16 +183,16 @@ class Pointing(QObject):
         self._held, self._position = "", None
 
     def _refresh(self) -> None:
-        session, ids = self._session, list[str]()
-        is_free = session.selection.mode is Mode.SELECT and not session.selection.selected
-        if not is_free or session.open.gold.find(self._held) is None:
+        ids: list[str] = []
+        is_free = self._selection.mode is Mode.SELECT and not self._selection.selected
+        if not is_free or self._open.gold.find(self._held) is None:
             self._held = ""
         if self._held:
             ids = [self._held]
         elif (
-            session.open.page is not None
+            self._open.page is not None
             and is_free
-            and session.selection.candidate in self._framing.under
+            and self._selection.candidate in self._framing.under
         ):
-            ids = hit.marks_at(session.open.gold, session.open.page.rendered(), self._framing.under)
-        session.selection.set_pointed(ids[0] if ids else "")
+            ids = hit.marks_at(self._open.gold, self._open.page.rendered(), self._framing.under)
+        self._selection.set_pointed(ids[0] if ids else "")

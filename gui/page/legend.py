@@ -40,7 +40,6 @@ class Legend(QWidget):
         self._name()
 
     def say(self, note: str) -> None:
-        """Set the note at the right end."""
         self.note = note
         self._name()
 
@@ -62,11 +61,9 @@ class Legend(QWidget):
         return self._line * (self._note_rect(width)[0] + self._note_lines(width)) + 6
 
     def sizeHint(self) -> QSize:
-        """Return the height of the lines as wide as it is."""
         return QSize(200, self.heightForWidth(self.width()))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the same: nothing is left out."""
         return QSize(0, self.heightForWidth(self.width()))
 
     @property
@@ -105,13 +102,11 @@ class Legend(QWidget):
         return -(-box.height() // self.fontMetrics().lineSpacing())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Take more lines, or fewer."""
         super().resizeEvent(event)
         if event.oldSize().width() != self.width():
             self.updateGeometry()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw lines, names and note."""
         theme = theme_of(self)
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(theme.chrome))

@@ -50,7 +50,8 @@ class Marking(QObject):
     ) -> None:
         """``canvas`` has the page on screen; without one, marks are made by keys alone."""
         super().__init__(parent)
-        self._session, self._canvas = session, canvas
+        self._session, self._open, self._selection = session, session.open, session.selection
+        self._canvas, self._say = canvas, session.messages.say
         self._framing = Framing(session, self)
         self._pointing = Pointing(session, self._framing, self)
         self.stack = QUndoStack(self)
@@ -74,6 +75,7 @@ class Marking(QObject):
         *,
         makes: bool = False,
         types: Collection[str] = (),
+        shows: int | None = None,
     ) -> bool:
         """Apply an edit as one undoable step; say why where it cannot be.
 
@@ -82,39 +84,42 @@ class Marking(QObject):
             edit: What it does to the gold.
             makes: Whether it makes blocks, whose type, if it is given next, is one step with it.
             types: The blocks it gives a type.
+            shows: The level whose layer is drawn from now on, where the edit changes something.
         """
-        page = self._session.open.page
+        page = self._open.page
         if page is None:
             return False
-        if self._session.open.is_locked:
-            self._session.messages.say(LOCKED)
+        if self._open.is_locked:
+            self._say(LOCKED)
             return False
         try:
-            after = edit(self._session.open.gold, page.rendered())
+            after = edit(self._open.gold, page.rendered())
         except PageletError as error:
-            self._session.messages.say(str(error))
+            self._say(str(error))
             return False
-        if after == self._session.open.gold:
+        if after == self._open.gold:
             return False
         step = ChangeGold(self._session, after, text)
         if makes:
-            known = set(self._session.open.gold.marks)
+            known = set(self._open.gold.marks)
             step.waits_for_type([mark.id for mark in after.marks if mark not in known])
         last = self.stack.command(self.stack.index() - 1)
         if isinstance(last, ChangeGold) and last.takes_type(types):
             step.join()
         self.stack.push(step)
+        if shows is not None:
+            self.show_layer(shows)
         return True
 
     # events of the page --------------------------------------------------------------------
     def on_event(self, event: dict[str, Any]) -> None:
         """Take one event of resources/js/point.js."""
-        page = self._session.open.page
+        page = self._open.page
         if page is None or self._pieces is None or self._session.layers.slide is not None:
             return
         name, shift, ctrl = event["event"], bool(event.get("shift")), bool(event.get("ctrl"))
         # Many window managers take Alt and the mouse for themselves: Ctrl+Shift does the same.
-        is_double = shift and ctrl and self._session.selection.mode is Mode.SELECT
+        is_double = shift and ctrl and self._selection.mode is Mode.SELECT
         makes = bool(event.get("alt")) or is_double
         adds, is_asked = shift and not is_double, ctrl and not is_double
         if self.holds_still and name in ("hover", "leave"):
@@ -133,7 +138,7 @@ class Marking(QObject):
             self.choose()
         elif name == "wheel":
             self.walk("child" if event["steps"] > 0 else "parent")
-        elif name == "click" and self._session.selection.mode is Mode.WHY:
+        elif name == "click" and self._selection.mode is Mode.WHY:
             self._ask_why(event.get("text"), page.rendered())
         elif name == "click":
             self.take(adds=adds or is_asked, makes=makes)
@@ -141,7 +146,7 @@ class Marking(QObject):
             selects = self._selects(is_asked=is_asked, makes=makes)
             self._preview(event["box"], page.rendered(), selects=selects)
         elif name == "rect":
-            self._session.selection.set_highlight(NOTHING)
+            self._selection.set_highlight(NOTHING)
             self._pointing.move(point_of(event))
             selects = self._selects(is_asked=is_asked, makes=makes)
             self._take_rect(event["box"], page.rendered(), adds=adds, selects=selects)
@@ -154,27 +159,26 @@ class Marking(QObject):
             self._framing.let_go()
             self._pointing.let_go()
             if not adds:
-                self._session.selection.set_selected(())
+                self._selection.set_selected(())
 
     def choose(self) -> None:
         """Select the mark under the mouse for a context menu; several selected ones stay.
 
         Where blocks are marked it is the frame that is meant: only a mark of its very element is.
         """
-        session = self._session
-        assert session.open.page is not None
-        ids = hit.marks_at(session.open.gold, session.open.page.rendered(), self._framing.under)
-        if session.selection.mode is not Mode.SELECT:
-            row = session.selection.candidate
-            marked = {m.id for m in session.open.gold.marks if any(t.row == row for t in m.targets)}
+        assert self._open.page is not None
+        ids = hit.marks_at(self._open.gold, self._open.page.rendered(), self._framing.under)
+        if self._selection.mode is not Mode.SELECT:
+            row = self._selection.candidate
+            marked = {m.id for m in self._open.gold.marks if any(t.row == row for t in m.targets)}
             ids = [each for each in ids if each in marked]
-        if not set(ids) & set(session.selection.selected):
-            session.selection.set_selected(ids[:1])
+        if not set(ids) & set(self._selection.selected):
+            self._selection.set_selected(ids[:1])
 
     def mark_as(self, level: int) -> None:
         """Take the framed element as main content or as a block of a level, in every mode."""
-        row = self._session.selection.candidate
-        if self._session.open.page is None or row < 0:
+        row = self._selection.candidate
+        if self._open.page is None or row < 0:
             return
         if level == MAIN:
             self._toggle_main(row)
@@ -182,11 +186,8 @@ class Marking(QObject):
             self._take_block((Target(row),), adds=False, level=level)
 
     def _toggle_main(self, row: int) -> None:
-        done = self.change(
-            "mark main content", lambda gold, nodes: edits.toggle_main(gold, nodes, Target(row))
-        )
-        if done:
-            self.show_layer(MAIN)
+        edit = partial(edits.toggle_main, target=Target(row))
+        self.change("mark main content", edit, shows=MAIN)
 
     def point(self, under: list[int], position: PagePoint | None = None) -> None:
         """Set the rows under the mouse, front to back, and its position."""
@@ -199,7 +200,7 @@ class Marking(QObject):
 
     def _selects(self, *, is_asked: bool, makes: bool) -> bool:
         """Whether a rectangle selects marks: with Ctrl, and in select mode but for Alt."""
-        return is_asked or (self._session.selection.mode is Mode.SELECT and not makes)
+        return is_asked or (self._selection.mode is Mode.SELECT and not makes)
 
     def _rows_under(self, event: dict[str, Any], nodes: NodeTable) -> list[int]:
         assert self._pieces is not None
@@ -216,23 +217,23 @@ class Marking(QObject):
         """Do what a click does at the candidate; ``adds`` extends the selection or the block,
         ``makes`` makes a block where marks are selected, too.
         """
-        session, row = self._session, self._session.selection.candidate
-        if session.open.page is None or row < 0:
+        row = self._selection.candidate
+        if self._open.page is None or row < 0:
             return
         makes = makes or self._framing.is_held  # what was offered is to be marked
         self._framing.let_go()
-        if session.selection.mode is Mode.SELECT and not makes:
+        if self._selection.mode is Mode.SELECT and not makes:
             self._select(adds)
-        elif session.selection.mode is Mode.WHY:
+        elif self._selection.mode is Mode.WHY:
             self.why_asked.emit(row, -1)
-        elif session.selection.mode is Mode.MAIN:
+        elif self._selection.mode is Mode.MAIN:
             self._toggle_main(row)
         else:
             self._take_block((Target(row),), adds)
 
     def _ask_why(self, text: Point | None, nodes: NodeTable) -> None:
         """Ask about the word under the mouse, else about the framed element."""
-        row = self._session.selection.candidate
+        row = self._selection.candidate
         if text is not None and self._pieces is not None:
             at = self._pieces.row_at(text[0])
             # Beside a text the browser names the nearest: that is not what the mouse is over.
@@ -243,48 +244,43 @@ class Marking(QObject):
             self.why_asked.emit(row, -1)
 
     def _select(self, adds: bool) -> None:
-        session = self._session
-        assert session.open.page is not None
-        nodes = session.open.page.rendered()
+        assert self._open.page is not None
+        nodes = self._open.page.rendered()
         # Who has walked away from the mouse by key means the frame, not what the mouse is over.
-        is_by_mouse = session.selection.candidate in self._framing.under
-        rows = self._framing.under if is_by_mouse else [session.selection.candidate]
-        ids = hit.marks_at(session.open.gold, nodes, rows)
+        is_by_mouse = self._selection.candidate in self._framing.under
+        rows = self._framing.under if is_by_mouse else [self._selection.candidate]
+        ids = hit.marks_at(self._open.gold, nodes, rows)
         if adds and ids:
-            others = tuple(i for i in session.selection.selected if i != ids[0])
-            session.selection.set_selected(
-                (*others, ids[0]) if others == session.selection.selected else others
+            others = tuple(i for i in self._selection.selected if i != ids[0])
+            self._selection.set_selected(
+                (*others, ids[0]) if others == self._selection.selected else others
             )
             return
-        current = session.selection.selected[-1] if session.selection.selected else ""
+        current = self._selection.selected[-1] if self._selection.selected else ""
         picked = hit.next_in_cycle(ids, current)
-        session.selection.set_selected((picked,) if picked else ())
+        self._selection.set_selected((picked,) if picked else ())
 
     def _preview(self, box: Box, nodes: NodeTable, *, selects: bool) -> None:
         """Light up what a rectangle means while it is dragged."""
         if selects:
-            result = [t for m in marks_in(self._session.open.gold, nodes, box) for t in m.targets]
+            result = [t for m in marks_in(self._open.gold, nodes, box) for t in m.targets]
         else:
             result = list(fitted(nodes, box, slack=self._slack))
-        self._session.selection.set_highlight(Highlight(rows=tuple(t.row for t in result)))
+        self._selection.set_highlight(Highlight(rows=tuple(t.row for t in result)))
 
     def _take_rect(self, box: Box, nodes: NodeTable, *, adds: bool, selects: bool) -> None:
         """Take the nodes a rectangle fits; to select, the marks it holds."""
-        session = self._session
         if selects:
-            ids = [mark.id for mark in marks_in(session.open.gold, nodes, box)]
-            others = [i for i in session.selection.selected if i not in ids] if adds else []
-            session.selection.set_selected((*others, *ids))
+            ids = [mark.id for mark in marks_in(self._open.gold, nodes, box)]
+            others = [i for i in self._selection.selected if i not in ids] if adds else []
+            self._selection.set_selected((*others, *ids))
             return
         targets = fitted(nodes, box, slack=self._slack)
         if not targets:
             self._offer(nearest(nodes, box), nodes)
-        elif session.selection.mode is Mode.MAIN:
-            done = self.change(
-                "mark main content", lambda gold, table: toggle_text(gold, table, targets)
-            )
-            if done:
-                self.show_layer(MAIN)
+        elif self._selection.mode is Mode.MAIN:
+            edit = partial(toggle_text, targets=targets)
+            self.change("mark main content", edit, shows=MAIN)
         else:
             self._take_block(targets, adds)
 
@@ -292,26 +288,25 @@ class Marking(QObject):
         """Frame the element nearest to a rectangle that fits none: Enter takes it."""
         self._framing.hold(row)
         of = f". Nearest: {describe(nodes, row)} (Enter)" if row >= 0 else ""
-        self._session.messages.say(f"no element lies in this rectangle{of}")
+        self._say(f"no element lies in this rectangle{of}")
 
     def _take_block(
         self, targets: tuple[Target, ...], adds: bool, level: int | None = None
     ) -> None:
         """Make a block of a level, else the mode's; in select mode of the one that fits there."""
-        session = self._session
-        assert session.open.page is not None
+        assert self._open.page is not None
         if level is None:
-            level = LEVEL_OF.get(session.selection.mode) or level_at(
-                session.open.gold, session.open.page.rendered(), targets
+            level = LEVEL_OF.get(self._selection.mode) or level_at(
+                self._open.gold, self._open.page.rendered(), targets
             )
-        same = next((m for m in session.open.gold.of_level(level) if m.targets == targets), None)
+        same = next((m for m in self._open.gold.of_level(level) if m.targets == targets), None)
         if same is not None:
-            if session.selection.next_type and session.selection.next_type != same.type:
-                kind, ids = session.selection.next_type, [same.id]
+            if self._selection.next_type and self._selection.next_type != same.type:
+                kind, ids = self._selection.next_type, [same.id]
                 self._type(ids, kind)
             elif same.is_draft:
                 self.change("confirm 1 mark", lambda g, table: edits.confirm(g, table, [same.id]))
-            self._show_made((*session.selection.selected, same.id) if adds else (same.id,))
+            self._show_made((*self._selection.selected, same.id) if adds else (same.id,))
             return
         joined = self._blocks() if adds else ()
         if joined:
@@ -322,37 +317,37 @@ class Marking(QObject):
             )
             if done:
                 # The first of the page gives the id: a block of before, or the new one, put last.
-                remaining = [i for i in joined if session.open.gold.find(i)]
-                session.selection.set_selected(remaining or [session.open.gold.marks[-1].id])
+                remaining = [i for i in joined if self._open.gold.find(i)]
+                self._selection.set_selected(remaining or [self._open.gold.marks[-1].id])
                 self.show_layer(level)
             return
-        before = {mark.id for mark in session.open.gold.marks}
+        before = {mark.id for mark in self._open.gold.marks}
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
-            after = edits.add_block(gold, nodes, targets, level, session.selection.next_type)
+            after = edits.add_block(gold, nodes, targets, level, self._selection.next_type)
             made = after.marks[-1].id
             after = edits.settle(after, nodes, made)
-            is_asked = session.selection.suggests_types and not session.open.is_unassisted
+            is_asked = self._selection.suggests_types and not self._open.is_unassisted
             return suggest_types(after, nodes, [made]) if is_asked else after
 
         done = self.change(f"mark {NAME_OF[level]}", edit, makes=True)
         if not done:
             return
-        self._show_made([mark.id for mark in session.open.gold.marks if mark.id not in before])
+        self._show_made([mark.id for mark in self._open.gold.marks if mark.id not in before])
         self.show_layer(level)
 
     def _show_made(self, ids: Sequence[str]) -> None:
         """Make keys act on a new block: selected, but where keys follow the mouse."""
-        if self._session.selection.mode is Mode.SELECT and len(ids) == 1:
+        if self._selection.mode is Mode.SELECT and len(ids) == 1:
             self._pointing.hold(ids[0])
         else:
-            self._session.selection.set_selected(ids)
+            self._selection.set_selected(ids)
 
     def _take_text(self, start: Point, end: Point, nodes: NodeTable) -> None:
         assert self._pieces is not None
         first, last = self._pieces.row_at(start[0]), self._pieces.row_at(end[0])
         if first < 0 or last < 0 or last < first:
-            self._session.messages.say(
+            self._say(
                 "this text cannot be marked here: drag within the page's own text or one frame"
             )
             return
@@ -363,22 +358,19 @@ class Marking(QObject):
             last,
             word_end(nodes.text[last], from_utf16(nodes.text[last], end[1])),
         )
-        done = bool(targets) and self.change(
-            "mark text as main content",
-            lambda gold, table: toggle_text(gold, table, targets),
-        )
-        if done:
-            self.show_layer(MAIN)
+        if targets:
+            edit = partial(toggle_text, targets=targets)
+            self.change("mark text as main content", edit, shows=MAIN)
 
     def show_layer(self, level: int) -> None:
         """Draw the layer just marked on: a mark that nobody sees looks like a key that failed."""
-        session = self._session
-        session.layers.layers_asked.emit()
-        layer = next(x for x in session.layers.all if GOLD_LAYERS.get(x.key) == level)
-        if not session.layers.is_drawn(layer):
-            session.layers.set_solo("")
-            session.layers.change_layer(layer.key, visible=True)
-            session.messages.say(f"{layer.name} is shown again, because you are marking it")
+        layers = self._session.layers
+        layers.layers_asked.emit()
+        layer = next(x for x in layers.all if GOLD_LAYERS.get(x.key) == level)
+        if not layers.is_drawn(layer):
+            layers.set_solo("")
+            layers.change_layer(layer.key, visible=True)
+            self._say(f"{layer.name} is shown again, because you are marking it")
 
     # keys ----------------------------------------------------------------------------------
     def walk(self, way: str) -> None:
@@ -394,7 +386,7 @@ class Marking(QObject):
 
         As all that keys do to a block: to the one under the mouse where none is selected.
         """
-        marks = self._session.selection.meant_marks()
+        marks = self._selection.meant_marks()
         if len(marks) != 1 or len(marks[0].targets) != 1 or not marks[0].targets[0].is_whole:
             return
         edit = partial(resized, mark_id=marks[0].id, way=way)
@@ -402,9 +394,9 @@ class Marking(QObject):
 
     def reach(self, way: str) -> None:
         """Extend the selected block over the next sibling that is seen, or the previous one."""
-        marks = [mark for mark in self._session.selection.meant_marks() if mark.level != MAIN]
+        marks = [mark for mark in self._selection.meant_marks() if mark.level != MAIN]
         if len(marks) != 1 or not marks[0].targets:
-            self._session.messages.say("select one block to extend it over its neighbours")
+            self._say("select one block to extend it over its neighbours")
             return
         mark = marks[0]
 
@@ -421,68 +413,64 @@ class Marking(QObject):
     def cycle(self, step: int) -> str:
         """Select the next mark in document order; return its id, "" if there is none."""
         ordered = sorted(
-            (m for m in self._session.open.gold.marks if m.targets),
+            (m for m in self._open.gold.marks if m.targets),
             key=lambda m: (m.targets[0].row, m.level),
         )
         picked = hit.next_in_cycle(
             [m.id for m in ordered],
-            self._session.selection.selected[-1] if self._session.selection.selected else "",
+            self._selection.selected[-1] if self._selection.selected else "",
             step,
         )
-        self._session.selection.set_selected((picked,) if picked else ())
+        self._selection.set_selected((picked,) if picked else ())
         return picked
 
     # what is selected ----------------------------------------------------------------------
     def delete(self) -> None:
-        ids = [mark.id for mark in self._session.selection.meant_marks()]
+        ids = [mark.id for mark in self._selection.meant_marks()]
         self.change(_of("delete", ids), lambda gold, _nodes: edits.remove(gold, ids))
 
     def set_type(self, type_name: str) -> None:
         """Set the type of the selected blocks, else of new ones; main content has none."""
-        ids = [mark.id for mark in self._session.selection.meant_marks() if mark.level != MAIN]
-        if not ids and self._session.selection.mode.makes_block:
-            self._session.selection.set_next_type(type_name)
-            self._session.selection.last_type = type_name
+        ids = [mark.id for mark in self._selection.meant_marks() if mark.level != MAIN]
+        if not ids and self._selection.mode.makes_block:
+            self._selection.set_next_type(type_name)
+            self._selection.last_type = type_name
             return
         self._type(ids, type_name)
-        self._session.selection.last_type = type_name
-        if self._session.selection.keeps_type and self._session.selection.mode.makes_block:
-            self._session.selection.set_next_type(type_name)
+        self._selection.last_type = type_name
+        if self._selection.keeps_type and self._selection.mode.makes_block:
+            self._selection.set_next_type(type_name)
 
     def _type(self, ids: Sequence[str], kind: str) -> None:
         """Set the type of blocks; drafts built like them, of the same type, get it too."""
-        before = self._session.open.gold
+        before = self._open.gold
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
             return copy_type(gold, edits.set_type(gold, ids, kind), nodes, ids)
 
         if self.change(_of("set type of", ids), edit, types=ids):
-            proposed = [m for m in self._session.open.gold.marks if m.is_draft or m.awaits_type]
+            proposed = [m for m in self._open.gold.marks if m.is_draft or m.awaits_type]
             drafts = ((before.find(m.id), m) for m in proposed)
             also = sum(old is not None and old.shown_type != new.shown_type for old, new in drafts)
             if also:
                 is_or_are = "is" if also == 1 else "are"
-                self._session.messages.say(
-                    f"{plural(also, 'similar draft')} {is_or_are} {kind}, too"
-                )
+                self._say(f"{plural(also, 'similar draft')} {is_or_are} {kind}, too")
 
     def toggle_keeps_type(self) -> None:
-        """Toggle repeating the last type for new blocks."""
-        session = self._session
-        session.selection.set_keeps_type(not session.selection.keeps_type)
-        if session.selection.keeps_type:
-            session.selection.set_next_type(session.selection.last_type)
-            session.messages.say("the next blocks have the type that was given last")
+        self._selection.set_keeps_type(not self._selection.keeps_type)
+        if self._selection.keeps_type:
+            self._selection.set_next_type(self._selection.last_type)
+            self._say("the next blocks have the type that was given last")
         else:
-            session.selection.set_next_type("")
-            session.messages.say("the next blocks have no type")
+            self._selection.set_next_type("")
+            self._say("the next blocks have no type")
 
     def repeat_type(self) -> None:
         """Set the last type on the selected blocks, else on new ones."""
-        if self._session.selection.last_type:
-            self.set_type(self._session.selection.last_type)
+        if self._selection.last_type:
+            self.set_type(self._selection.last_type)
         else:
-            self._session.messages.say("there is no type to repeat yet: give a block one first")
+            self._say("there is no type to repeat yet: give a block one first")
 
     def set_level(self, level: int) -> None:
         """Move the selected blocks to level 1 or 2."""
@@ -493,13 +481,13 @@ class Marking(QObject):
         """Make one block of the selected neighbours."""
         ids = self._blocks()
         if self.change(_of("group", ids), lambda gold, nodes: edits.group(gold, nodes, ids)):
-            remaining = [i for i in ids if self._session.open.gold.find(i)]
-            new = [m.id for m in self._session.open.gold.marks[-1:]]
-            self._session.selection.set_selected(remaining or new)
+            remaining = [i for i in ids if self._open.gold.find(i)]
+            new = [m.id for m in self._open.gold.marks[-1:]]
+            self._selection.set_selected(remaining or new)
 
     def ungroup(self) -> None:
         """Take the selected group apart: one block a node."""
-        for mark in self._session.selection.meant_marks():
+        for mark in self._selection.meant_marks():
             if len(mark.targets) > 1:
                 self.change("ungroup a block", partial(edits.ungroup, mark_id=mark.id))
 
@@ -512,15 +500,13 @@ class Marking(QObject):
         """Make one block of the selected ones: the smallest element around them."""
         ids = self._blocks()
         if self.change(_of("merge", ids), lambda gold, nodes: edits.merge_around(gold, nodes, ids)):
-            self._session.selection.set_selected(
-                [i for i in ids if self._session.open.gold.find(i)]
-            )
+            self._selection.set_selected([i for i in ids if self._open.gold.find(i)])
 
     def _blocks(self) -> tuple[str, ...]:
-        return tuple(m.id for m in self._session.selection.selected_marks() if m.level != MAIN)
+        return tuple(m.id for m in self._selection.selected_marks() if m.level != MAIN)
 
     def _meant_blocks(self) -> tuple[str, ...]:
-        return tuple(m.id for m in self._session.selection.meant_marks() if m.level != MAIN)
+        return tuple(m.id for m in self._selection.meant_marks() if m.level != MAIN)
 
 
 def _of(verb: str, ids: Sequence[str]) -> str:

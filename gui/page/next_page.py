@@ -41,7 +41,6 @@ class NextPage(QObject):
 
     @property
     def is_ready(self) -> bool:
-        """Whether a page can be taken."""
         return self._page is not None
 
     def prepare(self, document: Document | None) -> None:

@@ -68,7 +68,6 @@ class MouseWatch(QObject):
         self._ask()
 
     def stop(self) -> None:
-        """Stop watching: the page goes."""
         self._number += 1
         if self._time is not None:
             self._time.stop()
@@ -127,7 +126,6 @@ class Heartbeat(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Stop pinging; what is answered later counts no more."""
         self._timer.stop()
         self._round += 1
         self._asked = 0
@@ -157,11 +155,7 @@ class Heartbeat(QObject):
             (self.fell_silent if is_silent else self.came_back).emit()
 
 
-_KINDS = (
-    QEvent.Type.MouseButtonPress,
-    QEvent.Type.MouseMove,
-    QEvent.Type.MouseButtonRelease,
-)
+_KINDS = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseMove, QEvent.Type.MouseButtonRelease)
 
 
 class BesidePage(QObject):

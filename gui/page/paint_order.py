@@ -114,9 +114,4 @@ def _cuts(nodes: NodeTable) -> Bools:
 
 def _meet(limit: tuple[float, ...], box: Doubles) -> tuple[float, ...]:
     left, top, right, bottom = box.tolist()
-    return (
-        max(limit[0], left),
-        max(limit[1], top),
-        min(limit[2], right),
-        min(limit[3], bottom),
-    )
+    return (max(limit[0], left), max(limit[1], top), min(limit[2], right), min(limit[3], bottom))

@@ -51,13 +51,11 @@ class PaneHead(QWidget):
         self._lay(is_narrow=False)
 
     def say(self, words: str, tip: str = "") -> None:
-        """Set the note beside the choice."""
         self.words.setText(words)
         self.words.setToolTip(plain(tip))
         self._fit(is_resized=False)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the note to a separate line, or back."""
         super().resizeEvent(event)
         if event.oldSize().width() != event.size().width():
             self._fit(is_resized=True)
@@ -137,7 +135,6 @@ class PagePane(QWidget):
         self.canvas.load(document)
 
     def show_nothing(self) -> None:
-        """Release the page."""
         self.page = self._document = self._loaded = None
         self._has_died = False
         self.canvas.show_nothing()

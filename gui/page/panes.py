@@ -49,7 +49,6 @@ class Panes(QWidget):
             self._grid.setRowStretch(side, 1 if side * 2 < count else 0)
 
     def close_up(self) -> None:
-        """Release the pages."""
         for pane in self._made:
             pane.show_nothing()
 
@@ -96,7 +95,6 @@ class Panes(QWidget):
         return ("png",)
 
     def save_picture(self, path: str) -> None:
-        """Save a picture of all panes."""
         is_saved = self.grab().save(path)
         name = Path(path).name
         self.said.emit(
@@ -104,7 +102,6 @@ class Panes(QWidget):
         )
 
     def zoom(self, way: int) -> None:
-        """Show all panes larger or smaller."""
         for pane in self.panes:
             pane.canvas.zoom_by(way)
 
@@ -113,6 +110,5 @@ class Panes(QWidget):
             pane.canvas.set_zoom(None)
 
     def zoom_actual(self) -> None:
-        """Show all panes at their own size."""
         for pane in self.panes:
             pane.canvas.set_zoom(1.0)

@@ -112,7 +112,6 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def svg_of(drawing: PageDrawing, *, has_legend: bool = True) -> Markup:
-    """Return a whole SVG file."""
     wide, high = _sheet(drawing, has_legend=has_legend)
     paper = _rect((0, 0, wide, high), fill=PAPER)
     return _file(drawing, _FONT, paper, picture(drawing), has_legend=has_legend)
@@ -220,7 +219,6 @@ def shapes(layer: DrawnLayer, drawing: PageDrawing) -> Markup:
 
 
 def swatch(layer: DrawnLayer) -> Markup:
-    """Return a legend sample of a layer."""
     entry = LegendEntry(layer, (2, 2, 18, 14), (0, 0))
     drawn = _box(sample(entry), (22, 18))
     return tag("svg", drawn, width=22, height=18, viewBox="0 0 22 18")

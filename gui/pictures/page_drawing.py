@@ -95,7 +95,6 @@ class PageDrawing:
 
 
 def png_of(image: QImage) -> bytes:
-    """Return a picture as a PNG file."""
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     # The stubs say bytes where PySide6 wants a text.

@@ -16,7 +16,6 @@ _WHOSE = "Picture and text of the page belong to those who made it."
 
 
 def html_of(drawing: PageDrawing) -> str:
-    """Return a whole HTML file."""
     # A box that is not checked hides the layer it is for.
     hides = (
         f"body:has(#show-{layer_id(layer)}:not(:checked)) .{layer_id(layer)} {{ display: none; }}"

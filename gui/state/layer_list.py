@@ -178,7 +178,6 @@ class Layers(QObject):
         self.layers_changed.emit()
 
     def return_layers(self) -> None:
-        """Show the user's own layers again."""
         if self.own_layers:
             own, self.own_layers, self.lent_for = self.own_layers, (), None
             self.layers_asked.emit()
@@ -196,7 +195,6 @@ class Layers(QObject):
         self.set_current_layer(key)
 
     def remove_layer(self, key: str) -> None:
-        """Take a method's layer away."""
         self.set_layers(tuple(x for x in self.all if x.key != key or x.is_gold))
 
     def set_current_layer(self, key: str) -> None:
@@ -260,7 +258,6 @@ class Layers(QObject):
             self.slide_changed.emit()
 
     def set_outcome(self, key: str, outcome: Outcome) -> None:
-        """Set what a method gave."""
         self.outcomes[key] = outcome
         self.outcome_changed.emit(key)
 

@@ -168,7 +168,6 @@ def _from_record(record: dict[str, Any], gold: dict[str, LayerState]) -> LayerSt
 
 
 def changed(layers: tuple[LayerState, ...], key: str, **changes: object) -> tuple[LayerState, ...]:
-    """Return ``layers`` with one of them changed."""
     return tuple(
         replace(layer, **changes) if layer.key == key else layer  # type: ignore[arg-type]
         for layer in layers

@@ -40,7 +40,6 @@ class Messages(QObject):
             self.progress_changed.emit()
 
     def say(self, text: str) -> None:
-        """Show a message."""
         text = cut(text)
         if text:
             log.info("%s", text)

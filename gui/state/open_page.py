@@ -70,7 +70,6 @@ class OpenPage(QObject):
             self.lock_changed.emit()
 
     def set_remarks(self, remarks: Mapping[str, str]) -> None:
-        """Set the findings on marks, by mark id."""
         if remarks != self.remarks:
             self.remarks = dict(remarks)
             self.remarks_changed.emit()

@@ -98,7 +98,6 @@ class Selection(QObject):
             self.mode_changed.emit()
 
     def set_keeps_type(self, is_on: bool) -> None:
-        """Set whether new blocks get the last type."""
         if is_on != self.keeps_type:
             self.keeps_type = is_on
             self.mode_changed.emit()

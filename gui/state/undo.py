@@ -53,12 +53,10 @@ class WorkHistory(QObject):
 
     @property
     def last(self) -> DoneStep | None:
-        """Return the step that was done last."""
         return self._steps[self._index - 1] if self._index else None
 
     @property
     def next(self) -> DoneStep | None:
-        """Return the step that was undone last."""
         return self._steps[self._index] if self._index < len(self._steps) else None
 
     def push(self, command: QUndoCommand, page: str = "") -> None:

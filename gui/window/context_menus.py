@@ -49,12 +49,10 @@ class ContextMenus(QObject):
         self._open(self._window.focusWidget() or self._window, None)
 
     def hide_panel(self) -> None:
-        """Hide the panel that was asked about last."""
         if self._dock is not None:
             self._dock.hide()
 
     def float_panel(self) -> None:
-        """Float the panel, or dock it again."""
         if self._dock is not None:
             self._dock.setFloating(not self._dock.isFloating())
 

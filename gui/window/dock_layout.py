@@ -151,7 +151,6 @@ class DockLayout(QObject):
                 front.raise_()
 
     def bring_back(self, arranged: QByteArray) -> None:
-        """Arrange all panels as they were."""
         self._window.restoreState(arranged)
 
     def set_aside(self, is_aside: bool) -> None:
@@ -331,7 +330,6 @@ class DockLayout(QObject):
             self.set_sizes()
 
     def set_sizes(self) -> None:
-        """Size each dock to its content."""
         self.set_widths()
         if self._is_folded:
             return

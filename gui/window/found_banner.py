@@ -122,7 +122,6 @@ class FoundDoor(QObject):
         return [] if row is None or row.preview is None else row.preview(self._workbench, found)
 
     def _take(self, found: Found, step: Step) -> None:
-        """Run a step with the file."""
         workbench, path = self._workbench, found.path
         self.dismiss()
         if (row := self._steps.get((found.kind, step.deed))) is not None:
@@ -152,7 +151,6 @@ class FoundDoor(QObject):
         self._workbench.session.messages.say(f"copied: {command}")
 
     def dismiss(self) -> None:
-        """Take the message away."""
         self.found = None
         self.banner.dismiss()
 

@@ -102,7 +102,6 @@ class KeyEditor(QWidget):
         self.filter.setFocus()
 
     def choose(self, name: str) -> None:
-        """Make an action the one whose keys are changed."""
         for item in self._items():
             if item.data(0, _NAME) == name:
                 self.tree.setCurrentItem(item)
@@ -200,7 +199,6 @@ class KeyEditor(QWidget):
         self.changed.emit()
 
     def ask_sheet(self) -> None:
-        """Ask for a file of shortcuts."""
         dialog = file_dialog(self, "Save all shortcuts", str(Path.home()))
         dialog.selectFile("pagelet-shortcuts.pdf")
         dialog.setNameFilters(["PDF (*.pdf)", "Web page (*.html)"])
@@ -245,7 +243,6 @@ class OwnKeys:
         self.editor.open_up()
 
     def choose(self, keys: Keys) -> None:
-        """Apply and store other keys."""
         self.keys = dict(keys)
         self._use([])
         try:
@@ -256,11 +253,9 @@ class OwnKeys:
             )
 
     def ask_sheet(self) -> None:
-        """Ask for the file to write all shortcuts to."""
         self.editor.ask_sheet()
 
     def save_sheet(self, path: Path) -> None:
-        """Write all shortcuts as a page to print."""
         write_sheet(path, sections(self._actions.rows))
 
     def _use(self, problems: list[str]) -> None:

@@ -61,7 +61,6 @@ class KeyHints(_KeyFilter):
 
     @property
     def shown(self) -> list[str]:
-        """The keys that are drawn."""
         return [cap.text() for cap in self._caps]
 
     def _is_seen(self, button: QToolButton) -> bool:

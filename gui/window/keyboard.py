@@ -88,7 +88,6 @@ class _DrawnKeys(QWidget):
         return QSize(0, self.sizeHint().height())
 
     def rects(self) -> dict[str, QRect]:
-        """Return where each key is drawn."""
         across = (self.width() + _GAP) / _ROOM
         down = (self.height() + _GAP) / len(ROWS)
         result = {}
@@ -189,7 +188,6 @@ class Keyboard(QWidget):
         self.combinations.set_value(NONE)
 
     def choose(self, combination: Qt.KeyboardModifier) -> None:
-        """Show the keys with a combination of modifiers."""
         self._chosen = combination
         self.renew()
 
@@ -205,7 +203,6 @@ class Keyboard(QWidget):
         self.renew()
 
     def renew(self) -> None:
-        """Update keys and enabled actions."""
         combination = self._held if self._held != NONE else self._chosen
         self.combinations.set_value(combination)
         self.keys.show_keys(

@@ -25,7 +25,6 @@ class MemorySetting:
                 memory.set_limit(stored)
 
     def ask(self) -> None:
-        """Ask how many GB a page may take."""
         self._field.ask(
             f"Memory for a page in GB, {memory.limit() / 1e9:g} now",
             f"{memory.DEFAULT_GB:g}",

@@ -37,7 +37,6 @@ class OpenDialogs(QObject):
         self._field, self._files, self._settings = field, files, settings
 
     def open_file(self) -> None:
-        """Ask for a page or package."""
         kinds = (
             "All files (*);;"
             "Pages and archives (*.html *.htm *.xhtml *.html.gz *.orig *.zip *.mhtml *.mht *.wacz "
@@ -46,15 +45,12 @@ class OpenDialogs(QObject):
         self._files.open("Open a page or package", kinds, self._chosen)
 
     def open_folder(self) -> None:
-        """Ask for a folder of pages."""
         self._files.open_folder("Open a folder of pages", self._chosen)
 
     def open_results(self) -> None:
-        """Ask for the output folder of an evaluation."""
         self._files.open_folder("Open the folder of an evaluation (scores.csv)", self._chosen)
 
     def open_address(self) -> None:
-        """Ask for an address or path."""
         choices = [Choice(address) for address in self.recent()]
         self._field.ask(
             "Open an address, file or folder",
@@ -65,7 +61,6 @@ class OpenDialogs(QObject):
         )
 
     def open_recent(self) -> None:
-        """Ask for one of the recent entries."""
         choices = [
             Choice(each.address, each.problem or each.progress, is_off=bool(each.problem))
             for each in self.entries()
@@ -89,7 +84,6 @@ class OpenDialogs(QObject):
         self.open_requested.emit(str(resource("corpus")))
 
     def recent(self) -> list[str]:
-        """Return the recent entries, newest first."""
         saved = self._settings.value("recent", [])
         return [str(each) for each in saved] if isinstance(saved, list) else [str(saved)]
 

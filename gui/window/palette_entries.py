@@ -72,7 +72,6 @@ class PaletteEntries:
             )  # fmt: skip
 
     def pages(self) -> Iterator[Entry]:
-        """Yield the pages of the list."""
         workbench = self._workbench
         known = workbench.pages
         for index, document in enumerate(workbench.session.documents):

@@ -127,7 +127,6 @@ class ShortcutsOverlay(Overlay):
         self.hide()
 
     def open_up(self) -> None:
-        """Show the overlay and take the keyboard."""
         window = self.window()
         self._before = window.focusWidget()
         self.setGeometry(self._ground.rect())
@@ -197,7 +196,6 @@ class ShortcutsOverlay(Overlay):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the window's size."""
         super().eventFilter(watched, event)
         if watched is self.search:
             if event.type() == QEvent.Type.ShortcutOverride:

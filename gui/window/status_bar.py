@@ -35,7 +35,6 @@ class Fact(QWidget):
         return self._words.text()
 
     def say(self, text: str, tip: str = "", icon: str = "", color: str = "muted") -> None:
-        """Show words; "" hides it."""
         self._words.setText(text)
         self.setToolTip(plain(tip))
         if icon and self._sign is not None:

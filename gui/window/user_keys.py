@@ -11,14 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QMarginsF, QRectF
-from PySide6.QtGui import (
-    QKeySequence,
-    QPageLayout,
-    QPageSize,
-    QPainter,
-    QPdfWriter,
-    QTextDocument,
-)
+from PySide6.QtGui import QKeySequence, QPageLayout, QPageSize, QPainter, QPdfWriter, QTextDocument
 
 from annotate.evaluation.report.markup import rendered
 from engine.errors import InputError

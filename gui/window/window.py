@@ -393,13 +393,11 @@ class Window(QMainWindow):
             child.setAccessibleName(translated("Panels"))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Accept files, folders and web addresses."""
         if dropped_path(event.mimeData()):
             take_copy(event)
             self.empty.set_dragged_over(True)
 
     def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
-        """Clear the drag highlight."""
         self.empty.set_dragged_over(False)
 
     def dropEvent(self, event: QDropEvent) -> None:
@@ -429,7 +427,6 @@ class Window(QMainWindow):
         self.tasks.restore()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the panels to fit."""
         super().resizeEvent(event)
         if self.main_area.has_panels:
             self.tasks.fit()

@@ -178,15 +178,7 @@ def nodes():
             [
                 ("header", at, "The Courier, daily"),
                 ("nav", at, [("a", at, "News"), " ", ("a", at, "Sport")]),
-                (
-                    "main",
-                    at,
-                    [
-                        ("h1", at, "The ferry is back"),
-                        ("p", at, STORY),
-                        ("p", at, MORE),
-                    ],
-                ),
+                ("main", at, [("h1", at, "The ferry is back"), ("p", at, STORY), ("p", at, MORE)]),
                 ("aside", at, "Tide tables, weather, boats for sale"),
                 ("footer", at, "Imprint of The Courier"),
             ],

@@ -93,11 +93,7 @@ def gold_specs(
 
 
 def _gold_spec(
-    state: LayerState,
-    marks: Sequence[Mark],
-    selected: Sequence[str],
-    pieces: Pieces,
-    is_solo: bool,
+    state: LayerState, marks: Sequence[Mark], selected: Sequence[str], pieces: Pieces, is_solo: bool
 ) -> LayerSpec:
     level = GOLD_LAYERS[state.key]
     boxes: list[LayerSpec] = []
