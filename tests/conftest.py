@@ -33,7 +33,8 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # Imported after the lines above: those must come before Qt.
 pytest_plugins = [
-    "tests.hand", "tests.commands", "tests.sample_pages", "tests.outside", "tests.gui.fixtures",
+    "tests.leaks", "tests.hand", "tests.commands", "tests.sample_pages", "tests.outside",
+    "tests.gui.fixtures",
 ]  # fmt: skip
 
 
@@ -88,8 +89,8 @@ _TORN_DOWN = itertools.count(1)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
-def pytest_runtest_teardown():
-    """Let go of a test's windows before the next test begins.
+def pytest_runtest_teardown(item):
+    """Delete a test's windows before the next test begins, and look what else it has left.
 
     Qt keeps what is to be deleted later until an event loop runs; until then every change of the
     application's style goes through all of it.
@@ -99,6 +100,9 @@ def pytest_runtest_teardown():
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     if not gc.isenabled():  # tests without an event loop make garbage, too; windows are old by then
         gc.collect(1 if next(_TORN_DOWN) % 20 else 2)
+    from tests import leaks  # a plug-in of pytest, which imports it first
+
+    leaks.look(item)
 
 
 _CRASHED: set[str] = set()

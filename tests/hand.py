@@ -130,3 +130,4 @@ def hand(qtbot, tmp_path):
     add_features(workbench)
     yield Hand(workbench, qtbot, tmp_path)
     workbench.close()
+    workbench.main_area.desk.deleteLater()  # no window has it

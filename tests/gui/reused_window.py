@@ -55,6 +55,7 @@ from gui.widgets.quick_pick import QuickPick
 from gui.widgets.toasts import Message, Overlay
 from gui.window.window import Window
 from tests.gui.parts import make_window, tidy
+from tests.leaks import KEPT
 
 _FILLED_WHEN_OPENED = (ChoicePopup, Message, Overlay, QuickPick)
 """What is found hidden in them is of no account: it is made anew when they are shown."""
@@ -261,6 +262,7 @@ class WindowPool:
         folder = self._folder / str(self._made)
         folder.mkdir()
         self._window = window = make_window(folder)
+        window.setProperty(KEPT, True)
         window.resize(*SIZE)
         self._timers = [
             timer
