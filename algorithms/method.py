@@ -44,7 +44,7 @@ class Method:
         trace_source, trace_page, trace_site: Why it keeps what it keeps, on the input of
             `on_source`, `on_page` or `on_site`; None if it cannot explain them.
         figures_source, figures_page: Figures it brings itself, on the same inputs; Pagelet's own
-            methods have theirs in `algorithms.figures`.
+            methods have theirs in `algorithms.plugins.figure`.
         prepare: Reads what runs with some parameters need and is kept afterwards, such as a model:
             no part of the time of a run; None where there is nothing.
         recipe: What makes it in another process; None where a catalogue there has it.

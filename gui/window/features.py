@@ -18,7 +18,6 @@ _CORE: tuple[Feature, ...] = tuple(
         "freezing",
         "export",
         "layers",
-        "figure",
         "extract",
         "source",
         "errors",

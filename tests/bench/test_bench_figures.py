@@ -14,10 +14,10 @@ from PySide6.QtWidgets import QApplication
 import resources
 from algorithms.core.catalogue import method
 from algorithms.figures.figure import NOWHERE
-from algorithms.figures.method_figures import figures_of
-from gui.features.figure.panel import FigureDock
-from gui.features.figure.sweep_pages import FigureHost
-from tests.features.figure.test_figure import drag, move_to, show
+from algorithms.plugins.figure.method_figures import figures_of
+from gui.plugins.figure.panel import FigureDock
+from gui.plugins.figure.sweep_pages import FigureHost
+from tests.plugins.figure.test_figure import drag, move_to, show
 
 pytestmark = pytest.mark.web
 

@@ -19,14 +19,14 @@ import resources
 from algorithms.core.catalogue import METHODS, method
 from algorithms.figures.figure import NOWHERE
 from engine.source import Source
-from gui.features.figure.panel import FigureDock
 from gui.features.source.view import SourceView
 from gui.features.why.state import WhyState
+from gui.plugins.figure.panel import FigureDock
 from gui.plugins.view_3d.panel import View3DPanel
 from gui.state.selection import Mode
-from tests.features.figure.test_figure import LEFT, NO, mouse, move_to
 from tests.gui.parts import make_window
 from tests.hand import Hand
+from tests.plugins.figure.test_figure import LEFT, NO, mouse, move_to
 
 pytestmark = pytest.mark.web
 

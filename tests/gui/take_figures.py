@@ -15,11 +15,11 @@ import resources
 from algorithms.core.catalogue import METHODS
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
-from gui.features.figure.panel import FigureDock
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
+from gui.plugins.figure.panel import FigureDock
 from gui.window.window import Window
 from tests.gui.parts import make_window
 

@@ -18,12 +18,12 @@ from algorithms.explain.explanations import Location
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.errors.state import ErrorWalk
-from gui.features.figure.panel import FigureDock
 from gui.features.site.view import SiteView
 from gui.features.source.panel import SourceDock
 from gui.features.why.controller import Why
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
+from gui.plugins.figure.panel import FigureDock
 from gui.plugins.page_diff.view import PageDiffView
 from gui.plugins.presentation.stage import Presentation
 from gui.plugins.side_by_side.view import SideBySide

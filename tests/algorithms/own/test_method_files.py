@@ -12,8 +12,8 @@ import pytest
 import resources
 from algorithms.core.catalogue import available, method, named_method
 from algorithms.explain.differences import words_kept
-from algorithms.figures.method_figures import figures_of
 from algorithms.own import method_files
+from algorithms.plugins.figure.method_figures import figures_of
 from engine.errors import InputError, MethodError
 from engine.page import Page
 from engine.source import Source

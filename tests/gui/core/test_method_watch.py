@@ -9,8 +9,8 @@ import pytest
 import resources
 from algorithms.core.attempt import OutcomeStatus
 from algorithms.own import method_files
-from gui.features.figure.panel import FigureDock
-from gui.features.figure.sweep_pages import FigureHost
+from gui.plugins.figure.panel import FigureDock
+from gui.plugins.figure.sweep_pages import FigureHost
 
 LONG = "one two three four five six seven eight nine ten eleven twelve thirteen"
 

@@ -5,13 +5,13 @@ from PySide6.QtCore import Qt
 
 from gui.features.errors.panel import ErrorsDock
 from gui.features.evaluate.view import EvaluateView
-from gui.features.figure.panel import FigureDock
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
 from gui.features.review.panel import ReviewDock
 from gui.features.site.view import SiteView
 from gui.features.why.panel import WhyDock
+from gui.plugins.figure.panel import FigureDock
 from gui.plugins.side_by_side.view import SideBySide
 from gui.state.selection import Mode
 from gui.window.actions import ACTIONS

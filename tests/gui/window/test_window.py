@@ -7,13 +7,13 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton, QToolButto
 
 from annotate.marks.gold import MAIN
 from engine.words import MOST_MESSAGE
-from gui.features.figure.panel import FigureDock
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
 from gui.features.team.panel import CommentsDock
 from gui.plugins.exchange.panel import ExchangeDock
+from gui.plugins.figure.panel import FigureDock
 from gui.state.selection import Mode
 from gui.widgets.parts import IconButton
 from gui.widgets.tips import plain

@@ -39,7 +39,7 @@ from algorithms.figures.figure import (
     dots_of,
     items,
 )
-from algorithms.figures.source_reading import Reading, quote
+from algorithms.plugins.figure.source_reading import Reading, quote
 from engine.runs import runs_of
 from engine.tree import Bools, Doubles, Ints
 

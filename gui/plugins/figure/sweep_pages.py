@@ -15,7 +15,7 @@ from engine.page import Page
 from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from gui.core.workbench import Workbench
-from gui.features.figure.sweep import SweptPage
+from gui.plugins.figure.sweep import SweptPage
 from gui.state.session import Session
 from gui.state.undo import ChangeParams, WorkHistory
 

@@ -11,7 +11,7 @@ from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
 from algorithms.extraction.gleaner.removals import Reasons
 from algorithms.figures.figure import KEPT, Items, items, to_csv
-from algorithms.figures.method_figures import ON_SOURCE, figures_of
+from algorithms.plugins.figure.method_figures import ON_SOURCE, figures_of
 from engine.page import Page
 from engine.source import Source
 

@@ -11,8 +11,8 @@ from algorithms.core.attempt import attempt
 from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
 from annotate.marks.gold import Gold, Mark, Target
-from gui.features.figure.panel import SWEEP, FigureDock
-from gui.features.figure.sweep_pages import FigureHost
+from gui.plugins.figure.panel import SWEEP, FigureDock
+from gui.plugins.figure.sweep_pages import FigureHost
 from gui.state.highlight import NOTHING
 from gui.state.selection import Mode
 from gui.state.shown_scores import headline

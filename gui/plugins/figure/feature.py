@@ -2,11 +2,12 @@
 
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel, Side
-from gui.features.figure.panel import FigureDock
-from gui.features.figure.sweep_pages import FigureHost
+from gui.plugins.figure.panel import FigureDock
+from gui.plugins.figure.sweep_pages import FigureHost
 
 FEATURE = Feature(
     "figure",
+    after="layers",
     guide="errors.md",
     panels=(
         Panel(

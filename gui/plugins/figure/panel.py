@@ -18,15 +18,15 @@ from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import in_source
 from algorithms.figures.figure import Figure, to_csv
-from algorithms.figures.method_figures import figures_of
 from algorithms.params import Params
+from algorithms.plugins.figure.method_figures import figures_of
 from algorithms.templates.site import Site
 from annotate.marks.gold import MAIN, Gold
 from engine.errors import ParameterError
 from engine.page import SOURCES, Input, Page
 from engine.source import Source
-from gui.features.figure.sweep import SweepPart
-from gui.features.figure.sweep_pages import FigureHost
+from gui.plugins.figure.sweep import SweepPart
+from gui.plugins.figure.sweep_pages import FigureHost
 from gui.state.highlight import NOTHING, of_rows, of_words
 from gui.state.layers import LayerState
 from gui.state.session import Session
@@ -37,7 +37,7 @@ from gui.widgets.jobs import Task
 from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, small, tone
 
 if TYPE_CHECKING:
-    from gui.features.figure.plot import Plot
+    from gui.plugins.figure.plot import Plot
 
 SWEEP = "Score against parameters"
 
@@ -132,7 +132,7 @@ class FigureDock(PanelDock):
         """Create the plot when first shown: its library takes a while to load."""
         super().showEvent(event)
         if self.plot is None:
-            from gui.features.figure.plot import Plot  # most sessions never show a figure
+            from gui.plugins.figure.plot import Plot  # most sessions never show a figure
 
             self.plot = Plot(self)
             self.plot.pointed.connect(self._on_pointed)

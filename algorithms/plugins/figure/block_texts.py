@@ -26,7 +26,7 @@ from algorithms.figures.figure import (
     dots_of,
     items,
 )
-from algorithms.figures.source_reading import Reading, quote
+from algorithms.plugins.figure.source_reading import Reading, quote
 from algorithms.trace import Trace
 from engine.runs import runs_of
 from engine.source import Source

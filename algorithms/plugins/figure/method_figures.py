@@ -4,12 +4,19 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from algorithms.extraction.boilerpipe import METHODS as BOILERPIPE
-from algorithms.figures import block_texts, blurring, page_blocks, sequences, tag_ratios, trees
-from algorithms.figures.decisions import kept_and_dropped, of_trace
 from algorithms.figures.figure import Figure
-from algorithms.figures.source_reading import Reading
 from algorithms.method import Method
 from algorithms.params import Params
+from algorithms.plugins.figure import (
+    block_texts,
+    blurring,
+    page_blocks,
+    sequences,
+    tag_ratios,
+    trees,
+)
+from algorithms.plugins.figure.decisions import kept_and_dropped, of_trace
+from algorithms.plugins.figure.source_reading import Reading
 from algorithms.results import Segmentation
 from algorithms.templates.site import Site
 from engine.page import Input, Page

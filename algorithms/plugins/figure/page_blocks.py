@@ -27,7 +27,7 @@ from algorithms.figures.figure import (
     dots_of,
     items,
 )
-from algorithms.figures.trees import tree_figure
+from algorithms.plugins.figure.trees import tree_figure
 from algorithms.results import Segmentation
 from algorithms.segmentation import page_segmenter, pagelets, terrain, webterrain
 from algorithms.segmentation.block_fusion import BlockFusionParams, Fusion

@@ -8,7 +8,7 @@ import pytest
 import resources
 from algorithms.core.catalogue import METHODS, method
 from algorithms.figures.figure import BEST
-from algorithms.figures.sweep import PagesSweep, Sweep, sweepable, values_of
+from algorithms.plugins.figure.sweep import PagesSweep, Sweep, sweepable, values_of
 from engine.errors import MethodError
 from engine.page import Page
 from engine.source import Source

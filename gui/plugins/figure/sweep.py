@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPus
 
 from algorithms.core.attempt import GoldResults
 from algorithms.core.catalogue import method
-from algorithms.figures.sweep import PagesSweep, ScoredPage, Sweep, sweepable
 from algorithms.measures.blocks import BlockScorer
+from algorithms.plugins.figure.sweep import PagesSweep, ScoredPage, Sweep, sweepable
 from algorithms.results import Result
 from annotate.library import rendering
 from annotate.marks.gold import Gold

@@ -22,7 +22,7 @@ from algorithms.figures.figure import (
     curve,
     items,
 )
-from algorithms.figures.source_reading import Reading, quote
+from algorithms.plugins.figure.source_reading import Reading, quote
 from engine.runs import runs_of
 from engine.tree import Bools, Doubles
 

@@ -5,7 +5,7 @@ import pytest
 
 from algorithms.core.catalogue import METHODS, method
 from algorithms.figures.figure import KEPT, Figure
-from algorithms.figures.method_figures import figures_of
+from algorithms.plugins.figure.method_figures import figures_of
 from algorithms.results import Segmentation
 
 NAMES = ("news", "forum", "shop")

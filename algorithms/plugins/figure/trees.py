@@ -24,7 +24,7 @@ from algorithms.figures.figure import (
     dots_of,
     items,
 )
-from algorithms.figures.source_reading import Reading
+from algorithms.plugins.figure.source_reading import Reading
 from engine.page import Page
 from engine.source import Source
 from engine.tree import Bools, Doubles, Ints, Tree

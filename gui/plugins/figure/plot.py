@@ -30,7 +30,7 @@ from algorithms.figures.figure import (
     Strips,
     Threshold,
 )
-from gui.features.figure.plot_parts import (
+from gui.plugins.figure.plot_parts import (
     LegendAbove,
     PlotPart,
     ShadedRanges,

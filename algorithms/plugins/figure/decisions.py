@@ -16,8 +16,8 @@ from algorithms.figures.figure import (
     bands,
     items,
 )
-from algorithms.figures.source_reading import Reading, quote
 from algorithms.params import Params
+from algorithms.plugins.figure.source_reading import Reading, quote
 from algorithms.trace import Step, Trace, step
 from engine.runs import runs_of
 from engine.words import sentence

@@ -1,0 +1,1 @@
+"""Figures of what methods measure, beside the page, with their sweeps."""

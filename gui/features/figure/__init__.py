@@ -1,1 +1,0 @@
-"""Figures of a method's measurements, beside the page; thresholds can be dragged."""
