@@ -45,7 +45,7 @@ class Plugin:
         saved_pages: `annotate.datasets.saved_pages.SavedKind` objects: files that other programs
             save pages to.
         archives: An `annotate.archives.page_ranges.ArchiveReader`, for files of many pages.
-        methods: `algorithms.method.Method` objects, each of one page.
+        methods: `algorithms.method.Method` objects, of one page or of a page with its site.
         finders: Functions that find more methods, of a page or a site, on this machine: each
             returns them, and a sentence for each that cannot be used.  They are called once, when
             all methods are listed or one is asked for that is not in the catalogue.

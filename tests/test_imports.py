@@ -5,7 +5,7 @@ import re
 import tomllib
 from pathlib import Path
 
-from algorithms.templates.catalogue import DETECTORS
+from algorithms.plugins.site.methods import DETECTORS
 from gui.window.features import FEATURES
 
 TOP = Path(__file__).parent.parent

@@ -43,7 +43,6 @@ from algorithms.segmentation import (
     webterrain,
 )
 from algorithms.segmentation.vips import vips as vips
-from algorithms.templates import catalogue as templates
 from engine import plugin
 from engine.errors import InputError
 from engine.words import no_such
@@ -52,6 +51,8 @@ if TYPE_CHECKING:
     from algorithms.own.method_files import MethodFile
 
 log = logging.getLogger(__name__)
+
+_ADDED: tuple[Method, ...] = tuple(plugin.objects("methods", Method))
 
 _SINGLE: tuple[Method, ...] = (
     plain.METHOD,
@@ -71,7 +72,7 @@ _SINGLE: tuple[Method, ...] = (
     lp.METHOD,
     feature_extractor.FE,
     feature_extractor.KFE,
-    *plugin.objects("methods", Method),
+    *(entry for entry in _ADDED if not entry.reads_site),
     gleaner.METHOD,
 )
 
@@ -97,7 +98,7 @@ SEGMENTERS: tuple[Method, ...] = (
 
 METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)
 
-SITE_METHODS: tuple[Method, ...] = (*templates.DETECTORS, *templates.BOOTSTRAPPED)
+SITE_METHODS: tuple[Method, ...] = tuple(entry for entry in _ADDED if entry.reads_site)
 
 _FILES = (".py", ".npz")
 """What files of methods end in (`algorithms.own.method_files`)."""

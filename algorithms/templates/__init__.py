@@ -1,1 +1,1 @@
-"""Templates of sites: distances between pages, clusters of them, and repeated content."""
+"""Site: its pages, their structure, and texts on several of them."""

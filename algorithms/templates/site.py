@@ -3,6 +3,7 @@
 What a method on a page and its site may know: sources and addresses, never gold.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -13,6 +14,7 @@ import numpy as np
 
 from algorithms.features.memo import shared
 from algorithms.features.tree_counts import links
+from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Ints, lock
 
@@ -167,3 +169,34 @@ def _joined(base: str, href: str) -> str:
         return urljoin(base, href)
     except ValueError:  # such as "http://[": no valid address
         return ""
+
+
+@shared
+def texts(source: Source) -> tuple[str, ...]:
+    """Return the text of each text row, white space collapsed, "" for an element; length n."""
+    return tuple(" ".join(text.split()) if text else "" for text in source.tree.text)
+
+
+@shared
+def text_pages(site: Site) -> dict[str, int]:
+    """Return the number of pages of each text."""
+    return dict(Counter(text for page in distinct(site) for text in {*texts(site.sources[page])}))
+
+
+def shares_on_page(site: Site, nodes: NodeTable) -> dict[int, float]:
+    """Return the share of the site's pages that have the text of each block of a rendered page.
+
+    By row: the element right around texts, in the mean over these texts' characters.  A text that
+    is on the page alone, or on none as scripts made it, has a share of one page.
+    """
+    known, total = text_pages(site), max(len(distinct(site)), 1)
+    letters: dict[int, float] = {}
+    pages: dict[int, float] = {}
+    for row, text in enumerate(nodes.text):
+        texts = " ".join(text.split()) if text else ""
+        if not texts or not nodes.visible[row]:
+            continue
+        block = int(nodes.parent[row])
+        letters[block] = letters.get(block, 0.0) + len(texts)
+        pages[block] = pages.get(block, 0.0) + len(texts) * known.get(texts, 1)
+    return {row: pages[row] / (letters[row] * total) for row in letters}

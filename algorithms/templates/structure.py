@@ -8,10 +8,13 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 import numpy.typing as npt
+import scipy  # whose parts load when they are first used
 
 from algorithms.features.memo import shared
 from engine.source import Source
 from engine.tree import Bools, Ints, Longs, lock
+
+Matrix = npt.NDArray[np.float64]
 
 PATH_LENGTH = 4
 """Elements of a path shingle: the most Buttler recommends."""
@@ -72,7 +75,7 @@ def tag_runs(sources: Sequence[Source]) -> list[Longs]:
     return result
 
 
-def tag_counts(sources: Sequence[Source]) -> npt.NDArray[np.float64]:
+def tag_counts(sources: Sequence[Source]) -> Matrix:
     """Return how many elements of each name each page has, float64 (pages, names)."""
     names = Names()
     pages = [
@@ -142,3 +145,23 @@ def run_shingles(sources: Sequence[Source]) -> list[Longs]:
     _, second = np.unique(packed["b"], return_inverse=True)
     keys = number.astype(np.int64) * (int(second.max(initial=0)) + 1) + second
     return [np.unique(part) for part in np.split(keys, np.cumsum(sizes)[:-1])] if sizes else []
+
+
+def common_class_path_shingles(sources: Sequence[Source]) -> Matrix:
+    """Return the distances by common pieces of paths, classes being part of names."""
+    return of_sets(path_shingles(sources, classes=True))
+
+
+def of_sets(sets: Sequence[Longs]) -> Matrix:
+    """Return 1 - shared / larger for sets of numbers, each int64 and distinct."""
+    sizes = np.array([keys.size for keys in sets], dtype=np.int64)
+    if not sizes.sum():
+        return np.zeros((len(sets), len(sets)))
+    _, column = np.unique(np.concatenate(sets), return_inverse=True)
+    ends = np.concatenate(([0], np.cumsum(sizes)))
+    members = scipy.sparse.csr_array((np.ones(column.size, dtype=np.int32), column, ends))
+    shared = (members @ members.T).toarray()
+    larger = np.maximum.outer(sizes, sizes)
+    result = 1.0 - shared / np.maximum(larger, 1)
+    result[larger == 0] = 0.0
+    return np.asarray(result, dtype=np.float64)

@@ -13,7 +13,6 @@ from types import FunctionType
 from algorithms.core.catalogue import METHODS, SITE_METHODS
 from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.measure import Measure
-from algorithms.templates.bootstrapping import BOOT_SUFFIX
 from annotate.datasets.cases import BLOCKS, TEXT
 from annotate.datasets.readers import readers
 from engine import plugin
@@ -30,6 +29,9 @@ _GOLDS = {
     frozenset({BLOCKS}): "blocks",
     frozenset({TEXT, BLOCKS}): "both",
 }
+_BOOTSTRAPPED = "-boot"
+"""End of keys of methods that are others on a part of a site, which one paragraph describes."""
+
 _TABLE = re.compile(r"(<!-- table: (.+?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -44,7 +46,7 @@ def tables() -> Mapping[str, str]:
             [
                 (f"`{e.key}`", e.name, e.cite, e.summary)
                 for e in SITE_METHODS
-                if not e.key.endswith(BOOT_SUFFIX)
+                if not e.key.endswith(_BOOTSTRAPPED)
             ],
         ),
         "measures of text": measure_table(TEXT_MEASURES),

@@ -29,7 +29,6 @@ _CORE: tuple[Feature, ...] = tuple(
         "why",
         "evaluate",
         "agreement",
-        "site",
         "help",
         "palette",
     )

@@ -9,7 +9,6 @@ from gui.core.feature import Panel, TaskView
 from gui.core.main_area import Room
 from gui.core.workbench import Workbench
 from gui.features.evaluate.view import EvaluateView
-from gui.features.site.view import SiteView
 from gui.state.selection import Mode
 from gui.widgets.parts import PanelDock
 from gui.window.action_table import Actions
@@ -48,11 +47,6 @@ _CORE = (
         ("adjudication view", "reviewing workspace"),
         "Open a page that two annotators have marked, or open a workspace that they share.",
         left=("pages", "review"), right=("comments",), walks=(("review", "review"),),
-    ),
-    TaskView(
-        "site", "Site", "All open pages, by template",
-        ("website overview", "template view"),
-        "Open the folder of a site: its pages are grouped by template.", view=SiteView,
     ),
     TaskView(
         "evaluate", "Evaluate", "The scores of all methods on all open pages",

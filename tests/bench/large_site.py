@@ -15,7 +15,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from gui.features.site.view import SiteView
+from gui.plugins.site.view import SiteView
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 if hasattr(os, "geteuid") and os.geteuid() == 0:

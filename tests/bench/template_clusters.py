@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.measures.clusters import compare
-from algorithms.templates.clustering import distances_of, numbered
+from algorithms.plugins.site.clustering import distances_of, numbered
 from engine.tree import Doubles, Longs
 
 STARTS = 100

@@ -12,10 +12,10 @@ import pytest
 
 from algorithms.core.catalogue import method
 from algorithms.measures.text import score_text
+from algorithms.plugins.site.clustering import single_linkage
+from algorithms.plugins.site.distances import DISTANCES, distance
+from algorithms.plugins.site.methods import BOOTSTRAPPED, DETECTORS
 from algorithms.results import Extraction
-from algorithms.templates.catalogue import BOOTSTRAPPED, DETECTORS
-from algorithms.templates.clustering import single_linkage
-from algorithms.templates.distances import DISTANCES, distance
 from algorithms.templates.site import Site
 from engine.source import Source
 from tests.bench import template_clusters as indices

@@ -25,7 +25,7 @@ import lxml.html
 import numpy as np
 import pytest
 
-from algorithms.templates.distances import distance
+from algorithms.plugins.site.distances import distance
 from annotate.datasets import sites
 from annotate.datasets.text_marks import align_gold
 from annotate.marks import edits

@@ -22,11 +22,11 @@ from algorithms.explain.explanations import Location
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.review.state import ReviewState
-from gui.features.site.view import SiteView
 from gui.features.why.controller import Why
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
 from gui.plugins.side_by_side.view import SideBySide
+from gui.plugins.site.view import SiteView
 from gui.widgets.theme import CHOICES
 from gui.window.tasks import TASKS
 from gui.window.window import Window

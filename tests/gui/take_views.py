@@ -18,7 +18,6 @@ from algorithms.explain.explanations import Location
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
 from gui.features.errors.state import ErrorWalk
-from gui.features.site.view import SiteView
 from gui.features.source.panel import SourceDock
 from gui.features.why.controller import Why
 from gui.features.why.panel import WhyDock
@@ -27,6 +26,7 @@ from gui.plugins.figure.panel import FigureDock
 from gui.plugins.page_diff.view import PageDiffView
 from gui.plugins.presentation.stage import Presentation
 from gui.plugins.side_by_side.view import SideBySide
+from gui.plugins.site.view import SiteView
 from gui.plugins.view_3d.panel import View3DPanel
 from gui.widgets.theme import CHOICES
 from gui.window.window import Window

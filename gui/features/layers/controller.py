@@ -4,8 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject
 
-from algorithms.templates.recurrence import shares_on_page
-from algorithms.templates.site import Site, distinct
+from algorithms.templates.site import Site, distinct, shares_on_page
 from engine.nodes import NodeTable
 from engine.page import Page
 from gui.core.runner import SiteReader

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from algorithms.templates.distances import distance
+from algorithms.templates.structure import common_class_path_shingles
 from annotate.datasets.case_files import PageFiles
 from annotate.marks.gold import Gold
 from annotate.plugins.transfer import transfer
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 NEAREST = 3
 """Number of nearest marked pages to transfer from."""
-
-_DISTANCE = "cps-class"
 
 
 @dataclass(frozen=True)
@@ -100,7 +98,7 @@ class _TransferTools:
         if not marked:
             raise InputError("the other pages of the site have no marks")
         pages = [target, *(page for _, page, _ in marked)]
-        away = distance(_DISTANCE).matrix([page.source("dom") for page in pages])[0, 1:]
+        away = common_class_path_shingles([page.source("dom") for page in pages])[0, 1:]
         nearest = np.argsort(away, kind="stable")[:NEAREST].tolist()
         nodes = target.rendered()
         sources = [(marked[k][1].rendered(), marked[k][2]) for k in nearest]

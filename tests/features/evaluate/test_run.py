@@ -9,7 +9,7 @@ from annotate.evaluation.tables.result_table import FAILED, NOT_RUN, OK, SKIPPED
 from gui.features.evaluate.gold_lookup import GoldLookup
 from gui.features.evaluate.measures import measure
 from gui.features.evaluate.view import EvaluateView
-from gui.features.site.view import SiteView
+from gui.plugins.site.view import SiteView
 from resources import path
 from tests.children import living
 from tests.hand import Hand

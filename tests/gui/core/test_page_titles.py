@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QListView
 
 from gui.features.evaluate.view import EvaluateView
 from gui.features.pages.panel import PagesDock
-from gui.features.site.view import SiteView
+from gui.plugins.site.view import SiteView
 from tests.gui.parts import make_window
 
 pytestmark = pytest.mark.web

@@ -14,7 +14,7 @@ from gui.features.evaluate.view import EvaluateView
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
-from gui.features.site.view import SiteView
+from gui.plugins.site.view import SiteView
 from gui.state.selection import Mode
 from gui.window.context_menus import entries
 from tests.gui.parts import DOCUMENTS, GOLD, NODES, TITLE, make_window

@@ -51,8 +51,6 @@ from gui.features.pages.feature import HANGING
 from gui.features.review.controller import ReviewController
 from gui.features.review.feature import REVIEWING
 from gui.features.review.state import ReviewState
-from gui.features.site import feature as site_feature
-from gui.features.site.view import SiteView
 from gui.features.source.panel import SourceDock
 from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
@@ -68,6 +66,8 @@ from gui.plugins.presentation.feature import PRESENTING
 from gui.plugins.presentation.stage import Presentation
 from gui.plugins.side_by_side.feature import SIDE_BY_SIDE
 from gui.plugins.side_by_side.view import SideBySide
+from gui.plugins.site import feature as site_feature
+from gui.plugins.site.view import SiteView
 from gui.plugins.suggestions.state import SuggestionWalk
 from gui.plugins.team_folder.controller import TeamFolderController
 from gui.plugins.view_3d.feature import IN_3D

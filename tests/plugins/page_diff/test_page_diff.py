@@ -5,9 +5,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from gui.features.site.view import SiteView
 from gui.plugins.page_diff.drawing import ALONE, OTHER, SHARED
 from gui.plugins.page_diff.view import PageDiffView
+from gui.plugins.site.view import SiteView
 from tests.gui.parts import cut_off, make_window
 
 pytestmark = pytest.mark.web

@@ -1,0 +1,1 @@
+"""All open pages by template, and methods that read a page with its site."""

@@ -1,0 +1,168 @@
+"""Pagelets on several pages: the local and the global algorithm.
+
+Source: Z. Bar-Yossef, S. Rajagopalan, "Template Detection via Data Mining and its Applications",
+WWW 2002; T. Gottron, dissertation 2008, section 3.3.1.  Pages are cut into pagelets (see
+`algorithms.extraction.lp`, k = 3).  Pagelets with equal sets of shingles are one; local: one on
+two pages or more is template; global: one on pages that links join, directly or by others that
+have it too, in either direction.
+
+Readings.  A shingle is ten words, as Broder et al. 1997 take it, a shorter pagelet one shingle;
+equal sets, no sketches: the more exact.  Copies of pages do not count.
+"""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import numpy as np
+
+from algorithms.features.memo import shared
+from algorithms.features.tree_counts import links, pagelets, words_below
+from algorithms.method import Method
+from algorithms.params import Params, param
+from algorithms.plugins.site.reasons import above, recurring, text_step, text_trace
+from algorithms.plugins.site.recurrence import without
+from algorithms.results import Extraction
+from algorithms.templates.site import Site, distinct, linked_pages
+from algorithms.trace import Rule, Trace
+from engine.source import Source
+from engine.tree import Ints
+
+Shingles = frozenset[tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class PageletShinglesParams(Params):
+    """Parameters of both algorithms."""
+
+    links: int = param(3, "links in a child that make its parent too large (k)", low=1, high=50)
+    words: int = param(10, "words of a shingle", low=1, high=50)
+
+
+def extract_local(site: Site, params: PageletShinglesParams) -> Extraction:
+    """Return the pagelets that occur on this page alone."""
+    return _extract(site, params, joined=False)
+
+
+def extract_global(site: Site, params: PageletShinglesParams) -> Extraction:
+    """Return the pagelets that occur on no other page joined by links."""
+    return _extract(site, params, joined=True)
+
+
+def _extract(site: Site, params: PageletShinglesParams, joined: bool) -> Extraction:
+    return without(site.source, words_below(site.source, _pages(site, params, joined) > 1))
+
+
+def _pages(site: Site, params: PageletShinglesParams, joined: bool) -> Ints:
+    """Return the number of pages of each pagelet, by row, int32 (n,); 0 for other rows."""
+    owners = _owners(site, params.links, params.words)
+    result = np.zeros(len(site.source.tree), dtype=np.int32)
+    for row, shingles in _parts(site.source, params.links, params.words):
+        pages = owners.get(shingles, frozenset()) | {site.seed}
+        result[row] = len(_component(site, pages) if joined else pages)
+    return result
+
+
+@shared
+def _owners(site: Site, k: int, size: int) -> dict[Shingles, frozenset[int]]:
+    """Return the pages of each pagelet."""
+    result = defaultdict(set)
+    for page in distinct(site):
+        for _, shingles in _parts(site.sources[page], k, size):
+            result[shingles].add(page)
+    return {shingles: frozenset(pages) for shingles, pages in result.items()}
+
+
+@shared
+def _parts(source: Source, k: int, size: int) -> tuple[tuple[int, Shingles], ...]:
+    """Return the rows of the pagelets that have words, with their shingles."""
+    rows = np.flatnonzero(pagelets(source.tree, links(source), k)).tolist()
+    spans = source.tree.words[rows].tolist()
+    return tuple(
+        (row, shingled(source.words[first:last], size))
+        for row, (first, last) in zip(rows, spans, strict=True)
+        if first < last
+    )
+
+
+def shingled(words: tuple[str, ...], size: int) -> Shingles:
+    """Return all runs of ``size`` words; of fewer words the one there is."""
+    return frozenset(words[at : at + size] for at in range(max(len(words) - size, 0) + 1))
+
+
+def _component(site: Site, pages: frozenset[int] | set[int]) -> set[int]:
+    """Return those of the pages that links among them join with the seed."""
+    around = _neighbours(site)
+    reached, last = {site.seed}, [site.seed]
+    while last:
+        last = [page for here in last for page in around[here] & pages if page not in reached]
+        reached.update(last)
+    return reached
+
+
+@shared
+def _neighbours(site: Site) -> tuple[frozenset[int], ...]:
+    """Return for each page those it links to or is linked from."""
+    result: list[set[int]] = [set(linked_pages(site, page)) for page in range(len(site))]
+    for page, targets in enumerate([*map(tuple, result)]):
+        for target in targets:
+            result[target].add(page)
+    return tuple(map(frozenset, result))
+
+
+_PAGES = Rule("pages with its part", "<=", ("links", "words"), measured="its part is on {} page(s)")
+_JOINED = Rule(
+    "linked pages with its part", "<=", ("links", "words"),
+    measured="its part is on {} page(s) linked with this one",
+)  # fmt: skip
+
+
+def trace_local(site: Site, params: PageletShinglesParams) -> Trace:
+    """Return for each text the number of pages with its pagelet."""
+    return _trace(site, params, joined=False)
+
+
+def trace_global(site: Site, params: PageletShinglesParams) -> Trace:
+    """Return for each text the number of linked pages with its pagelet."""
+    return _trace(site, params, joined=True)
+
+
+def _trace(site: Site, params: PageletShinglesParams, joined: bool) -> Trace:
+    source, total = site.source, len(distinct(site))
+    pages = _pages(site, params, joined)
+    part = above(source, pages > 0)
+    result = np.where(part >= 0, pages[part], 0)
+
+    def note(row: int) -> str:
+        if part[row] < 0:
+            return "in no part with words and few links"
+        name = source.tree.name_of(int(part[row]))
+        count = int(result[row])
+        return f"its part <{name}> {recurring(count, total, is_template=count > 1)}"
+
+    rule = _JOINED if joined else _PAGES
+    values = np.where(result > 0, result, np.nan)
+    return text_trace(source, text_step(source, rule, result <= 1, values, 1, note))
+
+
+_CITE = "Bar-Yossef, Rajagopalan 2002; Gottron 2008"
+
+LOCAL = Method(
+    key="pagelet-shingles",
+    name="Pagelet shingles",
+    params=PageletShinglesParams,
+    output="extraction",
+    on_site=extract_local,
+    trace_site=trace_local,
+    cite=_CITE,
+    summary="Parts of the page with few links that stand on no other page.",
+)
+GLOBAL = Method(
+    key="pagelet-shingles-global",
+    name="Pagelet shingles, linked pages",
+    params=PageletShinglesParams,
+    output="extraction",
+    on_site=extract_global,
+    trace_site=trace_global,
+    cite=_CITE,
+    summary="Parts of the page with few links that stand on no page linked with it.",
+)

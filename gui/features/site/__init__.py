@@ -1,1 +1,0 @@
-"""Site: all open pages by template."""

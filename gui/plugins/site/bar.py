@@ -1,0 +1,73 @@
+"""Bar above the Site view: choice of the distance, progress, transfer of marks."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+
+from algorithms.plugins.site.distances import DISTANCES
+from engine.words import plural
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
+from gui.widgets.tips import plain
+
+
+class SiteBar(QWidget):
+    """Distance, state, transfer of marks, the way back."""
+
+    distance_picked = Signal(str)
+    transfer_asked = Signal()
+    pair_asked = Signal()
+    leave_asked = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.distance = QComboBox(self)
+        self.distance.setAccessibleName("Distance of pages")
+        for entry in DISTANCES:
+            self.distance.addItem(entry.name, entry.key)
+        self.distance.setCurrentIndex(self.distance.findData("cps-class"))
+        self.transfer = QPushButton("Transfer marks", self)
+        self.transfer.setToolTip(
+            "Finds what is marked on the selected pages, else on the open one, on the other pages "
+            "of their cluster"
+        )
+        self.pair = QPushButton("Side by side", self)
+        self.busy = Busy(self, 14)
+        self.words = ElidedLabel("", self)
+        tone(self.words, "muted")
+        self.leave = IconButton("close", "Back to the page  (F12)", self)
+        label = QLabel("Distance", self)
+        label.setBuddy(self.distance)
+        lay_out(
+            QHBoxLayout(self), label, self.distance, self.transfer, self.pair, 6, self.busy,
+            (self.words, 1), self.leave, margins=(12, 8, 8, 8), spacing=8,
+        )  # fmt: skip
+        self.distance.activated.connect(
+            lambda index: self.distance_picked.emit(self.distance.itemData(index))
+        )
+        self.transfer.clicked.connect(lambda: self.transfer_asked.emit())
+        self.pair.clicked.connect(lambda: self.pair_asked.emit())
+        self.leave.clicked.connect(lambda: self.leave_asked.emit())
+        self.show_idle("", can_transfer=False)
+        self.show_selected(0)
+
+    def show_read(self, count: int, total: int) -> None:
+        """Show that pages are read and compared."""
+        self.busy.show()
+        comparing = f"Comparing {plural(total, 'page')}"
+        text = f"Reading page {count} of {total}" if count < total else comparing
+        self.words.setText(text)
+
+    def show_selected(self, count: int) -> None:
+        """Show the actions for a number of selected pages."""
+        self.pair.setEnabled(count == 2)
+        text = (
+            "The two selected pages, aligned by their template  (Shift+F12)"
+            if count == 2
+            else "Select two pages to see them side by side: click one, Ctrl+click the other"
+        )
+        self.pair.setToolTip(plain(text))
+
+    def show_idle(self, words: str, *, can_transfer: bool) -> None:
+        self.busy.hide()
+        self.words.setText(words)
+        self.transfer.setEnabled(can_transfer)
