@@ -33,17 +33,24 @@ class OptionSpec:
         help: Its help on the command line.
         flag: Its name there; "" is that of the field.
         metavar: Placeholder for its value there.
-        low: The least value.
+        low, high: The least and the largest value.
         above: The value it must be more than.
         unit: Of the value, in messages.
+        off: Help of ``--no-NAME``, which gives None; "" for options that have none.
+        is_named: Whether its name is typed before its value.
+        one_of: Name of a group of options that exclude each other.
     """
 
     help: str
     flag: str = ""
     metavar: str | None = None
     low: float | None = None
+    high: float | None = None
     above: float | None = None
     unit: str = ""
+    off: str = ""
+    is_named: bool = True
+    one_of: str = ""
 
     def flag_of(self, name: str) -> str:
         """Return the name on the command line of the field of this name."""
@@ -52,6 +59,9 @@ class OptionSpec:
     def problem(self, value: float) -> str:
         """Return the fault of a value, "" if there is none; NaN is within no bounds."""
         unit = self.unit and f" {self.unit}"
+        if self.low is not None and self.high is not None:
+            is_within = self.low <= value <= self.high
+            return "" if is_within else f"must be from {self.low:g} to {self.high:g}, got {value:g}"
         if self.low is not None and not value >= self.low:
             return f"must be at least {self.low:g}{unit}, got {value:g}"
         if self.above is not None and not value > self.above:
@@ -62,16 +72,17 @@ class OptionSpec:
 def option(
     default: Any,  # noqa: ANN401  (the field's own annotation gives the type)
     help: str,
-    *,
-    flag: str = "",
-    metavar: str | None = None,
-    low: float | None = None,
-    above: float | None = None,
-    unit: str = "",
+    **more: Any,  # noqa: ANN401  (the fields of `OptionSpec` beside its help)
 ) -> Any:  # noqa: ANN401
-    """Declare an option of an `Options` class; the command line offers it."""
-    spec = OptionSpec(help, flag, metavar, low, above, unit)
-    return dataclasses.field(default=default, metadata={"option": spec})
+    """Declare an option of an `Options` class; the command line offers it.
+
+    Args:
+        default: Its default, or a function that gives it; ``dataclasses.MISSING`` for none.
+        help: See `OptionSpec`.
+        more: Further attributes of `OptionSpec`.
+    """
+    given = {"default_factory" if callable(default) else "default": default}
+    return dataclasses.field(**given, metadata={"option": OptionSpec(help, **more)})
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ class Command(NamedTuple):
     """A subcommand of ``pagelet``.
 
     Attributes:
-        module: Has ``add_arguments(parser)`` and ``run(options)``, which returns the exit status.
+        module: Has ``run``, whose signature and docstring are the arguments (see
+            `gui.cli.signatures`); it returns the exit status.
         help: One line for ``pagelet --help``.
     """
 
@@ -38,9 +39,8 @@ class Plugin:
         name: That of its folder.
         feature: Its `gui.core.feature.Feature`; "" for none.
         commands: Its subcommands by name.
-        options: Modules that add options to commands of the core, by the command's name: with
-            ``add_arguments(parser)`` and ``run(options)``, which returns the exit status, or None
-            where its options were not given.
+        options: Modules that add options to commands of the core, by the command's name: their
+            ``run`` is as of a command, and returns None where its options were not given.
         readers: `annotate.datasets.readers.Reader` objects.
         saved_pages: `annotate.datasets.saved_pages.SavedKind` objects: files that other programs
             save pages to.

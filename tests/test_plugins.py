@@ -30,19 +30,23 @@ PLUGIN = Plugin(
 """
 _MODULES = {
     "shout": """
-def add_arguments(command):
-    command.add_argument("page")
+def run(page: str) -> int:
+    '''Print a page in capitals.
 
-def run(options):
-    print(open(options.page).read().upper())
+    Args:
+        page (PAGE): a file
+    '''
+    print(open(page).read().upper())
     return 0
 """,
     "loud": """
-def add_arguments(command):
-    command.add_argument("--loud", action="store_true")
+def run(*, loud: bool = False) -> int | None:
+    '''Print LOUD.
 
-def run(options):
-    if not options.loud:
+    Args:
+        loud: in capitals
+    '''
+    if not loud:
         return None
     print("LOUD")
     return 3

@@ -12,6 +12,7 @@ from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import TextRange, in_source, word_at
 from algorithms.explain.why import BlockQuery, BlockWhy, TextQuery, Why, reason_at
+from algorithms.measures.text_comparison import LEAST_ON_PAGE, share_on_page
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.results import Result, Segmentation
@@ -138,7 +139,7 @@ class Explanation:
         return lines
 
 
-def explained_words(entry: Method, why: Why) -> Explanation:
+def _explained_words(entry: Method, why: Why) -> Explanation:
     """Return a decision on words as an explanation, without its location on the page."""
     decisions = why.decisions if len(why.decisions) > 1 else ()
     steps = tuple(each.sentence for each in decisions)
@@ -182,7 +183,7 @@ class Explainer:
         why = self.asked(setup).why(word)
         if why is None:
             return Explanation(key, name, None, "it decides nothing about this text")
-        answer = explained_words(setup.entry, why)
+        answer = _explained_words(setup.entry, why)
         return replace(
             answer,
             location=self._location(source, why.first, why.last),
@@ -192,7 +193,9 @@ class Explainer:
         )
 
     def _location(self, source: Source, first: int, last: int) -> DecidedLocation:
-        """Return the location of a run of source words on the page."""
+        """Return the location of a run of source words on the page, if that was rendered."""
+        if self.page.nodes is None:
+            return NOWHERE
         spans, visible = source.tokens.spans, self.page.rendered().visible
         result = self.page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
         return DecidedLocation(texts=tuple((a, b, c) for a, b, c in result.tolist() if visible[a]))
@@ -245,7 +248,7 @@ class Explainer:
         if cached is None or cached[0] != of:
             source, text = self.page.source(setup.source), self.gold.text
             gold_words = None
-            if text is not None:
+            if text is not None and share_on_page(text) >= LEAST_ON_PAGE:
                 gold_words = words_kept(in_source(self.page, text, source))
             gold = None if text is None else text.text
             made = TextQuery(setup.entry, source, setup.params, gold, gold_words, setup.site)

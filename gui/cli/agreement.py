@@ -1,10 +1,8 @@
 """``pagelet agreement``: how far annotators agree, page by page and in the mean."""
 
-import argparse
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -27,7 +25,9 @@ from annotate.team.shared_pages import (
 )
 from engine.errors import InputError, PageletError
 from engine.words import plural
-from gui.cli.terminal import json_text
+from gui.cli.arguments import browser_for
+from gui.cli.signatures import Argument
+from gui.cli.terminal import json_text, note, print_json
 
 _TYPES = (
     "types α: the mean of that of level 1 and that of level 2; κ and α by characters, white space "
@@ -36,56 +36,40 @@ _TYPES = (
 _MOST_TYPES = 8
 """Types in a printed confusion table; JSON has all."""
 
-_EPILOG = """Example:
-  pagelet agreement anna.pagelet ben.pagelet
-"""
 
+def run(
+    annotators: Sequence[Path],
+    *,
+    controls: Annotated[bool, Argument(one_of="known")] = False,
+    curated: Annotated[bool, Argument(one_of="known")] = False,
+    json: bool = False,
+    lines: bool = False,
+    no_sandbox: bool,
+) -> int:
+    """Print a table, or JSON.
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take a workspace, or a folder with gold files, an annotator."""
-    command.epilog = _EPILOG
-    command.add_argument(
-        "annotators",
-        nargs="+",
-        type=Path,
-        metavar="MARKS",
-        help="a workspace, or a folder of pages with gold files, of each annotator; or one "
-        "workspace with the marks of several",
-    )
-    known = command.add_mutually_exclusive_group()
-    known.add_argument(
-        "--controls", action="store_true",
-        help="each annotator against the known gold of the control pages in a workspace",
-    )  # fmt: skip
-    known.add_argument(
-        "--curated", action="store_true",
-        help="each annotator against what a reviewer decided, in a workspace",
-    )  # fmt: skip
-    command.add_argument("--json", action="store_true", help="print JSON, page by page")
-    command.add_argument(
-        "--lines", action="store_true", help="print JSON, one line a page, as soon as it is done"
-    )
+    Args:
+        annotators (MARKS): a workspace, or a folder of pages with gold files, of each annotator;
+            or one workspace with the marks of several
+        controls: each annotator against the known gold of the control pages in a workspace
+        curated: each annotator against what a reviewer decided, in a workspace
+        json: print JSON, page by page
+        lines: print JSON, one line a page, as soon as it is done
 
-
-def run(options: argparse.Namespace) -> int:
-    """Print a table, or JSON."""
-    paths = options.annotators
-    problems = read_in_part(paths)
-    if options.controls:
-        marked = pages = control_pages_of(paths)
-    elif options.curated:
-        marked = pages = curated_pages_of(paths, problems)
+    Example:
+      pagelet agreement anna.pagelet ben.pagelet
+    """
+    problems = read_in_part(annotators)
+    if controls:
+        marked = pages = control_pages_of(annotators)
+    elif curated:
+        marked = pages = curated_pages_of(annotators, problems)
     else:
-        marked = marked_pages(paths, problems)
+        marked = marked_pages(annotators, problems)
         pages = [each for each in marked if each.is_shared]
-    for problem in problems:
-        print(f"pagelet: {problem}", file=sys.stderr)
+    note(*problems)
     result: dict[str, PageAgreement] = {}
-    from engine.web.headless import Browser
-    from engine.web.qt_log import silence_qt_log  # Qt
-
-    silence_qt_log()
-    with Browser(no_sandbox=options.no_sandbox) as browser:
+    with browser_for(no_sandbox=no_sandbox) as browser:
         for number, each in enumerate(pages, 1):
             try:
                 page = browser.capture(each.document)
@@ -95,21 +79,20 @@ def run(options: argparse.Namespace) -> int:
                 result[each.name] = page_agreement(page, golds)
                 asked = sum(len(gold.unconfirmed()) for gold in golds.values())
                 if asked:
-                    left_out = f"{plural(asked, 'mark')} to be confirmed, left out"
-                    print(f"pagelet: {each.name}: {left_out}", file=sys.stderr)
+                    note(f"{each.name}: {plural(asked, 'mark')} to be confirmed, left out")
             except PageletError as error:
-                print(f"pagelet: {each.name}: {error}", file=sys.stderr)
+                note(f"{each.name}: {error}")
                 continue
-            if options.lines:
+            if lines:
                 (line,) = as_json({each.name: result[each.name]})
                 facts = {"key": each.key, "number": number, "of": len(pages)}
                 print(json_text({**facts, **line}), flush=True)
     if not result:
         raise InputError("no page that two annotators marked could be rendered")
-    if options.json:
-        print(json_text(as_json(result), indent=2))
-    elif not options.lines:
-        is_known = options.controls or options.curated
+    if json:
+        print_json(as_json(result))
+    elif not lines:
+        is_known = controls or curated
         print(as_table(result, _by_annotator(pages, result) if is_known else {}))
         if not is_known:
             print(_who_has_which(marked))

@@ -1,20 +1,20 @@
 """Shared command-line arguments and their values."""
 
-import argparse
 import os
 import sys
-from collections.abc import Collection, Sequence
-from dataclasses import fields
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from types import NoneType
-from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated
 
 from algorithms.core.catalogue import named_method
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.templates.site import Site
-from annotate.datasets.cases import VARIANTS
-from annotate.datasets.no_pages import takes_all, takes_none
+from annotate.datasets.cases import Variant
+from annotate.datasets.no_pages import takes_all as take_all
+from annotate.datasets.no_pages import takes_none as take_none
 from annotate.datasets.opening import (
     OpenedPages,
     list_documents,
@@ -23,118 +23,106 @@ from annotate.datasets.opening import (
     open_pages,
 )
 from annotate.datasets.site_pages import site_with
-from engine.document import with_repeatable
+from engine.document import Document, with_repeatable
 from engine.errors import InputError
-from engine.options import OptionError, Options
+from engine.options import Options, option
 from engine.page import Input, Page
 from engine.source import Source
 from engine.words import listed
+from gui.cli.signatures import Argument
+from gui.cli.terminal import note
 
-Some = TypeVar("Some", bound=Options)
+if TYPE_CHECKING:
+    from engine.web.headless import Browser
 
 
-def add_method_and_page(
-    command: argparse.ArgumentParser, *, with_input: bool = True, is_optional: bool = False
-) -> None:
-    """Add arguments for a method with its parameters and a page; it may do without that."""
-    command.add_argument("method", metavar="METHOD", help="a key; see pagelet methods")
-    command.add_argument(
-        "page",
-        metavar="PAGE",
-        nargs="?" if is_optional else None,
-        help="file, URL, or - for standard input",
+TakesAll = Annotated[
+    bool,
+    Argument(
+        "take files of a folder that are no pages, too: error pages, redirects, fragments",
+        flag="all",
+    ),
+]
+SiteFolder = Annotated[
+    str | None,
+    Argument(
+        "the page's site, for methods that read it: a folder of pages, or a data set",
+        metavar="FOLDER",
+    ),
+]
+
+
+@dataclass(frozen=True)
+class PageOptions(Options):
+    """How a method reads a page, and how that is rendered.
+
+    Attributes:
+        requested: What the method reads; None leaves it to the method.
+        settings: Parameters of the method, ``name=value`` each.
+        no_sandbox: See `engine.web.headless.Browser`.
+    """
+
+    requested: Input | None = option(
+        None, "what the method reads (default: original, where it can)", flag="input"
     )
-    if with_input:
-        command.add_argument(
-            "--input",
-            choices=get_args(Input),
-            help="what the method reads (default: original, where it can)",
-        )
-    command.add_argument(
-        "--set", action="append", default=[], metavar="NAME=VALUE", help="set a parameter"
-    )
-    command.add_argument("--viewport", metavar="WxH", help="layout size in px")
-    add_repeatable(command)
-    add_variant(command)
-
-
-def add_repeatable(command: argparse.ArgumentParser) -> None:
-    """Add the option that fixes random numbers of rendered pages' scripts."""
-    command.add_argument(
-        "--repeatable",
-        action=argparse.BooleanOptionalAction,
-        help="where pages are rendered, give their scripts the same random numbers and date each "
+    settings: Sequence[str] = option((), "set a parameter", flag="set", metavar="NAME=VALUE")
+    viewport: str | None = option(None, "layout size in px", metavar="WxH")
+    repeatable: bool | None = option(
+        None,
+        "where pages are rendered, give their scripts the same random numbers and date each "
         "time (default: local pages yes, live ones no)",
     )
+    variant: Variant = option("html", "which file of a page in Kreuzer's layout")
+    no_sandbox: bool = False
+
+    def input_of(self, entry: Method) -> Input:
+        """Return what a method is to read; `InputError` says what it can."""
+        is_rendered = bool(self.viewport) or self.repeatable is not None
+        requested: Input = self.requested or (
+            entry.input_if_rendered if is_rendered and entry.reads_seen else entry.inputs[0]
+        )
+        if requested not in entry.inputs:
+            reads = listed(entry.inputs)
+            raise InputError(f"{entry.key} does not read the {requested} page; it reads: {reads}")
+        return requested
+
+    def page_of(self, path: str, *, needs_rendering: bool) -> Page:
+        """Return the page named on the command line, rendered if that is needed.
+
+        What is rendered has the layout its gold was made on, where that is kept.
+        """
+        viewport = viewport_of(self.viewport)
+        document = open_document(path, variant=self.variant, viewport=viewport)
+        document = with_repeatable(document, self.repeatable)
+        if not needs_rendering:
+            source = Source.of(document.receive())
+            note(*source.encoding_notes)
+            return Page(document.address, source)
+        with browser_for(document, no_sandbox=self.no_sandbox) as browser:
+            page = browser.capture(document)
+        note(*browser.notes, *page.notes)
+        return page if path == "-" else open_page(path, self.variant).laid_out(page)
 
 
-def add_options(
-    command: "argparse._ActionsContainer",
-    kind: type[Options],
-    leave_out: Collection[str] = (),
-    **defaults: bool | float | str | Path | None,
-) -> None:
-    """Add the options of a class except some, with its defaults or these."""
-    types = get_type_hints(kind)
-    values = {field.name: field.default for field in fields(kind)} | defaults
-    for name, spec in kind.specs().items():
-        if name in leave_out:
-            continue
-        default, of = values[name], types[name]
-        given: dict[str, Any] = {"help": spec.help, "default": default, "dest": name}
-        kinds = [each for each in get_args(of) if each is not NoneType]
-        if bool in (of, *kinds):
-            given["action"] = "store_true" if of is bool else argparse.BooleanOptionalAction
-        elif get_origin(of) is Literal:
-            given["choices"] = kinds
-        else:
-            given |= {"type": kinds[0] if kinds else of, "metavar": spec.metavar}
-        if default is not None and default is not False and "(default" not in spec.help:
-            shown = f"{default:g}" if isinstance(default, float) else default
-            given["help"] += f" (default: {shown})"
-        command.add_argument(f"--{spec.flag_of(name)}", **given)
+@contextmanager
+def browser_for(document: Document | None = None, *, no_sandbox: bool) -> "Iterator[Browser]":
+    """Start a browser that prints nothing, for a page and those like it; None: local pages."""
+    from engine.web.headless import Browser
+    from engine.web.qt_log import silence_qt_log  # Qt
+
+    silence_qt_log()
+    online = document is not None and document.is_live
+    near = document is not None and document.is_near
+    with Browser(online=online, near=near, no_sandbox=no_sandbox) as browser:
+        yield browser
 
 
-def options_of(kind: type[Some], options: argparse.Namespace, **more: object) -> Some:
-    """Return the options of a class that were typed; `InputError` names one out of bounds.
-
-    ``more`` are fields that no argument gives.
-    """
-    given = vars(options)
-    typed = {field.name: given[field.name] for field in fields(kind) if field.name in given}
-    try:
-        return kind(**typed | more)
-    except OptionError as error:
-        flag = kind.specs()[error.option].flag_of(error.option)
-        raise InputError(f"--{flag} {error.problem}") from None
-
-
-def add_variant(command: argparse.ArgumentParser) -> None:
-    """Add the option for variants of pages in Kreuzer's layout."""
-    command.add_argument(
-        "--variant",
-        default="html",
-        choices=VARIANTS,
-        help="which file of a page in Kreuzer's layout (default: html)",
-    )
-
-
-def add_all(command: argparse.ArgumentParser) -> None:
-    """Let a command take files of a folder that are called pages and are none."""
-    command.add_argument(
-        "--all",
-        action="store_true",
-        help="take files of a folder that are no pages, too: error pages, redirects, fragments",
-    )
-
-
-def pages_in(options: argparse.Namespace, path: str | Path) -> OpenedPages:
-    """Return the pages of a path, as a command with `add_all` asks for; say what is left out."""
-    opened = open_pages(path, takes=takes_all if options.all else takes_none)
-    for problem in opened.problems:
-        print(f"pagelet: {problem}", file=sys.stderr)
-    if len(opened.no_pages) and not options.all:
-        print("pagelet: with --all these files are taken, too", file=sys.stderr)
+def pages_in(path: str | Path, *, takes_all: bool) -> OpenedPages:
+    """Return the pages of a path; print what is left out unless all files are taken."""
+    opened = open_pages(path, takes=take_all if takes_all else take_none)
+    note(*opened.problems)
+    if len(opened.no_pages) and not takes_all:
+        note("with --all these files are taken, too")
     return opened
 
 
@@ -158,46 +146,6 @@ def params_of(entry: Method, settings: Sequence[str]) -> Params:
     return entry.params.parse(texts)
 
 
-def input_of(options: argparse.Namespace, entry: Method) -> Input:
-    """Return what the method is to read; `InputError` says what it can."""
-    is_rendered = bool(options.viewport) or options.repeatable is not None
-    requested: Input = options.input or (
-        entry.input_if_rendered if is_rendered and entry.reads_seen else entry.inputs[0]
-    )
-    if requested not in entry.inputs:
-        reads = listed(entry.inputs)
-        raise InputError(f"{entry.key} does not read the {requested} page; it reads: {reads}")
-    return requested
-
-
-def page_of(options: argparse.Namespace, *, needs_rendering: bool) -> Page:
-    """Return the page named on the command line, rendered if that is needed.
-
-    What is rendered has the layout its gold was made on, where that is kept.
-    """
-    viewport = viewport_of(options.viewport)
-    document = open_document(options.page, variant=options.variant, viewport=viewport)
-    document = with_repeatable(document, options.repeatable)
-    if not needs_rendering:
-        received = document.receive()
-        source = Source.of(received)
-        for note in source.encoding_notes:
-            print(f"pagelet: {note}", file=sys.stderr)
-        return Page(document.address, source)
-    from engine.web.headless import Browser
-    from engine.web.qt_log import silence_qt_log  # Qt
-
-    silence_qt_log()
-    online, near = document.is_live, document.is_near
-    with Browser(online=online, near=near, no_sandbox=options.no_sandbox) as browser:
-        page = browser.capture(document)
-    for note in (*browser.notes, *page.notes):
-        print(f"pagelet: {note}", file=sys.stderr)
-    if str(options.page) == "-":
-        return page
-    return open_page(options.page, options.variant).laid_out(page)
-
-
 def viewport_of(text: str | None) -> tuple[int, int] | None:
     """Return a layout size from a text such as ``1366x768``; None where none was given."""
     if not text:
@@ -208,29 +156,19 @@ def viewport_of(text: str | None) -> tuple[int, int] | None:
     return int(width), int(height or 768)
 
 
-def add_site(command: argparse.ArgumentParser) -> None:
-    """Add the option for the site of the page."""
-    command.add_argument(
-        "--site",
-        metavar="FOLDER",
-        help="the page's site, for methods that read it: a folder of pages, or a data set",
-    )
-
-
-def site_named(options: argparse.Namespace, entry: Method, page: Page) -> Site | None:
+def site_named(folder: str | None, entry: Method, page: Page) -> Site | None:
     """Return the page's site; `InputError` where the method wants one that was not named."""
     if not entry.reads_site:
         return None
-    if options.site is None:
+    if folder is None:
         raise InputError(f"{entry.key} reads a page together with its site: add --site FOLDER")
-    return site_with(list_documents(options.site), page)
-
-
-def progress(text: str) -> None:
-    """Print progress of a long command on stderr."""
-    print(text, file=sys.stderr)
+    return site_with(list_documents(folder), page)
 
 
 def processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+JOBS = processors()
+"""Default of how many processes work."""

@@ -1,6 +1,6 @@
 """``pagelet assign``: who marks which pages, with overlap and hidden control pages."""
 
-import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
 from annotate.datasets.cases import page_names
@@ -11,57 +11,44 @@ from annotate.workspace.stored_guideline import store_in
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import InputError
 from engine.words import no_such, plural
-from gui.cli.arguments import add_all, pages_in
-
-_EPILOG = """Writes work/Anna.pagelet and so on; pages that several have, and the 5 whose gold
-is known, look like all others:
-  pagelet assign pages --to Anna Ben Carla --overlap 0.2 --controls 5 --out work
-"""
+from gui.cli.arguments import TakesAll, pages_in
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take pages, people, and how to deal."""
-    command.epilog = _EPILOG
-    command.add_argument("pages", type=Path, help="a folder, data set or package of pages")
-    add_all(command)
-    command.add_argument("--to", nargs="+", required=True, metavar="NAME", help="the annotators")
-    command.add_argument(
-        "--overlap", type=float, default=0.2, help="share of pages that several mark (default: 0.2)"
-    )
-    command.add_argument(
-        "--per-page", type=int, default=2, help="annotators of each of those pages (default: 2)"
-    )
-    command.add_argument(
-        "--controls",
-        type=int,
-        default=0,
-        help="pages with gold to be marked by all, with their gold hidden (default: 0)",
-    )
-    command.add_argument(
-        "--control",
-        action="append",
-        default=[],
-        metavar="PAGE",
-        help="a control page by its name (again for more)",
-    )
-    command.add_argument(
-        "--quizzes", type=int, default=0, metavar="N",
-        help="pages with gold that all mark first, and then see what differs (default: 0)",
-    )  # fmt: skip
-    command.add_argument(
-        "--guideline", type=Path, metavar="FILE",
-        help="what belongs to each type, shown while marking: Markdown, or a folder of such files",
-    )  # fmt: skip
-    command.add_argument(
-        "--seed", type=int, default=1, help="seed of the random choice (default: 1)"
-    )
-    command.add_argument("--out", type=Path, default=Path("assigned"), help="folder")
+def run(
+    pages: Path,
+    *,
+    takes_all: TakesAll = False,
+    to: Sequence[str],
+    overlap: float = 0.2,
+    per_page: int = 2,
+    controls: int = 0,
+    control: Sequence[str] = (),
+    quizzes: int = 0,
+    guideline: Path | None = None,
+    seed: int = 1,
+    out: Path = Path("assigned"),
+) -> int:
+    """Write a workspace for each annotator; pages and statuses of existing ones stay.
 
+    Args:
+        pages: a folder, data set or package of pages
+        to (NAME...): the annotators
+        overlap: share of pages that several mark (default: 0.2)
+        per_page: annotators of each of those pages (default: 2)
+        controls: pages with gold to be marked by all, with their gold hidden (default: 0)
+        control (PAGE): a control page by its name (again for more)
+        quizzes (N): pages with gold that all mark first, and then see what differs (default: 0)
+        guideline (FILE): what belongs to each type, shown while marking: Markdown, or a folder of
+            such files
+        seed: seed of the random choice (default: 1)
+        out: folder
 
-def run(options: argparse.Namespace) -> int:
-    """Write a workspace for each annotator; pages and statuses of existing ones stay."""
-    opened = pages_in(options, options.pages)
-    guideline = None if options.guideline is None else read(options.guideline)
+    Writes work/Anna.pagelet and so on; pages that several have, and the 5 whose gold
+    is known, look like all others:
+      pagelet assign pages --to Anna Ben Carla --overlap 0.2 --controls 5 --out work
+    """
+    opened = pages_in(pages, takes_all=takes_all)
+    rules = None if guideline is None else read(guideline)
     documents = {page_key(document): document for document in opened.documents}
     names = dict(zip(page_names(list(documents.values())), documents, strict=True))
     gold = [
@@ -69,42 +56,43 @@ def run(options: argparse.Namespace) -> int:
         for document, files in zip(opened.documents, opened.files, strict=True)
         if files.marked()
     ]
-    for name in options.control:
+    for name in control:
         if name not in names:
             raise InputError(no_such("page", name, names))
-    count = options.controls + options.quizzes
+    count = controls + quizzes
     if count > len(gold):
         raise InputError(f"{plural(len(gold), 'page')} came with gold, not {count}")
     apart = gold[:: max(1, len(gold) // count)][:count] if count else []
-    controls = [*(names[name] for name in options.control), *apart[options.quizzes :]]
-    quizzes = apart[: options.quizzes]
+    control_pages = [*(names[name] for name in control), *apart[quizzes:]]
     dealt = deal(
         list(documents),
-        options.to,
-        overlap=options.overlap,
-        per_page=options.per_page,
-        controls=controls,
-        quizzes=quizzes,
-        seed=options.seed,
+        to,
+        overlap=overlap,
+        per_page=per_page,
+        controls=control_pages,
+        quizzes=apart[:quizzes],
+        seed=seed,
     )
-    for name, pages in dealt.items():
+    for name, own in dealt.items():
         if not name or "/" in name or "\\" in name:
             raise InputError(f"{name!r} cannot be the name of a file")
-        path = options.out / f"{name}.pagelet"
+        path = out / f"{name}.pagelet"
         with Workspace.open(path) as workspace:
             who = workspace.annotator
             if who.name != name:
                 annotators.change(workspace.store, who, name, who.role)
                 workspace.work_as(annotators.annotator_named(workspace.store, name))
-            workspace.add_pages([documents[each.key] for each in pages])
-            assign(workspace.store, {name: pages})
-            if guideline is not None:
-                store_in(workspace, guideline)
+            workspace.add_pages([documents[each.key] for each in own])
+            assign(workspace.store, {name: own})
+            if rules is not None:
+                store_in(workspace, rules)
         shared = sum(
             any(each.key == other.key for who, others in dealt.items() if who != name
                 for other in others)
-            for each in pages
+            for each in own
         )  # fmt: skip
-        print(f"{path}: {plural(len(pages), 'page')}, {shared} shared with others")
-    print(f"{plural(len(set(controls)), 'control page')}; pagelet merge puts the work together")
+        print(f"{path}: {plural(len(own), 'page')}, {shared} shared with others")
+    print(
+        f"{plural(len(set(control_pages)), 'control page')}; pagelet merge puts the work together"
+    )
     return 0

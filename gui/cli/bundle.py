@@ -1,7 +1,6 @@
 """``pagelet bundle``: an evaluation as a folder of web pages for those without Pagelet."""
 
-import argparse
-import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from annotate.evaluation.store.provenance import RunOrigin, read_origin
@@ -9,83 +8,65 @@ from annotate.evaluation.store.row_files import read_rows, results_in
 from annotate.library.bundling import bundle
 from annotate.library.cases import Cases, dataset
 from engine.errors import InputError
-from gui.cli.arguments import processors, progress
-
-_EPILOG = """Example:
-  pagelet bundle pagelet-evaluation --out to-hand-on
-"""
+from gui.cli.arguments import JOBS
+from gui.cli.signatures import Count
+from gui.cli.terminal import print_json, progress
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take a folder that `evaluate` wrote, and where to write."""
-    command.epilog = _EPILOG
-    command.add_argument("run", type=Path, metavar="RUN", help="a folder that evaluate wrote")
-    command.add_argument("--out", type=Path, default=Path("pagelet-bundle"), help="folder")
-    command.add_argument(
-        "--data",
-        action="append",
-        default=[],
-        type=Path,
-        metavar="DATASET",
-        help="where the pages are, if not where they were evaluated",
-    )
-    command.add_argument(
-        "--title", default="", help="title of the web pages (default: the data sets)"
-    )
-    command.add_argument(
-        "--no-content", action="store_true", help="leave out pictures and texts of the pages"
-    )
-    command.add_argument(
-        "--jobs",
-        type=int,
-        default=processors(),
-        metavar="N",
-        help="processes that draw pages (default: %(default)s, as many as there are processors)",
-    )
-    command.add_argument(
-        "--resume", action="store_true", help="leave pages that are in OUT already as they are"
-    )
-    command.add_argument("--json", action="store_true", help="print where the index is as JSON")
+def run(
+    folder: Path,
+    *,
+    out: Path = Path("pagelet-bundle"),
+    data: Sequence[Path] = (),
+    title: str = "",
+    no_content: bool = False,
+    jobs: Count = JOBS,
+    resume: bool = False,
+    json: bool = False,
+) -> int:
+    """Write the bundle.
 
+    Args:
+        folder (RUN): a folder that evaluate wrote
+        out: folder
+        data (DATASET): where the pages are, if not where they were evaluated
+        title: title of the web pages (default: the data sets)
+        no_content: leave out pictures and texts of the pages
+        jobs (N): processes that draw pages (default: %(default)s, as many as there are processors)
+        resume: leave pages that are in OUT already as they are
+        json: print where the index is as JSON
 
-def run(options: argparse.Namespace) -> int:
-    """Write the bundle."""
-    path = results_in(options.run)
+    Example:
+      pagelet bundle pagelet-evaluation --out to-hand-on
+    """
+    path = results_in(folder)
     if path is None:
-        raise InputError(f"{options.run} holds no results: name a folder that evaluate wrote")
+        raise InputError(f"{folder} holds no results: name a folder that evaluate wrote")
     rows = read_rows(path)
     if not rows:
         raise InputError(f"{path} holds no rows")
-    origin = _origin(options)
-    data = options.data or origin.datasets
-    cases = dataset(*data) if data else Cases(())
-    title = options.title or ", ".join(dict.fromkeys(row.run.dataset for row in rows))
-    content = not options.no_content
-    if options.jobs < 1:
-        raise InputError(f"--jobs must be at least 1, got {options.jobs}")
+    try:
+        origin = read_origin(folder)
+    except InputError:
+        if not data:
+            raise
+        origin = RunOrigin()
+    datasets = data or origin.datasets
     index = bundle(
-        options.out,
-        title,
+        out,
+        title or ", ".join(dict.fromkeys(row.run.dataset for row in rows)),
         rows,
-        cases,
-        with_content=content,
-        jobs=options.jobs,
-        resumes=options.resume,
+        dataset(*datasets) if datasets else Cases(()),
+        with_content=not no_content,
+        jobs=jobs,
+        resumes=resume,
         repeatable=origin.repeatable,
         say=progress,
     )
-    if options.json:
+    if json:
         pages = len({row.run.key[:2] for row in rows})
-        print(json.dumps({"index": str(index), "pages": pages, "rows": len(rows)}))
+        answer = {"index": str(index), "pages": pages, "rows": len(rows)}
+        print_json(answer, indent=None, is_ascii=True)
     else:
         print(f"Open {index} in any browser.")
     return 0
-
-
-def _origin(options: argparse.Namespace) -> RunOrigin:
-    try:
-        return read_origin(options.run)
-    except InputError:
-        if not options.data:
-            raise
-        return RunOrigin()

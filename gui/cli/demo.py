@@ -1,6 +1,5 @@
 """Demo: renders pages, runs the default methods, writes a picture a page and a table of scores."""
 
-import argparse
 import csv
 from collections.abc import Callable
 from pathlib import Path
@@ -18,7 +17,7 @@ from engine.document import Document
 from engine.errors import CaptureError
 from engine.web.headless import Browser
 from engine.web.qt_log import silence_qt_log
-from gui.cli.arguments import add_variant, progress
+from gui.cli.terminal import progress
 from gui.pictures.still import draw_layers
 from gui.state.layers import LayerState, default_layers
 
@@ -125,17 +124,13 @@ def _table(rows: list[dict[str, object]], out: Path) -> str:
     return "\n".join(lines)
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take pages, and where to write."""
-    command.add_argument("pages", nargs="?", type=Path, help="a folder or zip of pages")
-    command.add_argument(
-        "--out", type=Path, default=Path(FOLDER), help="folder for pictures and scores.csv"
-    )
-    add_variant(command)
+def run(pages: Path | None = None, *, out: Path = Path(FOLDER), variant: Variant = "html") -> int:
+    """Draw and score them.
 
-
-def run(options: argparse.Namespace) -> int:
-    """Draw and score them."""
-    pages = options.pages or resources.path("corpus")
-    print(run_demo(pages, options.out, variant=options.variant, say=progress))
+    Args:
+        pages: a folder or zip of pages
+        out: folder for pictures and scores.csv
+        variant: which file of a page in Kreuzer's layout (default: html)
+    """
+    print(run_demo(pages or resources.path("corpus"), out, variant=variant, say=progress))
     return 0

@@ -3,7 +3,6 @@
 They stand between ``<!-- table: NAME -->`` and ``<!-- end -->``; all else is written by hand.
 """
 
-import argparse
 import ast
 import re
 from collections.abc import Iterable, Mapping
@@ -125,30 +124,18 @@ def outdated() -> dict[Path, str]:
     return {file: text for file, text in updated.items() if text != texts[file]}
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take whether only to check."""
-    command.add_argument(
-        "--check",
-        action="store_true",
-        help="write nothing; exit status 1 if a table is out of date",
-    )
-    command.add_argument(
-        "--site",
-        type=Path,
-        nargs="?",
-        const=SITE,
-        metavar="FOLDER",
-        help="build the site, too: into FOLDER, else where Help opens it",
-    )
+def run(*, check: bool = False, site: Path | bool | None = None) -> int:
+    """Write the outdated files, or list them; build the site where that is asked for.
 
-
-def run(options: argparse.Namespace) -> int:
-    """Write the outdated files, or list them; build the site where that is asked for."""
+    Args:
+        check: write nothing; exit status 1 if a table is out of date
+        site ([FOLDER]): build the site, too: into FOLDER, else where Help opens it
+    """
     result = outdated()
     for page, text in result.items():
-        if not options.check:
+        if not check:
             page.write_text(text, encoding="utf-8")
-        print(f"{page.name}: {'out of date' if options.check else 'written'}")
-    if options.site is not None and (problem := build_site(options.site)):
+        print(f"{page.name}: {'out of date' if check else 'written'}")
+    if site is not None and (problem := build_site(site if isinstance(site, Path) else SITE)):
         raise InputError(f"the site cannot be built: {problem}")
-    return int(options.check and bool(result))
+    return int(check and bool(result))

@@ -1,6 +1,5 @@
 """Doctor: checks what Pagelet needs and says how to fix what is missing."""
 
-import argparse
 import json
 import os
 import shutil
@@ -10,6 +9,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
 import resources
 from engine.errors import InputError
@@ -19,6 +19,7 @@ from engine.shared_libraries import complaint
 from engine.web.sandbox import sandbox_problem
 from engine.whole_file import atomic_write
 from engine.words import listed, sentence
+from gui.cli.signatures import Argument
 
 _FILES = {
     "applications/pagelet.desktop": "desktop/pagelet.desktop",
@@ -297,21 +298,19 @@ _CHECKS: tuple[Callable[[], Finding], ...] = (
 )
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take whether to put Pagelet into the desktop's menu, or to take it out."""
-    menu = command.add_mutually_exclusive_group()
-    menu.add_argument(
-        "--install-desktop",
-        action="store_true",
-        help="add Pagelet to this user's desktop menu, with its icon and file types",
-    )
-    menu.add_argument("--remove-desktop", action="store_true", help="remove it from the menu")
+def run(
+    *,
+    install_desktop: Annotated[bool, Argument(one_of="menu")] = False,
+    remove_desktop: Annotated[bool, Argument(one_of="menu")] = False,
+) -> int:
+    """Print the results, and how to fix what is missing.
 
-
-def run(options: argparse.Namespace) -> int:
-    """Print the results, and how to fix what is missing."""
-    if options.install_desktop or options.remove_desktop:
-        return _change_menu(is_in=options.install_desktop)
+    Args:
+        install_desktop: add Pagelet to this user's desktop menu, with its icon and file types
+        remove_desktop: remove it from the menu
+    """
+    if install_desktop or remove_desktop:
+        return _change_menu(is_in=install_desktop)
     findings = examine()
     for finding in findings:
         print(f"{'ok  ' if finding.is_ok else 'FIX '}  {finding.what}: {finding.summary}")

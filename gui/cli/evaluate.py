@@ -1,142 +1,98 @@
 """``pagelet evaluate``: methods on data sets with gold."""
 
-import argparse
-import json
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from algorithms.core.catalogue import available
 from annotate.evaluation.robustness.perturbations import PERTURBATIONS
 from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
-from engine.page_cache import default_folder
-from gui.cli.arguments import add_options, options_of, processors, progress
+from gui.cli.arguments import JOBS
+from gui.cli.signatures import Argument
+from gui.cli.terminal import note, print_json, progress
 
 if TYPE_CHECKING:
     from annotate.evaluation.report.pictures import Draw
     from annotate.evaluation.run.plan import Plan
 
 FOLDER = "pagelet-evaluation"
+CHANGES = ", ".join(each.key for each in PERTURBATIONS)
+Running = Annotated[
+    EvaluationOptions,
+    Argument(defaults={"out": Path(FOLDER), "jobs": JOBS, "report": "pictures"}),
+]
 
-
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take data sets, methods, measures, and where and how to run them."""
-    add_datasets(command)
-    _add_methods(command)
-    command.add_argument(
-        "--perturb",
-        metavar="CHANGES",
-        help="also evaluate each page after changes that leave its content, and say how "
-        "far each method's scores change: all, or some of "
-        f"{', '.join(each.key for each in PERTURBATIONS)}",
-    )
-    add_scoring(command)
-    _add_shards(command)
-
-
-def add_datasets(command: argparse.ArgumentParser) -> None:
-    """Take data sets."""
-    command.add_argument(
-        "datasets",
-        nargs="+",
+Datasets = Annotated[
+    Sequence[str],
+    Argument(
+        "gold text: package zip, article benchmark, CleanEval and others' layouts; gold blocks: "
+        "folder in Kreuzer's or Webis' layout; both: workspace, pages with gold files",
         metavar="DATASET",
-        help="gold text: package zip, article benchmark, CleanEval and others' layouts; gold "
-        "blocks: folder in Kreuzer's or Webis' layout; both: workspace, pages with gold files",
-    )
+    ),
+]
+Measures = Annotated[
+    str | None,
+    Argument(
+        "keys separated by commas, or all; of texts text (cs,ws,bow,sow), all-text (default: "
+        "text), of blocks blocks (exact, fuzzy), b3, all-blocks (default: blocks,b3)"
+    ),
+]
 
 
-def _add_methods(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--methods",
-        default="all",
-        help="keys separated by commas, or all, native, external, sites: those that read a page "
-        "and its site; -KEY leaves one out (default: all)",
-    )
-    command.add_argument(
-        "--input",
-        help="what is read, separated by commas: original, dom, seen, rendered (default: what each "
-        "method reads first); of "
-        "pages in Kreuzer's layout html, original, dom, repaired (default: html,dom,repaired)",
-    )
-    command.add_argument(
-        "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
-    )
+def run(
+    datasets: Datasets,
+    *,
+    methods: str = "all",
+    inputs: str | None = None,
+    settings: Sequence[str] = (),
+    perturb: str | None = None,
+    measures: Measures = None,
+    running: Running,
+    choice: PageChoice,
+    json: bool = False,
+    shard: str | None = None,
+    shard_pages: int = 100,
+) -> int:
+    """Run methods on data sets, and print the tables.
 
-
-def add_scoring(command: argparse.ArgumentParser) -> None:
-    """Take measures, and where and how to run."""
-    command.add_argument(
-        "--measures",
-        help="keys separated by commas, or all; of texts text (cs,ws,bow,sow), all-text (default: "
-        "text), of blocks blocks (exact, fuzzy), b3, all-blocks (default: blocks,b3)",
-    )
-    add_running(command, out=Path(FOLDER), report="pictures")
-    command.add_argument(
-        "--json", action="store_true", help="print the summary as JSON instead of tables"
-    )
-
-
-def add_running(command: argparse.ArgumentParser, out: Path, report: str) -> None:
-    """Take how to run, of which pages, and where to write."""
-    add_options(command, EvaluationOptions, out=out, jobs=processors(), report=report)
-    cache = command.add_mutually_exclusive_group()
-    cache.add_argument(
-        "--cache",
-        type=Path,
-        metavar="DIR",
-        default=default_folder(),
-        help="folder for snapshots of rendered pages",
-    )
-    cache.add_argument(
-        "--no-cache",
-        action="store_const",
-        const=None,
-        dest="cache",
-        help="render every page again",
-    )
-    add_options(command, PageChoice)
-
-
-def _add_shards(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--shard",
-        metavar="I/N",
-        help="do only the I-th of N parts, into OUT/shards; pagelet merge puts them together",
-    )
-    command.add_argument(
-        "--shard-pages",
-        type=int,
-        default=100,
-        metavar="N",
-        help="most pages of one shard; a part that is killed loses one shard (default: 100)",
-    )
-
-
-def run(options: argparse.Namespace) -> int:
-    """Run them, and print the tables."""
+    Args:
+        methods: keys separated by commas, or all, native, external, sites: those that read a page
+            and its site; -KEY leaves one out (default: all)
+        inputs (--input INPUT): what is read, separated by commas: original, dom, seen, rendered
+            (default: what each method reads first); of pages in Kreuzer's layout html, original,
+            dom, repaired (default: html,dom,repaired)
+        settings (--set METHOD.NAME=VALUE): set a parameter
+        perturb (CHANGES): also evaluate each page after changes that leave its content, and say
+            how far each method's scores change: all, or some of %(CHANGES)s
+        json: print the summary as JSON instead of tables
+        shard (I/N): do only the I-th of N parts, into OUT/shards; pagelet merge puts them together
+        shard_pages (N): most pages of one shard; a part that is killed loses one shard (default:
+            100)
+    """
     with defer_interrupts():
         from annotate.evaluation.run.plan import make_plan
 
         available()
 
     plan = make_plan(
-        options.datasets,
-        methods=options.methods,
-        inputs=options.input,
-        measures=options.measures,
-        settings=options.set,
-        options=options_of(EvaluationOptions, options),
-        choice=options_of(PageChoice, options),
-        perturb=options.perturb,
+        datasets,
+        methods=methods,
+        inputs=inputs,
+        measures=measures,
+        settings=settings,
+        options=running,
+        choice=choice,
+        perturb=perturb,
     )
-    if options.shard is not None:
-        return _do_part(plan, options)
-    return carried_out(plan, options)
+    if shard is not None:
+        return _do_part(plan, datasets, shard, shard_pages)
+    return carried_out(plan, datasets, is_json=json)
 
 
-def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
+def carried_out(plan: "Plan", datasets: Sequence[str], *, is_json: bool) -> int:
     """Run a plan and print its results; return the exit status."""
     with defer_interrupts():
         from annotate.evaluation.report.result_files import summaries_as_json
@@ -150,27 +106,28 @@ def carried_out(plan: "Plan", options: argparse.Namespace) -> int:
 
             draw = draw_pictures
         elif plan.options.report == "pictures":
-            progress("pagelet: the report is without pictures of pages: Qt is not installed")
+            note("the report is without pictures of pages: Qt is not installed")
 
     results = carry_out(plan, Speaker(plan, progress), draw)
-    write_origin(options.out, options.datasets, options.repeatable)
-    if options.json:
-        print(json.dumps(summaries_as_json(results.groups), indent=2, ensure_ascii=False))
+    assert plan.options.out is not None
+    write_origin(plan.options.out, datasets, plan.options.repeatable)
+    if is_json:
+        print_json(summaries_as_json(results.groups))
     else:
         print(results.tables())
         print(f"\n{results.written_files()}")
-    for failure in results.failures:
-        progress(f"pagelet: {failure}")
+    note(*results.failures)
     return 1 if results.has_failed else 0
 
 
-def _do_part(plan: "Plan", options: argparse.Namespace) -> int:
+def _do_part(plan: "Plan", datasets: Sequence[str], shard: str, pages: int) -> int:
     from annotate.evaluation.run.shards import do_part, part_of
     from annotate.evaluation.store.provenance import write_origin
 
-    if options.predictions:
+    if plan.options.predictions:
         raise InputError("--predictions cannot be written in parts: leave out --shard")
-    part, parts = part_of(options.shard)
-    print(do_part(plan, part, parts, options.shard_pages, progress))
-    write_origin(options.out, options.datasets, options.repeatable)
+    part, parts = part_of(shard)
+    print(do_part(plan, part, parts, pages, progress))
+    assert plan.options.out is not None
+    write_origin(plan.options.out, datasets, plan.options.repeatable)
     return 0

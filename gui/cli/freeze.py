@@ -1,9 +1,6 @@
 """``pagelet freeze``: pages frozen into files, each brought back in a fresh process."""
 
-import argparse
-import json
 import re
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -14,78 +11,69 @@ from annotate.datasets.cases import page_names
 from engine.document import with_options
 from engine.errors import InputError, PageletError
 from engine.words import plural
-from gui.cli.arguments import add_all, pages_in, viewport_of
+from gui.cli.arguments import TakesAll, browser_for, pages_in, viewport_of
+from gui.cli.terminal import note, print_json
 
 DIFFERENT = 3
 """Exit status: the file is written, and the page does not come back just as it was."""
 
-_EPILOG = """Examples:
-  pagelet freeze page.html --out story.wacz
-  pagelet freeze https://example.org/ --out example.wacz
 
-Exit status: 0 every page comes back identical, 3 one comes back different (its file says where),
-1 a page could not be frozen or does not come back, 2 bad input.
-"""
+def run(
+    page: str,
+    *,
+    out: Path,
+    takes_all: TakesAll = False,
+    viewport: str | None = None,
+    no_scripts: bool = False,
+    click: Sequence[str] = (),
+    timeout: float = 20.0,
+    json: bool = False,
+    no_sandbox: bool,
+) -> int:
+    """Freeze each page; print its certificate.
 
+    Args:
+        page (PAGE): address, file, or folder of pages
+        out (FILE): the .wacz file to write; of several pages the folder for one file each
+        viewport (WxH): layout size in px
+        no_scripts: do not let the page's own scripts run
+        click (SELECTOR): click this element first, to close a banner or open what is folded: a CSS
+            selector or an XPath (again for more); the certificate lists the clicks
+        timeout (S): how long a page may load, in seconds (default: 20)
+        json: print the certificates as JSON
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take what to freeze, and where to write it."""
-    command.epilog = _EPILOG
-    command.add_argument("page", metavar="PAGE", help="address, file, or folder of pages")
-    command.add_argument(
-        "--out", type=Path, required=True, metavar="FILE",
-        help="the .wacz file to write; of several pages the folder for one file each",
-    )  # fmt: skip
-    add_all(command)
-    command.add_argument("--viewport", metavar="WxH", help="layout size in px")
-    command.add_argument(
-        "--no-scripts", action="store_true", help="do not let the page's own scripts run"
-    )
-    command.add_argument(
-        "--click", action="append", default=[], metavar="SELECTOR",
-        help="click this element first, to close a banner or open what is folded: a CSS selector "
-        "or an XPath (again for more); the certificate lists the clicks",
-    )  # fmt: skip
-    command.add_argument(
-        "--timeout", type=float, default=20.0, metavar="S",
-        help="how long a page may load, in seconds (default: 20)",
-    )  # fmt: skip
-    command.add_argument("--json", action="store_true", help="print the certificates as JSON")
+    Examples:
+      pagelet freeze page.html --out story.wacz
+      pagelet freeze https://example.org/ --out example.wacz
 
-
-def run(options: argparse.Namespace) -> int:
-    """Freeze each page; print what came of it."""
-    opened = pages_in(options, options.page)
-    viewport = viewport_of(options.viewport)
-    scripts = False if options.no_scripts else None
-    documents = [with_options(d, viewport=viewport, scripts=scripts) for d in opened.documents]
-    names = page_names(documents)
-    files = dict(zip(documents, files_for(names, options.out), strict=True))
+    Exit status: 0 every page comes back identical, 3 one comes back different (its file says
+    where), 1 a page could not be frozen or does not come back, 2 bad input.
+    """
+    opened = pages_in(page, takes_all=takes_all)
+    size = viewport_of(viewport)
+    scripts = False if no_scripts else None
+    documents = [with_options(each, viewport=size, scripts=scripts) for each in opened.documents]
+    files = dict(zip(documents, files_for(page_names(documents), out), strict=True))
     outcomes: dict[Path, Certificate | str] = {}
     from engine.web.freezing import freeze
-    from engine.web.headless import Browser
-    from engine.web.qt_log import silence_qt_log  # Qt
     from engine.web.renderer import renderer_name
 
-    silence_qt_log()
-    first = documents[0]
-    with Browser(
-        online=first.is_live, near=first.is_near, no_sandbox=options.no_sandbox
-    ) as browser:
-        for note in browser.notes if first.is_live else ():
-            print(f"pagelet: {note}", file=sys.stderr)
-        for document, out in files.items():
+    with browser_for(documents[0], no_sandbox=no_sandbox) as browser:
+        if documents[0].is_live:
+            note(*browser.notes)
+        for document, file in files.items():
             try:
-                frozen = freeze(browser, document, timeout_s=options.timeout, clicks=options.click)
-                outcomes[out] = write_verified(frozen, out, renderer_name())
+                frozen = freeze(browser, document, timeout_s=timeout, clicks=click)
+                outcomes[file] = write_verified(frozen, file, renderer_name())
             except InputError:
                 raise
             except PageletError as error:
-                outcomes[out] = str(error)
-            if not options.json:
-                tell(out, outcomes[out], is_only=len(files) == 1)
-    if options.json:
-        print(json.dumps([certificate_json(out, each) for out, each in outcomes.items()], indent=1))
+                outcomes[file] = str(error)
+            if not json:
+                tell(file, outcomes[file], is_only=len(files) == 1)
+    if json:
+        every = [certificate_json(file, each) for file, each in outcomes.items()]
+        print_json(every, indent=1, is_ascii=True)
     return status_of(outcomes.values())
 
 
@@ -134,7 +122,7 @@ def _file_name(name: str) -> str:
 def tell(out: Path, outcome: Certificate | str, *, is_only: bool) -> None:
     """Print the result of a page."""
     if isinstance(outcome, str):
-        print(f"pagelet: {outcome}", file=sys.stderr)
+        note(outcome)
         return
     size = out.stat().st_size / 2**20
     print(f"{out}: {outcome.summary} ({size:.1f} MB)")

@@ -27,8 +27,8 @@ try:
         from engine.plugin import Command
         from engine.shared_libraries import complaint
         from engine.words import nearest
-        from gui.cli.help_layout import HelpLayout
-    from gui.cli.terminal import drop_output, guarded_terminal
+        from gui.cli import signatures
+        from gui.cli.terminal import drop_output, guarded_terminal
 except KeyboardInterrupt:  # Ctrl-C may come as early as this
     print("pagelet: stopped", file=sys.stderr)
     sys.exit(STOPPED)
@@ -64,7 +64,7 @@ COMMANDS = {
     "docs": ("docs", "Write the tables of README and documentation; for those who change Pagelet."),
     "doctor": ("doctor", "Check what Pagelet needs, and say how to fix what is missing."),
 }
-"""Each command: its module here, with `add_arguments` and `run`, and what it does.
+"""Each command: its module here, with the function `run`, and what it does.
 
 Only the module of the command that is run is loaded."""
 
@@ -168,10 +168,10 @@ def _main(arguments: Sequence[str] | None) -> int:
             method_files.name(file)
     assert module is not None, "argparse ends the program for what is no command"
     for extension in _extensions(words[0]):
-        status = extension.run(options)
+        status = signatures.call(extension.run, options)
         if status is not None:
-            return int(status)
-    return int(module.run(options))
+            return status
+    return signatures.call(module.run, options) or 0
 
 
 def _extensions(command: str) -> list[ModuleType]:
@@ -208,6 +208,23 @@ def _module(command: str) -> ModuleType | None:
         if row.module.startswith("gui."):
             raise
         raise PageletError(f"{command}: its plug-in cannot be used: {error}") from error
+
+
+class HelpLayout(argparse.HelpFormatter):
+    """Fills lines with words, and keeps indented ones, so that an example can be copied whole."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        filled: list[str] = []
+        words: list[str] = []
+        for line in [*text.splitlines(), ""]:
+            if line.strip() and not line.startswith(" "):
+                words.append(line)
+                continue
+            if words:
+                filled.append(super()._fill_text(" ".join(words), width, indent))
+                words = []
+            filled.append(indent + line if line.strip() else "")
+        return "\n".join(filled).rstrip("\n")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -273,9 +290,8 @@ def parsers(
         )
         own |= dict.fromkeys((name, *aliases), command)
         if chosen in (name, *aliases) and module is not None:
-            module.add_arguments(command)
-            for extension in _extensions(name):
-                extension.add_arguments(command)
+            for each in (module, *_extensions(name)):
+                signatures.add_arguments(command, each.run)
     return parser, own
 
 

@@ -1,36 +1,32 @@
 """``pagelet methods``: all methods with their parameters, and what they are scored by."""
 
-import argparse
 from typing import Any
 
 from algorithms.core.catalogue import available, on_sites
 from algorithms.measures.all_measures import MEASURES
 from algorithms.method import Method
-from gui.cli.terminal import json_text
+from gui.cli.terminal import print_json
 from resources import read_text
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take whether to print measures, JSON, or a template."""
-    command.add_argument("--measures", action="store_true", help="list the measures instead")
-    command.add_argument("--json", action="store_true", help="print everything about them as JSON")
-    command.add_argument(
-        "--template", action="store_true", help="print a method in one file, to begin your own with"
-    )
+def run(*, measures: bool = False, json: bool = False, template: bool = False) -> int:
+    """List them.
 
-
-def run(options: argparse.Namespace) -> int:
-    """List them."""
-    if options.template:
+    Args:
+        measures: list the measures instead
+        json: print everything about them as JSON
+        template: print a method in one file, to begin your own with
+    """
+    if template:
         print(read_text("plugins/template.py"), end="")
         return 0
-    if options.measures:
+    if measures:
         for measure in MEASURES:
             print(f"{measure.key:<26} {measure.name}: {measure.definition}")
         return 0
     every = (*available(), *on_sites())
-    if options.json:
-        print(json_text([describe(entry) for entry in every], indent=2))
+    if json:
+        print_json([describe(entry) for entry in every])
         return 0
     groups = {
         "Extraction": [e for e in every if e.output == "extraction" and not e.reads_site],

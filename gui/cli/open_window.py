@@ -1,13 +1,13 @@
 """``pagelet open``, or ``pagelet`` without a command: the window."""
 
-import argparse
 import gc
-import json
 import os
 import sys
 from collections.abc import Sequence
+from json import dumps
 from pathlib import Path
 
+from annotate.datasets.cases import Variant
 from annotate.datasets.looking.door import look_into
 from annotate.evaluation.tables.axes import Column
 from annotate.workspace.database import check_header
@@ -15,67 +15,66 @@ from annotate.workspace.workspace_file import is_workspace
 from engine.document import absence
 from engine.errors import InputError
 from engine.words import listed
-from gui.cli.arguments import add_all, add_variant
+from gui.cli.arguments import TakesAll
+from gui.cli.terminal import print_json
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take a page, the file that keeps the marks, and whether live pages are allowed."""
-    command.add_argument("page", nargs="?", metavar="PAGE", help="file, folder, zip or URL")
-    command.add_argument("--workspace", type=Path, help="file that keeps the marks")
-    command.add_argument("--online", action="store_true", help="allow live pages")
-    command.add_argument(
-        "--draw",
-        action="append",
-        default=[],
-        metavar="METHOD[:INPUT]",
-        help="draw what this method finds, in place of the usual layers (again for more)",
-    )
-    command.add_argument(
-        "--set", action="append", default=[], metavar="METHOD.NAME=VALUE", help="set a parameter"
-    )
-    command.add_argument(
-        "--look",
-        action="store_true",
-        help="open nothing: print what PAGE is, and what to do with it",
-    )
-    add_all(command)
-    command.add_argument("--json", action="store_true", help="with --look: print it as JSON")
-    add_variant(command)
+def run(
+    page: str | None = None,
+    *,
+    workspace: Path | None = None,
+    online: bool = False,
+    draw: Sequence[str] = (),
+    settings: Sequence[str] = (),
+    look: bool = False,
+    takes_all: TakesAll = False,
+    json: bool = False,
+    variant: Variant = "html",
+    no_sandbox: bool,
+) -> int:
+    """Open the window; without a screen do the same job into a folder.
 
-
-def run(options: argparse.Namespace) -> int:
-    """Open the window; without a screen do the same job into a folder."""
-    if options.look:
-        return _look(options.page, is_json=options.json)
-    drawn = _drawn(options.draw, options.set)
-    if options.page and options.page != "-" and "://" not in options.page:
-        _check(Path(options.page).expanduser())
+    Args:
+        page (PAGE): file, folder, zip or URL
+        workspace: file that keeps the marks
+        online: allow live pages
+        draw (METHOD[:INPUT]): draw what this method finds, in place of the usual layers (again for
+            more)
+        settings (--set METHOD.NAME=VALUE): set a parameter
+        look: open nothing: print what PAGE is, and what to do with it
+        json: with --look: print it as JSON
+        variant: which file of a page in Kreuzer's layout (default: html)
+    """
+    if look:
+        return _look(page, is_json=json)
+    drawn = _drawn(draw, settings)
+    if page and page != "-" and "://" not in page:
+        _check(Path(page).expanduser())
     if not has_display():
         from gui.cli import demo
 
-        if options.page and not Path(options.page).is_dir():
-            if Path(options.page).expanduser().exists():
-                _look(options.page, is_json=False)
+        if page and not Path(page).is_dir():
+            if Path(page).expanduser().exists():
+                _look(page, is_json=False)
             raise InputError(
                 "there is no screen to open a window on; "
                 "pagelet extract, segment and demo work without one"
             )
         print(f"There is no screen: writing pictures and scores to {demo.FOLDER}/.")
-        options.out, options.pages = Path(demo.FOLDER), options.page
-        return demo.run(options)
+        return demo.run(Path(page) if page else None, variant=variant)
     gc.disable()  # of what is imported nothing is garbage: to look for it is a tenth of the start
     from gui.window.app import run
 
     gc.freeze()
     gc.enable()
     return run(
-        options.page or "",
-        workspace=options.workspace,
-        variant=options.variant,
-        takes_all=options.all,
+        page or "",
+        workspace=workspace,
+        variant=variant,
+        takes_all=takes_all,
         drawn=drawn,
-        online=options.online,
-        no_sandbox=options.no_sandbox,
+        online=online,
+        no_sandbox=no_sandbox,
     )
 
 
@@ -93,7 +92,7 @@ def _look(path: str | None, *, is_json: bool) -> int:
         raise InputError("name a file or folder to look into")
     found = look_into(path)
     if is_json:
-        print(json.dumps(found.as_json(), indent=1))
+        print_json(found.as_json(), indent=1, is_ascii=True)
     else:
         print(found.description)
         for file, reason in found.left_out:
@@ -118,7 +117,7 @@ def _drawn(keys: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:
         source = inputs[key] or entry.input_if_rendered
         if source not in entry.inputs:
             raise InputError(f"{key} does not read {source!r}; it reads: {listed(entry.inputs)}")
-        result.append(Column.of(key, json.dumps(params[key].as_dict()), source))
+        result.append(Column.of(key, dumps(params[key].as_dict()), source))
     return tuple(result)
 
 

@@ -1,6 +1,5 @@
 """What `why` and `diff` have in common: a method, a page, and its gold."""
 
-import argparse
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,27 +7,27 @@ from algorithms.core.attempt import GoldResults
 from algorithms.method import Method
 from algorithms.params import Params
 from algorithms.templates.site import Site
+from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.datasets.opening import open_page
+from annotate.marks.gold import MAIN
+from engine import bounded_file
 from engine.errors import InputError
+from engine.options import Options, option
 from engine.page import Input, Page
-from gui.cli.arguments import (
-    add_method_and_page,
-    add_site,
-    input_of,
-    method_of,
-    page_of,
-    params_of,
-    site_named,
-)
-from gui.cli.explanations import gold_of, needs_marks
+from gui.cli.arguments import PageOptions, method_of, params_of, site_named
 
 
-def add_question(command: argparse.ArgumentParser) -> None:
-    """Add arguments for a method, a page and its gold."""
-    add_method_and_page(command)
-    add_site(command)
-    command.add_argument("--gold", type=Path, metavar="FILE", help="the main content as text")
-    command.add_argument("--json", action="store_true", help="print JSON")
+@dataclass(frozen=True)
+class GoldOptions(Options):
+    """The site and the gold of a page."""
+
+    site: str | None = option(
+        None,
+        "the page's site, for methods that read it: a folder of pages, or a data set",
+        metavar="FOLDER",
+    )
+    gold: Path | None = option(None, "the main content as text", metavar="FILE")
+    json: bool = option(False, "print JSON")
 
 
 @dataclass(frozen=True)
@@ -39,35 +38,58 @@ class PageQuestion:
     params: Params
     source: Input
     page: Page
-    gold: str | None
-    site: Site | None
+    gold: str | None = None
+    site: Site | None = None
 
 
-def asked(options: argparse.Namespace) -> PageQuestion:
+def asked(method: str, path: str, how: PageOptions, more: GoldOptions) -> PageQuestion:
     """Return what a question is about.  A page is rendered only where its gold needs it."""
-    entry = method_of(options.method, "extraction")
-    params = params_of(entry, options.set)
-    source = input_of(options, entry)
-    files = open_page(options.page, options.variant)
-    is_marked = options.gold is None and needs_marks(files)
-    page = page_of(options, needs_rendering=source != "original" or is_marked)
-    gold = gold_of(files, page, options.gold)
-    return PageQuestion(entry, params, source, page, gold, site_named(options, entry, page))
+    entry = method_of(method, "extraction")
+    params = params_of(entry, how.settings)
+    source = how.input_of(entry)
+    files = open_page(path, how.variant)
+    is_marked = more.gold is None and needs_marks(files)
+    page = how.page_of(path, needs_rendering=source != "original" or is_marked)
+    gold = gold_of(files, page, more.gold)
+    return PageQuestion(entry, params, source, page, gold, site_named(more.site, entry, page))
 
 
 def asked_blocks(
-    options: argparse.Namespace,
-) -> tuple[Method, Page, Params, Input, str, GoldResults]:
-    """Return what a question about a segmenter is about, the gold blocks last."""
-    entry = method_of(options.method, "segmentation")
-    params = params_of(entry, options.set)
-    source = input_of(options, entry)
-    if options.gold is not None:
+    method: str, path: str, how: PageOptions, more: GoldOptions
+) -> tuple[PageQuestion, GoldResults]:
+    """Return what a question about a segmenter is about, and the gold blocks."""
+    entry = method_of(method, "segmentation")
+    params = params_of(entry, how.settings)
+    source = how.input_of(entry)
+    if more.gold is not None:
         raise InputError(
             f"{entry.key} finds blocks, and --gold names main content; gold blocks are taken from "
             "what comes with the page"
         )
-    files = open_page(options.page, options.variant)
-    page = page_of(options, needs_rendering=True)
+    files = open_page(path, how.variant)
+    page = how.page_of(path, needs_rendering=True)
     gold = files.marks(page).blocks_as_results(page)
-    return entry, page, params, source, options.text, gold
+    return PageQuestion(entry, params, source, page), gold
+
+
+def gold_of(files: PageFiles, page: Page, file: Path | None = None) -> str | None:
+    """Return the main content of a page as text; None where nobody marked any.
+
+    Args:
+        files: What was opened.
+        page: It, rendered where its gold is marks.
+        file: A text file that holds the gold, in place of what comes with the page.
+    """
+    if file is None:
+        return files.text(lambda: page)
+    try:
+        return bounded_file.read_text(file)
+    except OSError as error:
+        raise InputError(f"{file} cannot be read: {error.strerror or error}") from error
+    except ValueError as error:
+        raise InputError(f"{file} cannot be read as gold text: {error}") from error
+
+
+def needs_marks(files: PageFiles) -> bool:
+    """Whether a page's main content is marks, which need the rendered page."""
+    return isinstance(files, MarkedFiles) and any(level == MAIN for level, _ in files.marked())

@@ -1,49 +1,45 @@
 """``pagelet score``: texts extracted elsewhere, scored as methods are."""
 
-import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
-from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
+from annotate.evaluation.run.run_options import PageChoice
 from engine.interrupts import defer_interrupts
 from gui.cli import evaluate
-from gui.cli.arguments import options_of, progress
+from gui.cli.evaluate import Datasets, Measures, Running
+from gui.cli.terminal import note
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take texts, data sets, measures, and where to write."""
-    command.add_argument(
-        "texts", metavar="TEXTS", help="JSON {page: text}, or a folder with a file NAME.txt a page"
-    )
-    evaluate.add_datasets(command)
-    command.add_argument(
-        "--beside",
-        action="append",
-        default=[],
-        metavar="TEXTS",
-        help="further texts, scored beside the first; may be given more than once",
-    )
-    command.add_argument(
-        "--methods",
-        default="",
-        help="methods to run beside them: keys separated by commas, native, external; -KEY leaves "
-        "one out",
-    )
-    evaluate.add_scoring(command)
+def run(
+    texts: str,
+    datasets: Datasets,
+    *,
+    beside: Sequence[str] = (),
+    methods: str = "",
+    measures: Measures = None,
+    running: Running,
+    choice: PageChoice,
+    json: bool = False,
+) -> int:
+    """Score them, and print the tables.
 
-
-def run(options: argparse.Namespace) -> int:
-    """Score them, and print the tables."""
+    Args:
+        texts (TEXTS): JSON {page: text}, or a folder with a file NAME.txt a page
+        beside (TEXTS): further texts, scored beside the first; may be given more than once
+        methods: methods to run beside them: keys separated by commas, native, external; -KEY
+            leaves one out
+        json: print the summary as JSON instead of tables
+    """
     with defer_interrupts():
         from annotate.evaluation.run.outside_texts import score_plan
 
     plan, notes = score_plan(
-        [Path(each).expanduser() for each in (options.texts, *options.beside)],
-        options.datasets,
-        methods=options.methods,
-        measures=options.measures,
-        choice=options_of(PageChoice, options),
-        options=options_of(EvaluationOptions, options),
+        [Path(each).expanduser() for each in (texts, *beside)],
+        datasets,
+        methods=methods,
+        measures=measures,
+        choice=choice,
+        options=running,
     )
-    for note in notes:
-        progress(f"pagelet: {note}")
-    return evaluate.carried_out(plan, options)
+    note(*notes)
+    return evaluate.carried_out(plan, datasets, is_json=json)

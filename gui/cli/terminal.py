@@ -33,6 +33,22 @@ def json_text(value: object, indent: int | None = None) -> str:
     return _CONTROLS.sub(lambda result: _escaped(result[0]), text)
 
 
+def print_json(value: object, indent: int | None = 2, *, is_ascii: bool = False) -> None:
+    """Print a value as JSON; optionally with all letters beyond ASCII escaped."""
+    print(json.dumps(value, indent=indent) if is_ascii else json_text(value, indent))
+
+
+def progress(text: str) -> None:
+    """Print progress of a long command on stderr."""
+    print(text, file=sys.stderr)
+
+
+def note(*texts: object) -> None:
+    """Print each text as a message of Pagelet on stderr."""
+    for text in texts:
+        print(f"pagelet: {text}", file=sys.stderr)
+
+
 def _escaped(text: str) -> str:
     """Write characters as JSON does: ``\\uXXXX``, two of these beyond the first 65,536."""
     units = text.encode("utf-16-be", "surrogatepass")

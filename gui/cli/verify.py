@@ -1,47 +1,43 @@
 """``pagelet verify``: a frozen page brought back, and held against what it was."""
 
-import argparse
-import json
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.verifying import verify
 from engine.errors import InputError
 from gui.cli.freeze import status_of
-
-_EPILOG = """Example:
-  pagelet verify story.wacz
-
-Exit status: 0 identical, 3 different, 1 damaged or does not come back, 2 no frozen page.
-"""
+from gui.cli.terminal import note, print_json
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take files of frozen pages."""
-    command.epilog = _EPILOG
-    command.add_argument("files", nargs="+", type=Path, metavar="FILE", help="a frozen page")
-    command.add_argument("--json", action="store_true", help="print the certificates as JSON")
+def run(files: Sequence[Path], *, json: bool = False) -> int:
+    """Verify each file; print what is the same and what is not.
 
+    Args:
+        files (FILE): a frozen page
+        json: print the certificates as JSON
 
-def run(options: argparse.Namespace) -> int:
-    """Verify each file; print what is the same and what is not."""
+    Example:
+      pagelet verify story.wacz
+
+    Exit status: 0 identical, 3 different, 1 damaged or does not come back, 2 no frozen page.
+    """
     result: dict[Path, Certificate] = {}
     wrong = 0
-    for file in options.files:
+    for file in files:
         try:
             result[file] = verify(file)
         except InputError as error:
-            if len(options.files) == 1:
+            if len(files) == 1:
                 raise
             wrong += 1
-            print(f"pagelet: {error}", file=sys.stderr)
+            note(error)
             continue
-        if not options.json:
+        if not json:
             _tell(file, result[file])
-    if options.json:
+    if json:
         every = [{"file": str(file), **each.as_json()} for file, each in result.items()]
-        print(json.dumps(every, indent=1))
+        print_json(every, indent=1, is_ascii=True)
     return 2 if wrong else status_of(result.values())
 
 

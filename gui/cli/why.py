@@ -1,40 +1,233 @@
 """``pagelet why``: what a method decided on some words, and what would turn it."""
 
-import argparse
+import re
+import unicodedata
+from dataclasses import asdict, dataclass, replace
+from typing import Any
 
+import numpy as np
+
+from algorithms.core.attempt import GoldResults
 from algorithms.core.catalogue import named_method
-from gui.cli import block_explanations, explanations
-from gui.cli.questions import add_question, asked, asked_blocks
-from gui.cli.terminal import json_text
+from algorithms.core.mapping import map_text, tokens_saying
+from algorithms.explain.counterfactuals import CounterfactualResult
+from algorithms.explain.explanations import Explainer, Explanation, FinishedRun, Location
+from algorithms.explain.why import BlockWhy, Why
+from algorithms.measures.text_words import INVISIBLE
+from algorithms.results import Extraction
+from annotate.marks.page_text import page_text
+from engine.errors import InputError
+from engine.nodes import NodeTable
+from engine.source import Source
+from engine.word_units import cuts_word
+from engine.words import quoted
+from gui.cli.arguments import PageOptions
+from gui.cli.questions import GoldOptions, PageQuestion, asked, asked_blocks
+from gui.cli.terminal import print_json
 
-EXAMPLES = """Examples:
-  pagelet why lqf page.html --text "Most read"          why the extractor keeps or drops it
-  pagelet why vips page.html --text "Most read"         in which block it is, and why
-  pagelet why terrain page.html --text "Home" --json    the same as JSON
-
-Gold that comes with the page is taken: then the answer says what the decision costs, too.
-"""
+SECONDS = 10.0
+"""Longest search for a change that reverses a decision."""
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Take a method, a page, and some words of it."""
-    add_question(command)
-    command.add_argument("--text", required=True, metavar="WORDS", help="words of the page")
-    command.epilog = EXAMPLES
+@dataclass(frozen=True, eq=False)
+class Answer:
+    """Explanation of the decision on some words of a page.
+
+    Attributes:
+        setup: The run that was asked.
+        explanation: Why they are kept or dropped, in a block or in none.
+        turned: The smallest change of a parameter that reverses it, if one was found.
+        nodes: The rendered page, for blocks.
+    """
+
+    setup: FinishedRun
+    explanation: Explanation
+    turned: CounterfactualResult
+    nodes: NodeTable | None = None
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the answer."""
-    if named_method(options.method).output == "segmentation":
-        answer = block_explanations.explain_blocks(*asked_blocks(options))
-        data = block_explanations.as_json(answer) if options.json else None
-        text = block_explanations.as_text(answer)
+def run(method: str, page: str, *, how: PageOptions, more: GoldOptions, text: str) -> int:
+    """Print the answer.
+
+    Args:
+        method (METHOD): a key; see pagelet methods
+        page (PAGE): file, URL, or - for standard input
+        text (WORDS): words of the page
+
+    Examples:
+      pagelet why lqf page.html --text "Most read"          why the extractor keeps or drops it
+      pagelet why vips page.html --text "Most read"         in which block it is, and why
+      pagelet why terrain page.html --text "Home" --json    the same as JSON
+
+    Gold that comes with the page is taken: then the answer says what the decision costs, too.
+    """
+    if named_method(method).output == "segmentation":
+        answer = explain_blocks(*asked_blocks(method, page, how, more), text)
     else:
-        of = asked(options)
-        why, turned = explanations.explain(
-            of.entry, of.page, of.params, of.source, options.text, of.gold, of.site
-        )
-        data = explanations.as_json(why, turned, of.params) if options.json else None
-        text = explanations.as_text(of.entry, why, turned)
-    print(text if data is None else json_text(data, indent=2))
+        answer = explain_text(asked(method, page, how, more), text)
+    if more.json:
+        print_json(as_json(answer))
+    else:
+        print(as_text(answer))
     return 0
+
+
+def explain_text(of: PageQuestion, text: str) -> Answer:
+    """Return why a method kept or dropped some words, and what reverses it."""
+    entry = of.entry
+    if not entry.says_why or of.source == "rendered":
+        raise InputError(f"{entry.key} gives no reasons on the {of.source} page")
+    source = of.page.source(of.source)
+    words = words_of_text(source, text)
+    gold = GoldResults()
+    if of.gold is not None:
+        mapped = map_text(source, of.gold)
+        gold = GoldResults(Extraction(source, mapped.spans, of.gold, mapped.unmapped))
+    result = entry.run(of.page, of.params, of.source, of.site)
+    setup = FinishedRun(entry, of.params, of.source, result, of.site)
+    location = Location(-1, word=words[len(words) // 2], of=entry.key)
+    answer = _answer(Explainer(of.page, gold), setup, location)
+    if answer is None:
+        raise InputError(f"{entry.key} decides nothing on {text!r}")
+    return answer
+
+
+def explain_blocks(of: PageQuestion, gold: GoldResults, words: str) -> Answer:
+    """Return why a method has some words in a block or in none, and what reverses it."""
+    nodes = of.page.rendered()
+    row = row_of_text(nodes, words)
+    setup = FinishedRun(of.entry, of.params, of.source, of.entry.run(of.page, of.params, of.source))
+    answer = _answer(Explainer(of.page, gold), setup, Location(row))
+    assert answer is not None
+    return replace(answer, nodes=nodes)
+
+
+def _answer(explainer: Explainer, setup: FinishedRun, location: Location) -> Answer | None:
+    explanation = explainer.explain(setup, location)
+    if explanation.why is None:
+        return None
+    return Answer(setup, explanation, explainer.counterfactual(setup, explanation.why, SECONDS))
+
+
+def words_of_text(source: Source, text: str) -> range:
+    """Return the words of a source that contain a text; `InputError` if it is not there."""
+    tokens = text.split()
+    if not tokens:
+        raise InputError("--text is empty: give some words of the page")
+    words = source.words
+    for first in range(len(words) - len(tokens) + 1):
+        if words[first] == tokens[0] and list(words[first : first + len(tokens)]) == tokens:
+            return range(first, first + len(tokens))
+    lower, folded = [word.casefold() for word in tokens], [word.casefold() for word in words]
+    for first in range(len(folded) - len(lower) + 1):
+        if folded[first] == lower[0] and folded[first : first + len(lower)] == lower:
+            return range(first, first + len(lower))
+    found = tokens_saying(source, text)
+    if found is not None:
+        return found
+    raise InputError(f"the words {text!r} are not in what the method reads; try fewer of them")
+
+
+def row_of_text(nodes: NodeTable, words: str) -> int:
+    """Return the row of a page that shows some words, their middle; one that is seen if any is."""
+    if not words.strip():
+        raise InputError("--text is empty: give some words of the page")
+    page = page_text(nodes)
+    pattern = _pattern_of(words)
+    starts, stops = set(page.starts.tolist()), set(page.stops.tolist())
+    result = []
+    for match in pattern.finditer(page.text):
+        first, end = match.span()
+        # A word may end where a text does: "<b>1</b>Swan" is read as one, and seen as two.
+        if first not in starts and cuts_word(page.text, first):
+            continue
+        if end not in stops and cuts_word(page.text, end):
+            continue
+        middle = (match.start() + match.end() - 1) // 2
+        position = int(page.stops.searchsorted(middle, side="right"))
+        result.append(int(page.rows[min(position, page.rows.size - 1)]))
+    if not result:
+        raise InputError(f"the page does not show the words {words!r}; try fewer of them")
+    return next((row for row in result if nodes.visible[row]), result[0])
+
+
+def _pattern_of(words: str) -> re.Pattern[str]:
+    """Return what finds words, however their accents are written and wherever they may break."""
+    forms = dict.fromkeys((words, *(unicodedata.normalize(form, words) for form in ("NFC", "NFD"))))
+    between = f"[{INVISIBLE}]*"
+    ways = (
+        r"\s+".join(between.join(map(re.escape, token)) for token in form.split()) for form in forms
+    )
+    return re.compile("|".join(ways), re.IGNORECASE)
+
+
+def as_json(answer: Answer) -> dict[str, Any]:
+    """Return an explanation ready for JSON; numbers that are none are null."""
+    why, explanation = answer.explanation.why, answer.explanation
+    result: dict[str, Any] = {
+        "method": explanation.key,
+        "parameters": answer.setup.params.as_dict(),
+    }
+    if isinstance(why, BlockWhy):
+        assert answer.nodes is not None
+        paths = [answer.nodes.path(row) for row in why.block.rows]
+        result |= {
+            "decision": "block" if why.is_kept else "no block",
+            "sentence": explanation.sentence,
+            "steps": list(explanation.steps),
+            "block": {"level": why.block.level, "type": why.block.type, "path": paths},
+            "text": _block_text(answer.nodes, why),
+            "in_gold": why.in_gold,
+            "measure": why.measure,
+            "f1": why.f1,
+            "f1_if_turned": why.turned_f1,
+            "why_no_f1": why.why_no_f1 or None,
+        }
+    else:
+        assert isinstance(why, Why)
+        result |= {
+            "decision": "kept" if why.is_kept else "dropped",
+            "sentence": why.sentence,
+            "decisions": [
+                {
+                    "rule": each.rule.asks,
+                    "kept": each.kept,
+                    "value": _number(each.value),
+                    "threshold": _number(each.threshold),
+                    "parameters": list(each.rule.parameters),
+                    "sentence": each.sentence,
+                }
+                for each in why.decisions
+            ],
+            "text": why.text,
+            "in_gold": why.in_gold,
+            "f1": why.f1,
+            "f1_if_turned": why.turned_f1,
+        }
+    change = answer.turned.counterfactual
+    return result | {
+        "flip": None if change is None else asdict(change),
+        "flip_runs": answer.turned.runs,
+        "flip_is_complete": answer.turned.is_complete,
+    }
+
+
+def as_text(answer: Answer) -> str:
+    """Return an explanation as lines to read."""
+    explanation, why = answer.explanation, answer.explanation.why
+    if isinstance(why, BlockWhy):
+        assert answer.nodes is not None
+        paths = ", ".join(answer.nodes.path(row) for row in why.block.rows)
+        about = f"{paths} {quoted(_block_text(answer.nodes, why))}"
+        explanation = replace(explanation, text=about)
+    return "\n".join(explanation.lines(answer.turned))
+
+
+def _block_text(nodes: NodeTable, why: BlockWhy) -> str:
+    spans, whole = page_text(nodes).spans, page_text(nodes).text
+    texts = (whole[slice(*spans[row].tolist())] for row in why.block.rows)
+    return " ".join(filter(None, texts))
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -68,7 +68,12 @@ class EvaluationOptions(Options):
         above=0,
         unit="seconds",
     )
-    cache: Path | None = field(default_factory=default_folder)
+    cache: Path | None = option(
+        default_folder,
+        "folder for snapshots of rendered pages",
+        metavar="DIR",
+        off="render every page again",
+    )
     no_sandbox: bool = False
 
     def __post_init__(self) -> None:

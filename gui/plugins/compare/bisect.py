@@ -1,58 +1,53 @@
 """``pagelet bisect``: the version or commit at which a result became worse."""
 
-import argparse
-import json
+from collections.abc import Sequence
 from dataclasses import asdict, replace
+from typing import Annotated
 
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
-from gui.cli.arguments import add_options, options_of, processors, progress
-from gui.plugins.compare.compare import LEFT_OUT, add_pages
+from gui.cli.arguments import JOBS
+from gui.cli.signatures import Argument
+from gui.cli.terminal import note, print_json
+from gui.plugins.compare.compare import LEFT_OUT, Data, MeasureKey
 
-EXAMPLES = """Examples:
-  pagelet bisect trafilatura wcxb --page dev/4550
-  pagelet bisect trafilatura page.html --lost "the second part" --good 2.0.0
-  pagelet bisect "path/to/checkout mymodule:run" wcxb --good v1.0 --bad HEAD
-"""
+_LEFT_OUT = (*LEFT_OUT, "out", "report")
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Add the arguments for a package or checkout, pages, and known versions."""
-    command.epilog = EXAMPLES
-    command.add_argument(
-        "subject", metavar="SUBJECT",
-        help="a package; or a checkout, or a method file in one; in quotation marks also the "
-        "function of a package, and parameters",
-    )  # fmt: skip
-    add_pages(command)
-    command.add_argument(
-        "--page", action="append", default=[], metavar="NAME",
-        help="only this page of the data (again for more)",
-    )  # fmt: skip
-    command.add_argument(
-        "--lost", default="", metavar="WORDS", help="words that the good version keeps"
-    )
-    command.add_argument(
-        "--good", default="", metavar="VERSION",
-        help="a version that is better (default: goes back 1, 2, 4, … versions until one is)",
-    )  # fmt: skip
-    command.add_argument(
-        "--bad", default="", metavar="VERSION", help="a version that is worse (default: the last)"
-    )
-    command.add_argument(
-        "--threshold", type=float, default=0.01, metavar="D",
-        help="by how much more the good version must score (default: 0.01)",
-    )  # fmt: skip
-    command.add_argument("--json", action="store_true", help="print all versions tried as JSON")
-    left_out = (*LEFT_OUT, "out", "report")
-    add_options(command, EvaluationOptions, leave_out=left_out, jobs=processors())
-    add_options(command, PageChoice)
+def run(
+    subject: str,
+    data: Data,
+    *,
+    measure: MeasureKey = None,
+    page: Sequence[str] = (),
+    lost: str = "",
+    good: str = "",
+    bad: str = "",
+    threshold: float = 0.01,
+    json: bool = False,
+    running: Annotated[EvaluationOptions, Argument(without=_LEFT_OUT, defaults={"jobs": JOBS})],
+    choice: PageChoice,
+) -> int:
+    """Try some versions, and print where the result became worse.
 
+    Args:
+        subject (SUBJECT): a package; or a checkout, or a method file in one; in quotation marks
+            also the function of a package, and parameters
+        page (NAME): only this page of the data (again for more)
+        lost (WORDS): words that the good version keeps
+        good (VERSION): a version that is better (default: goes back 1, 2, 4, … versions until one
+            is)
+        bad (VERSION): a version that is worse (default: the last)
+        threshold (D): by how much more the good version must score (default: 0.01)
+        json: print all versions tried as JSON
 
-def run(options: argparse.Namespace) -> int:
-    """Try some versions, and print where the result became worse."""
+    Examples:
+      pagelet bisect trafilatura wcxb --page dev/4550
+      pagelet bisect trafilatura page.html --lost "the second part" --good 2.0.0
+      pagelet bisect "path/to/checkout mymodule:run" wcxb --good v1.0 --bad HEAD
+    """
     with defer_interrupts():
         from annotate.evaluation.run.triage import pages_of
         from annotate.library.progress import NullProgress
@@ -64,28 +59,23 @@ def run(options: argparse.Namespace) -> int:
             trier,
             versions_of,
         )
-    if not 0 <= options.threshold < 1:
-        raise InputError(f"--threshold must be from 0 to below 1, got {options.threshold:g}")
-    choice = options_of(PageChoice, options)
-    datasets = _named([choice.taken_of(pages_of(each)) for each in options.data], options.page)
-    own = options_of(EvaluationOptions, options)
-    tries = trier(datasets, options.measure, own, NullProgress(), options.lost)
+    if not 0 <= threshold < 1:
+        raise InputError(f"--threshold must be from 0 to below 1, got {threshold:g}")
+    datasets = _named([choice.taken_of(pages_of(each)) for each in data], page)
+    tries = trier(datasets, measure, running, NullProgress(), lost)
 
     def tried(version: VersionName) -> TriedVersion:
         result = tries(version)
         shown = result.trouble if result.score is None else f"{result.score:.4f}"
-        progress(f"pagelet: {result.name}: {shown}")
+        note(f"{result.name}: {shown}")
         return result
 
-    versions = versions_of(options.subject)
-    known = {
-        name: position_of(versions, getattr(options, name))
-        for name in ("good", "bad")
-        if getattr(options, name)
-    }
-    result = bisect(versions, tried, threshold=options.threshold, **known)
-    if options.json:
-        print(json.dumps(asdict(result), indent=2, ensure_ascii=False))
+    versions = versions_of(subject)
+    ends = {"good": good, "bad": bad}
+    known = {name: position_of(versions, each) for name, each in ends.items() if each}
+    result = bisect(versions, tried, threshold=threshold, **known)
+    if json:
+        print_json(asdict(result))
         return 0
     between = f" (or one of {', '.join(result.between)}, which cannot be run)"
     print(
@@ -96,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _named(datasets: list[DataSet], names: list[str]) -> list[DataSet]:
+def _named(datasets: list[DataSet], names: Sequence[str]) -> list[DataSet]:
     """Return data sets with the named pages; raises `InputError`."""
     if not names:
         return datasets

@@ -1,28 +1,36 @@
 """``pagelet evaluate --since``: results on two captures of the same pages."""
 
-import argparse
-import json
+from collections.abc import Sequence
 
 from algorithms.core.catalogue import available
 from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
-from gui.cli.arguments import options_of, progress
+from gui.cli.terminal import print_json, progress
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Add the argument for the earlier capture."""
-    command.add_argument(
-        "--since",
-        metavar="EARLIER",
-        help="compare with an earlier capture of the same pages (WARC, WACZ, folder, data set) in "
-        "place of gold: how far each method's result changed on the text that stayed",
-    )
+def run(
+    datasets: Sequence[str],
+    *,
+    methods: str,
+    inputs: str | None,
+    settings: Sequence[str],
+    perturb: str | None,
+    measures: str | None,
+    shard: str | None,
+    running: EvaluationOptions,
+    choice: PageChoice,
+    json: bool,
+    since: str | None = None,
+) -> int | None:
+    """Compare results on two captures of the same pages; None without an earlier capture.
 
-
-def run(options: argparse.Namespace) -> int | None:
-    """Compare results on two captures of the same pages; None without an earlier capture."""
-    if options.since is None:
+    Args:
+        since (EARLIER): compare with an earlier capture of the same pages (WARC, WACZ, folder,
+            data set) in place of gold: how far each method's result changed on the text that
+            stayed
+    """
+    if since is None:
         return None
     with defer_interrupts():
         from annotate.evaluation.run.plan import chosen_of
@@ -40,25 +48,25 @@ def run(options: argparse.Namespace) -> int | None:
         from gui.cli.progress import Speaker
 
         available()
-    for name in ("perturb", "shard", "measures", "predictions", "resumes"):
-        if getattr(options, name):
-            flag = "resume" if name == "resumes" else name
+    refused = {"perturb": perturb, "shard": shard, "measures": measures,
+               "predictions": running.predictions, "resume": running.resumes}  # fmt: skip
+    for flag, value in refused.items():
+        if value:
             raise InputError(f"--since compares two captures without gold: leave out --{flag}")
-    if options.input not in (None, "original"):
+    if inputs not in (None, "original"):
         raise InputError("--since reads the source of both captures: leave out --input")
-    if len(options.datasets) != 1:
+    if len(datasets) != 1:
         raise InputError("--since takes one later capture: name one")
-    choice = options_of(PageChoice, options)
-    earlier, later = in_both(captures(options.since), captures(options.datasets[0]))
+    earlier, later = in_both(captures(since), captures(datasets[0]))
     later = choice.taken_of(later)
     earlier, later = in_both(earlier, later)
-    methods = chosen_of(options.methods, options.set, (later,))
-    plan = plan_over_time((earlier, later), methods, options_of(EvaluationOptions, options))
+    plan = plan_over_time((earlier, later), chosen_of(methods, settings, (later,)), running)
     changes = changes_over_time(plan, Speaker(plan, progress))
-    path = options.out / "captures.csv"
+    assert running.out is not None
+    path = running.out / "captures.csv"
     write_over_time(path, changes)
-    if options.json:
-        print(json.dumps([*rows_over_time(changes)], indent=2, ensure_ascii=False))
+    if json:
+        print_json([*rows_over_time(changes)])
     else:
         print(f"{table_over_time(changes)}\n\nRows: {path}")
     return 1 if all(each.trouble for each in changes) else 0

@@ -1,8 +1,8 @@
 """``pagelet crawl``: a site from the web, into a folder that data sets and the window open."""
 
-import argparse
 import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,53 +14,42 @@ from annotate.plugins.crawl.fetcher import Limits
 from engine.account import Account
 from engine.errors import InputError
 from engine.words import plural
-from gui.cli.arguments import add_options, options_of, progress
-
-_EPILOG = """Example:
-  pagelet crawl https://example.org/ --depth 1 --limit 50 --out site
-
-A crawl that was stopped goes on where it was if the same line is given again. Then:
-  pagelet site
-  pagelet evaluate site --methods sites
-"""
+from gui.cli.terminal import note, progress
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Add the arguments for an address, a folder, and limits."""
-    command.epilog = _EPILOG
-    command.add_argument(
-        "address",
-        metavar="ADDRESS",
-        help="the page to begin with, or a list of such: a file, table or site map",
-    )
-    command.add_argument(
-        "--out", type=Path, required=True, metavar="SITE", help="folder to write to"
-    )
-    add_options(command, CrawlPlan)
-    add_options(command, Limits)
+def run(address: str, *, out: Path, plan: CrawlPlan, limits: Limits) -> int:
+    """Crawl, and print the saved and skipped pages.
+
+    Args:
+        address (ADDRESS): the page to begin with, or a list of such: a file, table or site map
+        out (SITE): folder to write to
+
+    Example:
+      pagelet crawl https://example.org/ --depth 1 --limit 50 --out site
+
+    A crawl that was stopped goes on where it was if the same line is given again. Then:
+      pagelet site
+      pagelet evaluate site --methods sites
+    """
+    plan = replace(plan, limits=limits)
+    file = Path(address).expanduser()
+    if "://" not in address and file.is_file():
+        return _crawl_list(plan, file, out)
+    return _crawl(plan, out)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Crawl, and print the saved and skipped pages."""
-    file = Path(options.address).expanduser()
-    if "://" not in options.address and file.is_file():
-        return _crawl_list(options, file)
-    return _crawl(options, options.out)
-
-
-def _crawl(options: argparse.Namespace, out: Path) -> int:
-    plan = options_of(CrawlPlan, options, limits=options_of(Limits, options))
+def _crawl(plan: CrawlPlan, out: Path) -> int:
     result = crawl(plan, out, progress)
     for why, count in Counter(result.left_out.values()).items():
         progress(f"left out: {why}" + (f" ({plural(count, 'link')})" if count > 1 else ""))
     print(f"{plural(result.pages, 'page')} in {out}, {plural(result.asked, 'request')}")
     if result.stopped:
-        progress(f"pagelet: stopped early: {result.stopped}; the same line goes on")
+        note(f"stopped early: {result.stopped}; the same line goes on")
         return 1
     return 0
 
 
-def _crawl_list(options: argparse.Namespace, file: Path) -> int:
+def _crawl_list(plan: CrawlPlan, file: Path, folder: Path) -> int:
     """Crawl from each address of a list into a folder named after its host, numbered if needed.
 
     An unreachable address is printed, and the others continue.
@@ -73,13 +62,12 @@ def _crawl_list(options: argparse.Namespace, file: Path) -> int:
     for address in addresses_in(file):
         host = re.sub(r"[^\w.-]", "_", urlsplit(address).netloc)[:100]
         hosts[host] += 1
-        out = options.out / (host if hosts[host] == 1 else f"{host}-{hosts[host]}")
-        options.address = address
+        out = folder / (host if hosts[host] == 1 else f"{host}-{hosts[host]}")
         with account.item(address):
             try:
-                status = max(status, _crawl(options, out))
+                status = max(status, _crawl(replace(plan, address=address), out))
             except InputError as error:
-                progress(f"pagelet: {address}: {error}")
+                note(f"{address}: {error}")
                 raise
             account.take()
     print(account.sentence())

@@ -1,7 +1,5 @@
 """``pagelet export``: marks in the formats of other tools."""
 
-import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -22,72 +20,63 @@ from annotate.workspace.workspace import Workspace
 from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError
 from engine.words import listed, plural
-
-_EPILOG = """Example:
-  pagelet export team.pagelet --annotator Anna --format coco --out for-training
-"""
+from gui.cli.arguments import browser_for
+from gui.cli.terminal import note, progress
 
 _MOST_LOSSES = 40
 """Largest number of printed lines on losses of single pages."""
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Add the arguments for marks, a format, and the output."""
-    command.epilog = _EPILOG
-    command.add_argument(
-        "marks", nargs="?", type=Path, help="a workspace, a data set, or a folder with gold files"
-    )
-    command.add_argument("--format", default="gold", help="a key; see --list (default: gold)")
-    command.add_argument(
-        "--annotator", default="", metavar="NAME",
-        help="whose marks of a workspace (default: those of whoever worked there last)",
-    )  # fmt: skip
-    command.add_argument("--out", type=Path, default=Path("pagelet-export"), help="folder")
-    command.add_argument(
-        "--comments", type=Path, metavar="FILE",
-        help="write the comments of a workspace to FILE (.csv or .json), and no marks",
-    )  # fmt: skip
-    command.add_argument(
-        "--list", action="store_true", help="list the formats, and what each of them loses"
-    )
+def run(
+    marks: Path | None = None,
+    *,
+    format: str = "gold",
+    annotator: str = "",
+    out: Path = Path("pagelet-export"),
+    comments: Path | None = None,
+    list_formats: bool = False,
+    no_sandbox: bool,
+) -> int:
+    """Report losses, then export.
 
+    Args:
+        marks: a workspace, a data set, or a folder with gold files
+        format: a key; see --list (default: gold)
+        annotator (NAME): whose marks of a workspace (default: those of whoever worked there last)
+        out: folder
+        comments (FILE): write the comments of a workspace to FILE (.csv or .json), and no marks
+        list_formats (--list): list the formats, and what each of them loses
 
-def run(options: argparse.Namespace) -> int:
-    """Report losses, then export."""
-    if options.list:
+    Example:
+      pagelet export team.pagelet --annotator Anna --format coco --out for-training
+    """
+    if list_formats:
         for each in formats():
             print(f"{each.key:<14} {each.name}: {each.writes}; {each.comes_back}")
             print(f"{'':<14} {each.loses or 'Nothing is lost.'}")
         return 0
-    if options.marks is None:
+    if marks is None:
         raise InputError("name the marks to export: a workspace, a data set, or a folder")
-    if options.comments is not None:
-        return _export_comments(options.marks, options.comments)
-    chosen = format_of(options.format)
-    files, problems = _files_of(options.marks, options.annotator)
-    print(f"{chosen.name}: {chosen.loses or 'keeps all of these pages.'}", file=sys.stderr)
-    for problem in problems:
-        print(f"pagelet: {problem}", file=sys.stderr)
-    from engine.web.headless import Browser
-    from engine.web.qt_log import silence_qt_log  # Qt
-
-    silence_qt_log()
-    with Browser(no_sandbox=options.no_sandbox) as browser:
-        pages = read_marked(
-            files, browser.capture, lambda line: print(f"pagelet: {line}", file=sys.stderr)
-        )
+    if comments is not None:
+        return _export_comments(marks, comments)
+    chosen = format_of(format)
+    files, problems = _files_of(marks, annotator)
+    progress(f"{chosen.name}: {chosen.loses or 'keeps all of these pages.'}")
+    note(*problems)
+    with browser_for(no_sandbox=no_sandbox) as browser:
+        pages = read_marked(files, browser.capture, note)
     if not pages:
-        raise InputError(f"{options.marks} holds no marks to export")
-    written = write_pages(chosen, pages, options.out).summary(options.out)
+        raise InputError(f"{marks} holds no marks to export")
+    written = write_pages(chosen, pages, out).summary(out)
     lines = [f"{page.name}: {loss}" for page in pages for loss in losses(chosen, page)]
     for line in lines[:_MOST_LOSSES]:
-        print(line, file=sys.stderr)
+        progress(line)
     if len(lines) > _MOST_LOSSES:
-        print(f"and {plural(len(lines) - _MOST_LOSSES, 'line')} more", file=sys.stderr)
+        progress(f"and {plural(len(lines) - _MOST_LOSSES, 'line')} more")
     print(written)
-    if options.marks.is_file() and is_workspace(options.marks):
-        with Workspace.reading(options.marks) as workspace:
-            write_guideline(of_workspace(workspace), options.out)
+    if marks.is_file() and is_workspace(marks):
+        with Workspace.reading(marks) as workspace:
+            write_guideline(of_workspace(workspace), out)
     return 0
 
 

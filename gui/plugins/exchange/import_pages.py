@@ -4,9 +4,6 @@ Each is loaded once, only from the saved file, then frozen, restored and certifi
 missing resources are its fidelity report.
 """
 
-import argparse
-import json
-import sys
 from pathlib import Path
 
 from annotate.archives.frozen.capturing import write_verified
@@ -19,42 +16,41 @@ from engine.account import Account
 from engine.errors import InputError, PageletError
 from engine.saved import key_of
 from engine.words import plural
+from gui.cli.arguments import browser_for
 from gui.cli.freeze import certificate_json, files_for, status_of, tell
+from gui.cli.terminal import note, print_json, progress
 
 _MOST_NAMED = 5
 """Number of pages named if the requested one is missing."""
 
 
-def run(options: argparse.Namespace) -> int:
+def import_saved(
+    source: Path, workspace: Path | None, out: Path | None, record: str | None, *, is_json: bool
+) -> int:
     """Freeze each page; print the results, and list the files in the workspace."""
     try:
-        saved = read_saved(options.file)
+        saved = read_saved(source)
     except HoldsNoPage as error:
-        if options.json:
-            print(json.dumps([{"account": error.account.as_json()}], indent=1))
-        print(f"pagelet: {error}", file=sys.stderr)
+        if is_json:
+            print_json([{"account": error.account.as_json()}], indent=1, is_ascii=True)
+        note(error)
         return 1
     pages = list(saved.pages)
-    if options.record:
-        pages = [page for page in pages if _same(page.document.home, options.record)]
+    if record:
+        pages = [page for page in pages if _same(page.document.home, record)]
         if not pages:
             there = ", ".join(page.document.home for page in saved.pages[:_MOST_NAMED])
-            raise InputError(f"{options.file} holds no page {options.record}; it holds {there}")
-    if not options.json:
-        print(f"{options.file.name}: {saved.account.sentence()}", file=sys.stderr)
-        for problem in saved.problems:
-            print(f"pagelet: {problem}", file=sys.stderr)
-    out: Path = options.out or _folder_of(options.workspace)
-    files = files_for([page.name for page in pages], out)
+            raise InputError(f"{source} holds no page {record}; it holds {there}")
+    if not is_json:
+        progress(f"{source.name}: {saved.account.sentence()}")
+        note(*saved.problems)
+    files = files_for([page.name for page in pages], out or _folder_of(workspace))
     from engine.web.freezing import freeze
-    from engine.web.headless import Browser
-    from engine.web.qt_log import silence_qt_log  # Qt
     from engine.web.renderer import renderer_name
 
-    silence_qt_log()
     outcomes: dict[Path, Certificate | str] = {}
     reports: dict[Path, SavedPage] = dict(zip(files, pages, strict=True))
-    with Browser() as browser:
+    with browser_for(no_sandbox=False) as browser:
         for file, page in reports.items():
             try:
                 frozen = freeze(browser, page.document)
@@ -63,21 +59,20 @@ def run(options: argparse.Namespace) -> int:
                 raise
             except PageletError as error:
                 outcomes[file] = str(error)
-            if not options.json:
+            if not is_json:
                 _report(page, outcomes[file], saved.account)
                 tell(file, outcomes[file], is_only=len(files) == 1)
-    if options.json:
+    if is_json:
         account = saved.account.as_json()
         answer = [_as_json(reports[f], f, each) | {"account": account}
                   for f, each in outcomes.items()]  # fmt: skip
-        print(json.dumps(answer, indent=1))
-    if options.workspace is not None:
+        print_json(answer, indent=1, is_ascii=True)
+    if workspace is not None:
         done = [file for file, each in outcomes.items() if isinstance(each, Certificate)]
-        with Workspace.open(options.workspace) as workspace:
-            workspace.add_pages([FrozenFile(file.absolute()).document() for file in done])
+        with Workspace.open(workspace) as opened:
+            opened.add_pages([FrozenFile(file.absolute()).document() for file in done])
         for file in done:
-            print(f"{page_name(FrozenFile(file).document())} added to {options.workspace}",
-                  file=sys.stderr)  # fmt: skip
+            progress(f"{page_name(FrozenFile(file).document())} added to {workspace}")
     return status_of(outcomes.values())
 
 

@@ -1,37 +1,30 @@
 """``pagelet guidelines``: content as defined by the gold of data sets, side by side."""
 
-import argparse
-import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from annotate.evaluation.run.run_options import PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from engine.words import plural
-from gui.cli.arguments import add_options, options_of, progress
-
-_EPILOG = """Examples:
-  pagelet guidelines wcxb article-benchmark-sample
-  pagelet guidelines wcxb work.pagelet --by-type --sample 200
-  pagelet guidelines anna.pagelet ben.pagelet --json
-"""
+from gui.cli.terminal import print_json, progress
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Add the argument for data sets."""
-    command.epilog = _EPILOG
-    command.add_argument(
-        "data", nargs="+", metavar="DATA", help="data sets with gold text, or workspaces"
-    )
-    command.add_argument(
-        "--by-type", action="store_true", help="a table for each type of page, too"
-    )
-    add_options(command, PageChoice)
-    command.add_argument("--json", action="store_true", help="print JSON")
+def run(
+    data: Sequence[str], *, by_type: bool = False, choice: PageChoice, json: bool = False
+) -> int:
+    """Read the gold, and print its share of each kind of text.
 
+    Args:
+        data (DATA): data sets with gold text, or workspaces
+        by_type: a table for each type of page, too
+        json: print JSON
 
-def run(options: argparse.Namespace) -> int:
-    """Read the gold, and print its share of each kind of text."""
+    Examples:
+      pagelet guidelines wcxb article-benchmark-sample
+      pagelet guidelines wcxb work.pagelet --by-type --sample 200
+      pagelet guidelines anna.pagelet ben.pagelet --json
+    """
     with defer_interrupts():
         from annotate.evaluation.tables.summaries import aligned
         from annotate.library.cases import Cases, data_names, dataset
@@ -41,16 +34,15 @@ def run(options: argparse.Namespace) -> int:
             share_lines,
             text_lines,
         )
-    choice = options_of(PageChoice, options)
-    opened = [Cases(tuple(map(choice.taken_of, dataset(path).datasets))) for path in options.data]
+    opened = [Cases(tuple(map(choice.taken_of, dataset(path).datasets))) for path in data]
     every = [
         guideline_of(name, Path(path).expanduser(), cases, _print_hundreds)
-        for name, path, cases in zip(data_names(options.data), options.data, opened, strict=True)
+        for name, path, cases in zip(data_names(data), data, opened, strict=True)
     ]
     if not any(each.pages for each in every):
         raise InputError("none of these pages has gold text")
-    if options.json:
-        print(json.dumps([as_json(each) for each in every], indent=2, ensure_ascii=False))
+    if json:
+        print_json([as_json(each) for each in every])
         return 0
     for each in every:
         named = ", ".join(each.named) or "no guideline named"
@@ -58,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
     kinds = dict.fromkeys(kind for each in every for kind in each.by_type if kind)
     for lines in filter(None, (text_lines(every), share_lines(every))):
         print(f"\n{aligned(lines)}")
-    for kind in kinds if options.by_type else ():
+    for kind in kinds if by_type else ():
         print(f"\n{kind}\n{aligned(share_lines(every, kind))}")
     return 0
 

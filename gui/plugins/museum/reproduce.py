@@ -1,90 +1,75 @@
 """``pagelet reproduce``: tables of papers, run again and compared with published figures."""
 
-import argparse
-import json
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
-from gui.cli.arguments import add_options, options_of, processors, progress
+from gui.cli.arguments import JOBS
+from gui.cli.signatures import Argument
+from gui.cli.terminal import note, print_json, progress
 
 if TYPE_CHECKING:
     from annotate.evaluation.tables.published import MeasuredFigures, PublishedTable
 
-EXAMPLES = """Examples:
-  pagelet reproduce                                   all tables and figures, and how they stand
-  pagelet reproduce kreuzer-7.4                       one of them, with what it needs
-  pagelet reproduce kreuzer-7.4 dataset-random        run it again
-  pagelet reproduce mine.toml pages --record          run your own, and keep the figures in its file
-"""
+_LEFT_OUT = ("predictions", "report", "out", "resumes", "word_unit", "cache")
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Add the arguments for a table and its data."""
-    command.epilog = EXAMPLES
-    command.add_argument(
-        "table", nargs="?", metavar="ID", help="a table, or a file of one's own: NAME.toml"
-    )
-    command.add_argument(
-        "data", nargs="*", metavar="DATA", help="the pages it is of, as evaluate takes data sets"
-    )
-    command.add_argument(
-        "--record", action="store_true", help="write the figures into the table's file"
-    )
-    command.add_argument("--json", action="store_true", help="print JSON")
-    left_out = ("predictions", "report", "out", "resumes", "word_unit")
-    add_options(command, EvaluationOptions, leave_out=left_out, jobs=processors())
-    add_options(command, PageChoice)
+def run(
+    table: str | None = None,
+    data: Sequence[str] = (),
+    *,
+    record: bool = False,
+    json: bool = False,
+    running: Annotated[EvaluationOptions, Argument(without=_LEFT_OUT, defaults={"jobs": JOBS})],
+    choice: PageChoice,
+) -> int:
+    """List tables, show one, or run it.
 
+    Args:
+        table (ID): a table, or a file of one's own: NAME.toml
+        data (DATA): the pages it is of, as evaluate takes data sets
+        record: write the figures into the table's file
+        json: print JSON
 
-def run(options: argparse.Namespace) -> int:
-    """List tables, show one, or run it."""
+    Examples:
+      pagelet reproduce                                   all tables and figures, and how they stand
+      pagelet reproduce kreuzer-7.4                       one of them, with what it needs
+      pagelet reproduce kreuzer-7.4 dataset-random        run it again
+      pagelet reproduce mine.toml pages --record          run your own, and keep the figures in its file
+    """  # noqa: E501  (examples are typed as they are)
     with defer_interrupts():
         from annotate.evaluation.tables.published import built_in, table_named
         from annotate.library.progress import LineProgress
-        from annotate.plugins.museum.rerun import record, rerun
-        from annotate.plugins.museum.texts import listing, summary_line
+        from annotate.plugins.museum import rerun
+        from annotate.plugins.museum.texts import listing, side_by_side, summary_line
 
-    if options.record and not options.data:
+    if record and not data:
         raise InputError("--record needs the data to run on: pagelet reproduce ID DATA --record")
-    if options.table is None:
+    if table is None:
         tables = built_in()
-        if options.json:
-            _print_json([_as_data(table, table.measured) for table in tables])
+        if json:
+            print_json([_as_data(each, each.measured) for each in tables])
         else:
             print(f"{listing(tables)}\n\n{summary_line(tables)}")
         return 0
-    table = table_named(options.table)
-    measured = table.measured
-    if options.data:
-        own, choice = options_of(EvaluationOptions, options), options_of(PageChoice, options)
+    shown = table_named(table)
+    measured = shown.measured
+    if data:
         watcher = LineProgress(progress)
-        measured = rerun(table, options.data, own, watcher, choice)
-        for note in watcher.notes:
-            progress(f"pagelet: {note}")
-        if options.record:
-            record(table, measured)
-    _show(options, table, measured)
-    return 0
-
-
-def _show(
-    options: argparse.Namespace, table: "PublishedTable", measured: "MeasuredFigures | None"
-) -> None:
-    from annotate.plugins.museum.texts import side_by_side
-
-    if options.json:
-        _print_json(_as_data(table, measured))
+        measured = rerun.rerun(shown, data, running, watcher, choice)
+        note(*watcher.notes)
+        if record:
+            rerun.record(shown, measured)
+    if json:
+        print_json(_as_data(shown, measured))
     else:
-        print(side_by_side(table, measured))
-        if options.record:
-            progress(f"pagelet: the figures are in {table.path}")
-
-
-def _print_json(data: object) -> None:
-    print(json.dumps(data, indent=2, ensure_ascii=False))
+        print(side_by_side(shown, measured))
+        if record:
+            note(f"the figures are in {shown.path}")
+    return 0
 
 
 def _as_data(table: "PublishedTable", measured: "MeasuredFigures | None") -> dict[str, object]:

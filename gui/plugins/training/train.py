@@ -1,12 +1,10 @@
 """``pagelet train``: a model of a learned method from pages with gold."""
 
-import argparse
-import json
 import shlex
-import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from json import dumps
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from algorithms.plugins.training import block_fit as blocks
 from algorithms.plugins.training import gleaner_fit as gleaner
@@ -21,15 +19,8 @@ from annotate.plugins.training.training import (
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 from engine.words import plural
-from gui.cli.arguments import progress
-
-_EPILOG = """Examples:
-  pagelet train gleaner wcxb --out mine.npz
-  pagelet train gleaner work.pagelet wcxb --weights 1,.2 --out mine.npz --threads 2
-  pagelet extract gleaner page.html --set model=mine.npz
-  pagelet train gleaner wcxb --out mine.npz --texts gleaner.json
-  pagelet train terrain-learned kreuzer-random --out blocks.npz
-"""
+from gui.cli.signatures import Argument, Count
+from gui.cli.terminal import note, print_json, progress
 
 
 def _print_text_scores(scores: dict[str, gleaner.Scores]) -> None:
@@ -62,120 +53,100 @@ _TELL: dict[str, tuple[Callable[[Any], None], str]] = {
 """Function that prints the scores of each learner, and the command to use a model."""
 
 
-def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Add the arguments for data sets with gold and the output."""
-    command.epilog = _EPILOG
-    command.add_argument(
-        "learner", choices=tuple(LEARNERS), metavar="METHOD", help=" or ".join(LEARNERS)
-    )
-    command.add_argument(
-        "data", nargs="+", metavar="DATA",
-        help="data sets with gold (text for gleaner, blocks for terrain-learned), or workspaces",
-    )  # fmt: skip
-    command.add_argument("--out", type=Path, required=True, metavar="FILE", help="the model")
-    command.add_argument(
-        "--weights",
-        metavar="W,...",
-        help="how much a page of each DATA counts, such as 1,.5 (default: all alike)",
-    )
-    command.add_argument(
-        "--threads",
-        type=int,
-        default=1,
-        metavar="N",
-        help="threads that train; the model is the same for any number (default: 1)",
-    )
-    command.add_argument(
-        "--folds",
-        type=int,
-        metavar="N",
-        help=f"folds of the cross-validation, by site (default: {_defaults('folds')})",
-    )
-    command.add_argument(
-        "--rounds",
-        type=int,
-        metavar="N",
-        help=f"trees to train (default: {_defaults('rounds')})",
-    )
-    command.add_argument(
-        "--texts",
-        type=Path,
-        metavar="FILE",
-        help="write what models of the cross-validation keep of the pages they have not learned "
-        "from, as JSON {page: text}, which pagelet score sets beside other methods (gleaner)",
-    )
-    command.add_argument(
-        "--guideline", default="", metavar="TEXT", help="what gold takes as content, for the card"
-    )
-    command.add_argument(
-        "--licence", default="", metavar="TEXT", help="licence of the data, for the card"
-    )
-    command.add_argument("--json", action="store_true", help="print the card as JSON")
-
-
 def _defaults(name: str) -> str:
     values = {key: getattr(learner, name) for key, learner in LEARNERS.items()}
     return ", ".join(f"{value} for {key}" for key, value in values.items())
 
 
-def run(options: argparse.Namespace) -> int:
-    """Train, and write the model with its card beside it."""
-    learner = LEARNERS[options.learner]
-    for name, default in (("folds", learner.folds), ("rounds", learner.rounds)):
-        if getattr(options, name) is None:
-            setattr(options, name, default)
-    for name, least in (("threads", 1), ("folds", 2), ("rounds", 1)):
-        if getattr(options, name) < least:
-            raise InputError(f"--{name} must be at least {least}, got {getattr(options, name)}")
-    weights = _weights(options.weights, len(options.data))
+FOLDS, ROUNDS = _defaults("folds"), _defaults("rounds")
+
+
+def run(
+    method: Literal["gleaner", "terrain-learned"],
+    data: Sequence[str],
+    *,
+    out: Path,
+    weights: str | None = None,
+    threads: Count = 1,
+    folds: Annotated[int, Argument(low=2)] | None = None,
+    rounds: Count | None = None,
+    texts: Path | None = None,
+    guideline: str = "",
+    licence: str = "",
+    json: bool = False,
+) -> int:
+    """Train, and write the model with its card beside it.
+
+    Args:
+        method (METHOD): gleaner or terrain-learned
+        data (DATA): data sets with gold (text for gleaner, blocks for terrain-learned), or
+            workspaces
+        out (FILE): the model
+        weights (W,...): how much a page of each DATA counts, such as 1,.5 (default: all alike)
+        threads (N): threads that train; the model is the same for any number (default: 1)
+        folds (N): folds of the cross-validation, by site (default: %(FOLDS)s)
+        rounds (N): trees to train (default: %(ROUNDS)s)
+        texts (FILE): write what models of the cross-validation keep of the pages they have not
+            learned from, as JSON {page: text}, which pagelet score sets beside other methods
+            (gleaner)
+        guideline (TEXT): what gold takes as content, for the card
+        licence (TEXT): licence of the data, for the card
+        json: print the card as JSON
+
+    Examples:
+      pagelet train gleaner wcxb --out mine.npz
+      pagelet train gleaner work.pagelet wcxb --weights 1,.2 --out mine.npz --threads 2
+      pagelet extract gleaner page.html --set model=mine.npz
+      pagelet train gleaner wcxb --out mine.npz --texts gleaner.json
+      pagelet train terrain-learned kreuzer-random --out blocks.npz
+    """
+    learner = LEARNERS[method]
+    shares = _weights(weights, len(data))
     check_lightgbm()
-    if not options.out.absolute().parent.is_dir():
-        raise InputError(f"{options.out.parent} is no folder: make it first, or change --out")
-    if options.out.is_dir():
-        raise InputError(f"cannot write {options.out}: it is a folder; name a file in it")
-    if options.texts is not None:
-        _check_texts(options)
+    _check_file(out, "--out")
+    if texts is not None:
+        if method != "gleaner":
+            raise InputError(f"--texts is for gleaner: {method} gives blocks, not text")
+        _check_file(texts, "--texts")
+        if texts.resolve() == out.resolve():
+            raise InputError("--texts and --out name one file")
     problems: list[str] = []
     training = Training(
-        options.learner, tuple(options.data), tuple(weights), options.threads, options.folds,
-        options.rounds, options.guideline, options.licence,
+        method, tuple(data), tuple(shares), threads, folds or learner.folds,
+        rounds or learner.rounds, guideline, licence,
     )  # fmt: skip
     pages = training.read(problems, _print_hundreds)
-    for problem in problems[:5]:
-        print(f"pagelet: {problem}", file=sys.stderr)
+    note(*problems[:5])
     if len(problems) > 5:
-        print(f"pagelet: and {plural(len(problems) - 5, 'problem')} more", file=sys.stderr)
-    if options.texts is not None:
+        note(f"and {plural(len(problems) - 5, 'problem')} more")
+    if texts is not None:
         check_names(pages)  # before hours of training
     model, scores = training.train(pages, progress)
-    card = write_model(model, options.out)
-    if options.texts is not None:
-        texts = texts_out_of_fold(options.data, scores)
-        with atomic_write(options.texts) as beside:
-            beside.write_text(json.dumps(texts, ensure_ascii=False, indent=1), encoding="utf-8")
-        progress(f"{plural(len(texts), 'text')} out of fold in {options.texts}")
-    if options.json:
-        print(json.dumps({"model": str(options.out), "card": model.card}))
+    card = write_model(model, out)
+    if texts is not None:
+        kept = texts_out_of_fold(data, scores)
+        with atomic_write(texts) as beside:
+            beside.write_text(dumps(kept, ensure_ascii=False, indent=1), encoding="utf-8")
+        progress(f"{plural(len(kept), 'text')} out of fold in {texts}")
+    if json:
+        print_json({"model": str(out), "card": model.card}, indent=None, is_ascii=True)
         return 0
-    tell, use = _TELL[options.learner]
+    tell, use = _TELL[method]
     if not scores:
         print("All pages are of one site: there are no cross-validated scores.")
     else:
         tell(scores)
-    print(f"Wrote {options.out} ({len(model.data) / 1e6:.1f} MB) and {card}.")
-    print(f"Use it with: {use.format(out=shlex.quote(str(options.out)))}")
+    print(f"Wrote {out} ({len(model.data) / 1e6:.1f} MB) and {card}.")
+    print(f"Use it with: {use.format(out=shlex.quote(str(out)))}")
     return 0
 
 
-def _check_texts(options: argparse.Namespace) -> None:
-    if options.learner != "gleaner":
-        raise InputError(f"--texts is for gleaner: {options.learner} gives blocks, not text")
-    if not options.texts.absolute().parent.is_dir():
-        raise InputError(f"{options.texts.parent} is no folder: make it first, or change --texts")
-    if options.texts.is_dir():
-        raise InputError(f"cannot write {options.texts}: it is a folder; name a file in it")
-    if options.texts.resolve() == options.out.resolve():
-        raise InputError("--texts and --out name one file")
+def _check_file(path: Path, flag: str) -> None:
+    """Raise `InputError` if a file cannot be written there, before hours of training."""
+    if not path.absolute().parent.is_dir():
+        raise InputError(f"{path.parent} is no folder: make it first, or change {flag}")
+    if path.is_dir():
+        raise InputError(f"cannot write {path}: it is a folder; name a file in it")
 
 
 def _weights(text: str | None, count: int) -> list[float]:

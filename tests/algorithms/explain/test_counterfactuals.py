@@ -11,7 +11,7 @@ from algorithms.explain.counterfactuals import CounterfactualSearch
 from algorithms.explain.why import TextQuery
 from algorithms.params import Params, param
 from engine.source import Source
-from gui.cli.explanations import words_of_text
+from gui.cli.why import words_of_text
 from resources import path
 
 

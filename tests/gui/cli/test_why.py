@@ -11,7 +11,8 @@ from algorithms.explain.why import has_turned
 from algorithms.results import Block, Segmentation
 from engine.errors import InputError
 from engine.page import Page
-from gui.cli.block_explanations import as_json, as_text, explain_blocks, row_of_text
+from gui.cli.questions import PageQuestion
+from gui.cli.why import as_json, as_text, explain_blocks, row_of_text
 from tests.tables import table
 
 # rows: 0 html  1 body  2 header  3 #text  4 main  5 h1  6 #text  7 p  8 #text  9 aside  10 #text
@@ -39,7 +40,8 @@ GOLD = Segmentation(NODES, tuple(Block((row,), 1) for row in (2, 4, 9)))
 
 def answer(key: str, words: str, gold: Segmentation | None = GOLD):
     entry = method(key)
-    return explain_blocks(entry, PAGE, entry.params(), "rendered", words, GoldResults(None, gold))
+    of = PageQuestion(entry, entry.params(), "rendered", PAGE)
+    return explain_blocks(of, GoldResults(None, gold), words)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +74,7 @@ def test_words_that_are_not_there_are_one_sentence(words, problem):
 def test_the_answer_names_the_decision_its_cost_and_a_counterfactual_that_a_run_confirms(key):
     result = answer(key, "Most read")
     data = json.loads(json.dumps(as_json(result)))
-    assert data["decision"] == ("block" if result.why.is_kept else "no block")
+    assert data["decision"] == ("block" if result.explanation.why.is_kept else "no block")
     assert "Most read today" in data["text"]
     assert 0 <= data["f1"] <= 1
     assert 0 <= data["f1_if_turned"] <= 1
@@ -84,7 +86,7 @@ def test_the_answer_names_the_decision_its_cost_and_a_counterfactual_that_a_run_
     entry = method(key)
     params = replace(entry.params(), **{change["parameter"]: change["after"]})
     again = entry.run(PAGE, params, "rendered")
-    assert has_turned(again, result.why)
+    assert has_turned(again, result.explanation.why)
     assert f"{change['after']} (now {change['before']})" in as_text(result)
 
 
