@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from functools import cached_property
 from importlib import import_module
+from itertools import groupby
 
 import pagelet
 
@@ -51,12 +52,11 @@ def _command(parser: argparse.ArgumentParser, more: str) -> str:
         text += _arguments(parser, own) + "\n"
     if parser.epilog:
         # Indented lines are typed; the rest are sentences.
-        for block in re.split(r"\n(?=\S)|(?<=\S)\n(?= )", parser.epilog % {"prog": parser.prog}):
-            lines = block.strip("\n").splitlines()
-            if block.startswith(" "):
-                text += "".join(f"    {line.strip()}\n" for line in lines) + "\n"
-            else:
-                text += "\n".join(line.strip() for line in lines) + "\n\n"
+        for block in (parser.epilog % {"prog": parser.prog}).split("\n\n"):
+            lines = groupby(block.splitlines(), key=lambda line: line.startswith(" "))
+            for is_typed, some in lines:
+                indent = "    " if is_typed else ""
+                text += "".join(f"{indent}{line.strip()}\n" for line in some) + "\n"
     return text
 
 
