@@ -18,6 +18,9 @@
 Messages are for the user: lower case, one sentence, with the value and the expected values.
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 class PageletError(Exception):
     """Base class of errors that are shown as messages instead of a traceback."""
@@ -25,6 +28,15 @@ class PageletError(Exception):
 
 class InputError(PageletError):
     """A file, address or data set that cannot be used."""
+
+
+@contextmanager
+def refused(action: str) -> Iterator[None]:
+    """Raise an `OSError` of an action as an `InputError`: ``cannot write a.csv: Disk full``."""
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"cannot {action}: {error.strerror or error}") from error
 
 
 class ParameterError(InputError):

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from engine.errors import InputError
+from engine.errors import refused
 
 
 @contextmanager
@@ -20,10 +20,9 @@ def atomic_write(path: Path, *, hidden: bool = False) -> Iterator[Path]:
     before = "_" if hidden else ""
     beside = path.with_name(f"{before}{path.name}.{os.getpid()}.part")
     try:
-        yield beside
-        beside.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+        with refused(f"write {path}"):
+            yield beside
+            beside.replace(path)
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)

@@ -7,12 +7,13 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
 import resources
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.interpreter import environment, python
 from engine.page_cache import MOST_BYTES, MOST_DAYS, default_folder, room
 from engine.shared_libraries import complaint
@@ -50,10 +51,8 @@ def install(folder: Path, command: str) -> Iterator[Path]:
         text = resources.read_text(name)
         if name.endswith(".desktop"):
             text = text.replace("Exec=pagelet ", f"Exec={quoted(command)} ", 1)
-        try:
+        with refused(f"write to {path.parent}"):
             path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
         with atomic_write(path) as beside:
             beside.write_text(text, encoding="utf-8")
         yield path
@@ -64,13 +63,9 @@ def remove(folder: Path) -> Iterator[Path]:
     """Take away what `install` wrote, yield each; raises `InputError`."""
     for target in _FILES:
         path = folder / target
-        try:
+        with refused(f"remove {path}"), suppress(FileNotFoundError):
             path.unlink()
-        except FileNotFoundError:
-            continue
-        except OSError as error:
-            raise InputError(f"cannot remove {path}: {error.strerror or error}") from error
-        yield path
+            yield path
     _update(folder)
 
 

@@ -9,7 +9,7 @@ from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.package import SUFFIX
 from annotate.datasets.cases import page_names
 from engine.document import with_options
-from engine.errors import InputError, PageletError
+from engine.errors import InputError, PageletError, refused
 from engine.words import plural
 from gui.cli.arguments import TakesAll, browser_for, pages_in, viewport_of
 from gui.cli.terminal import note, print_json
@@ -95,10 +95,8 @@ def files_for(names: Sequence[str], out: Path) -> list[Path]:
         return [out]
     if out.suffix.lower() == SUFFIX:
         raise InputError(f"{plural(len(names), 'page')} need a folder: name one with --out")
-    try:
+    with refused(f"write to {out}"):
         out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
     result: list[Path] = []
     taken: set[str] = set()
     for each in names:

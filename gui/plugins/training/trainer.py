@@ -14,7 +14,7 @@ from algorithms.plugins.training.gleaner_fit import f1_of
 from annotate.library import rendering
 from annotate.library.cases import dataset
 from annotate.plugins.training.training import LEARNERS, Training, write_model
-from engine.errors import InputError
+from engine.errors import refused
 from engine.processes.worker_process import Handler, Send
 
 
@@ -75,10 +75,8 @@ def _trained(send: Send, order: LearningOrder) -> Learned:
     )
     pages = training.read(problems, lambda count: send(f"page {count} of {order.pages}"))
     model, scores = training.train(pages, send)
-    try:
+    with refused(f"make {order.out.parent}"):
         order.out.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot make {order.out.parent}: {error.strerror or error}") from error
     write_model(model, order.out)
     left_out = max(0, order.pages - len({page.name for page in pages}))
     if order.learner != "gleaner":
