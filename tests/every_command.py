@@ -102,6 +102,7 @@ _EVERY = {
         Typed(("team", "OUT", "--sync", "OUT/marks.pagelet", "--as", "Anna"), False, ("import",)),
     ],
     "demo": [Typed(("demo", ".", "--out", "OUT/demo"), True)],
+    "new": [Typed(("new", "plugin", "shout-words"), statuses=(0, 2))],
     "docs": [Typed(("docs", "--check"))],
     "doctor": [Typed(("doctor",), True, (), (0, 1))],
 }
@@ -181,6 +182,7 @@ _WITH_WORKSPACE = {
         Typed(("team", _MARKS), statuses=_ODD),
     ],
     "demo": [Typed(("demo", _MARKS, "--out", "OUT/demo"), True)],
+    "new": [Typed(("new", "plugin", _MARKS), statuses=_ODD)],
     "docs": [Typed(("docs", "--check", "--method-file", _MARKS), statuses=_ODD)],
     "doctor": [Typed(("doctor", "--method-file", _MARKS), True, (), _ODD)],
 }  # fmt: skip

@@ -54,7 +54,7 @@ log = logging.getLogger(__name__)
 
 _ADDED: tuple[Method, ...] = tuple(plugin.objects("methods", Method))
 
-_SINGLE: tuple[Method, ...] = (
+_MEMBERS: tuple[Method, ...] = (
     plain.METHOD,
     bte.METHOD,
     *dsc.METHODS,
@@ -75,10 +75,11 @@ _SINGLE: tuple[Method, ...] = (
     *(entry for entry in _ADDED if not entry.reads_site),
     gleaner.METHOD,
 )
+"""Extractors that `combine` may have as members."""
 
 EXTRACTORS: tuple[Method, ...] = (
-    *_SINGLE,
-    combine.method_of({entry.key: entry for entry in _SINGLE}),
+    *_MEMBERS,
+    combine.method_of({entry.key: entry for entry in _MEMBERS}),
 )
 
 SEGMENTERS: tuple[Method, ...] = (

@@ -61,6 +61,7 @@ COMMANDS = {
         "Put marks of several annotators side by side, or the shards of an evaluation together.",
     ),
     "demo": ("demo", "Render pages, run the default methods, write pictures and scores."),
+    "new": ("new", "Write the files of a recipe: a method, measure, feature, plug-in and so on."),
     "docs": ("docs", "Write the tables of README and documentation; for those who change Pagelet."),
     "doctor": ("doctor", "Check what Pagelet needs, and say how to fix what is missing."),
 }

@@ -142,8 +142,9 @@ def call(function: Command, options: argparse.Namespace) -> int | None:
 def options_of(kind: type[Some], given: Mapping[str, Any]) -> Some:
     """Return the options of a class from values by field; `InputError` names one out of bounds."""
     typed = {field.name: given[field.name] for field in fields(kind) if field.name in given}
+    lists = {name: tuple(value) for name, value in typed.items() if isinstance(value, list)}
     try:
-        return kind(**typed)
+        return kind(**typed | lists)
     except OptionError as error:
         flag = kind.specs()[error.option].flag_of(error.option)
         raise InputError(f"--{flag} {error.problem}") from None

@@ -6,7 +6,7 @@ data sets of `tests.corpora`; `test_floors` measures again and compares.  `recor
 
 import json
 import statistics
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,30 +41,36 @@ class Measured:
     scores: Scores
 
 
-def measure(name: str, datasets: Path) -> Measured:
-    """Measure on the pages of a name in `NAMES`; the sample pages are rendered for it."""
-    return measure_samples(capture_samples()) if name == SAMPLES else measure_corpus(name, datasets)
+def measure(name: str, datasets: Path, keys: Collection[str] = ()) -> Measured:
+    """Measure on the pages of a name in `NAMES`; the sample pages are rendered for it.
+
+    ``keys`` are the methods to measure; none: all.
+    """
+    if name == SAMPLES:
+        return measure_samples(capture_samples(), keys)
+    return measure_corpus(name, datasets, keys)
 
 
-def measure_corpus(name: str, datasets: Path) -> Measured:
+def measure_corpus(name: str, datasets: Path, keys: Collection[str] = ()) -> Measured:
     """Extractors on one of `CORPORA`, reading the page as received."""
     pages = list(documents(datasets, name))
-    return Measured(digest(pages), _extraction([(page.source, Words(page.gold)) for page in pages]))
+    cases = [(page.source, Words(page.gold)) for page in pages]
+    return Measured(digest(pages), _extraction(cases, keys))
 
 
-def measure_samples(samples: Mapping[str, Sample]) -> Measured:
+def measure_samples(samples: Mapping[str, Sample], keys: Collection[str] = ()) -> Measured:
     """Extractors on the sample pages as they are seen, segmenters on them as rendered."""
     texts = [
         (sample.page.source("seen"), Words(sample.gold.as_extraction(sample.page).text))
         for sample in samples.values()
     ]
-    return Measured(digest_of_samples(), _extraction(texts) | _segmentation(samples))
+    return Measured(digest_of_samples(), _extraction(texts, keys) | _segmentation(samples, keys))
 
 
-def _extraction(cases: list[tuple[Source, Words]]) -> Scores:
+def _extraction(cases: list[tuple[Source, Words]], keys: Collection[str]) -> Scores:
     result = {}
     for entry in EXTRACTORS:
-        if entry.on_source is None:
+        if entry.on_source is None or (keys and entry.key not in keys):
             continue
         rows = []
         for source, gold in cases:
@@ -74,11 +80,13 @@ def _extraction(cases: list[tuple[Source, Words]]) -> Scores:
     return result
 
 
-def _segmentation(samples: Mapping[str, Sample]) -> Scores:
+def _segmentation(samples: Mapping[str, Sample], keys: Collection[str]) -> Scores:
     golds = [sample.gold.as_segmentation(sample.page) for sample in samples.values()]
     scorer = BlockScorer()
     results = {}
     for entry in SEGMENTERS:
+        if keys and entry.key not in keys:
+            continue
         rows = []
         for sample, gold in zip(samples.values(), golds, strict=True):
             result = entry.on_page(sample.page, entry.params())

@@ -65,3 +65,10 @@ def test_recording_raises_floors_adds_new_ones_and_lowers_none_unasked():
     assert remaining == Measured("b", {"bte": {"ws": 0.7, "cs": 0.596}, "terrain": {"fuzzy": 0.48}})
     assert changes == ["bte cs: 0.5 → 0.596", "terrain fuzzy: None → 0.48", "gone: gone"]
     assert renewed(OLD, now, lower=True)[0].scores["bte"] == {"ws": 0.596, "cs": 0.596}
+
+
+def test_recording_one_method_leaves_all_others_as_they_are():
+    now = Measured("a", {"terrain": {"fuzzy": 0.5}})
+    remaining, changes = renewed(OLD, now, lower=False, keeps_others=True)
+    assert remaining == Measured("a", OLD.scores | {"terrain": {"fuzzy": 0.48}})
+    assert changes == ["terrain fuzzy: None → 0.48"]
