@@ -249,7 +249,7 @@ def _shared_memory() -> Finding:
 
 
 def _folders() -> Finding:
-    from gui.window.recent_counts import default_workspace
+    from gui.window.open_dialogs import default_workspace
 
     folder = default_workspace().parent
     try:

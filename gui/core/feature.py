@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from annotate.datasets.looking.found import Found
 from gui.core.action import Action, Where
 from gui.core.main_area import Room, View
-from gui.core.overlay import Extra
+from gui.core.overlay import PageOverlay
 from gui.core.workbench import Workbench
 from gui.state.walk import Shown
 from gui.widgets.parts import PanelDock
@@ -119,7 +119,7 @@ class Feature:
         name: That of its folder.
         controllers: Make what acts, in this order, before there is a window; each is found again
             by its class (`Workbench.get`).
-        extras: What it draws on the page besides the layers.
+        overlays: What it draws on the page besides the layers.
         panels: Its docks.
         views: What it shows in the page's place.
         actions: Its rows of the table of actions.
@@ -132,7 +132,7 @@ class Feature:
 
     name: str
     controllers: tuple[Callable[[Workbench], QObject], ...] = ()
-    extras: tuple[Callable[[Workbench], Extra], ...] = ()
+    overlays: tuple[Callable[[Workbench], PageOverlay], ...] = ()
     panels: tuple[Panel, ...] = ()
     views: tuple[ViewRow, ...] = ()
     actions: tuple[Action, ...] = ()

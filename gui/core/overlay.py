@@ -32,7 +32,7 @@ LAYER_OF = {level: key for key, level in GOLD_LAYERS.items()}
 NEUTRAL = "#5B6470"
 
 
-class Hides(Enum):
+class HiddenLayers(Enum):
     """Layers hidden while an overlay is drawn."""
 
     NOTHING = auto()
@@ -41,7 +41,7 @@ class Hides(Enum):
 
 
 @dataclass(frozen=True)
-class Extra:
+class PageOverlay:
     """Overlay of a feature on the page, besides the layers.
 
     Attributes:
@@ -54,7 +54,7 @@ class Extra:
     specs: Callable[[Pieces], list[LayerSpec]]
     is_shown: Callable[[], bool]
     signals: tuple[SignalInstance, ...]
-    hides: Hides = Hides.NOTHING
+    hides: HiddenLayers = HiddenLayers.NOTHING
 
 
 class OverlaySync(QObject):
@@ -63,7 +63,7 @@ class OverlaySync(QObject):
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._canvas = session, canvas
-        self._extra: list[Extra] = []
+        self._overlays: list[PageOverlay] = []
         self._made: dict[str, tuple[object, LayerSpec]] = {}  # layer → what it was made of
         self.timer = debounce(self, 0, self.draw)
         session.open.page_changed.connect(self._on_page)  # panels take their time afterwards
@@ -89,9 +89,9 @@ class OverlaySync(QObject):
         session.selection.highlight_changed.connect(self.draw_highlight)
         session.selection.mode_changed.connect(self._on_mode_changed)
 
-    def add(self, extra: Extra) -> None:
-        self._extra.append(extra)
-        for signal in extra.signals:
+    def add(self, overlay: PageOverlay) -> None:
+        self._overlays.append(overlay)
+        for signal in overlay.signals:
             signal.connect(self._soon)
 
     def draw(self) -> None:
@@ -101,12 +101,12 @@ class OverlaySync(QObject):
         if page is None or pieces is None:
             return
         slide = session.layers.slide
-        extra = [each for each in self._extra if each.is_shown()] if slide is None else []
-        alone = next((each for each in extra if each.hides is Hides.LAYERS), None)
+        overlays = [each for each in self._overlays if each.is_shown()] if slide is None else []
+        alone = next((each for each in overlays if each.hides is HiddenLayers.LAYERS), None)
         if alone is not None:
             self._draw(alone.specs(pieces))
             return
-        hides_methods = any(each.hides is Hides.METHODS for each in extra)
+        hides_methods = any(each.hides is HiddenLayers.METHODS for each in overlays)
         specs: list[LayerSpec] = []
         for layer in reversed(session.layers.all):
             if not session.layers.is_drawn(layer) or (hides_methods and not layer.is_gold):
@@ -133,7 +133,7 @@ class OverlaySync(QObject):
             specs.append(cached[1])
         if session.layers.occurrence.is_shown and slide is None:
             specs.append(heat_spec(session.layers.occurrence.drawn, pieces))
-        for each in extra:
+        for each in overlays:
             specs += each.specs(pieces)
         if slide is not None:  # an audience has no mouse to have dots named by
             specs = [{**spec, "yields": False} for spec in specs]

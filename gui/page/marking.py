@@ -18,10 +18,16 @@ from engine.words import plural
 from gui.page.canvas import PageCanvas
 from gui.page.framing import LEVEL_OF as LEVEL_OF
 from gui.page.framing import Framing, PagePoint, Pointing, point_of
-from gui.page.gesture_edits import extended, resized, toggle_text, word_end, word_start
+from gui.page.gesture_edits import (
+    extended,
+    resized,
+    suggest_types,
+    toggle_text,
+    word_end,
+    word_start,
+)
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import PieceIndex, Pieces, from_utf16
-from gui.page.type_guess import suggest_types
 from gui.state.describe import describe
 from gui.state.highlight import NOTHING, Highlight
 from gui.state.layers import GOLD_LAYERS

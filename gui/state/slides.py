@@ -1,14 +1,63 @@
-"""Slides: what a presentation of the open page shows, one after the other."""
+"""Slides of a presentation of the open page, and the steps of a method that works in rounds."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from algorithms.core.attempt import Outcome
-from algorithms.results import Extraction, Segmentation
+from algorithms.results import Extraction, Round, Segmentation
 from annotate.marks.gold import Gold
 from engine.words import plural
 from gui.state.layers import GOLD_LAYERS, LayerState
-from gui.state.rounds import RoundStep, Stage, steps_of
+
+SEPARATOR_COLOR = "#C2185B"
+"""No layer of the usual ones has it, and it stands out from light pages and dark ones."""
+
+
+class Stage(StrEnum):
+    """Reading position in a round: one stage of the method after the other."""
+
+    BLOCKS = "blocks"
+    SEPARATORS = "separators"
+    MERGED = "merged"
+
+
+@dataclass(frozen=True)
+class RoundStep:
+    """A step of an algorithm to look at.
+
+    Attributes:
+        number: Of the round, from 1.
+        shown: The round.
+        stage: What of it.
+    """
+
+    number: int
+    shown: Round
+    stage: Stage
+
+
+def steps_of(rounds: Sequence[Round]) -> tuple[RoundStep, ...]:
+    """Return the steps, in order; no stage in which nothing was done."""
+    result = []
+    for number, shown in enumerate(rounds, start=1):
+        result.append(RoundStep(number, shown, Stage.BLOCKS))
+        if shown.separators:
+            result.append(RoundStep(number, shown, Stage.SEPARATORS))
+        if shown.merged:
+            result.append(RoundStep(number, shown, Stage.MERGED))
+    return tuple(result)
+
+
+def step_at(rounds: Sequence[Round], index: int) -> RoundStep | None:
+    """Return a step, from 1, the last where there are fewer; None for 0, which is the result."""
+    steps = steps_of(rounds)
+    return steps[min(index, len(steps)) - 1] if index and steps else None
+
+
+def separator_fill(weight: int) -> float:
+    """Return how dark a separator is, 0 to 1: weights are 1 to 10."""
+    return 0.16 + 0.06 * min(max(weight, 1), 10)
 
 
 @dataclass(frozen=True)

@@ -28,11 +28,11 @@ from engine.web.view import PageView
 from engine.web.waiting import wait_in
 from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
-from gui.page.type_guess import SUGGESTS_TYPES
+from gui.page.gesture_edits import SUGGESTS_TYPES
 from gui.state.session import Session
 from gui.widgets.jobs import Job
 from gui.widgets.version import pagelet_version
-from gui.window.recent_counts import default_workspace, gone_path, last_opened
+from gui.window.open_dialogs import default_workspace, gone_path, last_opened
 from gui.window.window import Window
 
 log = logging.getLogger(__name__)

@@ -61,5 +61,5 @@ def add_features(workbench: Workbench) -> None:
         for make in feature.controllers:
             workbench.add(make(workbench))
     for feature in FEATURES:
-        for draw in feature.extras:
+        for draw in feature.overlays:
             workbench.drawing.add(draw(workbench))

@@ -50,10 +50,9 @@ from gui.window.found_banner import FoundBanner, FoundDoor
 from gui.window.key_editor import OwnKeys
 from gui.window.key_filters import KeyHints, UnavailableKeys
 from gui.window.memory_setting import MemorySetting
-from gui.window.open_dialogs import OpenDialogs, dropped_path
+from gui.window.open_dialogs import OpenDialogs, RecentCounts, dropped_path
 from gui.window.page_focus import PageFocus
 from gui.window.palette_entries import PaletteEntries
-from gui.window.recent_counts import RecentCounts
 from gui.window.shortcuts import ShortcutsOverlay
 from gui.window.status_bar import StatusBar
 from gui.window.tasks import TaskViews

@@ -17,7 +17,7 @@ from engine.nodes import NodeTable
 from engine.words import plural
 from gui.core.sight import by_view
 from gui.core.workbench import Workbench
-from gui.page.type_guess import SUGGESTS_TYPES
+from gui.page.gesture_edits import SUGGESTS_TYPES
 from gui.widgets.quick_pick import Choice
 from gui.widgets.version import pagelet_version
 

@@ -2,7 +2,7 @@
 
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
-from gui.core.overlay import Extra, Hides
+from gui.core.overlay import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.features.errors.controller import Errors
@@ -14,13 +14,13 @@ from gui.features.errors.text_diff import TextDiffDock
 __all__ = ["FEATURE", "ErrorWalk"]
 
 
-def _drawn(workbench: Workbench) -> Extra:
+def _drawn(workbench: Workbench) -> PageOverlay:
     walk = workbench.session.get(ErrorWalk)
-    return Extra(
+    return PageOverlay(
         lambda pieces: error_specs(walk.items, walk.index, walk.status, pieces),
         lambda: walk.is_shown,
         (walk.shown_changed, walk.changed, walk.index_changed),
-        Hides.LAYERS,
+        HiddenLayers.LAYERS,
     )
 
 
@@ -28,7 +28,7 @@ FEATURE = Feature(
     "errors",
     guide="errors.md",
     controllers=(Errors,),
-    extras=(_drawn,),
+    overlays=(_drawn,),
     panels=(
         Panel(
             "errors",

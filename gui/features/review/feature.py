@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QWidget
 
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel
-from gui.core.overlay import Extra, Hides
+from gui.core.overlay import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE, on_page
 from gui.core.workbench import Workbench
 from gui.features.review.controller import ReviewController
@@ -24,7 +24,7 @@ def _panel(workbench: Workbench, window: QWidget) -> ReviewDock:
     return ReviewDock(workbench.session, workbench.get(ReviewController), window)
 
 
-def _drawn(workbench: Workbench) -> Extra:
+def _drawn(workbench: Workbench) -> PageOverlay:
     review = workbench.session.get(ReviewState)
 
     def specs(pieces: Pieces) -> list[LayerSpec]:
@@ -32,18 +32,21 @@ def _drawn(workbench: Workbench) -> Extra:
 
     # Reviewers decide by annotators' marks: methods are hidden meanwhile.
     signals = (review.shown_changed, review.changed, review.index_changed)
-    return Extra(specs, lambda: review.is_shown, signals, Hides.METHODS)
+    return PageOverlay(specs, lambda: review.is_shown, signals, HiddenLayers.METHODS)
 
 
 def _feedback_panel(workbench: Workbench, window: QWidget) -> FeedbackDock:
     return FeedbackDock(workbench.session, window)
 
 
-def _feedback_drawn(workbench: Workbench) -> Extra:
+def _feedback_drawn(workbench: Workbench) -> PageOverlay:
     state = workbench.session.get(FeedbackState)
     signals = (state.shown_changed, state.changed, state.index_changed)
-    return Extra(
-        lambda pieces: review_specs(state, pieces), lambda: state.is_shown, signals, Hides.METHODS
+    return PageOverlay(
+        lambda pieces: review_specs(state, pieces),
+        lambda: state.is_shown,
+        signals,
+        HiddenLayers.METHODS,
     )
 
 
@@ -61,7 +64,7 @@ def _is_hot(review: ReviewState) -> bool:
 FEATURE = Feature(
     "review",
     guide="review.md",
-    extras=(_drawn, _feedback_drawn),
+    overlays=(_drawn, _feedback_drawn),
     controllers=(ReviewController, Feedback),
     panels=(
         Panel("review", _panel, "outline", ReviewState,

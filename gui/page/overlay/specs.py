@@ -11,7 +11,7 @@ from gui.page.overlay.pieces import PieceIndex, Pieces
 from gui.state.describe import describe as describe
 from gui.state.highlight import Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState
-from gui.state.rounds import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, step_at
+from gui.state.slides import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, step_at
 
 RoundBox = dict[str, Any]
 """One box for the script."""

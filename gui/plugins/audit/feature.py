@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 from annotate.workspace.workspace import page_key
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel
-from gui.core.overlay import Extra, Hides
+from gui.core.overlay import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE, WITH_DOCUMENT
 from gui.core.workbench import Workbench
 from gui.page.overlay.pieces import Pieces
@@ -25,7 +25,7 @@ def _panel(workbench: Workbench, window: QWidget) -> AuditDock:
     return AuditDock(workbench.session, workbench.get(AuditController), title_of, window)
 
 
-def _drawn(workbench: Workbench) -> Extra:
+def _drawn(workbench: Workbench) -> PageOverlay:
     walk = workbench.session.get(AuditWalk)
 
     def specs(pieces: Pieces) -> list[LayerSpec]:
@@ -35,7 +35,7 @@ def _drawn(workbench: Workbench) -> Extra:
 
     signals = (walk.shown_changed, walk.index_changed, workbench.session.open.page_changed)
     is_drawn = lambda: walk.is_shown and walk.current is not None  # noqa: E731
-    return Extra(specs, is_drawn, signals, Hides.METHODS)
+    return PageOverlay(specs, is_drawn, signals, HiddenLayers.METHODS)
 
 
 FEATURE = Feature(
@@ -43,7 +43,7 @@ FEATURE = Feature(
     after="review",
     guide="audit.md",
     controllers=(AuditController,),
-    extras=(_drawn,),
+    overlays=(_drawn,),
     panels=(
         Panel("audit", _panel, "outline", AuditWalk),
     ),

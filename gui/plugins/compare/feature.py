@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QWidget
 from algorithms.core.catalogue import method
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel
-from gui.core.overlay import Extra, Hides
+from gui.core.overlay import HiddenLayers, PageOverlay
 from gui.core.when import WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
 from gui.plugins.compare.controller import ChangeBundle, ComparisonController
@@ -39,13 +39,13 @@ def _panel(workbench: Workbench, window: QWidget) -> ChangesDock:
     return ChangesDock(session, workbench.get(ComparisonController), known, window)
 
 
-def _drawn(workbench: Workbench) -> Extra:
+def _drawn(workbench: Workbench) -> PageOverlay:
     walk, comparing = workbench.session.get(ChangeWalk), workbench.get(ComparisonController)
-    return Extra(
+    return PageOverlay(
         lambda pieces: change_specs(comparing.parts, pieces),
         lambda: walk.is_shown and bool(comparing.parts),
         (walk.shown_changed, walk.marked),
-        Hides.LAYERS,
+        HiddenLayers.LAYERS,
     )
 
 
@@ -54,7 +54,7 @@ FEATURE = Feature(
     after="evaluate",
     guide="compare.md",
     controllers=(ComparisonController, ChangeBundle),
-    extras=(_drawn,),
+    overlays=(_drawn,),
     panels=(
         Panel("changes", _panel, "outline", ChangeWalk,
               toggle=Action("changes", "What changed between two versions", "Evaluate ▸ Versions",

@@ -2,7 +2,7 @@
 
 from gui.core.action import Action, Context
 from gui.core.feature import Feature
-from gui.core.overlay import Extra, Hides
+from gui.core.overlay import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.page.overlay.pieces import Pieces
@@ -11,7 +11,7 @@ from gui.plugins.disagreement.controller import Disagreements
 from gui.plugins.disagreement.state import Disagreement, disagreement, extractions
 
 
-def _drawn(workbench: Workbench) -> Extra:
+def _drawn(workbench: Workbench) -> PageOverlay:
     session = workbench.session
     state = session.get(Disagreement)
 
@@ -21,7 +21,7 @@ def _drawn(workbench: Workbench) -> Extra:
             return []
         return [{**heat_spec(disagreement(page, results), pieces), "id": "disagreement"}]
 
-    return Extra(specs, lambda: state.is_shown, (state.shown_changed,), Hides.METHODS)
+    return PageOverlay(specs, lambda: state.is_shown, (state.shown_changed,), HiddenLayers.METHODS)
 
 
 FEATURE = Feature(
@@ -29,7 +29,7 @@ FEATURE = Feature(
     after="errors",
     guide="triage.md",
     controllers=(Disagreements,),
-    extras=(_drawn,),
+    overlays=(_drawn,),
     actions=(
         Action("disagreement", "Where methods disagree", "Layers", Disagreements.toggle,
                when=ON_PAGE, order=65, context=(Context.MAIN,),

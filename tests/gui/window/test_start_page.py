@@ -15,7 +15,7 @@ from gui.core.workbench import Workbench
 from gui.features.palette.feature import Palette
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
-from gui.window.recent_counts import last_opened
+from gui.window.open_dialogs import last_opened
 from gui.window.window import Window
 from tests.hand import Hand
 
