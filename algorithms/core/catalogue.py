@@ -18,31 +18,21 @@ from algorithms.extraction import (
     ccb,
     cetr,
     combine,
-    crunch,
     dsc,
-    feature_extractor,
-    lp,
     lqf,
-    lqf_nested,
-    lsi,
     plain,
-    xwrap,
 )
 from algorithms.extraction.gleaner import gleaner as gleaner
 from algorithms.learning.blocks import terrain_learned as terrain_learned
 from algorithms.method import Method
 from algorithms.segmentation import (
-    apc,
     block_fusion,
-    fe_blocks,
-    id_blocks,
     page_segmenter,
-    page_style,
     pagelets,
     terrain,
     webterrain,
 )
-from algorithms.segmentation.vips import vips as vips
+from algorithms.segmentation.vips import vips
 from engine import plugin
 from engine.errors import InputError
 from engine.words import no_such
@@ -64,15 +54,7 @@ _MEMBERS: tuple[Method, ...] = (
     lqf.METHOD_25,
     lqf.METHOD,
     lqf.METHOD_75,
-    lqf_nested.METHOD,
-    crunch.METHOD,
-    lsi.METHOD,
-    xwrap.LTC,
-    xwrap.HF,
-    lp.METHOD,
-    feature_extractor.FE,
-    feature_extractor.KFE,
-    *(entry for entry in _ADDED if not entry.reads_site),
+    *(entry for entry in _ADDED if not entry.reads_site and entry.output == "extraction"),
     gleaner.METHOD,
 )
 """Extractors that `combine` may have as members."""
@@ -91,10 +73,7 @@ SEGMENTERS: tuple[Method, ...] = (
     block_fusion.METHOD_BY_RULES,
     page_segmenter.METHOD,
     pagelets.METHOD,
-    fe_blocks.METHOD,
-    id_blocks.METHOD,
-    page_style.METHOD,
-    apc.METHOD,
+    *(entry for entry in _ADDED if entry.output == "segmentation"),
 )
 
 METHODS: tuple[Method, ...] = (*EXTRACTORS, *SEGMENTERS)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, get_args
 
-from algorithms.core.catalogue import method
+from algorithms.core.catalogue import has_method, method
 from algorithms.params import Params
 from annotate.evaluation.tables.axes import starred
 from annotate.evaluation.tables.method_colors import USUAL, color_of, index_of
@@ -108,7 +108,7 @@ def with_method(layers: tuple[LayerState, ...], key: str) -> tuple[LayerState, .
 
 def default_layers() -> tuple[LayerState, ...]:
     """Return gold and the usual methods, gleaner drawn: several at once hide the page."""
-    methods = (method_layer(key, visible=key == "gleaner") for key in USUAL)
+    methods = (method_layer(key, visible=key == "gleaner") for key in USUAL if has_method(key))
     return (*gold_layers(), *methods)
 
 

@@ -10,8 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.extraction import lp, lqf, lsi, xwrap
-from algorithms.extraction.feature_extractor import FeParams, KfeParams, block_shares, winner_set
+from algorithms.extraction import lqf
 from algorithms.features.tree_counts import letters, links, pagelets
 from algorithms.figures.figure import (
     BEST,
@@ -23,6 +22,13 @@ from algorithms.figures.figure import (
     Links,
     dots_of,
     items,
+)
+from algorithms.plugins.baselines import lp, lsi, xwrap
+from algorithms.plugins.baselines.feature_extractor import (
+    FeParams,
+    KfeParams,
+    block_shares,
+    winner_set,
 )
 from algorithms.plugins.figure.source_reading import Reading
 from engine.page import Page

@@ -1,10 +1,10 @@
 """Pagelets on several pages: the local and the global algorithm.
 
 Source: Z. Bar-Yossef, S. Rajagopalan, "Template Detection via Data Mining and its Applications",
-WWW 2002; T. Gottron, dissertation 2008, section 3.3.1.  Pages are cut into pagelets (see
-`algorithms.extraction.lp`, k = 3).  Pagelets with equal sets of shingles are one; local: one on
-two pages or more is template; global: one on pages that links join, directly or by others that
-have it too, in either direction.
+WWW 2002; T. Gottron, dissertation 2008, section 3.3.1.  Pages are cut into pagelets (as
+by the method ``lp``, k = 3).  Pagelets with equal sets of shingles are one; local: one on two pages
+or more is template; global: one on pages that links join, directly or by others that have it too,
+in either direction.
 
 Readings.  A shingle is ten words, as Broder et al. 1997 take it, a shorter pagelet one shingle;
 equal sets, no sketches: the more exact.  Copies of pages do not count.

@@ -1,6 +1,6 @@
 """The blocks a page declares."""
 
-from algorithms.segmentation.page_style import PageStyleParams, find_blocks, trace
+from algorithms.plugins.baselines.page_style import PageStyleParams, find_blocks, trace
 from tests.tables import page_of, table
 
 BOX = (0, 0, 100, 100)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from algorithms.segmentation.apc import ApcParams, content_nodes, find_blocks
+from algorithms.plugins.baselines.apc import ApcParams, content_nodes, find_blocks
 from tests.tables import table
 
 BOX = (0, 0, 1000, 100)

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.segmentation import fe_blocks, id_blocks
-from algorithms.segmentation.fe_blocks import FeBlocksParams
-from algorithms.segmentation.id_blocks import IdBlocksParams
+from algorithms.plugins.baselines import fe_blocks, id_blocks
+from algorithms.plugins.baselines.fe_blocks import FeBlocksParams
+from algorithms.plugins.baselines.id_blocks import IdBlocksParams
 from engine.errors import ParameterError
 from tests.tables import page_of, table
 

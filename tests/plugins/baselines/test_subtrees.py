@@ -5,8 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.extraction import crunch
-from algorithms.extraction.feature_extractor import (
+from algorithms.features.dom_cuts import cut
+from algorithms.features.tree_counts import links, pagelets
+from algorithms.plugins.baselines import crunch
+from algorithms.plugins.baselines.feature_extractor import (
     FE,
     FeParams,
     KfeParams,
@@ -14,11 +16,11 @@ from algorithms.extraction.feature_extractor import (
     extract_kfe,
     winner_set,
 )
-from algorithms.extraction.lp import LpParams
-from algorithms.extraction.lp import extract as lp
-from algorithms.extraction.lqf_nested import LqfNestedParams, link_lists
-from algorithms.extraction.lqf_nested import extract as lqf_nested
-from algorithms.extraction.xwrap import (
+from algorithms.plugins.baselines.lp import LpParams
+from algorithms.plugins.baselines.lp import extract as lp
+from algorithms.plugins.baselines.lqf_nested import LqfNestedParams, link_lists
+from algorithms.plugins.baselines.lqf_nested import extract as lqf_nested
+from algorithms.plugins.baselines.xwrap import (
     HfParams,
     LtcParams,
     extract_hf,
@@ -26,8 +28,6 @@ from algorithms.extraction.xwrap import (
     highest_fanout,
     largest_tag_count,
 )
-from algorithms.features.dom_cuts import cut
-from algorithms.features.tree_counts import links, pagelets
 from engine.errors import ParameterError
 from engine.source import Source
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from algorithms.core.catalogue import method
 from algorithms.extraction.lqf import Lqf25Params, Lqf75Params, LqfParams, extract
-from algorithms.extraction.lsi import LsiParams, extract_rendered, largest_increase
-from algorithms.extraction.lsi import extract as lsi
+from algorithms.plugins.baselines.lsi import LsiParams, extract_rendered, largest_increase
+from algorithms.plugins.baselines.lsi import extract as lsi
 from engine.page import Page
 from engine.source import Source
 from tests.serialised import rendered
