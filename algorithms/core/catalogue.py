@@ -26,9 +26,6 @@ from algorithms.extraction.gleaner import gleaner as gleaner
 from algorithms.learning.blocks import terrain_learned as terrain_learned
 from algorithms.method import Method
 from algorithms.segmentation import (
-    block_fusion,
-    page_segmenter,
-    pagelets,
     terrain,
     webterrain,
 )
@@ -69,10 +66,6 @@ SEGMENTERS: tuple[Method, ...] = (
     vips.METHOD,
     terrain.METHOD,
     terrain_learned.METHOD,
-    block_fusion.METHOD,
-    block_fusion.METHOD_BY_RULES,
-    page_segmenter.METHOD,
-    pagelets.METHOD,
     *(entry for entry in _ADDED if entry.output == "segmentation"),
 )
 

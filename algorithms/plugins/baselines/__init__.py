@@ -15,6 +15,10 @@ PLUGIN = Plugin(
         f"{_HERE}.lp:METHOD",
         f"{_HERE}.feature_extractor:FE",
         f"{_HERE}.feature_extractor:KFE",
+        f"{_HERE}.block_fusion:METHOD",
+        f"{_HERE}.block_fusion:METHOD_BY_RULES",
+        f"{_HERE}.page_segmenter:METHOD",
+        "algorithms.segmentation.pagelets:METHOD",  # in the core, since terrain-learned reads it
         f"{_HERE}.fe_blocks:METHOD",
         f"{_HERE}.id_blocks:METHOD",
         f"{_HERE}.page_style:METHOD",

@@ -27,11 +27,12 @@ from algorithms.figures.figure import (
     dots_of,
     items,
 )
+from algorithms.plugins.baselines import page_segmenter
+from algorithms.plugins.baselines.block_fusion import BlockFusionParams, Fusion
 from algorithms.plugins.figure.trees import tree_figure
 from algorithms.results import Segmentation
-from algorithms.segmentation import page_segmenter, pagelets, terrain, webterrain
-from algorithms.segmentation.block_fusion import BlockFusionParams, Fusion
-from algorithms.segmentation.vips import vips as vips
+from algorithms.segmentation import pagelets, terrain, webterrain
+from algorithms.segmentation.vips import vips
 from algorithms.segmentation.vips.content_tree import BlockStructure
 from algorithms.segmentation.vips.visual_blocks import VisualBlock
 from engine import geometry

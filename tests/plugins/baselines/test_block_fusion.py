@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.segmentation.block_fusion import (
+from algorithms.plugins.baselines.block_fusion import (
     BlockFusionParams,
     Fused,
     fuse,

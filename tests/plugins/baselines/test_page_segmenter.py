@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.segmentation.page_segmenter import (
+from algorithms.plugins.baselines.page_segmenter import (
     PageSegmenterParams,
     cut_siblings,
     find_blocks,
