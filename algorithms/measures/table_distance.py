@@ -51,11 +51,6 @@ class _Postorder:
     keyroots: tuple[int, ...]
 
 
-def teds(a: "HtmlElement", b: "HtmlElement") -> float:
-    """Return how alike two ``table`` elements are, 0 to 1; 1 for equal ones."""
-    return float(teds_of_pairs([a], [b])[0, 0])
-
-
 def teds_of_pairs(
     tables: "Sequence[HtmlElement]", others: "Sequence[HtmlElement]"
 ) -> npt.NDArray[np.float64]:

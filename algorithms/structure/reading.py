@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-import numpy as np
-
 from algorithms.structure.callouts import Callout, callouts_of
 from algorithms.structure.code import code_of
 from algorithms.structure.comments import Comment, comments_of, ranked_tables
@@ -16,7 +14,7 @@ from algorithms.structure.rows import PageRows, page_rows
 from algorithms.structure.tex import Formula, renders_raw
 from engine.nodes import NodeTable
 from engine.source import Source
-from engine.tree import Bools, Ints
+from engine.tree import Bools
 
 _UNSEEN = ("script", "style", "title", "template")
 
@@ -48,14 +46,6 @@ class Reading:
     notes: Notes
     continued: Mapping[int, int]
     left_out: Bools = field(repr=False)
-
-    @cached_property
-    def formula_of(self) -> Ints:
-        """Row of the formula at or around each row, -1 for none, int32 (n,)."""
-        result = np.full(len(self.rows.tree), -1, dtype=np.int32)
-        for row in self.formulas:
-            result[row : self.rows.end[row]] = row
-        return result
 
     @cached_property
     def renders_raw(self) -> bool:

@@ -11,9 +11,6 @@ from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Bools, Ints, Longs, Tree
 
-NO_ATTRIBUTES: Mapping[str, str] = {}
-
-
 _EMPTY = frozenset(["mspace", "none", "mprescripts", "malignmark", "maligngroup"])
 
 

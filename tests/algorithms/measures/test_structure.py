@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from algorithms.measures import table_distance
 from algorithms.measures.structure import in_order, score_bags, score_pairs, score_parts
 from algorithms.measures.structure_measures import STRUCTURE_MEASURES
-from algorithms.measures.table_distance import teds, teds_of_pairs
+from algorithms.measures.table_distance import teds_of_pairs
 from algorithms.measures.text_comparison import Comparison, GoldText
 from algorithms.results import Extraction, everything, nothing
 from algorithms.structure.parts import LeveledText, StructureParts
@@ -18,6 +18,10 @@ from engine.source import Source
 from tests.algorithms.structure.pages import pages
 
 BY_LABEL = {measure.label: measure for measure in STRUCTURE_MEASURES}
+
+
+def teds(one, other):
+    return float(teds_of_pairs([one], [other])[0, 0])
 
 
 def table(*rows, head=0):
