@@ -12,23 +12,11 @@ from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING
 
-from algorithms.extraction import (
-    boilerpipe,
-    bte,
-    ccb,
-    cetr,
-    combine,
-    dsc,
-    lqf,
-    plain,
-)
+from algorithms.extraction import boilerpipe, bte, ccb, cetr, combine, dsc, lqf, plain
 from algorithms.extraction.gleaner import gleaner as gleaner
 from algorithms.learning.blocks import terrain_learned as terrain_learned
 from algorithms.method import Method
-from algorithms.segmentation import (
-    terrain,
-    webterrain,
-)
+from algorithms.segmentation import terrain, webterrain
 from algorithms.segmentation.vips import vips
 from engine import plugin
 from engine.errors import InputError

@@ -27,9 +27,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def shared(
-    make: Callable[Concatenate[K, P], R],
-) -> Callable[Concatenate[K, P], R]:
+def shared(make: Callable[Concatenate[K, P], R]) -> Callable[Concatenate[K, P], R]:
     """Make a function of a source, and hashable arguments, answer from memory the second time."""
 
     def kept(source: K, /, *args: P.args, **kwargs: P.kwargs) -> R:

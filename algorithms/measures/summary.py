@@ -129,11 +129,7 @@ def summarise(
 
 
 def combined(
-    values: Sequence[float],
-    precision: Sequence[float],
-    recall: Sequence[float],
-    *,
-    is_pooled: bool,
+    values: Sequence[float], precision: Sequence[float], recall: Sequence[float], *, is_pooled: bool
 ) -> float | None:
     """Return the one number of some pages; None where it is not defined.
 

@@ -23,12 +23,7 @@ from typing import Any
 from algorithms.method import Method
 from algorithms.own import model_files
 from algorithms.own.settings import settings_folder
-from algorithms.own.transport import (
-    SECONDS,
-    answer_to,
-    called,
-    checked,
-)
+from algorithms.own.transport import SECONDS, answer_to, called, checked
 from algorithms.params import Params, param
 from algorithms.results import Result
 from engine.errors import InputError, MethodError, PageletError

@@ -34,13 +34,7 @@ from algorithms.results import Extraction, Segmentation
 from algorithms.structure.code import language_of_block
 from algorithms.structure.comments import Comment
 from algorithms.structure.kept_parts import Leaf, Mark, Rule, Task, legal
-from algorithms.structure.kinds import (
-    ALL_BLOCK_TAGS,
-    INLINE_BLOCKS,
-    LISTS,
-    Key,
-    safe_address,
-)
+from algorithms.structure.kinds import ALL_BLOCK_TAGS, INLINE_BLOCKS, LISTS, Key, safe_address
 from algorithms.structure.leaves import KeptNote, KeptPage, kept_page
 from algorithms.structure.pictures import Pictures, set_title
 from algorithms.structure.surroundings import Around, Surroundings, without_bare_lists

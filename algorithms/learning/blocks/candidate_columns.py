@@ -13,12 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.features.visible import Seen
-from algorithms.learning.blocks.candidates import (
-    Candidates,
-    same_texts,
-    seen_on_page,
-    sum_over,
-)
+from algorithms.learning.blocks.candidates import Candidates, same_texts, seen_on_page, sum_over
 from algorithms.learning.blocks.votes import vote_columns
 from engine.nodes import NodeTable
 from engine.tree import Doubles, Longs

@@ -43,10 +43,7 @@ class LearnedTerrainParams(Params):
     """Parameters of terrain-learned."""
 
     least: float = param(
-        0.0,
-        "chance that a block must have, whatever is expected of the page",
-        low=0,
-        high=1,
+        0.0, "chance that a block must have, whatever is expected of the page", low=0, high=1
     )
     pictures: bool = param(True, "parts without words are blocks")
     model: str = LEARNED.parameter()

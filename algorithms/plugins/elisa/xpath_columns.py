@@ -292,10 +292,7 @@ class _XPathParser:
             small = self._reads.small_tags(nodes.of_name)
             may_hold = f"any({{word}} in {small}[{row}] for {row} in {nodes.python})"
         return Expression(
-            f"({result} is not None)",
-            string=f"({result} or '')",
-            is_nodes=True,
-            may_hold=may_hold,
+            f"({result} is not None)", string=f"({result} or '')", is_nodes=True, may_hold=may_hold
         )
 
     def _name(self) -> str:

@@ -130,10 +130,7 @@ class _TextBlockColumns:
             np.histogram(density[which], bins, weights=words[which])[0].astype(np.float64)
             for which in (is_gold, ~is_gold)
         ]
-        both = (
-            ("gold", GOLD, counts[0], is_gold),
-            ("not gold", DROPPED, counts[1], ~is_gold),
-        )
+        both = (("gold", GOLD, counts[0], is_gold), ("not gold", DROPPED, counts[1], ~is_gold))
         drawn = tuple(
             curve(name, bins, np.append(count, 0.0), tone, is_stepped=True)
             for name, tone, count, which in both

@@ -88,11 +88,7 @@ def cetr(reading: Reading, params: CetrParams) -> tuple[Figure, ...]:
     pointed = _items(reading, smooth, jump, positions, smooth)
     tones = (DROPPED, KEPT, SECOND, FAINT)
     groups = tuple(
-        (
-            "cluster at the origin" if not k else f"cluster {k}",
-            tones[k % len(tones)],
-            label == k,
-        )
+        ("cluster at the origin" if not k else f"cluster {k}", tones[k % len(tones)], label == k)
         for k in range(params.clusters)
     )
     plane = Figure(
@@ -132,10 +128,7 @@ def _lines(
     reading: Reading, params: CetrTmParams | CetrKmParams | CetrParams
 ) -> tuple[TagRatios, Doubles]:
     source = reading.source
-    return (
-        tag_ratios(source, params.rewrap),
-        smoothed_ratios(source, params.rewrap, params.sigma),
-    )
+    return (tag_ratios(source, params.rewrap), smoothed_ratios(source, params.rewrap, params.sigma))
 
 
 def _words(lines: TagRatios) -> Ints:
@@ -173,10 +166,7 @@ def _ratios(
         "Tag ratios",
         _LINES,
         _RATIO,
-        curves=(
-            *_steps("before smoothing", lines.ratio, FAINT),
-            *_steps("smoothed", smooth),
-        ),
+        curves=(*_steps("before smoothing", lines.ratio, FAINT), *_steps("smoothed", smooth)),
         bands=(_content(content), *_gold(reading, lines)),
         thresholds=limits,
         items=_along(reading, lines, smooth, smooth),

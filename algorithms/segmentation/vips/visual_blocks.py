@@ -8,13 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from algorithms.segmentation.vips.layout import Layout
-from algorithms.segmentation.vips.rules import (
-    REASONS,
-    NodeOnWalk,
-    RuleAnswer,
-    Verdict,
-    decide,
-)
+from algorithms.segmentation.vips.rules import REASONS, NodeOnWalk, RuleAnswer, Verdict, decide
 
 OnNode = Callable[[NodeOnWalk, RuleAnswer], None]
 """Called with the answer for each node."""
