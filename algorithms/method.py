@@ -1,12 +1,11 @@
 """Method: one entry of the catalogue, and a placeholder for one that is not in it."""
 
-import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from algorithms.figures.figure import Figure
-from algorithms.params import Params, Value, param
+from algorithms.params import Params, Value, param, params_class
 from algorithms.results import Extraction, Result
 from algorithms.templates.site import Site
 from algorithms.trace import Trace
@@ -21,8 +20,9 @@ class MethodRecipe(Protocol):
     def entry(self, key: str) -> "Method":
         """Return the method under a key."""
 
-    def for_page(self, name: str) -> "MethodRecipe":
-        """Return the part of the recipe for one page of a data set."""
+    def for_page(self, _name: str) -> "MethodRecipe":
+        """Return the part of the recipe for one page of a data set: by default all of it."""
+        return self
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class Method:
 
 
 @dataclass(frozen=True)
-class UnknownMethod:
+class UnknownMethod(MethodRecipe):
     """A method that results are of; it cannot be run.
 
     Attributes:
@@ -158,14 +158,10 @@ class UnknownMethod:
             raise MethodError(f"there is no method {key} here to run")
 
         fields = [(name, type(value), param(value, "as it was run")) for name, value in self.values]
-        made = dataclasses.make_dataclass("StandInParams", fields, bases=(Params,), frozen=True)
-        assert issubclass(made, Params)
+        made = params_class("StandInParams", fields)
         return Method(
             key, key, made, self.output, "", on_source=fail, version="unknown", recipe=self
         )
-
-    def for_page(self, _name: str) -> "UnknownMethod":
-        return self
 
 
 def unknown_method(key: str, output: str, values: Mapping[str, Value]) -> Method:

@@ -5,7 +5,7 @@ declaration; nothing about a parameter is written twice.
 """
 
 import dataclasses
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from numbers import Real
@@ -195,3 +195,10 @@ def _parse(name: str, text: str, spec: Spec, kind: type) -> bool | int | float |
     except ValueError:
         kind_name = "a whole number" if kind is int else "a number"
         raise ParameterError(f"{name} must be {kind_name}, got {text!r}") from None
+
+
+def params_class(name: str, declared: Iterable[tuple[str, Any, Any]]) -> type[Params]:
+    """Return a class of parameters, each given by name, type and declaration (see `param`)."""
+    made = dataclasses.make_dataclass(name, declared, bases=(Params,), frozen=True)
+    assert issubclass(made, Params)
+    return made

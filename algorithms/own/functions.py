@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from algorithms.method import Method
+from algorithms.method import Method, MethodRecipe
 from algorithms.own.answers import extraction
 from algorithms.params import Params, param
 from algorithms.results import Extraction
@@ -41,7 +41,7 @@ class FunctionParams(Params):
 
 
 @dataclass(frozen=True)
-class FunctionRecipe:
+class FunctionRecipe(MethodRecipe):
     """A function as it travels.
 
     Attributes:
@@ -67,10 +67,6 @@ class FunctionRecipe:
             version=self.version,
             recipe=self,
         )
-
-    def for_page(self, _name: str) -> "FunctionRecipe":
-        """Return itself: it is the same for every page."""
-        return self
 
 
 def method_of(function: ExtractFunction) -> Method:

@@ -24,7 +24,7 @@ from algorithms.method import Method
 from algorithms.own import model_files
 from algorithms.own.settings import settings_folder
 from algorithms.own.transport import SECONDS, answer_to, called, checked
-from algorithms.params import Params, param
+from algorithms.params import Params, param, params_class
 from algorithms.results import Result
 from engine.errors import InputError, MethodError, PageletError
 from engine.file_stamp import Stamp, stamp_or_none
@@ -254,9 +254,7 @@ def _params(text: list[dict[str, Any]]) -> type[Params]:
             choices=tuple(each["choices"]),
         )  # fmt: skip
         fields.append((each["name"], kind, declared))
-    made = dataclasses.make_dataclass("FileParams", fields, bases=(Params,), frozen=True)
-    assert issubclass(made, Params)
-    return made
+    return params_class("FileParams", fields)
 
 
 # In the worker process ---------------------------------------------------------------------

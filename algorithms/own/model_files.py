@@ -18,7 +18,7 @@ from algorithms.learning.blocks import block_model as block_model
 from algorithms.learning.blocks import terrain_learned as terrain_learned
 from algorithms.learning.model_file import LearnedMethod
 from algorithms.method import Method
-from algorithms.params import Params
+from algorithms.params import Params, params_class
 from engine.words import cut
 
 SUFFIX = ".npz"
@@ -76,9 +76,7 @@ def _params_without_model(kind: type[Params]) -> type[Params]:
         for each in dataclasses.fields(kind)
         if each.name != "model"
     ]
-    made = dataclasses.make_dataclass("ModelParams", fields, bases=(Params,), frozen=True)
-    assert issubclass(made, Params)
-    return made
+    return params_class("ModelParams", fields)
 
 
 def _summary(base: Method, card: dict[str, Any]) -> str:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from pathlib import Path, PurePosixPath
 
-from algorithms.method import Method
+from algorithms.method import Method, MethodRecipe
 from algorithms.own.answers import GivenExtraction
 from algorithms.params import Params
 from algorithms.results import Extraction
@@ -27,7 +27,7 @@ _ENDINGS = (".gz", ".html", ".htm", ".xhtml", ".txt")
 
 
 @dataclass(frozen=True)
-class GivenText:
+class GivenText(MethodRecipe):
     """The text of one page, as it travels.
 
     Attributes:
@@ -55,10 +55,6 @@ class GivenText:
             version=self.version,
             recipe=self,
         )
-
-    def for_page(self, _name: str) -> "GivenText":
-        """Return itself."""
-        return self
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,9 +2,9 @@
 
 import pickle
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
-from typing import Any
+from typing import Any, get_origin
 
 import numpy as np
 
@@ -32,11 +32,11 @@ from engine.source import Source
 SECONDS = 30.0
 """Time limit for one page, where the method has no parameter ``seconds``."""
 
-_CLASSES = {c.__name__: c for c in (
-    Figure, Curve, Dots, Bars, Strips, Bands, Links, Threshold, Items,
+_CLASSES: dict[str, Any] = {c.__name__: c for c in (
+    Figure, Curve, Dots, Bars, Strips, Bands, Links, Threshold, Items, Trace, Step, Rule,
 )}  # fmt: skip
-_TUPLES = ("curves", "dots", "bars", "bands", "links", "thresholds", "labels")
-_TYPES = {"places": np.int32, "cells": np.float32}
+_TYPES = {"places": np.int32, "cells": np.float32, "kept": bool}
+"""Of arrays, by name; others are float64."""
 
 
 def checked(entry: object, where: str) -> Method:
@@ -68,7 +68,9 @@ def called(
         answer = worker().ask((what, _sent(subject), values), limit)
         if what.startswith("on_"):
             return _received(answer, subject, output)
-        return figures_from(answer["figures"]) if "figures" in answer else trace_from(answer)
+        return (
+            tuple(map(_made, answer["figures"])) if "figures" in answer else _made(answer["trace"])
+        )
 
     return call
 
@@ -88,8 +90,8 @@ def answer_to(
             result = nothing(subject)
         return {**_as_json(result, subject), "seconds": time.perf_counter() - start}
     if what.startswith("figures_"):
-        return {"figures": figures_as_dicts(result)}
-    return trace_as_dict(result)
+        return _figures_as_dict(result)
+    return _trace_as_dict(result)
 
 
 def _sent(subject: Source | Page) -> bytes:
@@ -147,85 +149,43 @@ def _received(answer: dict[str, Any], subject: Source | Page, output: str) -> Re
     return Extraction(source, spans, answer["given"], answer["unmapped"], seconds=answer["seconds"])
 
 
-def trace_as_dict(result: object) -> dict[str, Any]:
+def _trace_as_dict(result: object) -> dict[str, Any]:
     """Return a trace ready for JSON; raises `MethodError` for an invalid one."""
     if not isinstance(result, Trace):
         raise MethodError(f"its trace is a {type(result).__name__}; expected a Trace")
-    return {"size": result.size, "steps": [_step_as_dict(each) for each in result.steps]}
+    return {"trace": _plain(result)}
 
 
-def _step_as_dict(each: Step) -> dict[str, Any]:
-    rule = each.rule
-    return {
-        "asks": rule.asks, "keeps": rule.keeps, "parameters": list(rule.parameters),
-        "is_share": rule.is_share, "verbs": list(rule.verbs), "measured": rule.measured,
-        "says": list(rule.says), "is_in_note": rule.is_in_note,
-        "places": each.places.tolist(), "kept": each.kept.tolist(),
-        "values": each.values.tolist(), "thresholds": each.thresholds.tolist(),
-        "notes": list(each.notes),
-    }  # fmt: skip
-
-
-def trace_from(data: dict[str, Any]) -> Trace:
-    """Return the trace that `trace_as_dict` wrote down."""
-    steps = tuple(
-        Step(
-            Rule(
-                each["asks"],
-                each["keeps"],
-                tuple(each["parameters"]),
-                each["is_share"],
-                (each["verbs"][0], each["verbs"][1]),
-                each["measured"],
-                (each["says"][0], each["says"][1]),
-                each["is_in_note"],
-            ),
-            np.array(each["places"], np.int32).reshape(-1, 2),
-            np.array(each["kept"], bool),
-            np.array(each["values"], np.float64),
-            np.array(each["thresholds"], np.float64),
-            tuple(each["notes"]),
-        )
-        for each in data["steps"]
-    )
-    return Trace(steps, int(data["size"]))
-
-
-def figures_as_dicts(result: object) -> list[Any]:
+def _figures_as_dict(result: object) -> dict[str, Any]:
     """Return figures ready for JSON; raises `MethodError` for an invalid one."""
     if not isinstance(result, tuple | list) or not all(isinstance(f, Figure) for f in result):
         raise MethodError("its figures are not a tuple of Figure")
-    return [_figure_as_dict(each) for each in result]
+    return {"figures": _plain(result)}
 
 
-def figures_from(data: Iterable[Any]) -> tuple[Figure, ...]:
-    """Return the figures that `figures_as_dicts` was given."""
-    return tuple(_figure_from(each) for each in data)
-
-
-def _figure_as_dict(value: Any) -> Any:  # noqa: ANN401
+def _plain(value: Any) -> Any:  # noqa: ANN401
+    """Return a value of one of `_CLASSES`, or part of one, ready for JSON."""
     if is_dataclass(value):
-        values = {each.name: _figure_as_dict(getattr(value, each.name)) for each in fields(value)}
+        values = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
         return {"kind": type(value).__name__, **values}
     if isinstance(value, np.ndarray | np.generic):
         return value.tolist()
-    return [_figure_as_dict(each) for each in value] if isinstance(value, tuple | list) else value
+    is_list = isinstance(value, Sequence) and not isinstance(value, str)
+    return [_plain(each) for each in value] if is_list else value
 
 
-def _figure_from(data: dict[str, Any]) -> Any:  # noqa: ANN401
-    made = {}
-    for name, value in data.items():
-        if name == "kind":
-            continue
-        if isinstance(value, dict):
-            value = _figure_from(value)
-        elif isinstance(value, list):
-            if name in _TUPLES:
-                value = tuple(
-                    _figure_from(each) if isinstance(each, dict) else each for each in value
-                )
-            else:
-                value = np.array(value, dtype=_TYPES.get(name, np.float64))
-                value = value.reshape(-1, 2) if name == "places" else value
-        made[name] = value
-    return _CLASSES[data["kind"]](**made)
+def _made(data: Any) -> Any:  # noqa: ANN401
+    """Return what `_plain` was given."""
+    if not isinstance(data, dict):
+        return data
+    kind, made = _CLASSES[data["kind"]], {}
+    for each in fields(kind):
+        value = data[each.name]
+        if not isinstance(value, list):
+            made[each.name] = _made(value)
+        elif get_origin(each.type) in (tuple, Sequence):
+            made[each.name] = tuple(map(_made, value))
+        else:
+            array = np.array(value, dtype=_TYPES.get(each.name, np.float64))
+            made[each.name] = array.reshape(-1, 2) if each.name == "places" else array
+    return kind(**made)

@@ -29,7 +29,6 @@ A command may have ``site = true``, too: it finds the proxy in ``http_proxy``.
 An entry that cannot be used is a sentence for the user, and the others go on.
 """
 
-import dataclasses
 import re
 import shlex
 import stat
@@ -42,7 +41,7 @@ from urllib.parse import urlsplit
 
 from algorithms.method import Method
 from algorithms.own.settings import settings_folder
-from algorithms.params import Params, param
+from algorithms.params import param, params_class
 from algorithms.plugins.external import commands, proxies, readers
 from engine.errors import InputError, PageletError
 from engine.processes.commands import run_command
@@ -135,11 +134,14 @@ def _method(kind: str, key: str, entry: object, folder: Path) -> Method:
     if not isinstance(reads_site, bool):
         raise InputError(f"site must be true or false, got {reads_site!r}")
     run, says = make(entry, folder)
+    limit = param(
+        float(seconds), "time limit for one page, in seconds", low=0.0, high=LONGEST_SECONDS
+    )
     version = _version(entry.get("version", ""), folder)
     return Method(
         key=key,
         name=entry.get("name") or key,
-        params=_params(float(seconds)),
+        params=params_class("DeclaredParams", [("seconds", float, limit)]),
         output="extraction",
         cite=entry.get("cite") or "your own",
         on_source=None if reads_site else run,
@@ -167,15 +169,6 @@ def _version(version: object, folder: Path) -> str:
     if not first:
         raise InputError(f"version: {shlex.join(version)} prints nothing")
     return first[:200]
-
-
-def _params(seconds: float) -> type[Params]:
-    limit = param(seconds, "time limit for one page, in seconds", low=0.0, high=LONGEST_SECONDS)
-    made = dataclasses.make_dataclass(
-        "DeclaredParams", [("seconds", float, limit)], bases=(Params,), frozen=True
-    )
-    assert issubclass(made, Params)
-    return made
 
 
 def _command(entry: Mapping[str, Any], folder: Path) -> tuple[Callable[..., Any], str]:

@@ -18,7 +18,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from algorithms.method import Method
+from algorithms.method import Method, MethodRecipe
 from algorithms.own.answers import AnswerKind, extraction
 from algorithms.params import Params, param
 from algorithms.plugins.external import adapters
@@ -247,7 +247,7 @@ class EnvironmentWorker(LineWorker):
 
 
 @dataclass(frozen=True)
-class PackageRecipe:
+class PackageRecipe(MethodRecipe):
     """An extractor of an environment, as it travels.
 
     Attributes:
@@ -272,10 +272,6 @@ class PackageRecipe:
             _worker(self.python, library_of(self.key).distribution).prepare()
         except MethodError as error:
             raise InputError(f"{self.version}: {error}") from None
-
-    def for_page(self, _name: str) -> "PackageRecipe":
-        """Return itself: it is the same for every page."""
-        return self
 
 
 def library_of(key: str) -> Library:

@@ -31,7 +31,7 @@ _INPUT = "input"
 
 
 @dataclass(frozen=True)
-class NamedRecipe:
+class NamedRecipe(MethodRecipe):
     """A method of the catalogue, or of a file, under another key.
 
     Attributes:
@@ -43,12 +43,9 @@ class NamedRecipe:
     def entry(self, key: str) -> Method:
         return replace(named_method(self.word), key=key, name=key, recipe=self)
 
-    def for_page(self, _name: str) -> "NamedRecipe":
-        return self
-
 
 @dataclass(frozen=True)
-class FileRecipe:
+class FileRecipe(MethodRecipe):
     """A method file under another key; other files of the same method are unchanged.
 
     Attributes:
@@ -59,9 +56,6 @@ class FileRecipe:
 
     def entry(self, key: str) -> Method:
         return replace(method_files.unlisted(Path(self.path)), key=key, name=key, recipe=self)
-
-    def for_page(self, _name: str) -> "FileRecipe":
-        return self
 
 
 @dataclass(frozen=True)
