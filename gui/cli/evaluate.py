@@ -95,7 +95,7 @@ def run(
 def carried_out(plan: "Plan", datasets: Sequence[str], *, is_json: bool) -> int:
     """Run a plan and print its results; return the exit status."""
     with defer_interrupts():
-        from annotate.evaluation.report.result_files import summaries_as_json
+        from annotate.evaluation.report.result_files import summaries_as_json, written_files
         from annotate.evaluation.run.runner import carry_out
         from annotate.evaluation.store.provenance import write_origin
         from gui.cli.progress import Speaker
@@ -115,7 +115,8 @@ def carried_out(plan: "Plan", datasets: Sequence[str], *, is_json: bool) -> int:
         print_json(summaries_as_json(results.groups))
     else:
         print(results.tables())
-        print(f"\n{results.written_files()}")
+        report = plan.options.report != "none"
+        print(f"\n{written_files(plan.options.out, has_report=report)}")
     note(*results.failures)
     return 1 if results.has_failed else 0
 

@@ -53,10 +53,11 @@ def run(
 
 
 def _shards(folders: Sequence[Path], out: Path, *, has_report: bool) -> int:
+    from annotate.evaluation.report.result_files import written_files
     from annotate.evaluation.run.shards import merge
 
     merged = merge(folders, out, has_report=has_report)
-    print(merged.tables)
-    print(f"\nRows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}")
+    print(merged.tables())
+    print(f"\n{written_files(out, has_report=False)}")
     note(*merged.failures)
     return 1 if merged.has_failed else 0

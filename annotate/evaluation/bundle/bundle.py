@@ -111,7 +111,6 @@ class Bundle:
         self.write_lists()
 
     def add(self, page: BundlePage) -> None:
-        """Write a page."""
         name = self._names[page.key]
         self._titles[page.key] = page.title
         if page.picture is not None:

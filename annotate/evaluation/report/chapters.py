@@ -63,7 +63,6 @@ def measures_of(results: Sorted) -> tuple[Measure, ...]:
 
 
 def head(results: Sorted) -> Markup:
-    """Return an overview of the run."""
     inputs = dict.fromkeys(part.input for part in results.parts)
     versions = dict.fromkeys(facts.version for facts in results.setups.values() if facts.version)
     datasets = (f"{name} ({plural(count, 'page')})" for name, count in results.datasets.items())
@@ -169,7 +168,6 @@ def _grid(children: Sequence[MarkupChild]) -> Markup | None:
 
 
 def scores(results: Sorted, compared: Comparisons) -> Chapter:
-    """Return the tables of scores."""
     lead = tag(
         "p",
         "Means, medians, quartiles and deviations are over the pages that were scored; pages "
@@ -250,7 +248,6 @@ def _is_drawn(part: ReportPart) -> bool:
 
 
 def distributions(results: Sorted, figures: Figures) -> Chapter:
-    """Return the figures of all pages' scores."""
     drawn = [
         figures.spread(part) for part in results.parts if _is_drawn(part) and not part.main.is_count
     ]
@@ -260,7 +257,6 @@ def distributions(results: Sorted, figures: Figures) -> Chapter:
 
 
 def over_measures(results: Sorted, figures: Figures) -> Chapter:
-    """Return the figures of methods by measure."""
     drawn = []
     for part in results.parts:
         measures = [measure for measure in part.measures if measure.is_shown(View.LINE)]
@@ -281,7 +277,6 @@ def over_measures(results: Sorted, figures: Figures) -> Chapter:
 
 
 def precision_and_recall(results: Sorted, figures: Figures) -> Chapter:
-    """Return the figures of precision against recall."""
     result = (figures.precision_recall(part) for part in results.parts if _is_drawn(part))
     drawn = [each for each in result if each is not None]
     return Chapter(
@@ -290,7 +285,6 @@ def precision_and_recall(results: Sorted, figures: Figures) -> Chapter:
 
 
 def time(results: Sorted, figures: Figures) -> Chapter:
-    """Return how long methods took."""
     lead = tag(
         "p",
         "Time of the method alone, without rendering the page and without scoring. Runs that gave "
@@ -384,7 +378,6 @@ def variance(results: Sorted) -> Chapter:
 
 
 def endings(results: Sorted) -> Chapter:
-    """Return how runs ended, with reasons."""
     lead = tag(
         "p",
         "ok: a result with content; empty: the method ran and found nothing, which is scored; "
@@ -408,7 +401,6 @@ def endings(results: Sorted) -> Chapter:
 
 
 def setups(results: Sorted) -> Chapter:
-    """Return methods with source, version and parameters."""
     lines: list[list[MarkupChild]] = []
     for facts in results.setups.values():
         try:
@@ -425,7 +417,6 @@ def setups(results: Sorted) -> Chapter:
 
 
 def definitions(results: Sorted) -> Chapter:
-    """Return what the measures are."""
     known = measures_of(results)
     shown = [m for m in known if m.level in ("all", "other")]
     note = None

@@ -75,7 +75,6 @@ class Figures:
         )
 
     def by_measure(self, part: ReportPart, measures: Sequence[Measure]) -> Markup:
-        """Draw methods over measures."""
         setups = self._some(part)
         pages = {m.name: [n for s in setups for n in _pages(part, s, m)] for m in measures}
         text = f"{_named(part)}: mean value of each method by each measure. {_over(pages)}"
@@ -119,7 +118,6 @@ class Figures:
         )
 
     def times(self, part: ReportPart) -> Markup:
-        """Draw the time of each run."""
         order = sorted(part.setups, key=lambda setup: _median(part, setup))
         values = {setup: part.times(setup) for setup in order}
         return self._figure(

@@ -36,7 +36,6 @@ class PictureRequest:
 
     @property
     def picture_key(self) -> PictureKey:
-        """Key of the picture in the report."""
         return self.key, self.label
 
 

@@ -75,7 +75,6 @@ class ReportPart:
 
     @property
     def pages(self) -> tuple[str, ...]:
-        """The names of its pages."""
         return tuple(self.results.pages[row].name for row in self.rows.tolist())
 
     @property

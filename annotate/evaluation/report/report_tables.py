@@ -127,7 +127,6 @@ class _NumberColumn:
 
 
 def _number_columns(measure: Measure, summaries: Collection[Summary]) -> list[_NumberColumn]:
-    """Return the columns there are numbers for."""
 
     def of_values(name: str, note: str, read: Callable[[Spread], float | None]) -> _NumberColumn:
         return _NumberColumn(name, note, lambda s: read(s.values), pages=lambda s: s.values.count)
@@ -323,7 +322,6 @@ def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> 
 
 
 def time_table(part: ReportPart) -> Markup:
-    """Return how long methods took."""
     lines: list[list[MarkupChild]] = []
     order = []
     for setup in part.setups:

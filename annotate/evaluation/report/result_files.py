@@ -4,7 +4,7 @@ import csv
 import filecmp
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from annotate.evaluation.report.stability import stabilities, stability_table
 from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.store.row_files import CellTexts, write_database, write_rows
 from annotate.evaluation.store.rows import ROW_COLUMNS, SCORED, ResultRow, cells
+from annotate.evaluation.store.run_store import RunStore
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.segmentation_tables import block_tables
 from annotate.evaluation.tables.summaries import (
@@ -36,8 +37,6 @@ Groups = Mapping[str, Sequence[SetupGroup]]
 _NUMBERS = frozenset(SUMMARY_COLUMNS[SUMMARY_COLUMNS.index("value") :]) - {"word_unit"}
 """Columns of the summary that hold numbers, as texts with all their digits."""
 
-_FAILED = (RunStatus.FAILED, RunStatus.TIMED_OUT)
-
 
 @dataclass(frozen=True)
 class DataSetFacts:
@@ -54,34 +53,72 @@ class DataSetFacts:
     complete: int = 0
 
 
-class StatusCounts:
-    """Counts of the outcomes of each method's rows."""
+@dataclass(frozen=True)
+class Evaluated:
+    """Results of an evaluation that was carried out, or merged.
 
-    def __init__(self) -> None:
-        self.counts: dict[str, Counter[RunStatus]] = {}
-        self._first: dict[str, str] = {}
+    Attributes:
+        rows: In the order of the data sets, pages, inputs, methods and measures.
+        results: The same as columns.
+        groups: By data set, the numbers of each method on each input.
+        facts: By data set.
+        failures: A sentence for each method that gave nothing to score on any page.
+        has_failed: Whether no method gave anything to score.
+        is_whole: Whether all of it was done.
+    """
 
-    def noted(self, rows: Iterable[ResultRow]) -> Iterator[ResultRow]:
-        """Count the outcomes of rows and yield the rows."""
-        for row in rows:
-            self.counts.setdefault(row.run.method, Counter())[row.status] += 1
-            if row.status in _FAILED:
-                self._first.setdefault(row.run.method, row.reason)
-            yield row
+    rows: Iterable[ResultRow]
+    results: Results
+    groups: Groups
+    facts: Mapping[str, DataSetFacts]
+    failures: Sequence[str]
+    has_failed: bool
+    is_whole: bool = True
 
-    @property
-    def failures(self) -> list[str]:
-        """A sentence for each method that gave nothing to score on any page."""
-        return [
-            f"{key} failed on every page; the first: {self._first[key]}"
-            for key, counts in self.counts.items()
-            if key in self._first and not any(counts[status] for status in SCORED)
+    @classmethod
+    def of(
+        cls,
+        store: RunStore,
+        facts: Mapping[str, DataSetFacts],
+        groups_in: Callable[[Results], Groups] | None = None,
+        *,
+        is_whole: bool = True,
+    ) -> "Evaluated":
+        """Return the results of stored rows; ``groups_in`` sums them up, `groups_of` by default."""
+        counts: dict[str, Counter[RunStatus]] = {}
+        first: dict[str, str] = {}
+
+        def counted() -> Iterator[ResultRow]:
+            for row in store:
+                counts.setdefault(row.run.method, Counter())[row.status] += 1
+                if row.status in (RunStatus.FAILED, RunStatus.TIMED_OUT):
+                    first.setdefault(row.run.method, row.reason)
+                yield row
+
+        results = Results.of(counted(), store.pages())
+        failures = [
+            f"{key} failed on every page; the first: {first[key]}"
+            for key, own in counts.items()
+            if key in first and not any(own[status] for status in SCORED)
         ]
+        groups = (groups_in or groups_of)(results)
+        has_failed = 0 < len(failures) == len(counts)
+        return cls(store, results, groups, facts, failures, has_failed, is_whole)
 
-    @property
-    def has_failed(self) -> bool:
-        """Whether no method gave anything to score."""
-        return bool(self.failures) and len(self.failures) == len(self.counts)
+    def tables(self) -> str:
+        """Return all tables for the reader."""
+        text = all_tables(self.results, self.groups, self.facts)
+        renderers = dict.fromkeys(end.run.renderer for end in self.results.facts.values())
+        renderers.pop("", None)
+        if len(renderers) > 1:
+            text += f"\n\nPages were rendered by different browsers: {', '.join(renderers)}"
+        return text
+
+
+def written_files(out: Path, *, has_report: bool) -> str:
+    """Return where an evaluation is, for the reader."""
+    report = f"; report: {out / 'report.html'}" if has_report else ""
+    return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}{report}"
 
 
 def facts_of(datasets: Iterable[DataSet]) -> dict[str, DataSetFacts]:

@@ -177,7 +177,6 @@ def scramble_names(html: str) -> str:
 
 
 def shuffle_attributes(html: str) -> str:
-    """Shuffle the attributes of each element."""
 
     def shuffled(match: re.Match[str]) -> str:
         found = [each[0] for each in _ATTRIBUTE.finditer(match[2])]
@@ -210,7 +209,6 @@ def drop_styles(html: str) -> str:
 
 
 def drop_scripts(html: str) -> str:
-    """Leave out scripts."""
     return _SCRIPT.sub("", html)
 
 

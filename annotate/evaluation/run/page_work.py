@@ -145,7 +145,6 @@ class _PageTools:
         return notes
 
     def edges(self, document: Document, page: Page) -> Mapping[str, Bools]:
-        """Return edge masks of a rendered page."""
         if self._snapshots is not None:
             result = self._snapshots.find_edges(document)
             if result is not None:

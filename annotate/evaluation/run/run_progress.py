@@ -53,7 +53,6 @@ class Eta:
         self._start = time.monotonic()
 
     def step(self) -> None:
-        """Count a finished page."""
         self._done += 1
 
     @property

@@ -6,8 +6,7 @@ is done), ``summary.csv`` (one a data set, method, input and measure), both agai
 """
 
 import logging
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import cache, partial
 from itertools import islice
 from pathlib import Path
@@ -18,8 +17,7 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet, Key
 from annotate.evaluation.report.pictures import Draw
 from annotate.evaluation.report.result_files import (
-    StatusCounts,
-    all_tables,
+    Evaluated,
     facts_of,
     write_results,
 )
@@ -54,42 +52,6 @@ class Watcher(Protocol):
 
     def is_stopped(self) -> bool:
         """Whether to stop; finished pages are kept."""
-
-
-@dataclass(frozen=True)
-class Evaluated:
-    """Results of a plan.
-
-    Attributes:
-        plan: The plan.
-        rows: In the order of the data sets, pages, inputs, methods and measures.
-        results: The same as columns.
-        failures: A sentence for each method that gave nothing to score on any page.
-        methods: Number of methods run.
-        groups: By data set, the numbers of each method on each input.
-        is_whole: Whether all of it was done.
-    """
-
-    plan: Plan
-    rows: Iterable[ResultRow]
-    results: Results
-    failures: Sequence[str] = ()
-    methods: int = 0
-    groups: Mapping[str, Sequence[SetupGroup]] = field(default_factory=dict)
-    is_whole: bool = True
-
-    def tables(self) -> str:
-        return all_tables(self.results, self.groups, facts_of(self.plan.datasets))
-
-    @property
-    def has_failed(self) -> bool:
-        return bool(self.failures) and len(self.failures) == self.methods
-
-    def written_files(self) -> str:
-        out = self.plan.options.out
-        assert out is not None, "nothing was written"
-        report = f"; report: {out / 'report.html'}" if self.plan.options.report != "none" else ""
-        return f"Rows: {out / 'scores.csv'}, summary: {out / 'summary.csv'}{report}"
 
 
 def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluated:
@@ -166,11 +128,8 @@ def _finish(
 
 
 def _evaluated(plan: Plan, store: RunStore, *, is_whole: bool = True) -> Evaluated:
-    endings = StatusCounts()
-    results = Results.of(endings.noted(store), store.pages())
-    groups = _groups(plan, results)
-    failures = endings.failures
-    return Evaluated(plan, store, results, failures, len(endings.counts), groups, is_whole=is_whole)
+    groups_in = partial(_groups, plan)
+    return Evaluated.of(store, facts_of(plan.datasets), groups_in, is_whole=is_whole)
 
 
 def _kinds(plan: Plan, setups: Sequence[Setup]) -> frozenset[tuple[str, str, str, str]]:
@@ -264,7 +223,6 @@ def _keep(
     predicted: Predicted | None,
     watcher: Watcher,
 ) -> None:
-    """Store the results of a page."""
     case, setups = page.task.case, page.task.setups
     for note in page.notes:
         watcher.say(note)

@@ -20,10 +20,8 @@ from pathlib import Path
 from algorithms.core.batch import Run, RunStatus, measures_of
 from annotate.evaluation.report.result_files import (
     DataSetFacts,
-    StatusCounts,
-    all_tables,
+    Evaluated,
     facts_of,
-    groups_of,
     write_results,
 )
 from annotate.evaluation.run.changed_pages import has_changed
@@ -34,7 +32,6 @@ from annotate.evaluation.store.provenance import FILE, read_origin, write_origin
 from annotate.evaluation.store.row_files import encoded, rows_in, write_rows
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parameters_of, version_of
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
-from annotate.evaluation.tables.result_table import Results
 from engine.bounded_file import read_bytes
 from engine.errors import CaptureError, InputError
 from engine.processes.worker_process import (
@@ -357,45 +354,23 @@ def do_part(plan: Plan, part: int, parts: int, most: int, say: Callable[[str], N
     return f"{plural(done, 'shard')} of {len(every)} done{done_before}; they are in {folder}"
 
 
-@dataclass(frozen=True)
-class MergedShards:
-    """Result of merging an evaluation in parts.
-
-    Attributes:
-        tables: For the reader.
-        failures: A sentence for each method that gave nothing to score on any page.
-        has_failed: Whether none gave anything.
-    """
-
-    tables: str
-    failures: Sequence[str]
-    has_failed: bool
-
-
-def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = "") -> MergedShards:
+def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = "") -> Evaluated:
     """Merge shards into ``scores.csv``, the summary and the report.
 
     Raises `InputError` where shards are missing, damaged or of different evaluations.
     """
     store, facts = merged(folders)
-    endings = StatusCounts()
-    results = Results.of(endings.noted(store), store.pages())
-    groups = groups_of(results)
+    result = Evaluated.of(store, facts)
     write_rows(out / "scores.csv", store.lines())
-    write_results(out, store.lines(), groups)
+    write_results(out, store.lines(), result.groups)
     origins = [read_origin(each if (each / FILE).exists() else each.parent) for each in folders]
     datasets = dict.fromkeys(path for each in origins for path in each.datasets)
     write_origin(out, list(datasets), origins[0].repeatable)
     if has_report:
         from annotate.evaluation.report.html_report import write_report  # with matplotlib
 
-        write_report(out, results, title=title or ", ".join(groups))
-    text = all_tables(results, groups, facts)
-    renderers = dict.fromkeys(end.run.renderer for end in results.facts.values())
-    renderers.pop("", None)
-    if len(renderers) > 1:
-        text += f"\n\nPages were rendered by different browsers: {', '.join(renderers)}"
-    return MergedShards(text, endings.failures, endings.has_failed)
+        write_report(out, result.results, title=title or ", ".join(result.groups))
+    return result
 
 
 def part_of(text: str) -> tuple[int, int]:

@@ -117,7 +117,6 @@ class PageDone:
 
     @property
     def notes(self) -> list[str]:
-        """Notes for the user, a sentence each."""
         _, name, read = self.task.case.key
         return [f"{name} ({read}): {note}" for note in (self.facts.notes if self.facts else ())]
 

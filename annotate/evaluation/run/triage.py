@@ -46,7 +46,6 @@ class UnmarkedFiles(PageFiles):
         return self.source
 
     def marks(self, page: Page) -> Gold:
-        """None."""
         return Gold()
 
 
@@ -112,7 +111,6 @@ class TriagedPage:
 
     @property
     def best(self) -> MethodPrediction:
-        """Prediction of the method that is probably best."""
         return self.predictions[0]
 
     @property

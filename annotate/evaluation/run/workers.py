@@ -129,7 +129,6 @@ class _PageAtWork:
 
     @property
     def rest(self) -> Task:
-        """Remaining part of the task."""
         return replace(self.task, start=len(self.runs), unrendered=self.unrendered)
 
     def lose(self, step: WorkStep, status: RunStatus, what: str) -> None:
@@ -225,7 +224,6 @@ class _PageWorker:
         return self._over()
 
     def close(self) -> None:
-        """Ask it to end."""
         self._process.close()
 
     def end(self) -> None:

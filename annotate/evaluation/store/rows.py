@@ -109,7 +109,6 @@ class ResultRow:
 
 
 def version_of(setup: Setup) -> str:
-    """Return the version of a setup's method."""
     return sys.intern(setup.entry.version or own_version())
 
 

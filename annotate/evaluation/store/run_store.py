@@ -111,11 +111,9 @@ class RunStore(Iterable[ResultRow]):
 
     @property
     def done(self) -> int:
-        """Number of pages that are done."""
         return int(self._is_done.sum())
 
     def has(self, key: Key) -> bool:
-        """Return whether a page is done."""
         number = self._planned.numbers.get(key)
         return number >= 0 and bool(self._is_done[number])
 

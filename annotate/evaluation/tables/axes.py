@@ -163,7 +163,6 @@ class Column:
 
     @property
     def values(self) -> Mapping[str, object]:
-        """The parameters by name."""
         return values_of(self.said or self.parameters)
 
 

@@ -53,7 +53,6 @@ class PredictionQuality:
 
     @property
     def bad(self) -> int:
-        """Number of pages below `BAD`."""
         return int((self.real < BAD).sum())
 
     @property

@@ -102,7 +102,6 @@ class _MeasureScores:
         self.if_empty.pop(cell, None)
 
     def set(self, cell: tuple[int, int], row: ResultRow) -> None:
-        """Add a row."""
         score = row.score
         for k, number in enumerate((score.value, score.precision, score.recall)):
             self.numbers[k, *cell] = np.nan if number is None else number
@@ -296,7 +295,6 @@ class Results:
     # asking ----------------------------------------------------------------------------------
     @property
     def has_results(self) -> bool:
-        """Whether anything was run."""
         return bool((self.status != NOT_RUN).any())
 
     @property
@@ -334,12 +332,9 @@ class Results:
 
     def value(self, measure: ScoredBy, page: int, column: int, part: ScorePart = "value") -> float:
         """Return one cell, NaN without a value."""
-        if measure.key == TIME:
-            return float(self.ms[page, column]) if part == "value" else np.nan
-        if measure.key == MARGIN:
-            return float(self._margins(column)[page]) if part == "value" else np.nan
-        scores = self._measures.get(measure.key)
-        return np.nan if scores is None else float(scores.numbers[_PARTS.index(part), page, column])
+        if measure.key == MARGIN and part != "value":
+            return np.nan
+        return float(self.values(measure, column, part)[page])
 
     def _margins(self, column: int) -> Doubles:
         """Return how much better a column is than everything on the same input, (pages,)."""

@@ -57,7 +57,6 @@ class RunOutcomes(MutableMapping[Cell, RunOutcome]):
         self._hashes = [""]  # runs of a page follow each other
 
     def widen(self) -> None:
-        """Add a column."""
         more = ((0, 0), (0, 0), (0, 1))
         self._codes = np.pad(self._codes, more)
         self._numbers = np.pad(self._numbers, more, constant_values=np.nan)

@@ -1,8 +1,6 @@
 """Tables of segmenters: Kreuzer's match as the thesis prints it, then all other measures."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cache
 
 from algorithms.measures.measure import BlockMeasure
 from annotate.evaluation.store.rows import COUNTS
@@ -17,43 +15,12 @@ from annotate.evaluation.tables.summaries import (
 )
 
 
-@dataclass(frozen=True)
-class ThesisFigures:
-    """Row of a table of the thesis."""
+def _thesis_table(dataset: str, variant: str, match: str) -> PublishedTable | None:
+    """Return the table of chapter 7 of the thesis that a result belongs beside, if there is one.
 
-    precision: float
-    recall: float
-    f1: float
-    retrieved: float
-    hits: float
-    relevant: float
-
-
-@dataclass(frozen=True)
-class ThesisTable:
-    """A table of chapter 7: its number, and its lines by Pagelet's key of the method."""
-
-    number: str
-    lines: dict[str, ThesisFigures]
-
-
-@cache
-def _tables() -> dict[tuple[str, str, str], ThesisTable]:
-    """Return them by data set, input and match."""
-    return {
-        (each.data.origin, each.input, each.columns[0].measure): _table(each)
-        for each in built_in()
-        if each.data.origin and each.rows
-    }
-
-
-def _table(table: PublishedTable) -> ThesisTable:
-    lines = {row.method: ThesisFigures(*row.published) for row in table.rows}
-    return ThesisTable(table.source.removeprefix("table "), lines)
-
-
-def thesis_table(dataset: str, variant: str, match: str) -> ThesisTable | None:
-    """Return the thesis' table that a result belongs beside, if there is one.
+    Source: R. Kreuzer, "A Quantitative Comparison of Semantic Web Page Segmentation Algorithms",
+    Utrecht 2013, as the museum has it (``resources/museum``).  Means over pages of precision,
+    recall, F, and of distinct texts retrieved, hit and relevant.
 
     Args:
         dataset: ``"random"``, ``"popular"``, or any other.
@@ -61,7 +28,12 @@ def thesis_table(dataset: str, variant: str, match: str) -> ThesisTable | None:
             published as such is another page's for some pages.
         match: ``"exact"`` or ``"fuzzy"``.
     """
-    return _tables().get((dataset, "repaired" if variant == "dom" else variant, match))
+    wanted = dataset, "repaired" if variant == "dom" else variant, match
+    for each in built_in():
+        named = each.data.origin and each.rows
+        if named and wanted == (each.data.origin, each.input, each.columns[0].measure):
+            return each
+    return None
 
 
 def block_tables(name: str, origin: str, groups: Sequence[SetupGroup], complete: int = 0) -> str:
@@ -100,7 +72,7 @@ def _like_the_thesis(
     measure: BlockMeasure,
     complete: int,
 ) -> str:
-    thesis = thesis_table(origin, variant, measure.key)
+    thesis = _thesis_table(origin, variant, measure.key)
     order = sorted(groups, key=lambda group: -(group.summaries[measure.key].value or 0.0))
     found = [group.summaries[measure.key] for group in order]
     scored = [each.pages for each in found]
@@ -121,24 +93,16 @@ def _like_the_thesis(
     columns.append(mean_column("ms", times, scored))
     if thesis is not None:
         columns.append(["|"] * (len(order) + 1))
-        figures = [_figures(thesis.lines.get(group.setup.method)) for group in order]
+        published = {row.method: [f"{value:.2f}" for value in row.published] for row in thesis.rows}
+        figures = [published.get(group.setup.method, ["-"] * 6) for group in order]
         columns += map(list, zip(["P", "R", "F", *COUNTS], *figures, strict=True))
     pages = max((group.pages(measure) for group in groups), default=0)
     title = f"{name}, {variant}, {measure.name} match: {pages} pages"
     if thesis is not None:
-        title += f"; right of the bar, the thesis' table {thesis.number}"
+        title += f"; right of the bar, the thesis' {thesis.source}"
         if pages != complete:
             title += f", which is of all {complete} pages, and these figures of {pages} of them"
     return f"{title}\n{aligned([*zip(*columns, strict=True)])}"
-
-
-def _figures(line: ThesisFigures | None) -> list[str]:
-    if line is None:
-        return ["-"] * 6
-    return [
-        *(f"{value:.2f}" for value in (line.precision, line.recall, line.f1)),
-        *(f"{value:.2f}" for value in (line.retrieved, line.hits, line.relevant)),
-    ]
 
 
 def _others(

@@ -234,7 +234,6 @@ class _Line:
 
 
 def _ends(lines: Sequence[_Line], main: Measure) -> Iterator[list[str]]:
-    """Yield columns of how runs ended."""
     names = ["empty", "failed", "skipped"]
     if not any("skipped" in line.summaries[main.key].statuses for line in lines):
         names.remove("skipped")

@@ -69,7 +69,7 @@ def test_merged_shards_are_the_evaluation_of_one_process(in_parts, tmp_path):
     from annotate.evaluation.run.runner import carry_out
     from annotate.library.evaluating import NullProgress
 
-    text = merge(in_parts, tmp_path / "merged", has_report=True).tables
+    text = merge(in_parts, tmp_path / "merged", has_report=True).tables()
     whole = carry_out(plan(tmp_path / "whole"), NullProgress())
     for name in ("scores.csv", "summary.csv"):
         assert without_times(tmp_path / "merged" / name) == without_times(tmp_path / "whole" / name)
