@@ -5,8 +5,13 @@ for a formula, and runs it; the name of a page may be one.  Such a text gets an 
 as the programs themselves write it; numbers stay (OWASP, *CSV Injection*).
 """
 
+import csv
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from engine.errors import InputError
+from engine.whole_file import atomic_write
 
 _BEGINS = frozenset("'=+-@\t\r")
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
@@ -26,6 +31,26 @@ def guarded(text: str) -> str:
 def guarded_row(row: Mapping[str, object]) -> dict[str, object]:
     """Return a row for a `csv.DictWriter`, its texts guarded."""
     return {name: guarded(cell) if isinstance(cell, str) else cell for name, cell in row.items()}
+
+
+def write_csv(path: Path, columns: Sequence[str], lines: Iterable[Iterable[object]]) -> None:
+    """Write a table atomically, its texts guarded, in a folder that is made where missing.
+
+    Characters without an encoding are escaped.  Raises `InputError` if it cannot be written.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
+    with (
+        atomic_write(path) as beside,
+        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
+    ):
+        writer = csv.writer(file)
+        writer.writerow(columns)
+        writer.writerows(
+            [guarded(cell) if isinstance(cell, str) else cell for cell in line] for line in lines
+        )
 
 
 def unguarded(cell: str) -> str:

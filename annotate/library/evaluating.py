@@ -12,8 +12,7 @@ from algorithms.params import Value
 from annotate.datasets.cases import DataSet
 from annotate.datasets.readers import mixed_gold
 from annotate.evaluation.report.result_files import write_tables
-from annotate.evaluation.run.outside_texts import chosen_texts, notes_on
-from annotate.evaluation.run.plan import Chosen, Plan, chosen_of, plan_of
+from annotate.evaluation.run.plan import Chosen, Plan, chosen_of, chosen_texts, notes_on, plan_of
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.run_progress import Eta
 from annotate.evaluation.run.runner import carry_out

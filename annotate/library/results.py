@@ -10,9 +10,8 @@ from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import compare_pairs
 from algorithms.method import MethodRecipe
-from annotate.evaluation.report.report_parts import ReportPart, sort_out
+from annotate.evaluation.report.report_parts import ReportPart, WorstRun, sort_out, worst_of
 from annotate.evaluation.report.result_files import write_tables
-from annotate.evaluation.report.worst import WorstRun, worst_of
 from annotate.evaluation.store.rows import ResultRow
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import groups_in, summary_rows

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from annotate.evaluation.store.provenance import RunOrigin, read_origin
-from annotate.evaluation.store.row_files import read_rows, results_in
+from annotate.evaluation.store.row_files import RunOrigin, read_origin, read_rows, results_in
 from annotate.library.bundling import bundle
 from annotate.library.cases import Cases, dataset
 from engine.errors import InputError

@@ -97,7 +97,7 @@ def carried_out(plan: "Plan", datasets: Sequence[str], *, is_json: bool) -> int:
     with defer_interrupts():
         from annotate.evaluation.report.result_files import summaries_as_json, written_files
         from annotate.evaluation.run.runner import carry_out
-        from annotate.evaluation.store.provenance import write_origin
+        from annotate.evaluation.store.row_files import write_origin
         from gui.cli.progress import Speaker
 
         draw: Draw | None = None
@@ -123,7 +123,7 @@ def carried_out(plan: "Plan", datasets: Sequence[str], *, is_json: bool) -> int:
 
 def _do_part(plan: "Plan", datasets: Sequence[str], shard: str, pages: int) -> int:
     from annotate.evaluation.run.shards import do_part, part_of
-    from annotate.evaluation.store.provenance import write_origin
+    from annotate.evaluation.store.row_files import write_origin
 
     if plan.options.predictions:
         raise InputError("--predictions cannot be written in parts: leave out --shard")

@@ -31,7 +31,7 @@ def run(
         json: print the summary as JSON instead of tables
     """
     with defer_interrupts():
-        from annotate.evaluation.run.outside_texts import score_plan
+        from annotate.evaluation.run.plan import score_plan
 
     plan, notes = score_plan(
         [Path(each).expanduser() for each in (texts, *beside)],

@@ -8,7 +8,6 @@ from urllib.parse import quote
 
 from algorithms.measures.measure import Measure
 from annotate.evaluation.report.chapters import Chapter, part_title
-from annotate.evaluation.report.excerpts import Excerpt
 from annotate.evaluation.report.markup import (
     Markup,
     MarkupChild,
@@ -18,9 +17,14 @@ from annotate.evaluation.report.markup import (
     slug,
     tag,
 )
-from annotate.evaluation.report.pictures import PictureKey
-from annotate.evaluation.report.report_parts import ReportPart, Sorted
-from annotate.evaluation.report.worst import MOST, WorstRun, worst_of
+from annotate.evaluation.report.pictures import Excerpt, PictureKey
+from annotate.evaluation.report.report_parts import (
+    WORST_LISTED,
+    ReportPart,
+    Sorted,
+    WorstRun,
+    worst_of,
+)
 from engine.errors import InputError
 from engine.words import plural
 
@@ -103,10 +107,10 @@ def worst_pages(results: Sorted, gallery: Gallery) -> Chapter:
     parts = [join((part_title(results, part), _part(part, gallery))) for part in results.parts]
     lead = tag(
         "p",
-        f"For each method the {MOST} pages with the lowest score. Runs that failed or timed out "
-        "come first: they are worse than any score. A page that was rendered is shown by a "
-        "picture with gold and result drawn over it, another one by the longest passage that was "
-        "lost and the longest that was too much.",
+        f"For each method the {WORST_LISTED} pages with the lowest score. Runs that failed or "
+        "timed out come first: they are worse than any score. A page that was rendered is shown "
+        "by a picture with gold and result drawn over it, another one by the longest passage that "
+        "was lost and the longest that was too much.",
         class_="lead",
     )
     return Chapter("worst", "Worst pages", "Worst pages", join((lead, *parts)))

@@ -14,10 +14,10 @@ from annotate.datasets.cases import Key
 from annotate.evaluation.report import chapters
 from annotate.evaluation.report.chapters import Chapter
 from annotate.evaluation.report.comparisons import Comparisons
-from annotate.evaluation.report.excerpts import Excerpt
 from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.gallery import Gallery, worst_pages
 from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, join, rendered, tag
+from annotate.evaluation.report.pictures import Excerpt
 from annotate.evaluation.report.report_parts import setup_labels, sort_out
 from annotate.evaluation.report.report_tables import measure_id, table
 from annotate.evaluation.report.result_files import groups_of

@@ -22,8 +22,8 @@ from annotate.evaluation.report.markup import (
 )
 from annotate.evaluation.report.report_parts import ReportPart
 from annotate.evaluation.store.rows import COUNTS
-from annotate.evaluation.tables.located import LIMITS, Located, percent
 from annotate.evaluation.tables.references import EVERYTHING
+from annotate.evaluation.tables.run_outcomes import LIMITS, percent
 from engine.tree import Doubles
 from engine.words import plural
 
@@ -387,7 +387,7 @@ def reasons(part: ReportPart) -> Markup:
 def location_table(part: ReportPart) -> Markup | None:
     """Return how much of gold and extracts is on the page; None where all of it is."""
     result = {
-        setup: Located.of(part.results, part.columns[setup], part.rows) for setup in part.setups
+        setup: part.results.facts.located(part.columns[setup], part.rows) for setup in part.setups
     }
     if all(each.is_whole for each in result.values()):
         return None

@@ -1,6 +1,5 @@
 """Files and tables written at the end of an evaluation, in one run or merged from shards."""
 
-import csv
 import filecmp
 import json
 from collections import Counter
@@ -26,9 +25,8 @@ from annotate.evaluation.tables.summaries import (
     summary_rows,
     text_table,
 )
-from engine.csv_cells import guarded_row
+from engine.csv_cells import write_csv
 from engine.errors import InputError
-from engine.whole_file import atomic_write
 
 Groups = Mapping[str, Sequence[SetupGroup]]
 """By data set, the numbers of each method on each input."""
@@ -176,25 +174,19 @@ def write_tables(out: Path, rows: Sequence[ResultRow], *, keeps_others: bool = F
     return results
 
 
-def write_summary(path: Path, groups: Groups) -> list[Mapping[str, object]]:
-    """Write ``summary.csv`` and return its rows; raises `InputError`."""
-    summaries = [
+def write_summary(path: Path, groups: Groups) -> list[list[object]]:
+    """Write ``summary.csv`` and return its lines; raises `InputError`."""
+    rows = [
         row for name, mine in groups.items() for group in mine for row in summary_rows(name, group)
     ]
-    with (
-        atomic_write(path) as beside,
-        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
-    ):
-        writer = csv.DictWriter(file, SUMMARY_COLUMNS)
-        writer.writeheader()
-        writer.writerows(map(guarded_row, summaries))
-    return summaries
+    lines = [[row[name] for name in SUMMARY_COLUMNS] for row in rows]
+    write_csv(path, SUMMARY_COLUMNS, lines)
+    return lines
 
 
 def write_results(out: Path, rows: Iterable[CellTexts], groups: Groups) -> None:
     """Write ``summary.csv``, and rows and summary as ``scores.sqlite``; raises `InputError`."""
-    summaries = write_summary(out / "summary.csv", groups)
-    lines = ([row[name] for name in SUMMARY_COLUMNS] for row in summaries)
+    lines = write_summary(out / "summary.csv", groups)
     tables = {"scores": (ROW_COLUMNS, rows), "summary": (SUMMARY_COLUMNS, lines)}
     write_database(out / "scores.sqlite", tables)
 

@@ -27,7 +27,6 @@ from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import FORMS
 from annotate.datasets.site_pages import index_of, site_of
 from annotate.evaluation.robustness.perturbed import PerturbedFiles, harm
-from annotate.evaluation.run.changed_pages import gold_digest
 from annotate.evaluation.run.tasks import (
     READING,
     RENDERED,
@@ -37,6 +36,7 @@ from annotate.evaluation.run.tasks import (
     Work,
     WorkMessage,
     WorkStep,
+    gold_digest,
 )
 from engine.document import IS_BINARY, Document, is_binary, with_repeatable
 from engine.errors import CaptureError, InputError, LoadTimeout, MethodTimeout, PageletError

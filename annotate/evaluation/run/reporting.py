@@ -9,8 +9,14 @@ from pathlib import Path
 
 from algorithms.core.batch import Setup
 from annotate.datasets.case_files import PageFiles
-from annotate.evaluation.report.excerpts import Excerpt, excerpt
-from annotate.evaluation.report.pictures import Draw, PictureKey, PictureRequest, Pictures
+from annotate.evaluation.report.pictures import (
+    Draw,
+    Excerpt,
+    PictureKey,
+    PictureRequest,
+    Pictures,
+    excerpt,
+)
 from annotate.evaluation.robustness.perturbed import names_as_they_are
 from annotate.evaluation.run.plan import Plan
 from annotate.evaluation.run.tasks import RENDERED
@@ -107,10 +113,9 @@ def _requests_for(
     plan: Plan, results: Results
 ) -> tuple[list[PictureRequest], dict[PictureKey, str]]:
     """Return the pictures to draw, and why others cannot be drawn."""
-    from annotate.evaluation.report.report_parts import setup_labels
+    from annotate.evaluation.report.report_parts import setup_labels, worst_runs
     from annotate.evaluation.report.result_files import groups_of
     from annotate.evaluation.report.stability import stabilities
-    from annotate.evaluation.report.worst import worst_runs
 
     labels = setup_labels(results)
     runs: dict[PictureKey, tuple[PageFiles, Setup]] = {}

@@ -21,11 +21,10 @@ from annotate.evaluation.report.result_files import (
     facts_of,
     write_results,
 )
-from annotate.evaluation.run.changed_pages import has_changed
 from annotate.evaluation.run.plan import Plan
 from annotate.evaluation.run.reporting import make_report
 from annotate.evaluation.run.run_progress import Eta, RunProgress
-from annotate.evaluation.run.tasks import PageDone, Task, Work
+from annotate.evaluation.run.tasks import PageDone, Task, Work, has_changed
 from annotate.evaluation.run.workers import run_in_workers
 from annotate.evaluation.store.predictions import Predicted
 from annotate.evaluation.store.rows import ResultRow, parameters_of, version_of

@@ -24,12 +24,17 @@ from annotate.evaluation.report.result_files import (
     facts_of,
     write_results,
 )
-from annotate.evaluation.run.changed_pages import has_changed
 from annotate.evaluation.run.plan import Plan
-from annotate.evaluation.run.tasks import Task, Work, rows_of
+from annotate.evaluation.run.tasks import Task, Work, has_changed, rows_of
 from annotate.evaluation.run.workers import run_in_workers
-from annotate.evaluation.store.provenance import FILE, read_origin, write_origin
-from annotate.evaluation.store.row_files import encoded, rows_in, write_rows
+from annotate.evaluation.store.row_files import (
+    FILE,
+    encoded,
+    read_origin,
+    rows_in,
+    write_origin,
+    write_rows,
+)
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parameters_of, version_of
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
 from engine.bounded_file import read_bytes

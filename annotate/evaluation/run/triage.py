@@ -1,6 +1,5 @@
 """Which pages to mark first: what methods probably score on them, predicted without gold."""
 
-import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,12 +20,11 @@ from annotate.evaluation.tables.prediction_quality import BAD
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import aligned_before, digits
 from annotate.marks.gold import Gold
-from engine.csv_cells import guarded_row
+from engine.csv_cells import write_csv
 from engine.document import Document
 from engine.errors import InputError
 from engine.page import Page
 from engine.source import Source
-from engine.whole_file import atomic_write
 from engine.words import plural
 
 MEASURES = "predicted,bow"
@@ -245,13 +243,7 @@ def rows_of(pages: Sequence[TriagedPage]) -> Iterator[Mapping[str, object]]:
 
 def write_order(path: Path, pages: Sequence[TriagedPage]) -> None:
     """Write the rows as CSV; raises `InputError`."""
-    with (
-        atomic_write(path) as beside,
-        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
-    ):
-        writer = csv.DictWriter(file, _COLUMNS)
-        writer.writeheader()
-        writer.writerows(map(guarded_row, rows_of(pages)))
+    write_csv(path, _COLUMNS, (row.values() for row in rows_of(pages)))
 
 
 def table_of(pages: Sequence[TriagedPage], most: int) -> str:

@@ -1,17 +1,23 @@
-"""Files of rows: ``scores.csv`` and ``scores.sqlite``, written and read again."""
+"""Files of an evaluation's folder, written and read again.
+
+Rows in ``scores.csv`` and ``scores.sqlite``, and locations and rendering of the pages in
+``run.json``, to show them again.
+"""
 
 import csv
 import io
+import json
 import sqlite3
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.evaluation.store.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, parse_row
 from annotate.workspace.limits import deadline, guard
 from annotate.workspace.schema import is_plain
 from engine import bounded_file
-from engine.csv_cells import guarded, unguarded
+from engine.csv_cells import guarded, unguarded, write_csv
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 
@@ -42,18 +48,8 @@ def encoded(lines: Iterable[Sequence[str]]) -> bytes:
 
 
 def write_rows(path: Path, lines: Iterable[CellTexts]) -> None:
-    """Write ``scores.csv``, in a folder that is made where missing; raises `InputError`."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
-    with (
-        atomic_write(path) as beside,
-        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
-    ):
-        writer = csv.writer(file)
-        writer.writerow(ROW_COLUMNS)
-        writer.writerows(map(guarded, line) for line in lines)
+    """Write ``scores.csv``; raises as `write_csv`."""
+    write_csv(path, ROW_COLUMNS, lines)
 
 
 def write_database(
@@ -177,3 +173,49 @@ def _check(path: Path, columns: Collection[str]) -> None:
     missing = [name for name in ROW_COLUMNS if name not in {*columns, *NEW_COLUMNS}]
     if missing:
         raise InputError(f"{path} is not a file of scores: it has no column {missing[0]}")
+
+
+FILE = "run.json"
+
+
+@dataclass(frozen=True)
+class RunOrigin:
+    """Stored origin of an evaluation.
+
+    Attributes:
+        datasets: Its data sets that are still there.
+        repeatable: See `engine.document.Document`; None left it to the page.
+    """
+
+    datasets: tuple[Path, ...] = ()
+    repeatable: bool | None = None
+
+
+def write_origin(out: Path, datasets: Sequence[str | Path], repeatable: bool | None = None) -> None:
+    """Note an evaluation's origin in its folder; `InputError` if it cannot be written."""
+    content = {
+        "datasets": [str(Path(each).expanduser().absolute()) for each in datasets],
+        "repeatable": repeatable,
+    }
+    with atomic_write(out / FILE) as beside:
+        beside.write_text(json.dumps(content, indent=1), "utf-8")
+
+
+def read_origin(out: Path) -> RunOrigin:
+    """Return the stored origin of an evaluation, empty if there is none.
+
+    ``out`` is its folder, or the file of its rows there.  Raises `InputError` if the note is
+    damaged.
+    """
+    out = out.parent if out.is_file() else out
+    try:
+        content = json.loads(bounded_file.read_text(out / FILE))
+        named = [Path(each) for each in content["datasets"]]
+        repeatable = content.get("repeatable")  # older ones have none
+        if not isinstance(repeatable, bool | None):
+            raise TypeError
+    except FileNotFoundError:
+        return RunOrigin()
+    except (OSError, ValueError, OverflowError, KeyError, TypeError, RecursionError):
+        raise InputError(f"{out / FILE} is damaged: name the data sets with --data") from None
+    return RunOrigin(tuple(path for path in named if path.exists()), repeatable)

@@ -18,7 +18,6 @@ from algorithms.method import unknown_method
 from annotate.datasets.cases import FORMS
 from annotate.evaluation.store.rows import COUNTS, number, parameters_of, version_of
 from annotate.evaluation.tables.axes import Column, pages_of_dataset, setup_label
-from annotate.evaluation.tables.located import Located
 from annotate.evaluation.tables.references import References, references
 from annotate.evaluation.tables.result_table import EMPTY, NOT_RUN, OK, STATUSES, Results
 from engine.errors import InputError
@@ -69,7 +68,7 @@ class SetupGroup:
         for measure in measures:
             self.summaries[measure.key] = results.summary(measure, position, rows)
             self.counts[measure.key] = results.counts(measure, position, rows)
-        self.located = Located.of(results, position, rows)
+        self.located = results.facts.located(position, rows)
         facts = (results.facts.get((row, position)) for row in rows.tolist())
         ran_first = next((row.run for row in facts if row is not None), None)
         self.word_unit = "" if ran_first is None else ran_first.word_unit

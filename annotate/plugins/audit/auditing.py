@@ -1,6 +1,5 @@
 """Audit of the gold of data sets, with a list of probable errors."""
 
-import csv
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,13 +33,12 @@ from annotate.datasets.case_files import PageFiles, WorkspaceFiles
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.tables.summaries import aligned_before
 from annotate.workspace.workspace import Workspace, page_key
-from engine.csv_cells import guarded_row
+from engine.csv_cells import write_csv
 from engine.errors import PageletError
 from engine.page import Page
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs
 from engine.web.worker_browser import LateBrowser
-from engine.whole_file import atomic_write
 from engine.words import plural
 
 _EXCERPT = 80
@@ -434,14 +432,7 @@ def rows_of(parts: Sequence[Listed]) -> Iterator[Mapping[str, object]]:
 
 def write_parts(path: Path, parts: Sequence[Listed]) -> None:
     """Write the rows as CSV; raises `InputError`."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with (
-        atomic_write(path) as beside,
-        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
-    ):
-        writer = csv.DictWriter(file, _COLUMNS)
-        writer.writeheader()
-        writer.writerows(map(guarded_row, rows_of(parts)))
+    write_csv(path, _COLUMNS, (row.values() for row in rows_of(parts)))
 
 
 def table_of(parts: Sequence[Listed], pages: int, most: int) -> str:

@@ -1,6 +1,5 @@
 """Tables of methods on two captures of the same pages, the worst pages, and rows for a file."""
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,9 +9,7 @@ import numpy as np
 from annotate.evaluation.report.stability import WORST
 from annotate.evaluation.tables.summaries import aligned, digits, mean_column
 from annotate.plugins.compare.over_time import CaptureChange
-from engine.csv_cells import guarded_row
-from engine.errors import InputError
-from engine.whole_file import atomic_write
+from engine.csv_cells import write_csv
 from engine.words import plural, shortened
 
 _COLUMNS = ("page", "method", "shared_words", "page_change", "agreement", "stayed", "lost",
@@ -136,17 +133,7 @@ def rows_over_time(changes: Sequence[CaptureChange]) -> Iterator[Mapping[str, ob
 
 def write_over_time(path: Path, changes: Sequence[CaptureChange]) -> None:
     """Write the rows as CSV, and create the folder if needed; raises `InputError`."""
-    try:
-        path.absolute().parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from None
-    with (
-        atomic_write(path) as beside,
-        beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,
-    ):
-        writer = csv.DictWriter(file, _COLUMNS)
-        writer.writeheader()
-        writer.writerows(map(guarded_row, rows_over_time(changes)))
+    write_csv(path, _COLUMNS, (row.values() for row in rows_over_time(changes)))
 
 
 def _digits(value: float) -> str:

@@ -5,8 +5,7 @@ from functools import partial
 from pathlib import Path
 
 from annotate.evaluation.run.open_pages import dataset_of
-from annotate.evaluation.store.provenance import read_origin
-from annotate.evaluation.store.row_files import read_rows
+from annotate.evaluation.store.row_files import read_origin, read_rows
 from annotate.evaluation.store.stored_runs import stored_runs
 from annotate.evaluation.tables.result_table import column_of
 from annotate.library.cases import Cases, dataset

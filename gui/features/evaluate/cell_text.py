@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from algorithms.measures.all_measures import UNMARKED_MEASURES
-from annotate.evaluation.tables.located import percent
 from annotate.evaluation.tables.result_table import EMPTY, NOT_RUN, OK, STATUSES, TIME, Stale
+from annotate.evaluation.tables.run_outcomes import percent
 from engine.csv_cells import guarded
 from engine.word_units import UNIT_TEXT, WORD_UNITS
 from engine.words import listed, plural

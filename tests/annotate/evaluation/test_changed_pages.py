@@ -13,9 +13,8 @@ from algorithms.core.catalogue import method
 from annotate.datasets.case_files import BesideFiles
 from annotate.datasets.opening import open_pages
 from annotate.datasets.readers import read_dataset
-from annotate.evaluation.run.changed_pages import has_changed
 from annotate.evaluation.run.page_work import page_worker
-from annotate.evaluation.run.tasks import PageFacts, Task, Work, rows_of
+from annotate.evaluation.run.tasks import PageFacts, Task, Work, has_changed, rows_of
 from engine.document import plain_document
 from engine.errors import CaptureError
 from gui.cli.main import main

@@ -5,7 +5,7 @@ from pathlib import Path
 from algorithms.core.batch import Setup
 from algorithms.core.catalogue import method
 from annotate.datasets.case_files import TextFiles
-from annotate.evaluation.report.excerpts import ErrorText, Excerpt, excerpt
+from annotate.evaluation.report.pictures import ErrorText, Excerpt, excerpt
 from engine.document import plain_document
 
 PAGE = b"<ul><li>home</ul><p>The ferry came back on Monday morning.<p>Buy two maps."

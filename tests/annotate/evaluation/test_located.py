@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from annotate.evaluation.tables.located import Located, percent
+from annotate.evaluation.tables.run_outcomes import Located, percent
 
 
 @pytest.mark.parametrize(

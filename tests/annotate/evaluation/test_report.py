@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 from algorithms.measures.significance import compare_pairs
 from annotate.evaluation.report.comparisons import is_distinct
 from annotate.evaluation.report.html_report import write_report
-from annotate.evaluation.report.report_parts import setup_labels, sort_out
-from annotate.evaluation.report.worst import worst_runs
+from annotate.evaluation.report.report_parts import setup_labels, sort_out, worst_runs
 from annotate.evaluation.tables.method_colors import COLORS
 from engine.errors import InputError
 from gui.widgets.theme import contrast
@@ -352,7 +351,8 @@ def test_colours_can_be_seen_on_light_and_on_dark_ground():
 
 def test_drawing_is_not_loaded_before_a_report_is_made():
     code = (
-        "import sys, annotate.evaluation.report.html_report, annotate.evaluation.report.worst as w;"
+        "import sys, annotate.evaluation.report.html_report;"
+        "import annotate.evaluation.report.report_parts as w;"
         "from annotate.evaluation.tables.result_table import Results;"
         "w.worst_runs(Results());"
         "assert not {'matplotlib', 'PySide6', 'scipy.special'} & set(sys.modules)"

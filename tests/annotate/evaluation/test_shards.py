@@ -17,7 +17,7 @@ from annotate.evaluation.run.shards import (
     shards_of,
     write_shard,
 )
-from annotate.evaluation.store.provenance import RunOrigin, read_origin, write_origin
+from annotate.evaluation.store.row_files import RunOrigin, read_origin, write_origin
 from engine.errors import InputError
 from resources import path
 from tests.without_times import without_times
