@@ -11,7 +11,7 @@ from algorithms.measures.text_comparison import LEAST_ON_PAGE, share_on_page
 from algorithms.measures.text_words import Words
 from algorithms.results import Extraction
 from annotate.evaluation.robustness.perturbed import OF_SOURCE, after_change
-from annotate.evaluation.tables.located import percent
+from annotate.evaluation.tables.run_outcomes import percent
 from engine.errors import InputError
 from engine.words import listed, plural, shortened
 from gui.cli.arguments import PageOptions
