@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.nodes import STYLE_PROPERTIES, NodeTable
 from engine.page import Page
 from engine.source import Source
@@ -54,10 +54,8 @@ def write_page(path: Path, page: Page) -> None:
 
 def read_page(path: Path) -> Page:
     """Return the page of a file; `InputError` if it is none, damaged or of a newer format."""
-    try:
+    with refused(f"read {path}"):
         data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     return unpack(data, str(path))
 
 

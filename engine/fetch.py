@@ -16,7 +16,7 @@ from pathlib import Path
 from urllib.parse import quote, urljoin, urlsplit
 
 from engine import held_files
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.hosts import HostPolicy, PrivateAddress
 from engine.http_client import MOST_HEAD, Connection, Deadline, TooMuch, reason_of
 from engine.saved import WebExchange
@@ -51,13 +51,11 @@ class Received:
 
 def read_file(path: Path) -> bytes:
     """Return a file's bytes, unpacked if its name ends in ``.gz``."""
-    try:
+    with refused(f"read {path}"):
         if path.suffix == ".gz":
             return _unpacked(path)
         with held_files.opened(path) as file:
             return limited(file.read(MAX_BYTES + 1), str(path))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def _unpacked(path: Path) -> bytes:

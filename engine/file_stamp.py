@@ -3,7 +3,7 @@
 import os
 from pathlib import Path
 
-from engine.errors import InputError
+from engine.errors import refused
 
 Stamp = tuple[int, int, int, int]
 """When its bytes were changed, in ns, how many there are, which file it is, and when anything of it
@@ -17,10 +17,8 @@ def stamp_in(state: os.stat_result) -> Stamp:
 
 def stamp_of(path: Path) -> Stamp:
     """Return a file's stamp; raises `InputError` where there is none to be read."""
-    try:
+    with refused(f"read {path}"):
         return stamp_in(path.stat())
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def stamp_or_none(path: Path) -> Stamp | None:

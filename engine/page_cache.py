@@ -22,7 +22,7 @@ from pathlib import Path
 from engine.archive import read_page, write_page
 from engine.document import Document
 from engine.edge_masks import Masks, pack, unpack
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.page import Page
 from engine.whole_file import atomic_write
 
@@ -241,10 +241,8 @@ def _touch(path: Path) -> bool:
 
 
 def _make_folder(folder: Path) -> None:
-    try:
+    with refused(f"write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from error
 
 
 @cache

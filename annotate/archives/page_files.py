@@ -14,7 +14,7 @@ from typing import Any
 from engine import bounded_file
 from engine.document import Content, Document, local_url
 from engine.encoding import decode
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.fetch import MAX_BYTES, Received, limited, read_file
 from engine.source import Source
 from engine.xhtml import is_xml_name
@@ -155,26 +155,20 @@ def in_order(path: Path) -> list[tuple[int, str]]:
 
 def lines_of(path: Path) -> Iterator[tuple[int, int, bytes]]:
     """Yield ``(offset, length, bytes)`` of each line of a file that is not blank."""
-    try:
-        with bounded_file.opened(path) as file:
-            offset = 0
-            while line := file.readline(MAX_BYTES + 1):
-                limited(line, f"a line of {path}")
-                if line.strip():
-                    yield offset, len(line), line
-                offset += len(line)
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    with refused(f"read {path}"), bounded_file.opened(path) as file:
+        offset = 0
+        while line := file.readline(MAX_BYTES + 1):
+            limited(line, f"a line of {path}")
+            if line.strip():
+                yield offset, len(line), line
+            offset += len(line)
 
 
 def read_line(path: Path, offset: int, length: int) -> dict[str, Any]:
     """Return the JSON object in one line of a file."""
-    try:
-        with bounded_file.opened(path) as file:
-            file.seek(offset)
-            line = limited(file.read(length), f"a line of {path}")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    with refused(f"read {path}"), bounded_file.opened(path) as file:
+        file.seek(offset)
+        line = limited(file.read(length), f"a line of {path}")
     return object_of(line, f"the line at byte {offset} of {path}")
 
 

@@ -31,7 +31,7 @@ from annotate.evaluation.store.rows import parameters_of, version_of
 from annotate.extract.columns import read_manifest, write_manifest, written_in
 from annotate.extract.work import ExtractionJob
 from engine import bounded_file
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.version import own_version
 from engine.words import told_apart
 
@@ -87,10 +87,8 @@ def manifest_of(
         InputError: A source is no archive, the folder cannot be written to, or it holds rows of
             another extraction and ``replaces`` is not set.
     """
-    try:
+    with refused(f"write to {job.out}"):
         job.out.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {job.out}: {error.strerror or error}") from error
     names = _names(sources)
     asked = _asked(sources, names, job, most, choice)
     noted = read_manifest(job.out)
@@ -144,7 +142,7 @@ def _asked(
 
 def _state_of(source: Path) -> list[object]:
     """Return what changes with a source: size and time of a file, in a folder of all it reads."""
-    try:
+    with refused(f"read {source}"):
         if source.is_dir():
             with closing(OrderedNames((0, name) for name in names_read(source))) as names:
                 digest = hashlib.blake2b(digest_size=16)
@@ -153,8 +151,6 @@ def _state_of(source: Path) -> list[object]:
                     digest.update(state.encode("utf-8", "replace"))
                 return [names.count, digest.hexdigest()]
         return list(_stamp(source))
-    except OSError as error:
-        raise InputError(f"cannot read {source}: {error.strerror or error}") from error
 
 
 def _ends_of(source: Path) -> str:
@@ -164,14 +160,12 @@ def _ends_of(source: Path) -> str:
     time of its last change do not help here: a copy of the archives has others.
     """
     digest = hashlib.blake2b(digest_size=16)
-    try:
+    with refused(f"read {source}"):
         for path in filter(Path.is_file, _files_of(source)):  # a pipe can be read once
             with bounded_file.opened(path) as file:
                 digest.update(file.read(_END))
                 file.seek(max(0, path.stat().st_size - _END))
                 digest.update(file.read(_END))
-    except OSError as error:
-        raise InputError(f"cannot read {source}: {error.strerror or error}") from error
     return digest.hexdigest()
 
 
@@ -220,11 +214,9 @@ def _make_way(
             f"{out} holds rows of another extraction ({', '.join(differs)}): "
             "choose another folder, or add --replace to remove them"
         )
-    try:
+    with refused(f"write to {out}"):
         for path in there:  # the manifest last: it lists the remaining files until then
             path.unlink(missing_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
 
 
 def _ranges(

@@ -18,7 +18,7 @@ from annotate.datasets.cases import Key
 from annotate.evaluation.report.markup import slug
 from annotate.evaluation.report.pictures import PictureRequest, Pictures
 from annotate.marks.gold import Gold
-from engine.errors import CaptureError, InputError, PageletError
+from engine.errors import CaptureError, InputError, PageletError, refused
 from engine.page import Page
 from engine.processes.pool import answers_of
 from engine.processes.worker_process import Handler, ProcessLost, Send, WorkerProcess
@@ -44,10 +44,8 @@ def draw_page(requests: Sequence[PictureRequest], folder: Path, browser: Browser
         InputError: The folder cannot be written to.  A page that cannot be had is a problem of its
             own.
     """
-    try:
+    with refused(f"write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from error
     result = Pictures()
     try:
         page = browser.capture(requests[0].files.document())

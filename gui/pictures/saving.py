@@ -5,7 +5,7 @@ import hashlib
 from pathlib import Path
 
 from annotate.evaluation.report.markup import Markup, join, tag
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.whole_file import atomic_write
 from engine.words import listed
 from gui.pictures.drawn_svg import image_of, layer_id, pdf_of, picture, shapes, svg_of, swatch
@@ -85,16 +85,13 @@ def save(drawing: PageDrawing, path: Path, *, has_legend: bool = True) -> None:
     ``has_legend`` writes above the page which layers there are; HTML has switches instead.
     """
     kind = kind_of(path)
-    try:
-        with atomic_write(path) as beside:
-            if kind == "html":
-                beside.write_text(html_of(drawing), encoding="utf-8", errors="replace")
-            elif kind == "svg":
-                text = svg_of(drawing, has_legend=has_legend)
-                beside.write_text(f"{text}\n", encoding="utf-8", errors="replace")
-            elif kind == "pdf":
-                beside.write_bytes(pdf_of(drawing, has_legend=has_legend))
-            else:
-                beside.write_bytes(png_of(image_of(drawing, has_legend=has_legend)))
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+    with refused(f"write {path}"), atomic_write(path) as beside:
+        if kind == "html":
+            beside.write_text(html_of(drawing), encoding="utf-8", errors="replace")
+        elif kind == "svg":
+            text = svg_of(drawing, has_legend=has_legend)
+            beside.write_text(f"{text}\n", encoding="utf-8", errors="replace")
+        elif kind == "pdf":
+            beside.write_bytes(pdf_of(drawing, has_legend=has_legend))
+        else:
+            beside.write_bytes(png_of(image_of(drawing, has_legend=has_legend)))

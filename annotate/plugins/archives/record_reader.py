@@ -14,7 +14,7 @@ from pathlib import Path
 from annotate.archives.gzip_records import fields_of
 from annotate.plugins.archives.framing import frames, stream_at
 from engine import bounded_file
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.fetch import MAX_BYTES
 
 SUFFIXES = (".warc", ".warc.gz")
@@ -43,13 +43,10 @@ class RecordPosition:
         """Return the block; raises `InputError`."""
         if self.length > MAX_BYTES:
             raise InputError(f"a record of {self.path} is larger than {MAX_BYTES // 2**20} MB")
-        try:
-            with bounded_file.opened(self.path) as file:
-                stream = stream_at(file, self.offset)
-                stream.skip(self.before)
-                block = stream.take(self.length)
-        except OSError as error:
-            raise InputError(f"cannot read {self.path}: {error.strerror or error}") from error
+        with refused(f"read {self.path}"), bounded_file.opened(self.path) as file:
+            stream = stream_at(file, self.offset)
+            stream.skip(self.before)
+            block = stream.take(self.length)
         if len(block) < self.length:
             raise InputError(f"{self.path} ends within a record")
         return block
@@ -98,14 +95,11 @@ def records(path: Path, problems: list[str]) -> Iterator[Record]:
 
     ``problems`` gets a sentence for each record that is damaged or cut off, and for other data.
     """
-    try:
-        with bounded_file.opened(path) as file:
-            for frame in frames(file):
-                if frame.trouble:
-                    where = f"{path.name} is damaged at byte {frame.offset:,}"
-                    problems.append(f"{where}: {frame.trouble}")
-                    continue
-                position = RecordPosition(path, frame.offset, frame.before, frame.size)
-                yield Record(fields_of(frame.head), position)
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    with refused(f"read {path}"), bounded_file.opened(path) as file:
+        for frame in frames(file):
+            if frame.trouble:
+                where = f"{path.name} is damaged at byte {frame.offset:,}"
+                problems.append(f"{where}: {frame.trouble}")
+                continue
+            position = RecordPosition(path, frame.offset, frame.before, frame.size)
+            yield Record(fields_of(frame.head), position)

@@ -12,7 +12,7 @@ from pathlib import Path
 from annotate.archives.gzip_records import gzip_records
 from annotate.plugins.crawl.fetcher import Exchange, NoAnswer, ServerAnswer, answer_of
 from engine import bounded_file
-from engine.errors import InputError
+from engine.errors import InputError, refused
 
 _PACKAGE = "a crawl needs warcio and protego: pip install 'pagelet[web]'"
 
@@ -36,7 +36,7 @@ class Exchanges:
             raise InputError(_PACKAGE) from None
         self._path, self._most_bytes, self._writer = path, most_bytes, WARCWriter
         self._known: dict[str, tuple[int, str]] = {}  # offset and date of each answer
-        try:
+        with refused(f"write {path}"):
             if not path.exists():
                 out = io.BytesIO()
                 writer = WARCWriter(out, gzip=True)
@@ -45,8 +45,6 @@ class Exchanges:
             end = self._read(0)
             if end < path.stat().st_size:
                 os.truncate(path, end)
-        except OSError as error:
-            raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
     def __len__(self) -> int:
         return len(self._known)
@@ -56,11 +54,8 @@ class Exchanges:
         if address not in self._known:
             return None
         offset, _ = self._known[address]
-        try:
-            with bounded_file.opened(self._path) as file:
-                record = next(gzip_records(file, offset), None)
-        except OSError as error:
-            raise InputError(f"cannot read {self._path}: {error.strerror or error}") from error
+        with refused(f"read {self._path}"), bounded_file.opened(self._path) as file:
+            record = next(gzip_records(file, offset), None)
         if record is None or record.offset != offset:
             raise InputError(f"{self._path} has changed while it was read")
         cut = record.fields.get("warc-truncated", "")
@@ -96,15 +91,13 @@ class Exchanges:
             writer.write_request_response_pair(request, response)
         except (ValueError, EOFError, AttributeError) as error:
             raise NoAnswer(f"{exchange.address} did not answer in HTTP: {error}") from None
-        try:
+        with refused(f"write {self._path}"):
             with self._path.open("ab") as file:
                 start = file.tell()
                 file.write(out.getvalue())
                 file.flush()
                 os.fsync(file.fileno())
             self._read(start)
-        except OSError as error:
-            raise InputError(f"cannot write {self._path}: {error.strerror or error}") from error
         result = self.answer(exchange.address)
         assert result is not None, "it was just written"
         return result

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 from annotate.archives.page_files import PAGE_SUFFIXES, read_json
 from annotate.datasets.sites import INDEX
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.whole_file import atomic_write
 
 ARCHIVE = "archive/crawl.warc.gz"
@@ -78,12 +78,10 @@ class SiteFolder:
         path = self._free(path_of(address))
         file = self.folder / "pages" / path
         charset = _CHARSET.search(content_type)
-        try:
+        with refused(f"write {file}"):
             file.parent.mkdir(parents=True, exist_ok=True)
             with atomic_write(file) as beside:
                 beside.write_bytes(data)
-        except OSError as error:
-            raise InputError(f"cannot write {file}: {error.strerror or error}") from error
         self._pages[path] = {
             "path": path,
             "url": address,

@@ -12,7 +12,7 @@ from annotate.plugins.exchange.formats import ExchangeFormat, ExportedMarks
 from annotate.plugins.exchange.marked_page import MarkedPage
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
-from engine.errors import InputError, PageletError
+from engine.errors import InputError, PageletError, refused
 from engine.page import Page
 from engine.words import plural
 
@@ -112,11 +112,9 @@ def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) 
         supported = f"{chosen.wants}, which is all that {chosen.name} keeps"
         lacking = "any confirmed marks" if chosen.wants == "marks" else supported
         raise InputError(f"nothing was written: no page has {lacking}")
-    try:
+    with refused(f"write to {out}"):
         out.mkdir(parents=True, exist_ok=True)
         written = chosen.write(usable, out)
-    except OSError as error:
-        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
     asked = [] if chosen.flags_drafts else [m for page in pages for m in page.gold.unconfirmed()]
     drafts = sum(mark.is_draft for mark in asked)
     moved = len(asked) - drafts

@@ -24,7 +24,7 @@ from annotate.evaluation.tables.published import (
     PublishedTable,
 )
 from annotate.evaluation.tables.summaries import SetupGroup
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.whole_file import atomic_write
 from engine.words import listed
 
@@ -166,10 +166,8 @@ def record(table: PublishedTable, measured: MeasuredFigures) -> None:
 
     Raises `InputError`.
     """
-    try:
+    with refused(f"read {table.path}"):
         text = table.path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"cannot read {table.path}: {error.strerror or error}") from None
     before = text.partition("\n[measured]\n")[0].rstrip("\n")
     with atomic_write(table.path) as beside:
         beside.write_text(f"{before}\n\n{measured_as_toml(measured)}", encoding="utf-8")

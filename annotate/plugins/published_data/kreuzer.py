@@ -25,7 +25,7 @@ from annotate.plugins.published_data.kreuzer_blocks import (
 )
 from engine import bounded_file
 from engine.document import Document, local_url
-from engine.errors import InputError
+from engine.errors import refused
 from engine.fetch import Received, read_file
 from engine.page import Page
 
@@ -167,10 +167,8 @@ def read_mapping(path: Path, problems: list[str]) -> list[tuple[str, str]]:
 
 
 def _mapping_text(path: Path) -> str:
-    try:
+    with refused(f"read {path}"):
         return bounded_file.read_text(path, "replace")
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
 
 
 def _site_of(path: Path) -> Path | None:

@@ -41,7 +41,7 @@ from annotate.plugins.published_data import webis_nodes, webis_shapes
 from engine import bounded_file
 from engine.document import Document, local_url
 from engine.edge_masks import NAMES, Masks, Pixels
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.fetch import Received, read_file
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -263,10 +263,8 @@ def pages(path: Path) -> Iterator[WebisPage]:
     if _is_page(path):
         yield WebisPage(path)
         return
-    try:
+    with refused(f"read {path}"):
         folders = sorted(path.iterdir())
-    except OSError as error:
-        raise InputError(f"{path} cannot be read: {error.strerror or error}") from None
     for folder in folders:
         if _ID.fullmatch(folder.name) and _is_page(folder):
             yield WebisPage(folder)

@@ -27,7 +27,7 @@ from annotate.plugins.published_data import webis_nodes, webis_shapes
 from annotate.plugins.published_data.webis import META, META_FORMAT, META_VERSION, TRUTHS
 from engine import geometry
 from engine.edge_masks import Masks, Pixels
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.tree import Doubles, Ints
@@ -94,13 +94,11 @@ def write_page(
         files["screenshot.png"] = _png(picture[..., ::-1])
     for name, mask in (masks or {}).items():
         files[f"screenshot-edges-{name}.png"] = _png(np.where(mask, 255, 0).astype(np.uint8))
-    try:
+    with refused(f"write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
         for name, data in files.items():
             with atomic_write(folder / name) as beside:
                 beside.write_bytes(data)
-    except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from None
     return tuple(problems)
 
 
