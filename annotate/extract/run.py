@@ -4,24 +4,28 @@ Each file is written atomically and contains a note on its content; the folder h
 """
 
 import hashlib
-import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from multiprocessing import connection
 from pathlib import Path
-from typing import Any
 
 from algorithms.core.batch import Setup
 from annotate.archives.page_ranges import RecordRange
 from annotate.evaluation.run.run_options import PageChoice
-from annotate.evaluation.run.triage import worst_of
-from annotate.extract.columns import read_note
 from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
-from annotate.extract.work import ExtractionJob, ShardOrder, ShardSummary, extraction_worker
+from annotate.extract.row_files import read_note
+from annotate.extract.work import (
+    ExtractionJob,
+    PageCounts,
+    ShardOrder,
+    ShardSummary,
+    extraction_worker,
+)
 from engine.account import Account
 from engine.errors import InputError
-from engine.processes.worker_process import TICK_S, ProcessLost, ProcessTimeout, WorkerProcess
+from engine.options import Options, option
+from engine.processes.pool import Again, Blame, answers_of
+from engine.processes.worker_process import ProcessLost, ProcessTimeout, WorkerProcess
 
 _SHARDS_A_PROCESS = 50
 _START_S = 120.0
@@ -29,7 +33,33 @@ _PAUSE_S = 0.02
 """How long to let what workers say wait: they name each page as they begin it, and to wake up for
 every one costs a sixth of what a quick method does.  Names stay in the pipe if a worker dies."""
 
-_FALSE_STARTS = 2
+
+@dataclass(frozen=True)
+class ExtractionOptions(Options):
+    """Options of an extraction of archives, besides `annotate.evaluation.choice.PageChoice`."""
+
+    jobs: int = option(
+        1, "worker processes (default: as many as there are processors)", metavar="N", low=1
+    )
+    resumes: bool = option(False, "skip shards that are done", flag="resume")
+    replaces: bool = option(
+        False, "remove the rows of another extraction from the folder first", flag="replace"
+    )
+    shard_records: int = option(MOST_RECORDS, "records of one file", metavar="N", low=1)
+    seconds: float = option(
+        120.0,
+        "longest time for one page",
+        flag="timeout",
+        metavar="SECONDS",
+        above=0,
+        unit="seconds",
+    )
+    predicts: bool = option(
+        False,
+        "predict the F1 of each page, as pagelet triage does, into columns of their own; some "
+        "80 ms a page",
+        flag="predict",
+    )
 
 
 @dataclass(frozen=True)
@@ -72,40 +102,24 @@ class ExtractionShard:
 
 
 @dataclass(frozen=True)
-class Extracted:
+class Extracted(PageCounts):
     """Extraction totals.
 
     Attributes:
-        counts: Status → how many rows have it.
         shards: Number of files.
         troubles: A sentence for each archive that is damaged or could not be read to its end.
-        left_out: Number of unsuccessful answers in HTML, which are not pages.
-        not_html: Number of answers other than HTML.
-        not_chosen: Number of pages not selected.
-        truncated: Number of pages of which the archives have only the beginning.
-        predicted, bad, worst: See `ShardSummary`.
-        kinds: Number of the other records, by kind.
-        failure: Why the first page failed; "" if none did.
         records: How many records there are, as far as the archives could be read, or with a limit
             had to be; 0 of folders.
         others: Number of these that are not answers: requests, metadata.
         damaged: Number of these that cannot be used; possible pages among them are rows.
+        kinds: Number of the other records, by kind.
     """
 
-    counts: Mapping[str, int] = field(default_factory=dict)
     shards: int = 0
     troubles: tuple[str, ...] = ()
-    left_out: int = 0
-    not_html: int = 0
-    not_chosen: int = 0
-    truncated: int = 0
-    failure: str = ""
     records: int = 0
     others: int = 0
     damaged: int = 0
-    predicted: int = 0
-    bad: int = 0
-    worst: tuple[tuple[float, str], ...] = ()
     kinds: Mapping[str, int] = field(default_factory=dict)
 
     def account(self) -> Account:
@@ -123,11 +137,6 @@ class Extracted:
         return result
 
     @property
-    def pages(self) -> int:
-        """Number of rows written."""
-        return sum(self.counts.values())
-
-    @property
     def has_failed(self) -> bool:
         """Whether there are pages, and none of them could be read."""
         return self.pages > 0 and not self.counts.get("ok") and not self.counts.get("empty")
@@ -136,18 +145,9 @@ class Extracted:
         """Return the same with one more shard."""
         is_new = summary.trouble and summary.trouble not in self.troubles
         return replace(
-            self,
-            counts=dict(Counter(self.counts) + Counter(summary.counts)),
+            self.plus(summary),
             shards=self.shards + 1,
             troubles=(*self.troubles, *((summary.trouble,) if is_new else ())),
-            left_out=self.left_out + summary.left_out,
-            not_html=self.not_html + summary.not_html,
-            not_chosen=self.not_chosen + summary.not_chosen,
-            truncated=self.truncated + summary.truncated,
-            failure=self.failure or summary.failure,
-            predicted=self.predicted + summary.predicted,
-            bad=self.bad + summary.bad,
-            worst=tuple(worst_of([*self.worst, *summary.worst])),
         )
 
 
@@ -277,88 +277,44 @@ def usual_beside(setup: Setup) -> tuple[str, ...]:
 
 
 def _in_workers(shards: Sequence[ExtractionShard], jobs: int) -> Iterator[ShardSummary]:
-    waiting = deque(shards)
-    workers = [_ShardWorker(shards[0].job) for _ in range(min(jobs, len(shards)))]
-    try:
-        while True:
-            for worker in workers:
-                if worker.shard is None and waiting:
-                    worker.begin(waiting.popleft())
-            busy = [worker for worker in workers if worker.shard is not None]
-            if not busy:
-                return
-            connection.wait([worker.pipe for worker in busy], TICK_S)
-            is_any_done = False
-            for worker in busy:
-                summary = worker.poll()
-                if summary is not None:
-                    is_any_done = True
-                    yield summary
-            if not is_any_done:
-                time.sleep(_PAUSE_S)
-    finally:
-        for worker in workers:
-            worker.end()
+    job = shards[0].job
+    tries = {shard.file: _Tries(shard) for shard in shards}
+
+    def limit(order: ShardOrder) -> float:
+        return max(job.seconds, _START_S if tries[order.file].record is None else 0.0)
+
+    def note(order: ShardOrder, record: int) -> None:
+        tries[order.file].record = record
+
+    return answers_of(
+        [each.order() for each in tries.values()],
+        jobs,
+        lambda: WorkerProcess(extraction_worker, job, most=_SHARDS_A_PROCESS),
+        seconds=limit,
+        lost=lambda order, error: tries[order.file].again(error),
+        note=note,
+        pause_s=_PAUSE_S,
+    )
 
 
-class _ShardWorker:
-    """A process, and the shard it is at; a record that takes it down is left out the next time."""
+@dataclass
+class _Tries:
+    """Tries at a shard; a record that takes its process down is left out the next time."""
 
-    def __init__(self, job: ExtractionJob) -> None:
-        self._seconds = job.seconds
-        self._process: WorkerProcess[ShardOrder, ShardSummary] = WorkerProcess(
-            extraction_worker, job, most=_SHARDS_A_PROCESS
-        )
-        self.shard: ExtractionShard | None = None
-        self._lost: dict[int, tuple[str, str]] = {}
-        self._died: set[int] = set()
-        self._at: int | None = None
-        self._false_starts = 0
+    shard: ExtractionShard
+    record: int | None = None
+    lost: dict[int, tuple[str, str]] = field(default_factory=dict)
+    blame: Blame = field(default_factory=Blame)
 
-    @property
-    def pipe(self) -> "connection.Connection[Any, Any]":
-        return self._process.pipe
+    def order(self) -> ShardOrder:
+        shard, self.record = self.shard, None
+        return ShardOrder(shard.file, shard.records, shard.chosen, shard.digest, self.lost)
 
-    def begin(self, shard: ExtractionShard) -> None:
-        self.shard, self._lost, self._false_starts = shard, {}, 0
-        self._died = set()
-        self._hand()
-
-    def poll(self) -> ShardSummary | None:
-        """Receive its messages; return the summary of its shard once that is done."""
-        assert self.shard is not None
-        limit = max(self._seconds, _START_S if self._at is None else 0.0)
-        try:
-            for is_answer, message in self._process.messages(limit):
-                if is_answer:
-                    self.shard = None
-                    summary: ShardSummary = message
-                    return summary
-                self._at = message
-        except ProcessLost as error:
-            is_late = isinstance(error, ProcessTimeout)
-            self._lose("timed out" if is_late else "failed", f"the page {error}")
-        return None
-
-    def end(self) -> None:
-        """See to it that the process has ended."""
-        self._process.end(waits=self.shard is None)
-
-    def _hand(self) -> None:
-        assert self.shard is not None
-        self._at = None
-        shard = self.shard
-        self._process.hand(
-            ShardOrder(shard.file, shard.records, shard.chosen, shard.digest, self._lost)
-        )
-
-    def _lose(self, status: str, why: str) -> None:
-        if self._at is not None and status == "failed" and self._at not in self._died:
-            self._died.add(self._at)  # once more: memory may have run out for a neighbour's sake
-        elif self._at is not None:
-            self._lost[self._at] = status, why
-        elif self._false_starts < _FALSE_STARTS:
-            self._false_starts += 1
-        else:
-            raise InputError("worker processes end at once: run pagelet doctor")
-        self._hand()
+    def again(self, error: ProcessLost) -> Again[ShardOrder]:
+        """Return the next order after a process was lost at `record`."""
+        if not self.blame.is_spared(self.record, error):
+            if self.record is None:
+                raise InputError("worker processes end at once: run pagelet doctor")
+            status = "timed out" if isinstance(error, ProcessTimeout) else "failed"
+            self.lost[self.record] = status, f"the page {error}"
+        return Again(self.order())

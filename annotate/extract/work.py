@@ -4,10 +4,10 @@ import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 
@@ -19,8 +19,8 @@ from annotate.archives.page_ranges import ArchivedPage, RecordRange, pages
 from annotate.evaluation.run.triage import worst_of
 from annotate.evaluation.store.rows import parameters_of, version_of
 from annotate.evaluation.tables.prediction_quality import BAD
-from annotate.extract import columns
-from annotate.extract.columns import ExtractedPage, Format
+from annotate.extract import row_files
+from annotate.extract.row_files import ExtractedPage, Format
 from engine.errors import CaptureError, InputError, LoadTimeout
 from engine.page import Page
 from engine.processes.worker_process import Handler, Send
@@ -63,7 +63,7 @@ class ExtractionJob:
     @property
     def columns(self) -> tuple[str, ...]:
         """Names of the columns that are written."""
-        return columns.columns_with(self.also, predicts=self.predicts)
+        return row_files.columns_with(self.also, predicts=self.predicts)
 
 
 @dataclass(frozen=True)
@@ -86,8 +86,8 @@ class ShardOrder:
 
 
 @dataclass(frozen=True)
-class ShardSummary:
-    """Summary of an order; all but the last two add up to the records of the range.
+class PageCounts:
+    """Numbers of extracted pages and of answers that are none.
 
     Attributes:
         counts: Status → how many rows have it.
@@ -96,19 +96,17 @@ class ShardSummary:
         not_chosen: Number of pages not selected.
         truncated: Number of pages of which the archive has only the beginning.
         failure: Why the first page failed; "" if none did.
-        trouble: Why the archive could not be read to the end of the range; "" if it could.
         predicted, bad: Of how many pages the F1 was predicted, and of how many it is below
             `annotate.evaluation.tables.prediction_quality.BAD`.
         worst: Prediction and address of the worst of these.
     """
 
-    counts: Mapping[str, int]
+    counts: Mapping[str, int] = field(default_factory=dict)
     left_out: int = 0
     not_html: int = 0
     not_chosen: int = 0
     truncated: int = 0
     failure: str = ""
-    trouble: str = ""
     predicted: int = 0
     bad: int = 0
     worst: Sequence[tuple[float, str]] = ()
@@ -117,6 +115,28 @@ class ShardSummary:
     def pages(self) -> int:
         """Number of rows written."""
         return sum(self.counts.values())
+
+    def plus(self, other: "PageCounts") -> Self:
+        """Return the same with the counts of other pages."""
+        names = ("left_out", "not_html", "not_chosen", "truncated", "predicted", "bad")
+        return replace(
+            self,
+            counts=dict(Counter(self.counts) + Counter(other.counts)),
+            failure=self.failure or other.failure,
+            worst=tuple(worst_of([*self.worst, *other.worst])),
+            **{name: getattr(self, name) + getattr(other, name) for name in names},
+        )
+
+
+@dataclass(frozen=True)
+class ShardSummary(PageCounts):
+    """Summary of an order; its counts up to `not_chosen` add up to the records of the range.
+
+    Attributes:
+        trouble: Why the archive could not be read to the end of the range; "" if it could.
+    """
+
+    trouble: str = ""
 
 
 @contextmanager
@@ -136,7 +156,7 @@ def _do(tools: "_JobTools", send: Send, order: ShardOrder) -> ShardSummary:
     failure = trouble = ""
     f1s: list[float] = []
     worst: list[tuple[float, str]] = []
-    with columns.RowWriter(order.file, tools.job.kind, tools.job.columns) as writer:
+    with row_files.RowWriter(order.file, tools.job.kind, tools.job.columns) as writer:
         try:
             for number, page in enumerate(pages(order.records)):
                 if not isinstance(page, ArchivedPage):
@@ -194,7 +214,7 @@ class _JobTools:
             archived.length,
             archived.record,
             archived.address,
-            columns.date_of(archived.date),
+            row_files.date_of(archived.date),
             len(archived.data),
             hashlib.sha256(archived.data).hexdigest(),
             source.encoding,
@@ -257,7 +277,7 @@ class _JobTools:
         expected = predict(result.source, result)
         values = (expected.f1, expected.low, expected.high)
         return {
-            name: round(value, 4) for name, value in zip(columns.PREDICTED, values, strict=True)
+            name: round(value, 4) for name, value in zip(row_files.PREDICTED, values, strict=True)
         }
 
     def _form(self, result: Extraction, form: Form, page: Page) -> str | None:

@@ -9,11 +9,11 @@ from algorithms.params import Value
 from algorithms.structure.forms import Form, forms_named
 from annotate.evaluation.run.run_options import PageChoice
 from annotate.evaluation.tables.prediction_quality import BAD
-from annotate.extract.columns import Format, usual_format
 from annotate.extract.manifest import MOST_RECORDS
-from annotate.extract.options import ExtractionOptions
+from annotate.extract.row_files import Format, usual_format
 from annotate.extract.run import (
     Extracted,
+    ExtractionOptions,
     ExtractionShard,
     extract_shard,
     setups_beside,

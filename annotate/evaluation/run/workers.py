@@ -27,6 +27,7 @@ from annotate.evaluation.run.tasks import (
     Work,
     WorkStep,
 )
+from engine.processes.pool import Blame
 from engine.processes.worker_process import TICK_S, ProcessLost, ProcessTimeout, WorkerProcess
 
 log = logging.getLogger(__name__)
@@ -34,7 +35,6 @@ log = logging.getLogger(__name__)
 _PAGES_A_PROCESS = 2000
 _RENDERED_A_PROCESS = 100
 _AHEAD = 16
-_FALSE_STARTS = 2
 _START_S = 120.0
 """What a process may take to come up, however little a step may."""
 
@@ -115,8 +115,7 @@ class _PageAtWork:
     facts: PageFacts | None = None
     runs: list[Run] = field(default_factory=list)
     unrendered: Run | None = None
-    false_starts: int = 0
-    died: set[tuple[int, WorkStep]] = field(default_factory=set)
+    blame: Blame = field(default_factory=Blame)
 
     @property
     def is_done(self) -> bool:
@@ -131,26 +130,23 @@ class _PageAtWork:
     def rest(self) -> Task:
         return replace(self.task, start=len(self.runs), unrendered=self.unrendered)
 
-    def lose(self, step: WorkStep, status: RunStatus, what: str) -> None:
+    def lose(self, step: WorkStep, error: ProcessLost) -> None:
         """Note that a worker was lost at a step."""
-        if self.is_done:
+        at = None if step == STARTING else (len(self.runs), step)
+        if self.is_done or self.blame.is_spared(at, error):
             return
-        at = len(self.runs), step
-        if status is RunStatus.FAILED and step != STARTING and at not in self.died:
-            self.died.add(at)  # once more: memory may have run out for a neighbour's sake
-            return
-        if step == STARTING and self.false_starts < _FALSE_STARTS:
-            self.false_starts += 1  # it died before it read the page
-        elif step == RENDERING:
-            self.unrendered = Run(status, f"rendering the page {what}")
+        is_late = isinstance(error, ProcessTimeout)
+        status = RunStatus.TIMED_OUT if is_late else RunStatus.FAILED
+        if step == RENDERING:
+            self.unrendered = Run(status, f"rendering the page {error}")
         elif step in (STARTING, READING):
             # The other methods of its kind would read the same, and be lost at it one by one.
-            lost = Run(status, f"reading the page and its gold {what}")
+            lost = Run(status, f"reading the page and its gold {error}")
             kind = self._kind
             while not self.is_done and self._kind == kind:
                 self.runs.append(lost)
         else:
-            self.runs.append(Run(status, f"the method {what}"))
+            self.runs.append(Run(status, f"the method {error}"))
 
     @property
     def _kind(self) -> tuple[bool, str]:
@@ -208,20 +204,15 @@ class _PageWorker:
                     self.page.runs.append(message)
                     self._step = READING
         except ProcessLost as error:
-            is_late = isinstance(error, ProcessTimeout)
-            return self._lost(RunStatus.TIMED_OUT if is_late else RunStatus.FAILED, str(error))
+            level = logging.DEBUG if self._step == STARTING else logging.WARNING
+            log.log(level, "%s: %s %s", self.page.task.case.key[1], self._step.what, error)
+            self.page.lose(self._step, error)
+            return self._over()
         return None
 
     def _over(self) -> _PageAtWork | None:
         page, self.page = self.page, None
         return page
-
-    def _lost(self, status: RunStatus, what: str) -> _PageAtWork | None:
-        assert self.page is not None
-        level = logging.DEBUG if self._step == STARTING else logging.WARNING
-        log.log(level, "%s: %s %s", self.page.task.case.key[1], self._step.what, what)
-        self.page.lose(self._step, status, what)
-        return self._over()
 
     def close(self) -> None:
         self._process.close()
