@@ -45,7 +45,6 @@ class Pieces:
 
     @classmethod
     def none(cls) -> Self:
-        """Return no pieces."""
         no = np.zeros(0, dtype=np.int64)
         return cls(no, no, no, no, np.zeros(0, dtype=bool))
 

@@ -93,7 +93,6 @@ class Document:
 
     @property
     def is_live(self) -> bool:
-        """Whether it comes from the network."""
         return self.url.startswith(("http:", "https:"))
 
     @property

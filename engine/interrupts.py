@@ -98,7 +98,6 @@ class EndRequest:
         self._is_reported = threading.Lock()
 
     def come(self, status: int) -> None:
-        """Record a request to stop."""
         self.status = status
         self._came.set()
 

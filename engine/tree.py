@@ -78,7 +78,6 @@ class Tree:
         return np.asarray(is_named[tags], dtype=bool)
 
     def name_of(self, row: int) -> str:
-        """Return one row's tag name."""
         return self.names[int(self.tag[row])]
 
     @cached_property

@@ -82,7 +82,6 @@ class OrderedNames:
         return self.read(0, self.count)
 
     def read(self, start: int, count: int) -> Iterator[str]:
-        """Yield some names."""
         with disk_errors():
             lines = self._db.execute(
                 "SELECT name FROM ordered WHERE rowid > ? ORDER BY rowid LIMIT ?", (start, count)

@@ -132,7 +132,6 @@ class TextFiles(PageFiles):
         return Gold() if text is None else Gold(align_gold(page.rendered(), text).gold.marks, text)
 
     def text(self, render: Render) -> str | None:
-        """The gold text; nothing is rendered for it."""
         return self.page.text()
 
     def snippets(self) -> Snippets | None:
@@ -153,7 +152,6 @@ class TextFiles(PageFiles):
         return self.page.page_type() if isinstance(self.page, TypedPage) else ""
 
     def host(self) -> str:
-        """Host, for formats that give it."""
         return self.page.host() if isinstance(self.page, TypedPage) else ""
 
     def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
@@ -171,7 +169,6 @@ class TextFiles(PageFiles):
         return gold, (notes,)
 
     def gold_bytes(self) -> bytes:
-        """The text as UTF-8."""
         return (self.page.text() or "").encode("utf-8", "replace")
 
     def marked(self) -> frozenset[tuple[int, str]]:
@@ -208,7 +205,6 @@ class MarkedFiles(PageFiles, ABC):
         return self.marks(page), ()
 
     def text(self, render: Render) -> str | None:
-        """The text of the main content."""
         page = render()
         result = self.marks(page).as_results(page).text
         return None if result is None else result.text
@@ -234,7 +230,6 @@ class BesideFiles(MarkedFiles):
     """A page with a gold file beside it, or none yet."""
 
     def marks(self, page: Page) -> Gold:
-        """The marks that lie beside the page."""
         path = gold_file_of(self.source)
         return _beside(path, page) if path is not None and path.is_file() else Gold()
 
@@ -292,7 +287,6 @@ class WorkspaceFiles(MarkedFiles):
     annotator: str = ""
 
     def marks(self, page: Page) -> Gold:
-        """The current marks in the workspace."""
         key = page_key(self.source)
         if self.annotator:
             with Workspace.reading(self.workspace, self.annotator) as workspace:

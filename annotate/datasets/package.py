@@ -112,7 +112,6 @@ class PackagePage:
 
     @property
     def has_gold(self) -> bool:
-        """Whether it is marked."""
         return bool(self.gold)
 
     def document(self) -> Document:

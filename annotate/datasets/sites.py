@@ -62,7 +62,6 @@ class SiteEntry:
 
     @property
     def site_name(self) -> str:
-        """The name of the site's folder."""
         return self.site.name
 
     def site_documents(self) -> tuple[Document, ...]:

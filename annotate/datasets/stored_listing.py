@@ -76,7 +76,6 @@ class StoredListing(Sequence[NamedFiles]):
         return StoredListing, (list(self),)
 
     def taken(self, positions: Iterable[int]) -> "StoredListing":
-        """Return some of the pages."""
         return StoredListing(map(self.__getitem__, positions))
 
     def first_of_each(self) -> "tuple[StoredListing, Counter[str]]":

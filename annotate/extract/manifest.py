@@ -68,7 +68,6 @@ class Manifest:
 
     @property
     def digest(self) -> str:
-        """Return a digest of all settings."""
         text = json.dumps(self.asked, sort_keys=True)
         return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 

@@ -82,7 +82,6 @@ class ExtractionShard:
 
     @property
     def file(self) -> Path:
-        """File for its rows."""
         return self.job.out / f"shard-{self.number:05}.{self.job.kind}"
 
     @property

@@ -66,7 +66,6 @@ class StreamOptions:
     drops: bool = False
 
     def __post_init__(self) -> None:
-        """Check them; raises `InputError`."""
         if not self.setup.is_extractor or self.setup.entry.reads_site:
             raise InputError(f"{self.setup.method} does not extract from a page alone")
         if self.setup.input != "original":

@@ -60,7 +60,6 @@ class Target:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the whole node is meant."""
         return self.start < 0
 
 

@@ -92,7 +92,6 @@ class Guideline:
 
     @property
     def markdown(self) -> str:
-        """All pages as one file."""
         return "\n".join(f"# {page.title}\n\n{page.text.strip()}\n" for page in self.pages)
 
 

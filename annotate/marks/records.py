@@ -169,7 +169,6 @@ def _typed(value: object, kind: type[T]) -> T:
 
 
 def _shown(value: object) -> str:
-    """Return a value for a message."""
     try:
         text = repr(value)
     except (ValueError, RecursionError):  # a number of thousands of digits; deep nesting

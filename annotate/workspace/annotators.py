@@ -45,7 +45,6 @@ class Annotator:
 
     @property
     def shown(self) -> str:
-        """The name, or a placeholder."""
         return self.name or NAMELESS
 
 

@@ -38,7 +38,6 @@ class LateSaves:
 
     @property
     def path(self) -> Path:
-        """Path of the file."""
         return self._store.path
 
     def setting(self, key: str, default: Any = None) -> Any:  # noqa: ANN401
@@ -104,7 +103,6 @@ class LateSaves:
         return refused
 
     def drop_late(self, change: Callable[[Store], None]) -> None:
-        """Drop a change of `late_changes`."""
         self._late_changes.remove(change)
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:

@@ -174,7 +174,6 @@ def _stamp(about: os.stat_result) -> tuple[int, int, int]:
 
 
 def _use(path: Path) -> None:
-    """Apply the side files with SQLite."""
     with closing(workspace_file.connect(path, "rw", workspace_file.BUSY_SECONDS)) as db:
         guard(db)
         db.execute("PRAGMA synchronous = FULL")

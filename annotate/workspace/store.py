@@ -217,7 +217,6 @@ class Store:
         self._db.close()
 
     def all(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of a query."""
         self._settle()
         with self._named_errors("read"):
             return self._db.execute(sql, values).fetchall()

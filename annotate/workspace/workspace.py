@@ -144,7 +144,6 @@ class Workspace(LateSaves):
 
     @property
     def annotators(self) -> tuple[Annotator, ...]:
-        """All who work here."""
         return annotators.of_rows(self.rows(annotators.ROWS))
 
     def work_as(self, who: Annotator) -> None:

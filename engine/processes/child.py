@@ -66,7 +66,6 @@ class Child:
 
     @property
     def pid(self) -> int:
-        """Process ID."""
         return self.process.pid
 
     @property
@@ -75,7 +74,6 @@ class Child:
         return self.process.poll()
 
     def is_alive(self) -> bool:
-        """Whether it runs."""
         return self.process.poll() is None
 
     def join(self, seconds: float | None = None) -> None:

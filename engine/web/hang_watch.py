@@ -44,7 +44,6 @@ class HangWatch(QObject):
         self._timer.start()
 
     def stop(self) -> None:
-        """Stop asking."""
         self._timer.stop()
 
     def _check(self) -> None:

@@ -77,7 +77,6 @@ class LockedPage(QWebEnginePage):
         return False
 
     def createWindow(self, kind: QWebEnginePage.WebWindowType) -> QWebEnginePage | None:  # type: ignore[override]
-        """Open no window."""
         return None
 
     def javaScriptAlert(self, origin: QUrl | str, message: str) -> None:

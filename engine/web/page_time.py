@@ -49,7 +49,6 @@ class PageTime(QObject):
         return self._left > 0
 
     def start(self, seconds: float) -> None:
-        """Restart."""
         self.stop()
         self._left = max(1, round(seconds * 1000 / TICK_MS))
         self._timer.start()

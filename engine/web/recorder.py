@@ -56,7 +56,6 @@ class Recorder:
             self.asked[url] = ResourceRequest(url, tuple(headers))
 
     def serve(self, url: str, stored: Stored) -> None:
-        """Record a resource that is sent."""
         own = stored.url or web_address(url.partition("#")[0])
         headers = (("Content-Type", stored.kind),)
         self.served[key_of(url)] = WebExchange(own, 200, headers, stored.data, is_file=True)

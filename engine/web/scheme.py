@@ -138,7 +138,6 @@ class Interceptor(QWebEngineUrlRequestInterceptor):
         self._gate = gate
 
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:
-        """Accept, redirect or block a request."""
         answer = self._gate.may_pass(info.requestUrl())
         recorder = self._gate.recorder
         is_own = self._gate.is_probe(info.requestUrl())

@@ -65,7 +65,6 @@ class SparePage(QObject):
         return page
 
     def drop(self) -> None:
-        """Delete the page and its view."""
         page, view = self._page, self._view
         self._page, self._view, self._is_ready = None, None, False
         for each in (page, view):

@@ -81,7 +81,6 @@ class Certificate:
 
     @property
     def summary(self) -> str:
-        """Summary in one line."""
         if self.verdict == "failed":
             return f"did not come back: {self.notes[0] if self.notes else 'no reason was given'}"
         lost_note = f"; {self.lost_in_words}" if self.lost else ""

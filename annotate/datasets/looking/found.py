@@ -89,7 +89,6 @@ class Found:
         return f"{self.description}: {commands[0]}" if commands else self.description
 
     def as_json(self) -> dict[str, Any]:
-        """Return it for JSON."""
         return {
             "path": str(self.path),
             "kind": self.kind,

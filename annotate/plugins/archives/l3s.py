@@ -82,7 +82,6 @@ class WarcPage:
     classes: tuple[int, ...] = MAIN
 
     def document(self) -> Document:
-        """Return the page as crawled."""
         return page_document(
             self.name,
             RecordContent(self.page, self.charset),

@@ -85,7 +85,6 @@ class PackedPage:
         return self.parts().pages[self.number]
 
     def receive(self) -> Received:
-        """Return the page's HTML."""
         main = self._main.stored
         kind, _, charset = main.kind.partition("charset=")
         return Received(main.data, charset, is_xml=is_xml_kind(kind))
@@ -102,11 +101,9 @@ class PackedPage:
         return ()
 
     def digest(self) -> str:
-        """The SHA-256 of the file."""
         return sha256(self.data or read_file(self.path)).hexdigest()
 
     def summary(self) -> str:
-        """Summary of the content."""
         return plural(self.parts().account.found, "part")
 
 

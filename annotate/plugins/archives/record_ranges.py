@@ -89,7 +89,6 @@ class RecordRanges:
         self._revisits: Revisits[ArchiveContents] = Revisits()
 
     def ranges(self, path: Path, name: str) -> Iterator[RecordRange]:
-        """Yield the ranges of an archive."""
         add = self._contents.append
         try:
             members = _members(path)
@@ -135,7 +134,6 @@ class RecordRanges:
 
 
 def _note(contents: ArchiveContents, frame: Frame) -> None:
-    """Count one more record of an archive."""
     contents.records += 1
     if not frame.is_page_or_unknown:
         contents.others += 1

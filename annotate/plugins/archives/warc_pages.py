@@ -43,7 +43,6 @@ class WarcFile:
             )
 
     def account(self) -> Account:
-        """Return what became of each record."""
         index = warc_index.index_of(self.path)
         result = Account("record")
         result.add(index.account)
@@ -91,11 +90,9 @@ class WarcFile:
         return sha256(stamp.encode("utf-8", "surrogatepass")).hexdigest()
 
     def summary(self) -> str:
-        """Summary of the content."""
         return plural(len(warc_index.index_of(self.path).positions), "address", "addresses")
 
     def problems(self) -> tuple[str, ...]:
-        """Problems of the archive, in words."""
         index = warc_index.index_of(self.path)
         listed, problems = self._listed()
         missing = [url for key, url in listed.items() if key not in index.positions]

@@ -72,7 +72,6 @@ class BoilernetPage:
     prepared: Path
 
     def document(self) -> Document:
-        """Return the page without labels."""
         return page_document(self.name, Unlabelled(self.page), address=str(self.page))
 
     def text(self) -> str | None:

@@ -244,7 +244,6 @@ class KreuzerFiles(PageFiles):
 
     @property
     def has_variants(self) -> bool:
-        """Yes: those of the layout."""
         return True
 
     @property
@@ -260,7 +259,6 @@ class KreuzerFiles(PageFiles):
         return self.shown(page)[0]
 
     def blocks(self, render: Render) -> BlockGold | None:
-        """All marked elements."""
         if self.gold is None:
             return None
         marked = read_blocks(self.gold)

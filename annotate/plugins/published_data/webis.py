@@ -386,7 +386,6 @@ class WebisFiles(PageFiles):
     page: WebisPage
 
     def document(self) -> Document:
-        """The recorded DOM."""
         return self.page.document()
 
     def laid_out(self, page: Page) -> Page:
@@ -395,7 +394,6 @@ class WebisFiles(PageFiles):
 
     @property
     def has_layout(self) -> bool:
-        """Whether boxes were recorded."""
         return self.page.has_boxes
 
     def marks(self, page: Page) -> Gold:

@@ -71,7 +71,6 @@ class MainBenchPage:
     home: str = ""
 
     def document(self) -> Document:
-        """Return the page without marks."""
         address = f"{self.path}!/{self.name}"
         return page_document(self.name, self, address=address, charset="utf-8", home=self.home)
 
