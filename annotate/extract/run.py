@@ -36,7 +36,7 @@ every one costs a sixth of what a quick method does.  Names stay in the pipe if 
 
 @dataclass(frozen=True)
 class ExtractionOptions(Options):
-    """Options of an extraction of archives, besides `annotate.evaluation.choice.PageChoice`."""
+    """Options of an extraction of archives, besides those of `PageChoice`."""
 
     jobs: int = option(
         1, "worker processes (default: as many as there are processors)", metavar="N", low=1

@@ -15,7 +15,7 @@ from algorithms.structure.forms import form_of, forms_named
 from annotate.archives.page_ranges import is_archive
 from annotate.datasets.looking.found import NoPages
 from annotate.evaluation.run.run_options import PageChoice
-from annotate.extract.options import ExtractionOptions
+from annotate.extract.run import ExtractionOptions
 from engine import bounded_file
 from engine.errors import InputError
 from engine.page import Input
@@ -88,7 +88,7 @@ def run(
             problem = "reads a page with its site, and pages of archives have none"
             raise InputError(f"{entry.key} {problem}")
         setup = Setup(entry.key, params_of(entry, how.settings), how.input_of(entry))
-        from annotate.extract.columns import usual_format
+        from annotate.extract.row_files import usual_format
         from annotate.extract.run import setups_beside, usual_beside
         from annotate.extract.work import ExtractionJob
 

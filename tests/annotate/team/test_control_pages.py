@@ -6,9 +6,10 @@ from annotate.marks import gold_file
 from annotate.marks.gold import Gold, Mark, Target
 from annotate.plugins.exchange.all_pages import workspace_files
 from annotate.team.assignments import Assigned, assign
-from annotate.team.control_pages import KNOWN, control_pages
 from annotate.team.shared_pages import (
     CURATED,
+    KNOWN,
+    control_pages,
     control_pages_of,
     curated_pages_of,
     marked_pages,

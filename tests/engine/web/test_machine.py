@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from engine.web import machine
+from engine.web import profile
 from tests.every_command import PAGE, ROOT
 
 SMALL = 'mount -t tmpfs -o size=64k none /dev/shm && exec "$@"'
@@ -21,9 +21,9 @@ def own_mounts(*words, **options):
 
 
 def test_without_shared_memory_chromium_is_told_to_do_without(monkeypatch, tmp_path):
-    monkeypatch.setattr(machine, "_SHARED", tmp_path / "missing")
+    monkeypatch.setattr(profile, "_SHARED", tmp_path / "missing")
     monkeypatch.setattr(sys, "platform", "linux")
-    assert machine.shared_memory_flags() == ("--disable-dev-shm-usage",)
+    assert profile.shared_memory_flags() == ("--disable-dev-shm-usage",)
 
 
 @pytest.mark.web
