@@ -76,6 +76,20 @@ def reached(changed: set[str]) -> list[str]:
     return sorted(file for file in result if Path(file).name.startswith("test_"))
 
 
+def of_core() -> list[str]:
+    """Return the test files that import no plug-in, directly or through other tests."""
+    users = _users()
+    others: set[str] = set()
+    left = [file for file in users if "/plugins/" in file]
+    while left:
+        file = left.pop()
+        if file not in others:
+            others.add(file)
+            left += [user for user in users[file] if user.startswith("tests/")]
+    tests = {file for file in users if file.startswith("tests/")} - others
+    return sorted(file for file in tests if Path(file).name.startswith("test_"))
+
+
 def _names(file: str, name: str) -> bool:
     return (TOP / file).is_file() and name in (TOP / file).read_text(encoding="utf-8")
 

@@ -11,6 +11,7 @@ import pytest
 
 from engine import plugin
 from tests.annotate.datasets.layouts import warc_record
+from tests.changed import of_core
 
 TOP = Path(__file__).parent.parent
 FLOORS = ("gui", "annotate", "algorithms")
@@ -203,6 +204,15 @@ def test_every_plugin_has_its_page_and_tests():
         assert list((TOP / "tests" / "plugins" / name).glob("test_*.py")), name
 
 
+_RUN_ALONE = (
+    "tests/gui/window/test_by_keyboard.py", "tests/gui/window/test_dock_layout.py",
+    "tests/gui/window/test_out_of_view.py", "tests/gui/state", "tests/gui/widgets",
+    "tests/features/checks", "tests/features/pages", "tests/features/outline",
+    "tests/features/layers", "tests/annotate/marks", "tests/annotate/workspace",
+    "tests/annotate/team", "tests/algorithms/measures", "tests/algorithms/templates",
+)  # fmt: skip
+"""Of the core's tests, which are all collected in the copy, those that are run there."""
+
 _WITHOUT = """
 import sys
 from pathlib import Path
@@ -252,22 +262,16 @@ def test_the_core_runs_and_passes_its_tests_without_any_plugin(run, tmp_path):
     assert made.returncode == 0, made.stderr
     read = run("-m", "pagelet_command", "extract", "plain", frozen, top=copy)
     assert "quiet words" in read.stdout, read.stderr
-    chosen = (
-        "tests/gui/window/test_by_keyboard.py",
-        "tests/gui/window/test_dock_layout.py",
-        "tests/gui/window/test_out_of_view.py",
-        "tests/features/checks/test_checks.py",
-        "tests/features/pages/test_pages.py",
-        "tests/annotate/workspace/test_workspace_file.py",
-        "tests/algorithms/measures/test_all_measures.py",
-    )
-    tests = run(
+    core = [file for file in of_core() if not file.startswith(("tests/bench/", "tests/fuzz/"))]
+    assert len(core) > 250
+    pytest_words = (
         *("-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:pagelet"),  # of gates
-        *("-m", "not slow and not long"),
-        *("--rootdir", copy, "-c", copy / "pyproject.toml", *(copy / each for each in chosen)),
-        top=copy,
-        timeout=550,
+        *("-m", "not slow and not long", "--rootdir", copy, "-c", copy / "pyproject.toml"),
     )
+    listed = run(*pytest_words, "--co", *(copy / each for each in core), top=copy, timeout=550)
+    assert listed.returncode == 0, listed.stdout[-3000:]
+    chosen = [each for each in core if each.startswith(_RUN_ALONE)]
+    tests = run(*pytest_words, *(copy / each for each in chosen), top=copy, timeout=550)
     assert tests.returncode == 0, tests.stdout[-3000:]
     if (TOP / ".mypy_cache").is_dir():
         shutil.copytree(TOP / ".mypy_cache", copy / ".mypy_cache")

@@ -12,6 +12,7 @@ TIMED = {
     "tests/annotate/archives/frozen/test_damage.py": "kills at times that are given",
     "tests/plugins/crawl/test_crawl.py": "servers that answer byte by byte",
     "tests/e2e/test_kill_window.py": "kills at times that are given",
+    "tests/gui/core/test_beside_others.py": "nothing tells that a page is not tried again",
 }
 """Files that let a time go by, and why."""
 

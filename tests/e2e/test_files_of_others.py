@@ -9,7 +9,7 @@ import pytest
 from tests.annotate.foreign import SCHEMAS, changed, made
 from tests.annotate.pages import nodes_of
 from tests.every_command import PAGE, WORDS, Desk, Typed, write_data_set
-from tests.plugins.crawl.server import Town
+from tests.town import Town
 
 SECONDS = 60
 

@@ -18,8 +18,6 @@ from hypothesis import strategies as st
 from annotate.datasets.looking.door import MOST_BYTES, look_into
 from annotate.evaluation.store.rows import ROW_COLUMNS
 from annotate.marks import gold_file
-from annotate.plugins.compare.gate import FORMAT as GATE
-from annotate.plugins.team_folder.record import ENDING
 from annotate.workspace.workspace import Workspace
 from gui.cli.main import main
 from tests.outside import datasets_folder
@@ -102,7 +100,8 @@ FILES = {
     "Pascal VOC": ("a.xml", "<annotation><object></object></annotation>", "annotations", "Pascal"),
     "gold": ("a.json", json.dumps({"format": gold_file.FORMAT, "marks": []}), "annotations",
              "the gold of a page"),
-    "baseline": ("a.json", json.dumps({"format": GATE, "pages": {"a": 1}}), "baseline", "gate"),
+    "baseline": ("a.json", json.dumps({"format": "pagelet-gate", "pages": {"a": 1}}), "baseline",
+                 "gate"),
     "addresses": ("a.md", "# tea\nhttps://a.example/\n\nhttp://b.example/?x=1\n", "addresses",
                   "a list of addresses with 2 addresses"),
     "addresses in a table": ("a.csv", "title,url\nTea,https://a.example/\n", "addresses", "url"),
@@ -145,7 +144,7 @@ def test_folders_are_what_they_hold(tmp_path):
         return look_into(tmp_path / name)
 
     assert folder("a", "x.html", "deep/y.htm", "z.css").counts == {"page": 2}
-    assert folder("team", f"log{ENDING}").kind == "team folder"
+    assert folder("team", "log.pagelet-log").kind == "team folder"
     assert folder("run", "scores.csv").kind == "results"
     assert folder("crawl", "x.warc.gz").title == "a folder of web archives"
     assert folder("css", "x.css", "y.css").title == "a folder with 2 files, none a page (2 .css)"

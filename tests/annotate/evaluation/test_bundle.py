@@ -25,7 +25,7 @@ from annotate.marks.marked_text import TextRun
 from engine.errors import InputError
 from gui.cli import bundle as bundle_command
 from gui.cli.main import main
-from tests.plugins.compare.packages import pages
+from tests.method_packages import pages
 from tests.typed_commands import typed
 
 HOSTILE = "<script>alert(1)</script>\"'&</title>"

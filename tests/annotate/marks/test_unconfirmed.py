@@ -1,27 +1,12 @@
 """Marks at a probable position: no gold until somebody confirms them."""
 
-from types import SimpleNamespace
-
 import numpy as np
 
-from annotate.datasets.case_files import BesideFiles
-from annotate.datasets.cases import DataSet
-from annotate.library import rendering
-from annotate.library.cases import Cases
 from annotate.marks import edits, gold_file
 from annotate.marks.anchor import describe, find, likely_places
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
-from annotate.plugins.audit.auditing import pages_with_gold
-from annotate.plugins.audit.block_auditing import read_blocks
-from annotate.plugins.exchange.all_pages import write_pages
-from annotate.plugins.exchange.formats import format_of
-from annotate.plugins.exchange.losses import losses
-from annotate.plugins.exchange.marked_page import MarkedPage
-from annotate.plugins.training import training
-from annotate.plugins.training.training import block_pages, training_pages
 from annotate.team.agreement import page_agreement
 from annotate.team.shared_pages import marked_pages
-from engine.document import Document, plain_document
 from tests.annotate.pages import page_of, row_of
 
 LIKE = "reported that the new pump lowered the water by eleven centimetres in every chamber"
@@ -63,17 +48,6 @@ def test_what_waits_stays_waiting_however_often_it_is_saved():
     assert find(nodes, describe(nodes, confirmed)).state is MarkState.EXACT
 
 
-def test_exports_leave_it_out_and_say_so(tmp_path):
-    page, mark = moved()
-    sure = Mark("s", MAIN, (Target(row_of(page.rendered(), "b") - 1),))
-    marked = MarkedPage("crews.html", Document("x", "x"), page, Gold((sure, mark)))
-    text = format_of("text")
-    assert losses(text, marked) == ("1 mark that moved is left out until it is confirmed",)
-    result = write_pages(text, [marked], tmp_path)
-    assert "1 mark that moved left out until confirmed" in result.summary(tmp_path)
-    assert "Birch" not in (tmp_path / "crews.txt").read_text()
-
-
 def test_agreement_does_not_count_it():
     page, mark = moved()
     there = Mark("s", MAIN, (Target(row_of(page.rendered(), "b")),))
@@ -103,29 +77,6 @@ def test_the_next_likely_place_is_one_that_says_something_like_it():
     assert gold.marks[0].state is MarkState.MOVED
     lost = mark.with_(targets=(), state=MarkState.LOST)
     assert likely_places(nodes, lost)
-
-
-def test_audit_and_training_say_that_they_leave_it_out(tmp_path, monkeypatch):
-    page = page_of("<p id=one>the ferry came back this morning after nine long years</p><p>x</p>")
-    changed = page_of(
-        "<p id=one>the ferry came back this evening after nine long years</p><p>x</p>"
-    )
-    row = row_of(page.rendered(), "one")
-    marks = (Mark("m", MAIN, (Target(row),)), Mark("b", 1, (Target(row),), "Content"))
-    (tmp_path / "story.html").write_text(changed.source("dom").html, "utf-8")
-    gold_file.write(tmp_path / "story.gold.json", page, Gold(marks))
-    files = BesideFiles(plain_document(tmp_path / "story.html"))
-    said = []
-    browser = SimpleNamespace(capture=lambda _: changed)
-    assert read_blocks("", "story", files, browser, said.append) is None
-    dataset = DataSet("d", frozenset(), (("story", {"": files}),))
-    list(pages_with_gold(dataset, browser, said.append))
-    monkeypatch.setattr(rendering, "render", lambda _: changed)
-    monkeypatch.setattr(training, "dataset", lambda _, **__: Cases((dataset,)))
-    list(training_pages(["d"], said))
-    list(block_pages(["d"], said))
-    waiting = [line for line in said if line.endswith("to be confirmed: 2")]
-    assert len(waiting) == 4, said  # the audit of blocks and text, and both learners
 
 
 def test_who_has_only_such_marks_has_not_marked_the_page(tmp_path):

@@ -4,7 +4,6 @@ import pytest
 
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold, Mark, Target
-from annotate.plugins.exchange.all_pages import workspace_files
 from annotate.team.assignments import Assigned, assign
 from annotate.team.shared_pages import (
     CURATED,
@@ -70,16 +69,6 @@ def test_where_there_are_no_controls_that_is_said(tmp_path):
         control_pages(path)
     with pytest.raises(InputError, match="takes one workspace"):
         control_pages_of([tmp_path])
-
-
-def test_the_marks_of_one_annotator_are_found_by_name(team):
-    path, page = team
-    whose = {name: workspace_files(path, name) for name in ("Anna", "Ben")}
-    assert {name: len(files) for name, files in whose.items()} == {"Anna": 2, "Ben": 1}
-    (mark,) = whose["Ben"][0].marks(page).marks
-    assert (mark.level, mark.type) == (2, "Article")
-    with pytest.raises(InputError, match="Carla"):
-        workspace_files(path, "Carla")
 
 
 def test_a_shared_page_whose_file_is_gone_costs_that_page_only(team, tmp_path):

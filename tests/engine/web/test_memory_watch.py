@@ -27,7 +27,7 @@ FRAMED = """
 import sys
 from engine.document import plain_document
 from engine.web.headless import Browser
-from tests.plugins.crawl.server import Town
+from tests.town import Town
 from tests.engine.web.test_memory_watch import GREEDY
 
 town = Town()

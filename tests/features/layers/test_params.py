@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
     QDoubleSpinBox,
-    QFileDialog,
     QLineEdit,
     QSlider,
     QSpinBox,
@@ -20,16 +19,14 @@ from PySide6.QtWidgets import (
 )
 
 from algorithms.core.attempt import Outcome, OutcomeStatus
-from algorithms.core.catalogue import METHODS, method
+from algorithms.core.catalogue import METHODS
 from algorithms.params import Params, changed_values, param
-from algorithms.plugins.elisa.elisa import ElisaParams
 from engine.errors import ParameterError
-from gui.cli.methods import describe
 from gui.core.changed_note import ChangedNote
 from gui.features.layers.details import DetailsDock
-from gui.features.layers.params import FileField, ParamsForm, decimals
+from gui.features.layers.params import ParamsForm, decimals
 from gui.state.undo import WorkHistory, set_params
-from tests.gui.parts import cut_off, drop
+from tests.gui.parts import cut_off
 
 
 @dataclass(frozen=True)
@@ -223,125 +220,6 @@ def test_why_there_are_no_scores_is_said(dock, session):
 def test_a_gold_layer_says_how_to_mark(dock, session):
     session.layers.set_current_layer("gold-1")
     assert dock.no_scores == "2 marked"
-
-
-RULES = """<RULES><RULE context="P"><CHECK><WHENEVER test="true()">
-<SET attr="elISAtype">"content"</SET></WHENEVER></CHECK></RULE></RULES>"""
-
-
-@pytest.fixture
-def rules(qtbot):
-    """The form of elISA, whose rules are a file."""
-    made = ParamsForm()
-    qtbot.addWidget(made)
-    made.resize(260, 260)
-    made.given = []
-    made.changed.connect(made.given.append)
-    made.show_params(ElisaParams())
-    made.show()
-    qtbot.waitExposed(made)
-    return made
-
-
-@pytest.fixture
-def good(tmp_path):
-    path = tmp_path / "mine.xml"
-    path.write_text(RULES, encoding="utf-8")
-    return path
-
-
-def file_field(form):
-    return form.field("rules").findChild(FileField)
-
-
-def retype(qtbot, line, text):
-    line.setFocus()
-    line.selectAll()
-    qtbot.keyClicks(line, text)
-    qtbot.keyClick(line, Qt.Key.Key_Return)
-
-
-def test_a_typed_path_is_taken_once_its_file_will_do(qtbot, rules, good):
-    field = file_field(rules)
-    assert field.line.placeholderText() == "Pagelet's own rules"
-    retype(qtbot, field.line, str(good))
-    assert rules.given == [ElisaParams(rules=str(good))]
-    assert not field.trouble.isVisible()
-    field.line.clear()
-    assert rules.given[-1] == ElisaParams()
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (None, "There is no such file"),
-        (b"<RULES>\n<RULE context='P'>", "Line 2: Premature end"),
-        (b"\xff\xfe", "It is not UTF-8 text"),
-        (b"<p>a page</p>", "RULES"),
-    ],
-)
-def test_a_file_that_will_not_do_is_refused_in_a_sentence_and_stays_to_be_mended(
-    qtbot, rules, tmp_path, content, reason
-):
-    path = tmp_path / "bad.xml"
-    if content is not None:
-        path.write_bytes(content)
-    field = file_field(rules)
-    retype(qtbot, field.line, str(path))
-    assert field.trouble.isVisible()
-    assert reason in field.trouble.text()
-    assert "\n" not in field.trouble.text()
-    assert field.line.text() == str(path)
-    assert rules.given == []
-    path.write_text(RULES, encoding="utf-8")
-    qtbot.keyClick(field.line, Qt.Key.Key_Return)
-    assert not field.trouble.isVisible()
-    assert rules.given == [ElisaParams(rules=str(path))]
-
-
-def test_a_dropped_file_is_taken(rules, good):
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(good))])
-    field = file_field(rules)
-    done = drop(field, data, QPointF(field.line.geometry().center()))
-    assert done == Qt.DropAction.IgnoreAction  # only moving was offered
-    assert rules.given == [ElisaParams(rules=str(good))]
-    assert field.line.text() == str(good)
-
-
-def test_the_button_asks_for_a_file_without_blocking(qtbot, rules, good):
-    field = file_field(rules)
-    qtbot.mouseClick(field.button, Qt.MouseButton.LeftButton)
-    (dialog,) = rules.findChildren(QFileDialog)
-    assert dialog.isVisible()
-    assert dialog.nameFilters()[0] == "Rules (*.xml)"
-    dialog.setDirectory(str(good.parent))
-    dialog.selectFile(good.name)
-    dialog.accept()
-    assert rules.given == [ElisaParams(rules=str(good))]
-
-
-def test_a_file_that_has_gone_since_is_said_to_have_gone(rules, good):
-    rules.show_params(ElisaParams(rules=str(good)))
-    assert not file_field(rules).trouble.isVisible()
-    good.unlink()
-    rules.show_params(ElisaParams(rules=str(good), label="logo"))
-    assert "There is no such file" in file_field(rules).trouble.text()
-    assert rules.given == []
-
-
-def test_the_command_line_refuses_a_file_that_will_not_do(tmp_path, good):
-    assert ElisaParams.parse({"rules": str(good)}) == ElisaParams(rules=str(good))
-    with pytest.raises(ParameterError, match=r"rules: .*there is no such file"):
-        ElisaParams.parse({"rules": str(tmp_path / "none.xml")})
-    with pytest.raises(ParameterError, match="it is a folder"):
-        ElisaParams.parse({"rules": str(tmp_path)})
-
-
-def test_methods_as_json_say_which_parameter_is_a_file():
-    rules, label = describe(method("elisa"))["parameters"]
-    assert (rules["type"], rules["files"]) == ("file", ["*.xml"])
-    assert (label["type"], label["files"]) == ("str", [])
 
 
 # methods that are not as published -------------------------------------------------------------

@@ -2,15 +2,12 @@
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
 
 from annotate.marks.gold import MAIN
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from gui.features.marks.type_prompt import TYPE_KEYS
 from gui.features.review.state import ReviewState
-from gui.plugins.tour.controller import Tour
 from tests.features.review.test_review import gold_of, mark_as
 from tests.gui.parts import press
 from tests.hand import Hand
@@ -206,29 +203,3 @@ def test_nine_differences_between_annotators_take_one_action_each_or_fewer(windo
     assert marked(hand, 1) == {("top", "Header"), ("side", "Sidebar")}
     assert marked(hand, 2) == EACH_COLUMN
     assert counted.count <= 9
-
-
-def test_a_newcomer_has_the_first_block_after_six_actions_of_the_readme(window, qtbot, tmp_path):
-    """Help → Tour, M and a click on a paragraph, 1 and a click on a block."""
-    counted = Counted(Hand(window.workbench, qtbot, tmp_path))
-    QTest.keyClick(window.windowHandle(), Qt.Key.Key_H, ALT)
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    entry = menu.actionGeometry(window.actions_["tour"]).center()
-    with qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
-        qtbot.mouseClick(menu, Qt.MouseButton.LeftButton, pos=entry)
-    counted.count += 2
-    tour = window.workbench.get(Tour)
-    qtbot.waitUntil(lambda: window.session.open.page is not None and tour.card.isVisible())
-    counted.key(Qt.Key.Key_M)
-    counted.click("main p")
-    counted.key(Qt.Key.Key_1)
-    hand = counted.hand
-    hand.hover("aside li")
-    qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("aside"), timeout=20_000)
-    hand.click("aside li")
-    counted.count += 1
-    qtbot.waitUntil(lambda: bool(window.session.open.gold.of_level(1)), timeout=20_000)
-    assert hand.marked(1) == [[hand.row("aside")]]
-    assert hand.marked(MAIN) == [[hand.row("main p")]]
-    assert counted.count == 6

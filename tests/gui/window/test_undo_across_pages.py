@@ -6,7 +6,6 @@ from PySide6.QtCore import Qt
 from annotate.marks.checks import FindingKind
 from annotate.workspace.workspace import page_key
 from gui.features.checks.state import CheckWalk
-from gui.plugins.suggestions.state import SuggestionWalk
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -115,20 +114,6 @@ def test_a_finding_that_was_ignored_is_listed_again(window, hand):
     press(hand, Qt.Key.Key_Z, CTRL)
     assert walk.items == before
     assert walk.index == 0
-
-
-def test_a_suggestion_that_was_rejected_is_suggested_again_after_turning_the_page(window, hand):
-    walk = hand.session.get(SuggestionWalk)
-    window.actions_["suggestions"].trigger()
-    hand.qtbot.waitUntil(lambda: bool(walk.items), timeout=20_000)
-    count = len(walk.items)
-    walk.choose(0)
-    window.actions_["suggestion-reject"].trigger()
-    assert len(walk.items) == count - 1
-    go_on(hand)
-    press(hand, Qt.Key.Key_Z, CTRL)
-    wait_for(hand, "one.html")
-    hand.qtbot.waitUntil(lambda: len(walk.items) == count, timeout=20_000)
 
 
 def test_the_menu_names_what_is_undone_on_another_page(window, hand):

@@ -12,7 +12,6 @@ from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
 from gui.features.team.panel import CommentsDock
-from gui.plugins.exchange.panel import ExchangeDock
 from gui.plugins.figure.panel import FigureDock
 from gui.state.selection import Mode
 from gui.widgets.parts import IconButton
@@ -469,7 +468,7 @@ def test_comments_come_as_a_tab_in_a_low_window_and_go_with_details_in_a_high_on
     window.resize(1100, 700)
     qtbot.waitUntil(lambda: comments in window.tabifiedDockWidgets(layers))
     qtbot.waitUntil(lambda: not comments.visibleRegion().isEmpty())
-    assert window.panel(ExchangeDock).isHidden()
+    assert window.panel(FigureDock).isHidden()
 
 
 @pytest.mark.parametrize(

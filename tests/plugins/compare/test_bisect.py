@@ -14,7 +14,7 @@ from annotate.plugins.compare.bisect import (
     versions_of,
 )
 from engine.errors import InputError
-from tests.plugins.compare.packages import KEEPS_ALL, LOSES_LISTS, checkout, index, pages
+from tests.method_packages import KEEPS_ALL, LOSES_LISTS, checkout, index, pages
 from tests.typed_commands import typed
 
 

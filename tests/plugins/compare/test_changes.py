@@ -11,7 +11,7 @@ from gui.plugins.compare.panel import ChangesDock
 from gui.plugins.compare.state import ChangeWalk
 from tests.gui.parts import press
 from tests.hand import Hand
-from tests.plugins.compare.packages import KEEPS_ALL, LOSES_LISTS, method_file, pages
+from tests.method_packages import KEEPS_ALL, LOSES_LISTS, method_file, pages
 
 pytestmark = pytest.mark.web
 

@@ -9,7 +9,7 @@ import pytest
 from algorithms.plugins.external import environments
 from annotate.plugins.external.sides import chosen_side, chosen_sides
 from engine.errors import InputError
-from tests.plugins.compare.packages import (
+from tests.method_packages import (
     BREAKS,
     KEEPS_ALL,
     LOSES_LISTS,

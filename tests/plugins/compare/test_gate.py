@@ -24,7 +24,7 @@ from annotate.plugins.compare.gate import (
 )
 from engine.errors import InputError
 from resources import path
-from tests.plugins.compare.packages import KEEPS_ALL, LOSES_LISTS, pages
+from tests.method_packages import KEEPS_ALL, LOSES_LISTS, pages
 from tests.typed_commands import ROOT, typed
 
 WORKFLOW = path("gate") / "workflow.yml"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.plugins.crawl.server import Town
+from tests.town import Town
 
 
 @pytest.fixture

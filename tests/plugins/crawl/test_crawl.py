@@ -16,7 +16,7 @@ from annotate.plugins.crawl.crawl import CrawlPlan, crawl
 from annotate.plugins.crawl.fetcher import Limits
 from engine.errors import InputError
 from gui.cli.main import main
-from tests.plugins.crawl.server import page, story
+from tests.town import page, story
 
 
 def crawled(town, out, path="/", **more):

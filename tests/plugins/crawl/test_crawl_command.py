@@ -9,7 +9,7 @@ import time
 import pytest
 
 from gui.cli.main import main
-from tests.plugins.crawl.server import Town, story
+from tests.town import Town, story
 from tests.typed_commands import ROOT, typed
 
 

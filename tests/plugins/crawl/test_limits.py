@@ -10,7 +10,7 @@ from annotate.plugins.crawl.crawl import CrawlPlan, crawl
 from annotate.plugins.crawl.fetcher import Limits
 from engine import fetch, hosts
 from engine.errors import InputError
-from tests.plugins.crawl.server import Town, story
+from tests.town import Town, story
 
 MOST = 300_000
 PUBLIC = "127.0.0.2"

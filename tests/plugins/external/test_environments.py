@@ -12,7 +12,7 @@ import pytest
 
 from algorithms.plugins.external import environments
 from engine.processes.descendants import IS_POSSIBLE
-from tests.plugins.compare.packages import KEEPS_ALL, index
+from tests.method_packages import KEEPS_ALL, index
 
 COMMAND = Path(environments.__file__).parents[3] / "annotate/facade/pagelet_command.py"
 

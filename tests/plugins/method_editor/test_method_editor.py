@@ -12,7 +12,7 @@ from gui.plugins.method_editor.controller import MethodEditorController
 from gui.plugins.method_editor.panel import MethodEditorDock
 from tests.gui.parts import press
 from tests.hand import Hand
-from tests.plugins.compare.packages import pages
+from tests.method_packages import pages
 from tests.pulse import Pulse
 
 CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier

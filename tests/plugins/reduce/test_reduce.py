@@ -12,7 +12,7 @@ from annotate.plugins.reduce.report import cause_text
 from annotate.plugins.reduce.tree import parsed, pieces_of, written
 from engine.errors import InputError
 from resources import path
-from tests.plugins.compare.packages import KEEPS_ALL, LOSES_LISTS, NAV, method_file
+from tests.method_packages import KEEPS_ALL, LOSES_LISTS, NAV, method_file
 from tests.typed_commands import typed
 
 

@@ -1,0 +1,24 @@
+"""A rejected suggestion comes back by undo, from another page too."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from gui.plugins.suggestions.state import SuggestionWalk
+from tests.gui.parts import press
+from tests.gui.window.test_undo_across_pages import CTRL, go_on, hand, wait_for  # noqa: F401
+
+pytestmark = pytest.mark.web
+
+
+def test_a_suggestion_that_was_rejected_is_suggested_again_after_turning_the_page(window, hand):  # noqa: F811
+    walk = hand.session.get(SuggestionWalk)
+    window.actions_["suggestions"].trigger()
+    hand.qtbot.waitUntil(lambda: bool(walk.items), timeout=20_000)
+    count = len(walk.items)
+    walk.choose(0)
+    window.actions_["suggestion-reject"].trigger()
+    assert len(walk.items) == count - 1
+    go_on(hand)
+    press(hand, Qt.Key.Key_Z, CTRL)
+    wait_for(hand, "one.html")
+    hand.qtbot.waitUntil(lambda: len(walk.items) == count, timeout=20_000)
