@@ -10,7 +10,7 @@ from engine.nodes import NodeTable
 from engine.tree import Ints
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
-from gui.page.scroll_sync import ScrollSync
+from gui.plugins.side_by_side.scroll_sync import ScrollSync
 
 SHARED = ("#0072b2", "#007a5a", "#6b5b00", "#4b4ba8", "#2f6f8a", "#5b6b2f")
 """Colours of template parts in turn (after Okabe and Ito); numbers distinguish them."""

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 from annotate.plugins.page_diff.page_diff import PageDiff
 from engine.document import Document
-from gui.page.pane import PagePane
-from gui.page.scroll_sync import follow
 from gui.plugins.page_diff.drawing import specs_of, sync_of
+from gui.plugins.side_by_side.page_pane import PagePane
+from gui.plugins.side_by_side.scroll_sync import follow
 from gui.widgets.tips import plain
 
 

@@ -10,8 +10,6 @@ from engine.nodes import NodeTable
 from engine.words import plural
 from gui.core.main_area import Room, View
 from gui.core.workbench import Workbench
-from gui.page.legend import LegendLine
-from gui.page.panes import Panes
 from gui.plugins.page_diff.drawing import (
     ALONE,
     OTHER,
@@ -21,6 +19,8 @@ from gui.plugins.page_diff.drawing import (
     share_of_template,
 )
 from gui.plugins.page_diff.pane import PageDiffPane
+from gui.plugins.side_by_side.legend import LegendLine
+from gui.plugins.side_by_side.panes import Panes
 from gui.widgets.jobs import Task
 
 ENTRIES = (

@@ -28,9 +28,10 @@ from engine.words import plural, sentence
 from gui.core.main_area import PageOnCanvas, Room
 from gui.core.workbench import Workbench
 from gui.plugins.presentation.caption import Caption
+from gui.plugins.presentation.slides import slides_of
 from gui.state.layers import GOLD_LAYERS
 from gui.state.shown_scores import headline
-from gui.state.slides import Slide, slides_of, step_at
+from gui.state.slides import Slide, step_at
 from gui.widgets.debounce import debounce
 
 _DPI, _POINTS = 96, 72

@@ -16,8 +16,8 @@ from engine.document import Document
 from engine.page import Input, Page
 from engine.words import plural
 from gui.page.overlay.specs import LayerSpec, gold_specs, result_spec
-from gui.page.pane import PagePane
-from gui.page.scroll_sync import ScrollSync, follow
+from gui.plugins.side_by_side.page_pane import PagePane
+from gui.plugins.side_by_side.scroll_sync import ScrollSync, follow
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.widgets.jobs import Task

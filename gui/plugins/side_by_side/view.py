@@ -9,10 +9,10 @@ from engine.document import Document
 from engine.errors import PageletError
 from gui.core.main_area import View
 from gui.core.workbench import Workbench
-from gui.page.legend import LegendLine
-from gui.page.panes import Panes
-from gui.page.scroll_sync import follow
+from gui.plugins.side_by_side.legend import LegendLine
 from gui.plugins.side_by_side.pane import Pane, usual
+from gui.plugins.side_by_side.panes import Panes
+from gui.plugins.side_by_side.scroll_sync import follow
 from gui.widgets.debounce import debounce
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from engine.nodes import NodeTable
 from engine.tree import Bools, Doubles, Ints, lock
-from gui.page.paint_order import paint_rank, shown_boxes
+from gui.plugins.view_3d.paint_order import paint_rank, shown_boxes
 
 STEEPEST = np.radians(80)
 """Beyond, plates are lines."""

@@ -1,6 +1,6 @@
 """Two renderings of one page, matched by their nodes."""
 
-from gui.page.scroll_sync import ScrollSync, anchor, follow
+from gui.plugins.side_by_side.scroll_sync import ScrollSync, anchor, follow
 from tests.tables import table
 
 

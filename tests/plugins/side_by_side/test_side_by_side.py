@@ -12,7 +12,7 @@ from annotate.workspace.workspace import page_key
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
 from gui.features.pages.panel import PagesDock
-from gui.page.legend import LegendLine
+from gui.plugins.side_by_side.legend import LegendLine
 from gui.plugins.side_by_side.pane import GOLD, PaneContent
 from gui.plugins.side_by_side.view import SideBySide
 from tests.gui.parts import press

@@ -6,8 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
-from gui.page.legend import Legend, LegendLine
-from gui.page.pane import PagePane
+from gui.plugins.side_by_side.legend import Legend, LegendLine
+from gui.plugins.side_by_side.page_pane import PagePane
 from gui.widgets.layouts import lay_out
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from engine.document import Document
 from engine.web.headless import Browser
-from gui.page.paint_order import paint_rank, shown_boxes
+from gui.plugins.view_3d.paint_order import paint_rank, shown_boxes
 from tests.tables import table
 
 BOX = (0, 0, 100, 100)
