@@ -47,7 +47,7 @@ def test_the_row_of_a_method_just_added_is_in_view(qtbot, tmp_path, window):
     hand = Hand(window.workbench, qtbot, tmp_path)
     window.resize(1440, 900)
     hand.open_path(resources.path("corpus") / "news" / "index.html")
-    for typed in ("crunch", "largest tag", "adsc"):
+    for typed in ("tccb", "cetr-tm", "adsc"):
         window.panel(LayersDock).choose_method()
         QTest.keyClicks(window.panel(LayersDock).methods.line, typed)
         QTest.keyClick(window.panel(LayersDock).methods.line, Qt.Key.Key_Return)
@@ -67,10 +67,10 @@ def test_enter_takes_a_method_also_where_the_page_comes_meanwhile(qtbot, tmp_pat
     qtbot.keyClick(window, Qt.Key.Key_L, Qt.KeyboardModifier.AltModifier | SHIFT)
     assert popup.isVisible()
     assert window.workbench.canvas.is_busy
-    for letter in "crunch":
+    for letter in "tccb":
         QTest.keyClick(popup.windowHandle(), letter)
     qtbot.waitUntil(lambda: not window.workbench.canvas.is_busy, timeout=30_000)
     qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=30_000)
     QTest.keyClick(popup.windowHandle(), Qt.Key.Key_Return)
-    assert window.session.layers.current_layer == "crunch"
+    assert window.session.layers.current_layer == "tccb"
     assert not popup.isVisible()
