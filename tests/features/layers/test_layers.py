@@ -57,7 +57,7 @@ def test_no_name_is_cut_off_at_any_width(qtbot, dock, session, width):
     for entry in METHODS:
         session.layers.add_method(entry.key)
     dock.resize(max(width, dock.minimumSizeHint().width()), 900)
-    assert len(dock.order()) > 30
+    assert len(dock.order()) > 25
     qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
 
 
