@@ -91,7 +91,7 @@ def test_without_any_block_the_place_itself_would_be_one():
     assert why.f1 == 0.0 < why.turned_f1
 
 
-@pytest.mark.parametrize("key", ["webterrain", "terrain", "vips", "page-style"])
+@pytest.mark.parametrize("key", ["webterrain", "terrain", "vips", "terrain-learned"])
 def test_every_change_that_is_named_turns_the_decision(key):
     entry = method(key)
     source = "rendered"
