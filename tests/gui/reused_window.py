@@ -264,13 +264,16 @@ class WindowPool:
         self._window = window = make_window(folder)
         window.setProperty(KEPT, True)
         window.resize(*SIZE)
+        roots = window, window.workbench, window.session
+        pools = [pool for root in roots for pool in root.findChildren(QThreadPool)]
+        self._pools = [QThreadPool.globalInstance(), *pools]
         self._timers = [
             timer
-            for root in (window, window.workbench, window.session)
+            for root in roots
             for timer in root.findChildren(QTimer)
             if timer.isSingleShot() and timer.interval() < _LONG_MS
         ]
-        self._settle(window)
+        self._settle()
         self._docks = window.saveState()
         self._rows = sqlite3.connect(":memory:")
         window.workbench.workspace.store._db.backup(self._rows)
@@ -326,7 +329,8 @@ class WindowPool:
             workbench.pages.refresh()
             window._say_zoom()
             window._refresh()
-            self._settle(window)
+            if not self._settle():
+                return "it is still at work"
             if why := self._memory.restore():
                 return why
             page_session.marking.stack = stack
@@ -369,16 +373,16 @@ class WindowPool:
             if before.get(key) != now.get(key)
         )
 
-    def _settle(self, window: Window) -> None:
-        """Wait until nothing is put off any more."""
+    def _settle(self) -> bool:
+        """Wait until nothing is put off or worked at any more; return whether that is so."""
         end = time.monotonic() + _SETTLES_S
         while True:
+            is_busy = any(pool.activeThreadCount() for pool in self._pools)
+            is_busy = is_busy or any(timer.isActive() for timer in self._timers)
             QCoreApplication.processEvents()
             _deliver()
-            is_busy = any(timer.isActive() for timer in self._timers)
-            is_busy = is_busy or QThreadPool.globalInstance().activeThreadCount()
             if not is_busy or time.monotonic() > end:
-                return
+                return not is_busy
             time.sleep(0.005)
 
 
