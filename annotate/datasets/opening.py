@@ -54,9 +54,7 @@ class OpenedPages:
 
 
 def open_pages(
-    address: str | Path,
-    variant: Variant = "html",
-    takes: Callable[[Document], bool] = takes_none,
+    address: str | Path, variant: Variant = "html", takes: Callable[[Document], bool] = takes_none
 ) -> OpenedPages:
     """Return the documents at a path or address; raises `InputError` if there are none.
 

@@ -61,12 +61,7 @@ def bundle(
     """
     with_variants = {case.dataset for case in cases if case.whole.has_variants}
     bundle = Bundle(
-        out,
-        title,
-        rows,
-        with_content=with_content,
-        with_variants=with_variants,
-        resumes=resumes,
+        out, title, rows, with_content=with_content, with_variants=with_variants, resumes=resumes
     )
     missing = frozenset(bundle.missing)
     every = list(_orders(rows, cases, with_variants, with_content))

@@ -66,12 +66,7 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
     is_displaced = mark.state in (MarkState.MOVED, MarkState.LOST)
     if is_displaced and len(targets) == 1 and mark.quote:
         targets[0]["quote"] = mark.quote
-    record: MarkRecord = {
-        "id": mark.id,
-        "level": mark.level,
-        "type": mark.type,
-        "targets": targets,
-    }
+    record: MarkRecord = {"id": mark.id, "level": mark.level, "type": mark.type, "targets": targets}
     if not targets:
         record["quote"] = mark.quote
     if mark.state is MarkState.DRAFT:

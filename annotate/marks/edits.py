@@ -273,10 +273,7 @@ def set_targets(
     mark = _known(gold, mark_id)
     if mark.level != MAIN:
         after = _block_targets(nodes, targets)
-        return _distinct(
-            gold,
-            _changed(gold, [mark_id], lambda m: _placed(nodes, m, after)),
-        )
+        return _distinct(gold, _changed(gold, [mark_id], lambda m: _placed(nodes, m, after)))
     fresh = iter([mark_id])
     without = remove(gold, [mark_id])
     return add_main(without, nodes, targets, lambda: next(fresh, "") or ids())

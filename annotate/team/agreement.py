@@ -22,12 +22,7 @@ from typing import Literal, Self
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.measures.agreement import (
-    cohen_kappa,
-    fleiss_kappa,
-    gwet_ac1,
-    krippendorff_alpha,
-)
+from algorithms.measures.agreement import cohen_kappa, fleiss_kappa, gwet_ac1, krippendorff_alpha
 from algorithms.measures.bcubed import agreement, bcubed
 from algorithms.measures.items import Cut
 from algorithms.measures.prf import Prf

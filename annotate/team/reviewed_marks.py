@@ -97,12 +97,7 @@ def text_marks(nodes: NodeTable, targets: Sequence[Target]) -> list[Mark]:
     The same texts give the same marks, so that accepted ones are recognised.
     """
     return [
-        Mark(
-            _text_id(target),
-            MAIN,
-            (target,),
-            quote=_quote(nodes, target),
-        )
+        Mark(_text_id(target), MAIN, (target,), quote=_quote(nodes, target))
         for target in grown(nodes, sorted(targets))
     ]
 

@@ -90,9 +90,6 @@ class LockedPage(QWebEnginePage):
         return False, ""
 
     def chooseFiles(
-        self,
-        mode: QWebEnginePage.FileSelectionMode,
-        old_files: Sequence[str],
-        types: Sequence[str],
+        self, mode: QWebEnginePage.FileSelectionMode, old_files: Sequence[str], types: Sequence[str]
     ) -> list[str]:
         return []

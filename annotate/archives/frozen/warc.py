@@ -206,9 +206,7 @@ def _positions(path: Path, _stamp: Stamp) -> Mapping[str, LocatedRecord]:
 
 
 def answer_to(
-    url: str,
-    positions: Mapping[str, LocatedRecord],
-    read: Callable[[LocatedRecord], Stored | None],
+    url: str, positions: Mapping[str, LocatedRecord], read: Callable[[LocatedRecord], Stored | None]
 ) -> Stored | None:
     """Return what answers an address, after redirects; None if nothing does, or it is damaged.
 

@@ -153,11 +153,7 @@ def sheet_of(row: ResultRow, with_variants: Collection[str]) -> SheetKey:
     return run.dataset, run.page, run.input if run.dataset in with_variants else ""
 
 
-def page_document(
-    page: BundlePage,
-    scores: RunScores,
-    names: Mapping[SheetKey, str],
-) -> str:
+def page_document(page: BundlePage, scores: RunScores, names: Mapping[SheetKey, str]) -> str:
     """Return the web page of a page; its picture, if any, is beside it as NAME.jpg."""
     order = list(names.values())
     at = order.index(names[page.key])

@@ -15,14 +15,7 @@ from algorithms.measures.significance import (
     bootstrap_means,
     compare_pairs,
 )
-from annotate.evaluation.report.markup import (
-    Markup,
-    MarkupChild,
-    decimal,
-    probability,
-    share,
-    tag,
-)
+from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, probability, share, tag
 from annotate.evaluation.report.report_parts import ReportPart
 from annotate.evaluation.report.report_tables import table
 from engine.tree import Doubles

@@ -8,15 +8,7 @@ from urllib.parse import quote
 
 from algorithms.measures.measure import Measure
 from annotate.evaluation.report.chapters import Chapter, part_title
-from annotate.evaluation.report.markup import (
-    Markup,
-    MarkupChild,
-    breakable,
-    join,
-    share,
-    slug,
-    tag,
-)
+from annotate.evaluation.report.markup import Markup, MarkupChild, breakable, join, share, slug, tag
 from annotate.evaluation.report.pictures import Excerpt, PictureKey
 from annotate.evaluation.report.report_parts import (
     WORST_LISTED,

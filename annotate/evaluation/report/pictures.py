@@ -126,10 +126,7 @@ def excerpt(files: PageFiles, setup: Setup) -> Excerpt | None:
         return None
     spans = map_text(result.source, gold).spans
     errors = text_errors(result, Extraction(result.source, spans))
-    return Excerpt(
-        _errors_of(errors, ErrorKind.MISSING),
-        _errors_of(errors, ErrorKind.SUPERFLUOUS),
-    )
+    return Excerpt(_errors_of(errors, ErrorKind.MISSING), _errors_of(errors, ErrorKind.SUPERFLUOUS))
 
 
 def _refuse() -> Page:

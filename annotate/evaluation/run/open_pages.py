@@ -8,12 +8,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from annotate.datasets.case_files import (
-    BesideFiles,
-    PageFiles,
-    ShownFiles,
-    WorkspaceFiles,
-)
+from annotate.datasets.case_files import BesideFiles, PageFiles, ShownFiles, WorkspaceFiles
 from annotate.datasets.cases import BLOCKS, TEXT, DataSet
 from annotate.evaluation.tables.axes import OutputKind
 from annotate.marks.gold import MAIN, TYPES, Gold

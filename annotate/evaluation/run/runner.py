@@ -16,11 +16,7 @@ from algorithms.core.batch import Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet, Key
 from annotate.evaluation.report.pictures import Draw
-from annotate.evaluation.report.result_files import (
-    Evaluated,
-    facts_of,
-    write_results,
-)
+from annotate.evaluation.report.result_files import Evaluated, facts_of, write_results
 from annotate.evaluation.run.plan import Plan
 from annotate.evaluation.run.reporting import make_report
 from annotate.evaluation.run.run_progress import Eta, RunProgress
@@ -145,11 +141,7 @@ def _say_stopped(done: int, total: int, path: Path | None, watcher: Watcher) -> 
 
 
 def _run(
-    plan: Plan,
-    total: int,
-    store: RunStore,
-    predicted: Predicted | None,
-    watcher: Watcher,
+    plan: Plan, total: int, store: RunStore, predicted: Predicted | None, watcher: Watcher
 ) -> bool:
     """Run the remaining tasks; return whether all is done then."""
     with defer_interrupts():

@@ -18,12 +18,7 @@ from itertools import groupby
 from pathlib import Path
 
 from algorithms.core.batch import Run, RunStatus, measures_of
-from annotate.evaluation.report.result_files import (
-    DataSetFacts,
-    Evaluated,
-    facts_of,
-    write_results,
-)
+from annotate.evaluation.report.result_files import DataSetFacts, Evaluated, facts_of, write_results
 from annotate.evaluation.run.plan import Plan
 from annotate.evaluation.run.tasks import Task, Work, has_changed, rows_of
 from annotate.evaluation.run.workers import run_in_workers

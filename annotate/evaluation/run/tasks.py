@@ -108,13 +108,7 @@ class PageDone:
             row
             for setup, run in zip(self.task.setups, self.runs, strict=True)
             for row in rows_of(
-                self.task.case.key,
-                self.facts,
-                renderer,
-                setup,
-                run,
-                measures.of(setup.entry),
-                unit,
+                self.task.case.key, self.facts, renderer, setup, run, measures.of(setup.entry), unit
             )
         ]
 

@@ -17,13 +17,7 @@ from annotate.archives.magic import HTML_KINDS, sniffed_kind
 from annotate.archives.members import is_zip, leaves_package, member_names, read_member
 from annotate.datasets.saved_pages import HoldsNoPage
 from annotate.plugins.archives.http_body import body_of
-from annotate.plugins.archives.page_parts import (
-    MainPart,
-    PageParts,
-    frames_in,
-    place,
-    web,
-)
+from annotate.plugins.archives.page_parts import MainPart, PageParts, frames_in, place, web
 from engine.account import Account
 from engine.errors import InputError
 from engine.fetch import read_file

@@ -20,12 +20,7 @@ from xml.parsers.expat import ExpatError
 from annotate.archives.members import member_names, read_member
 from annotate.datasets.saved_pages import HoldsNoPage, SavedKind, SavedPage
 from annotate.plugins.archives import har, mhtml
-from annotate.plugins.archives.page_parts import (
-    MainPart,
-    PageParts,
-    place,
-    web,
-)
+from annotate.plugins.archives.page_parts import MainPart, PageParts, place, web
 from engine import held_files
 from engine.account import Account
 from engine.document import HTML_SUFFIXES, Document, check

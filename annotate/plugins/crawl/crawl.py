@@ -112,11 +112,7 @@ class _NotFollowed(Exception):
 
 class _SiteCrawl:
     def __init__(
-        self,
-        plan: CrawlPlan,
-        folder: SiteFolder,
-        exchanges: Exchanges,
-        say: Callable[[str], None],
+        self, plan: CrawlPlan, folder: SiteFolder, exchanges: Exchanges, say: Callable[[str], None]
     ) -> None:
         self._plan, self._folder, self._exchanges, self._say = plan, folder, exchanges, say
         headers = {

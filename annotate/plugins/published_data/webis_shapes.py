@@ -145,11 +145,7 @@ def fit(shape: Shape, nodes: NodeTable, threshold: float = FIT) -> tuple[int, ..
 
 
 def fit_boxes(
-    shape: Shape,
-    boxes: Doubles,
-    ends: Ints,
-    size: tuple[float, float],
-    threshold: float = FIT,
+    shape: Shape, boxes: Doubles, ends: Ints, size: tuple[float, float], threshold: float = FIT
 ) -> tuple[int, ...]:
     """Return the rows of a segment; see `fit`.
 

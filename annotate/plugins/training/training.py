@@ -13,11 +13,7 @@ from algorithms.extraction.gleaner.gleaner import text_of
 from algorithms.plugins.training import block_fit as blocks
 from algorithms.plugins.training import gleaner_fit as gleaner
 from algorithms.plugins.training.block_fit import BlockPage, block_page
-from algorithms.plugins.training.gleaner_pages import (
-    TrainingPage,
-    own_host,
-    training_page,
-)
+from algorithms.plugins.training.gleaner_pages import TrainingPage, own_host, training_page
 from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.datasets.cases import Variant
 from annotate.library.cases import PageCase, data_names, dataset
