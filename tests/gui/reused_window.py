@@ -95,8 +95,20 @@ class Memory:
                 continue
             if isinstance(each, QObject) and not shiboken6.isValid(each):
                 return f"{type(each).__name__} was deleted"
+            if (gone := _replaced(each, copy)) is not None:
+                return f"{type(gone).__name__} was deleted and replaced"
             _set_back(each, copy)
         return ""
+
+
+def _replaced(each: object, copy: object) -> QObject | None:
+    """Return an object of Qt that an attribute held, deleted meanwhile: that of a renderer."""
+    if isinstance(copy, dict) and not isinstance(each, dict):
+        for name, value in copy.items():
+            is_other = isinstance(value, QObject) and vars(each).get(name) is not value
+            if is_other and not shiboken6.isValid(value):
+                return value
+    return None
 
 
 def _copy(each: object) -> object:
