@@ -75,3 +75,84 @@ def test_no_page_of_the_documentation_has_them(page):
     if page == "glossary.md":  # its last column has words that are not used
         text = re.sub(r"[^|\n]*\|$", "", text, flags=re.MULTILINE)
     assert avoided_in(re.sub(r"^ {4}.*$", "", text, flags=re.MULTILINE)) == []
+
+
+_HOMELY = tuple(
+    re.compile(pattern, re.VERBOSE)
+    for pattern in (
+        r"""^(?:Say|Tell|Let|Hand|Welcome|Speak|Talk|Hear|Lay|Have|Be|Stand|Lie|Come|Catch\ up|Bring
+            |Give|Go\ on|Know)\b""",
+        r"""^(?:What|Which|How|Where|When|Why|Whose?|So\ (?:many|much|long)|(?:That|Those)\ of|Its?
+            |They|Those|Of|By|From|In|On|With|Nothing|Nobody|None\ of|No|(?:A|The)\ way|Every
+            |Each|All\ (?:of|that)|Ones?|Anything|Some)\b""",
+        r"\bsa(?:id|ys?|ying)\b",
+        r"""\b(?:what|which)\ (?:came\ of|becomes\ of|is|are|was|were|it\ is|there\ is|they|has
+            |holds|goes|stands|lies|comes|takes)\b""",
+        r"""\b(?:anew|beforehand|hitherto|henceforth|thereby|whereof|as\ yet|any\ more|at\ all
+            |no\ more|for\ good|by\ itself|by\ hand|o[fn]\ (?:its|their)\ own)\b""",
+        r"""\b(?:stands?|stood|lies|lay|laid|goes|went)\ (?:in|on|at|below|above|beside|behind
+            |before|there|where|for|by|alone|out)\b""",
+        r"""\b(?:turned\ down|let\ go|put\ back|gone\ by|looked\ at|going\ on|told\ apart
+            |takes?n?\ away|as\ such|(?:in|out\ of)\ sight|twofold|one\ word|a\ word
+            |stretch(?:es)?|counterpart|way\ down)\b""",
+    )
+)
+"""Homely words and inverted sentences; the first two are of beginnings."""
+_GONE = frozenset(
+    "Crawl Stretch StoredStretches Teamwork TeamFolding Guiding Helping RunEnds MethodEndings "
+    "TookTooMuch StandIn Standing Beyond Reach News Asked AskedBlocks Speaker going_back "
+    "one_stretch".split()
+)
+"""Names of classes and functions that plainer ones have replaced."""
+
+
+def definitions(*tops: str) -> Iterator[tuple[str, ast.AST]]:
+    """Yield location and node of each module, class and function of some folders."""
+    for top in tops:
+        for file in sorted((ROOT / top).rglob("*.py")):
+            for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                    line = getattr(node, "lineno", 1)
+                    yield f"{file.relative_to(ROOT)}:{line}", node
+
+
+def homely(text: str, patterns: tuple[re.Pattern[str], ...] = _HOMELY) -> bool:
+    """Return whether a text has homely words or is an inverted sentence."""
+    return any(pattern.search(text) for pattern in patterns)
+
+
+def first_sentence(docstring: str) -> str:
+    """Return the first sentence of a docstring, on one line."""
+    paragraph = " ".join(docstring.split("\n\n")[0].split())
+    return re.split(r"(?<=[.:;])\s", paragraph)[0]
+
+
+def test_homely_words_are_seen():
+    assert homely("Say what came of a run.")
+    assert homely("Return what stands beside it.")
+    assert homely("What it is remembered by.")
+    assert not homely("Return the text below a heading.")
+
+
+def test_docstrings_are_plain_and_no_old_name_is_back():
+    found, count = [], 0
+    for where, node in definitions("gui", "annotate", "algorithms", "engine"):
+        assert getattr(node, "name", "") not in _GONE, f"{where}: {node.name}"
+        docstring = ast.get_docstring(node)
+        if docstring is not None:
+            count += 1
+            patterns = _HOMELY[2:] if isinstance(node, ast.Module) else _HOMELY
+            sentence = first_sentence(docstring)
+            if homely(sentence, patterns):
+                found.append(f"{where}: {sentence}")
+    assert len(found) / count < 0.01, "\n".join(found)
+
+
+def test_names_of_tests_become_no_more_homely():
+    names = [
+        node.name.removeprefix("test_").replace("_", " ")
+        for _, node in definitions("tests")
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")
+    ]
+    found = [name for name in names if homely(name, _HOMELY[2:])]
+    assert len(found) / len(names) < 0.21, "\n".join(found)

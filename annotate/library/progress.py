@@ -12,8 +12,6 @@ ProgressOption = bool | Callable[[str], None] | None
 """Whether to tell: True a line that renews itself, a function that takes each line, False nothing;
 None tells in a terminal and in a notebook."""
 
-_EVERY_S = 1.0
-
 
 class NullProgress:
     """Watcher that prints nothing, but keeps notes for the user."""
@@ -36,19 +34,21 @@ class NullProgress:
 
 
 class LineProgress(NullProgress):
-    """A watcher that hands lines on, now and then and at the end."""
+    """Watcher that passes a line on every few seconds, and at the end."""
 
-    def __init__(self, tell: Callable[[str], None]) -> None:
+    def __init__(self, show: Callable[[str], None], every_s: float = 1.0) -> None:
         super().__init__()
-        self._tell = tell
-        self._reported = time.monotonic()
+        self._show, self._every_s = show, every_s
+        self._shown = time.monotonic()
+        self._done = 0
 
     def progressed(self, state: RunProgress) -> None:
-        """Print where the run stands, if that was not printed just now."""
-        is_end = state.done == state.total
-        if is_end or time.monotonic() - self._reported >= _EVERY_S:
-            self._reported = time.monotonic()
-            self._tell(state.line)
+        """Pass on the progress of the run, unless that was just done."""
+        is_end = state.done == state.total and state.done != self._done
+        self._done = state.done
+        if is_end or time.monotonic() - self._shown >= self._every_s:
+            self._shown = time.monotonic()
+            self._show(state.line)
 
 
 def watcher_of(progress: ProgressOption) -> NullProgress:

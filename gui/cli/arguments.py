@@ -54,7 +54,7 @@ SiteFolder = Annotated[
 
 @dataclass(frozen=True)
 class PageOptions(Options):
-    """How a method reads a page, and how that is rendered.
+    """Input and parameters of a method, and the rendering of the page.
 
     Attributes:
         requested: What the method reads; None leaves it to the method.

@@ -298,7 +298,7 @@ def run(
     install_desktop: Annotated[bool, Argument(one_of="menu")] = False,
     remove_desktop: Annotated[bool, Argument(one_of="menu")] = False,
 ) -> int:
-    """Print the results, and how to fix what is missing.
+    """Print the results, with a fix for each problem.
 
     Args:
         install_desktop: add Pagelet to this user's desktop menu, with its icon and file types

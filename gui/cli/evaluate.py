@@ -98,7 +98,7 @@ def carried_out(plan: "Plan", datasets: Sequence[str], *, is_json: bool) -> int:
         from annotate.evaluation.report.result_files import summaries_as_json, written_files
         from annotate.evaluation.run.runner import carry_out
         from annotate.evaluation.store.row_files import write_origin
-        from gui.cli.progress import Speaker
+        from gui.cli.progress import ProgressPrinter
 
         draw: Draw | None = None
         if find_spec("PySide6") is not None:
@@ -108,7 +108,7 @@ def carried_out(plan: "Plan", datasets: Sequence[str], *, is_json: bool) -> int:
         elif plan.options.report == "pictures":
             note("the report is without pictures of pages: Qt is not installed")
 
-    results = carry_out(plan, Speaker(plan, progress), draw)
+    results = carry_out(plan, ProgressPrinter(plan), draw)
     assert plan.options.out is not None
     write_origin(plan.options.out, datasets, plan.options.repeatable)
     if is_json:

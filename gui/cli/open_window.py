@@ -79,7 +79,7 @@ def run(
 
 
 def _check(page: Path) -> None:
-    """Raise what is wrong with a page that a window would only open to say so."""
+    """Raise the error of a page before a window is opened for it."""
     if not page.exists():
         raise InputError(absence(page))
     if is_workspace(page):

@@ -124,7 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser, function: Command) -> None:
 
 
 def call(function: Command, options: argparse.Namespace) -> int | None:
-    """Call a command's function with what was typed; `InputError` names what is out of bounds."""
+    """Call a command's function with its arguments; `InputError` names what is out of bounds."""
     given = vars(options)
     result: dict[str, Any] = {}
     for name, kinds, argument, _ in _signature(function):
@@ -159,7 +159,7 @@ def _signature(function: Command) -> Iterator[tuple[str, tuple[Any, ...], Argume
 
 
 def _type_of(hint: Any) -> tuple[tuple[Any, ...], Argument]:  # noqa: ANN401  (any annotation)
-    """Return the types that an annotation allows beside None, and what it says beside."""
+    """Return the types of an annotation, except None, and its properties."""
     parts = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     kinds: list[Any] = []
     argument = Argument()

@@ -12,7 +12,7 @@ from engine.errors import InputError
 from engine.interrupts import defer_interrupts
 from gui.cli.arguments import JOBS, TakesAll
 from gui.cli.signatures import Argument, Count
-from gui.cli.terminal import note, print_json, progress
+from gui.cli.terminal import note, print_json
 
 _RUNNING = {"out": Path("pagelet-triage"), "jobs": JOBS, "report": "none"}
 
@@ -57,7 +57,7 @@ def run(
             write_order,
         )
         from annotate.evaluation.tables.prediction_quality import quality_lines
-        from gui.cli.progress import Speaker
+        from gui.cli.progress import ProgressPrinter
 
         available()
     takes = take_all if takes_all else take_none
@@ -68,7 +68,7 @@ def run(
         if each.is_named and each not in texts:
             raise InputError(f"{each.entry.key} gives blocks: name methods that extract text")
     plan = plan_of(datasets, texts, running, measures=MEASURES)
-    evaluated = carry_out(plan, Speaker(plan, progress))
+    evaluated = carry_out(plan, ProgressPrinter(plan))
     pages = in_order(evaluated.results, order)
     out = plan.options.out
     assert out is not None

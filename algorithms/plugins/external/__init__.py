@@ -1,4 +1,4 @@
-"""Extractors of other makers: libraries, commands, proxies, browser readers, packages, versions.
+"""Third-party extractors: libraries, commands, proxies, browser readers, packages, versions.
 
 None of them runs in Pagelet's own process: one that hangs, dies or answers rubbish is a failed
 outcome with its reason.  A text is found again in the source by `algorithms.core.mapping`.

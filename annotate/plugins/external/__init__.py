@@ -1,1 +1,1 @@
-"""Extractors of other makers, and other versions of them, as sides of a comparison."""
+"""Third-party extractors, and other versions of them, as sides of a comparison."""

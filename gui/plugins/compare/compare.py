@@ -75,13 +75,13 @@ def run(
         from annotate.plugins.compare.runs import failures_of, plan_for, run_versions
         from annotate.plugins.compare.tables import as_json, as_markdown, as_text
         from annotate.plugins.external.sides import chosen_sides
-        from gui.cli.progress import Speaker
+        from gui.cli.progress import ProgressPrinter
     if running.out is None and (bundle or running.report != "none"):
         raise InputError("--bundle and --report need a folder to write to: add --out DIR")
     note("preparing both versions")
     sides = chosen_sides((before, after))
     plan = plan_for([choice.taken_of(pages_of(each)) for each in data], sides, measure, running)
-    pages = run_versions(plan, Speaker(plan, progress))
+    pages = run_versions(plan, ProgressPrinter(plan))
     compared = compare(
         (sides[0], sides[1]), pages, plan.measures.text[0], threshold=threshold, explain=first
     )

@@ -6,7 +6,7 @@ from algorithms.core.catalogue import available
 from annotate.evaluation.run.run_options import EvaluationOptions, PageChoice
 from engine.errors import InputError
 from engine.interrupts import defer_interrupts
-from gui.cli.terminal import print_json, progress
+from gui.cli.terminal import print_json
 
 
 def run(
@@ -45,7 +45,7 @@ def run(
             table_over_time,
             write_over_time,
         )
-        from gui.cli.progress import Speaker
+        from gui.cli.progress import ProgressPrinter
 
         available()
     refused = {"perturb": perturb, "shard": shard, "measures": measures,
@@ -61,7 +61,7 @@ def run(
     later = choice.taken_of(later)
     earlier, later = in_both(earlier, later)
     plan = plan_over_time((earlier, later), chosen_of(methods, settings, (later,)), running)
-    changes = changes_over_time(plan, Speaker(plan, progress))
+    changes = changes_over_time(plan, ProgressPrinter(plan))
     assert running.out is not None
     path = running.out / "captures.csv"
     write_over_time(path, changes)

@@ -25,7 +25,7 @@ _SHOWN = "behaviour"
 
 @dataclass(frozen=True)
 class ReduceOptions(Options):
-    """What a page must still show, and how long it is cut down."""
+    """Behaviour that a page must still show, and limits of the search."""
 
     settings: Sequence[str] = option((), "set a parameter", flag="set", metavar="NAME=VALUE")
     lost: str | None = option(
