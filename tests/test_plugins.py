@@ -255,7 +255,7 @@ def test_the_core_runs_and_passes_its_tests_without_any_plugin(run, tmp_path):
     for words in (("open", "--look", archive), ("extract", "plain", archive),
                   ("extract", "plain", "--in", archive, "--out", tmp_path / "rows")):  # fmt: skip
         named = run("-m", "pagelet_command", *words, top=copy)
-        assert "the plug-in archives, which" in named.stdout + named.stderr, words
+        assert "plug-in archives, which" in named.stdout + named.stderr, words
         assert len((named.stdout + named.stderr).splitlines()) <= 3, words
     frozen = tmp_path / "page.wacz"
     made = run("-m", "pagelet_command", "freeze", page, "--out", frozen, top=copy)

@@ -1,4 +1,4 @@
-"""What a reviewer takes of a difference: which version his gold has, and his gold with another."""
+"""What a reviewer takes of a difference: his gold with a version, or a decision without a mark."""
 
 from collections.abc import Collection, Iterable, Sequence
 
@@ -13,6 +13,7 @@ from annotate.team.reviewed_marks import (
     targets_of,
     text_marks,
 )
+from annotate.workspace.workspace import Workspace
 from engine.nodes import NodeTable
 
 
@@ -164,3 +165,27 @@ def with_marks(gold: Gold, nodes: NodeTable, marks: Iterable[Mark]) -> Gold:
         if mark.id not in ids and (mark.level, on_page.held(mark)) not in held
     ]
     return Gold((*gold.marks, *new))
+
+
+def decisions(workspace: Workspace, key: str) -> dict[str, str]:
+    """Return what the present annotator decided on a page: item of a difference → choice."""
+    rows = workspace.store.all(
+        "SELECT item, choice FROM decisions JOIN pages ON pages.id = decisions.page"
+        " WHERE key = ? AND annotator = ?",
+        *(key, workspace.annotator.number),
+    )
+    return dict(rows)
+
+
+def decide(workspace: Workspace, key: str, item: str, choice: str) -> None:
+    """Write a decision down; "" takes it back."""
+    with workspace.store.saving():
+        page = workspace.page_id(key)
+        if not choice:
+            workspace.store.run("DELETE FROM decisions WHERE page = ? AND item = ?", page, item)
+            return
+        workspace.store.run(
+            "INSERT INTO decisions (page, item, choice) VALUES (?, ?, ?)"
+            " ON CONFLICT (page, item) DO UPDATE SET choice = excluded.choice",
+            *(page, item, choice),
+        )

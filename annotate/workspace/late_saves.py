@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.marks import journal
-from annotate.workspace.page_entry import PageStatus
+from annotate.workspace.page_rows import PageStatus
 from annotate.workspace.store import Store
 from engine.errors import PageletError, WorkspaceBusy, WorkspaceError
 

@@ -23,12 +23,12 @@ from annotate.marks import journal, records
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold, Mark
 from annotate.marks.journal import CAME_WITH_PAGE, History, HistoryStep, Revision
-from annotate.workspace import annotators, versions
+from annotate.workspace import annotators
 from annotate.workspace.annotators import Annotator, Role
 from annotate.workspace.late_saves import LateSaves
-from annotate.workspace.moved import follow
-from annotate.workspace.page_entry import PageEntry as PageEntry
-from annotate.workspace.page_entry import PageStatus as PageStatus
+from annotate.workspace.page_rows import PageEntry as PageEntry
+from annotate.workspace.page_rows import PageStatus as PageStatus
+from annotate.workspace.page_rows import follow, made_on, note_version
 from annotate.workspace.store import BUSY_SECONDS, Store
 from engine.document import Document
 from engine.errors import (
@@ -308,7 +308,7 @@ class Workspace(LateSaves):
                 *(_sentence(title), _sentence(title), now, digest, *viewport, page),
             )
             if digest:
-                versions.see(self._store, key, digest, now)
+                note_version(self._store, key, digest, now)
 
         self._late_visits.append(note)
         self._late[_LAST_PAGE] = journal.dump(key)
@@ -569,7 +569,7 @@ class Workspace(LateSaves):
         """Return id of a mark → what the page was when it was made, where it has changed since."""
         self._save_late_values()  # what the page is now may not be in the file yet
         try:
-            return versions.made_on(self._store, key, self._annotator.number)
+            return made_on(self._store, key, self._annotator.number)
         except journal.GAPS as error:
             raise self._damaged(error) from None
 

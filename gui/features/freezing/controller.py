@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 from PySide6.QtCore import QObject, Signal
 
+from annotate.archives.frozen.capturing import Way, freeze_elsewhere
 from annotate.archives.frozen.certificate import Certificate
-from annotate.archives.frozen.freezing_child import Way, freeze_elsewhere
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.archives.frozen.package import SUFFIX
 from annotate.archives.frozen.verifying import verify

@@ -9,8 +9,15 @@ from PySide6.QtGui import QUndoCommand
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.team.agreement import heat
-from annotate.team.decisions import decide, decisions
-from annotate.team.resolving import decided, marked_again, taken, text_taken, with_marks
+from annotate.team.resolving import (
+    decide,
+    decided,
+    decisions,
+    marked_again,
+    taken,
+    text_taken,
+    with_marks,
+)
 from annotate.team.review import Disagreement, MarksCompared, Version, compare
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import PageStatus, page_key

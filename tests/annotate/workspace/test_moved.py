@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
-from annotate.workspace.moved import paired
-from annotate.workspace.page_entry import PageStatus
+from annotate.workspace.page_rows import PageStatus, paired
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.page import Page

@@ -16,7 +16,7 @@ from annotate.marks.gold import Gold, Target
 from annotate.team.merging import merge
 from annotate.team.shared_pages import marked_pages
 from annotate.workspace import backups
-from annotate.workspace.moved import _digest
+from annotate.workspace.page_rows import _digest
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import PageStatus, Workspace
 from annotate.workspace.workspace_file import header_of, is_workspace

@@ -10,7 +10,7 @@ from annotate.plugins.team_folder.membership import join, leave, log_name, membe
 from annotate.plugins.team_folder.record import Record, read
 from annotate.plugins.team_folder.sync import TeamFolder
 from annotate.plugins.team_folder.writer import LogWriter
-from annotate.team import assignments, comments, decisions
+from annotate.team import assignments, comments, resolving
 from annotate.team.assignments import Assigned
 from annotate.team.comments import CommentKind
 from annotate.workspace import annotators
@@ -129,7 +129,7 @@ def test_assignments_progress_and_decisions_are_seen_by_all(team):
         assignments.assign(workspace.store, {"Ben": [Assigned(MILL), Assigned(QUAY, True)],
                                              "Carla": [Assigned(QUAY)]})  # fmt: skip
         annotators.change(workspace.store, workspace.annotator, "Anna", Role.REVIEWER)
-        decisions.decide(workspace, FERRY, "item", "none")
+        resolving.decide(workspace, FERRY, "item", "none")
     with Workspace.open(ben) as workspace:
         workspace.set_status(FERRY, PageStatus.DONE)
     for path in (anna, ben, anna):
@@ -142,7 +142,7 @@ def test_assignments_progress_and_decisions_are_seen_by_all(team):
         assert [each.key for each in dealt["Carla"]] == [QUAY]
     assert ("done" in {row[2] for row in contents(anna)["pages"]}) is True
     with Workspace.open(anna) as workspace:
-        decisions.decide(workspace, FERRY, "item", "")
+        resolving.decide(workspace, FERRY, "item", "")
     for path in (anna, ben):
         sync(path)
     assert contents(ben)["decisions"] == []

@@ -1,13 +1,52 @@
-"""Pages whose files were moved or renamed: what the workspace knows of them goes along."""
+"""Pages of a workspace: entries, the states marks were made on, and files that were moved."""
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from annotate.workspace.store import Store
 from engine import held_files
+
+
+class PageStatus(StrEnum):
+    """Status of a page for an annotator."""
+
+    OPEN = "open"
+    IN_PROGRESS = "in progress"  # from its first mark on
+    DONE = "done"
+    QUESTION = "question"
+
+
+@dataclass(frozen=True)
+class PageEntry:
+    """Entry of a page in the workspace.
+
+    Attributes:
+        key: Its stable name: see `page_key`.
+        url, title: As shown.
+        digest: SHA-256 of the page as it was opened last, "" if never.
+        viewport: Width and height in CSS px it was opened in last; (0, 0) if never.
+        status: The annotator's.
+        visited: Time it was opened last, UTC in ISO 8601; "" if never.
+        marks: Number of its marks.
+        questions: How many questions wait for an answer that are for the annotator to see: on the
+            own marks, or of others on theirs; all for a reviewer.
+    """
+
+    key: str
+    url: str
+    title: str = ""
+    digest: str = ""
+    viewport: tuple[int, int] = (0, 0)
+    status: PageStatus = PageStatus.OPEN
+    visited: str = ""
+    marks: int = 0
+    questions: int = 0
+
 
 _TABLES = ("pages", "versions", "assignments")
 """Those that name pages by their keys."""
@@ -119,3 +158,52 @@ def _renamed(value: Any, moved: Mapping[str, str]) -> Any:  # noqa: ANN401
     if isinstance(value, dict):
         return {moved.get(key, key): _renamed(inner, moved) for key, inner in value.items()}
     return moved.get(value, value) if isinstance(value, str) else value
+
+
+def note_version(store: Store, key: str, digest: str, now: str) -> None:
+    """Note, inside `Store.saving`, that a page was seen in this state."""
+    store.run(
+        "INSERT OR IGNORE INTO versions (key, digest, seen) VALUES (?, ?, ?)", key, digest, now
+    )
+
+
+def made_on(store: Store, key: str, annotator: int) -> dict[str, str]:
+    """Return id of a mark → the state it was made on, in words; those of the present state not.
+
+    A page of the workspace that has just that content (a frozen one, or another copy) is named.
+    """
+    sheet = store.one(
+        "SELECT id, digest FROM pages WHERE key = ? AND annotator = ?", key, annotator
+    )
+    if sheet is None:
+        return {}
+    page, present = sheet
+    seen = store.all("SELECT digest, seen FROM versions WHERE key = ? ORDER BY seen", key)
+    result: dict[str, str] = {}
+    for made, delta in store.all(
+        "SELECT made, delta FROM changes WHERE page = ? ORDER BY revision", page
+    ):
+        for mark in _marked(delta):
+            if mark not in result:
+                digest = _at(seen, made)
+                if digest and digest != present:
+                    result[mark] = _in_words(store, key, digest, dict(seen)[digest])
+    return result
+
+
+def _marked(delta: str) -> list[str]:
+    return [str(record["id"]) for record in json.loads(delta)["set"]]
+
+
+def _at(seen: Sequence[tuple[Any, ...]], made: str) -> str:
+    """Return the state that was seen last before something was made."""
+    before = [digest for digest, when in seen if when <= made]
+    return str(before[-1]) if before else ""
+
+
+def _in_words(store: Store, key: str, digest: str, seen: str) -> str:
+    other = store.one(
+        "SELECT key FROM pages WHERE digest = ? AND key <> ? ORDER BY id LIMIT 1", digest, key
+    )
+    there = f", kept as {other[0]}" if other is not None else ""
+    return f"made on the page as of {seen[:10]} ({digest[:8]}{there})"
