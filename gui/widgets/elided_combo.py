@@ -26,10 +26,7 @@ class ElidedCombo(QComboBox):
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         field = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox,
-            option,
-            QStyle.SubControl.SC_ComboBoxEditField,
-            self,
+            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
         )
         mode = Qt.TextElideMode.ElideRight
         return self.fontMetrics().elidedText(self.currentText(), mode, field.width() - 4)

@@ -4,19 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QPainter,
-    QPaintEvent,
-    QPen,
-)
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QGridLayout,
-    QMenu,
-    QWidget,
-    QWidgetAction,
-)
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QAbstractButton, QGridLayout, QMenu, QWidget, QWidgetAction
 
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain

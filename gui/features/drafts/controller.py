@@ -318,8 +318,7 @@ class DraftsController(QObject):
             session.messages.say("select a draft, to delete it and all similar ones")
             return
         self._marking.change(
-            f"drop {plural(len(ids), 'similar draft')}",
-            lambda gold, _n: edits.remove(gold, ids),
+            f"drop {plural(len(ids), 'similar draft')}", lambda gold, _n: edits.remove(gold, ids)
         )
 
     def step(self, way: int) -> None:

@@ -13,12 +13,7 @@ from engine.page_cache import default_folder
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.drafts.controller import LEARNS, DraftsController
-from gui.features.drafts.worker import (
-    DraftingAnswer,
-    DraftingOrder,
-    DraftingPage,
-    drafting_worker,
-)
+from gui.features.drafts.worker import DraftingAnswer, DraftingOrder, DraftingPage, drafting_worker
 from gui.state.walk import Shown
 from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess

@@ -57,9 +57,7 @@ class GoldLookup(QObject):
 
 
 def _all(
-    documents: tuple[Document, ...],
-    known: list[GoldFacts | None],
-    given: Mapping[str, PageFiles],
+    documents: tuple[Document, ...], known: list[GoldFacts | None], given: Mapping[str, PageFiles]
 ) -> list[GoldFacts]:
     result = []
     for document, facts in zip(documents, known, strict=True):

@@ -20,13 +20,7 @@ from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.background import Evaluate, Request
 from gui.features.evaluate.choosing import MethodChoice
-from gui.features.evaluate.columns import (
-    Offer,
-    index_of,
-    layers_for,
-    offer,
-    pages_of,
-)
+from gui.features.evaluate.columns import Offer, index_of, layers_for, offer, pages_of
 from gui.features.evaluate.export import ask_where, write
 from gui.features.evaluate.filter_bar import FilterBar
 from gui.features.evaluate.filtering import ComparedPair, Sort

@@ -134,9 +134,4 @@ def _name(type_: str) -> str:
 
 def _order(types: set[str], like: tuple[str, ...] = ()) -> tuple[str, ...]:
     """Return types by name, those of ``like`` first, no type and no block last."""
-    return tuple(
-        sorted(
-            types,
-            key=lambda t: (t in _LAST and 1 + _LAST.index(t), t not in like, t),
-        )
-    )
+    return tuple(sorted(types, key=lambda t: (t in _LAST and 1 + _LAST.index(t), t not in like, t)))

@@ -16,14 +16,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from algorithms.core.attempt import Outcome, OutcomeStatus
 from annotate.evaluation.tables.method_colors import COLORS
@@ -34,14 +27,7 @@ from gui.state.layers import DASHES, GOLD_LAYERS, LayerState
 from gui.state.session import Session
 from gui.state.shown_scores import headline, reading
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import (
-    Busy,
-    IconButton,
-    IconLabel,
-    Meter,
-    small,
-    tone,
-)
+from gui.widgets.parts import Busy, IconButton, IconLabel, Meter, small, tone
 from gui.widgets.swatch import Swatch
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.tips import plain

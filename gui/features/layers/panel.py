@@ -3,12 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import (
-    QDragEnterEvent,
-    QDragMoveEvent,
-    QDropEvent,
-    QResizeEvent,
-)
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
@@ -23,13 +18,7 @@ from algorithms.core.catalogue import available, method, on_sites
 from engine.words import listed, shortened
 from gui.core.changed_note import ChangedNote
 from gui.features.layers.controller import move_layer
-from gui.features.layers.layer_row import (
-    MIME,
-    SCORE,
-    LayerRow,
-    LayersHost,
-    column_width,
-)
+from gui.features.layers.layer_row import MIME, SCORE, LayerRow, LayersHost, column_width
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.widgets.choice_popup import ChoicePopup, PopupEntry

@@ -15,14 +15,5 @@ def _dock(workbench: Workbench, window: QWidget) -> OutlineDock:
 
 
 FEATURE = Feature(
-    "outline",
-    guide="marking.md",
-    panels=(
-        Panel(
-            "outline",
-            _dock,
-            Side.LEFT,
-            where=Where.MARKS,
-        ),
-    ),
+    "outline", guide="marking.md", panels=(Panel("outline", _dock, Side.LEFT, where=Where.MARKS),)
 )

@@ -3,13 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from PySide6.QtCore import (
-    QEvent,
-    QModelIndex,
-    QObject,
-    QPoint,
-    Qt,
-)
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,

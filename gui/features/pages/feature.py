@@ -13,8 +13,7 @@ from gui.features.pages.controller import ListedPage
 from gui.features.pages.panel import PagesDock
 
 DAMAGED = When(
-    "the workspace is whole, or has no backup",
-    lambda now: now.restoring.backup is not None,
+    "the workspace is whole, or has no backup", lambda now: now.restoring.backup is not None
 )
 REPLACED = When("the workspace file has not moved", lambda now: now.saving.is_moved)
 HANGING = When("the page answers", lambda now: now.canvas.hangs)

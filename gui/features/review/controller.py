@@ -366,11 +366,7 @@ class ReviewController(QObject):
         session = self._session
         if session.open.page is None or not self._review.items:
             return
-        nodes, gold, result = (
-            session.open.page.rendered(),
-            session.open.gold,
-            self._review.items,
-        )
+        nodes, gold, result = (session.open.page.rendered(), session.open.gold, self._review.items)
         texts = text_taken(result, gold, nodes)
         anew = marked_again(result, gold, nodes, self._theirs)
         own = self._review.own

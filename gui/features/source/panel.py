@@ -245,10 +245,7 @@ class SourceDock(PanelDock):
 
     def _fill_markings(self) -> None:
         chosen = self.marking.currentData()
-        entries = [
-            ("Syntax only", PLAIN),
-            ("Not on the page", ALIGNED),
-        ]
+        entries = [("Syntax only", PLAIN), ("Not on the page", ALIGNED)]
         if self._input in _SCRIPTED_WORDS:
             entries.append((_SCRIPTED_WORDS[self._input], SCRIPTS))
         key = self._trace_key()

@@ -75,7 +75,5 @@ class TeamPrompts(QObject):
     def merge(self) -> None:
         """Ask for a workspace, and merge its marks."""
         self._workbench.main_area.files.open(
-            "Merge marks of a workspace",
-            "Workspaces (*.pagelet);;All files (*)",
-            self._team.merge,
+            "Merge marks of a workspace", "Workspaces (*.pagelet);;All files (*)", self._team.merge
         )

@@ -9,6 +9,6 @@ PLUGIN = Plugin(
         "audit": Command(
             "gui.plugins.audit.audit",
             "List what is probably wrong in gold, the most suspicious first.",
-        ),
+        )
     },
 )

@@ -10,13 +10,7 @@ from PySide6.QtCore import QObject
 from annotate.evaluation.run.open_pages import dataset_of
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
-from annotate.plugins.audit.auditing import (
-    AuditedPart,
-    GoldTexts,
-    ReadPage,
-    read_page,
-    with_crowd,
-)
+from annotate.plugins.audit.auditing import AuditedPart, GoldTexts, ReadPage, read_page, with_crowd
 from annotate.plugins.audit.block_auditing import (
     AuditedBlock,
     marks_against,
@@ -303,9 +297,7 @@ def none_text(walk: AuditWalk) -> str:
     return f"nothing in the gold of {plural(walk.with_gold, 'page')} is contradicted"
 
 
-def _weighed(
-    pages: Sequence[ReadPage],
-) -> list[tuple[ReadPage, Sequence[AuditedPart]]]:
+def _weighed(pages: Sequence[ReadPage]) -> list[tuple[ReadPage, Sequence[AuditedPart]]]:
     """Return pages with the weights of their annotators, and their parts."""
     return [(page, page.parts) for page in with_crowd(pages)]
 

@@ -29,10 +29,7 @@ def style_of(part: Part) -> PartStyle:
 
 
 def audit_specs(
-    part: Part,
-    rows: tuple[int, ...],
-    ranges: tuple[tuple[int, int, int], ...],
-    pieces: Pieces,
+    part: Part, rows: tuple[int, ...], ranges: tuple[tuple[int, int, int], ...], pieces: Pieces
 ) -> list[LayerSpec]:
     """Return the layers of a part: its texts, and around them a frame with the first reason.
 

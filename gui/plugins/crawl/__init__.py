@@ -8,6 +8,6 @@ PLUGIN = Plugin(
         "crawl": Command(
             "gui.plugins.crawl.crawl",
             "Read a site from the web into a folder, following its links politely.",
-        ),
+        )
     },
 )

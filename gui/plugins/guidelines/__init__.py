@@ -8,6 +8,6 @@ PLUGIN = Plugin(
     commands={
         "guidelines": Command(
             "gui.plugins.guidelines.guidelines", "Say what data sets take as content, side by side."
-        ),
+        )
     },
 )

@@ -2,7 +2,4 @@
 
 from engine.plugin import Plugin
 
-PLUGIN = Plugin(
-    "method_editor",
-    feature="gui.plugins.method_editor.feature:FEATURE",
-)
+PLUGIN = Plugin("method_editor", feature="gui.plugins.method_editor.feature:FEATURE")

@@ -9,7 +9,7 @@ PLUGIN = Plugin(
         "reproduce": Command(
             "gui.plugins.museum.reproduce",
             "Run tables of papers again; list how far each is reproduced.",
-        ),
+        )
     },
     tables=("annotate.plugins.museum.texts:tables",),
 )

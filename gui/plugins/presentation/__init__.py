@@ -2,7 +2,4 @@
 
 from engine.plugin import Plugin
 
-PLUGIN = Plugin(
-    "presentation",
-    feature="gui.plugins.presentation.feature:FEATURE",
-)
+PLUGIN = Plugin("presentation", feature="gui.plugins.presentation.feature:FEATURE")

@@ -8,6 +8,6 @@ PLUGIN = Plugin(
         "reduce": Command(
             "gui.plugins.reduce.reduce",
             "Cut a page down to what still shows a loss, a difference, a failure.",
-        ),
+        )
     },
 )

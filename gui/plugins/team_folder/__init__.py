@@ -9,6 +9,6 @@ PLUGIN = Plugin(
         "team": Command(
             "gui.plugins.team_folder.team",
             "Work in a shared folder without a server: say who is there, sync a workspace.",
-        ),
+        )
     },
 )

@@ -27,10 +27,7 @@ class HeldDock(PanelDock):
     """Heading for each log and person, and below it a line for each change."""
 
     def __init__(
-        self,
-        answer: Callable[[Held, bool], None],
-        forget: Callable[[str], None],
-        parent: QWidget,
+        self, answer: Callable[[Held, bool], None], forget: Callable[[str], None], parent: QWidget
     ) -> None:
         """Create the panel; ``answer`` accepts or refuses a log, ``forget`` drops a loss."""
         super().__init__("Held back", "HeldDock", parent)

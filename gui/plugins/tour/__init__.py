@@ -2,7 +2,4 @@
 
 from engine.plugin import Plugin
 
-PLUGIN = Plugin(
-    "tour",
-    feature="gui.plugins.tour.feature:FEATURE",
-)
+PLUGIN = Plugin("tour", feature="gui.plugins.tour.feature:FEATURE")

@@ -9,6 +9,6 @@ PLUGIN = Plugin(
         "train": Command(
             "gui.plugins.training.train",
             "Train a method on pages with gold: a model as one file, with its scores.",
-        ),
+        )
     },
 )

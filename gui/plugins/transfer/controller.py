@@ -25,12 +25,7 @@ from engine.web.renderer import renderer_name
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.drafts.feature import DraftsController
-from gui.plugins.transfer.worker import (
-    TransferAnswer,
-    TransferOrder,
-    TransferPage,
-    transfer_worker,
-)
+from gui.plugins.transfer.worker import TransferAnswer, TransferOrder, TransferPage, transfer_worker
 from gui.widgets.jobs import Task
 from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess
@@ -168,9 +163,7 @@ class Transfer(QObject):
         else:
             work = partial(_snapshot, self._folder, document)
             self._task.start(
-                work,
-                partial(self._save, document, answer),
-                lambda error: self._give_up(str(error)),
+                work, partial(self._save, document, answer), lambda error: self._give_up(str(error))
             )
 
     def _to_open_page(self, document: Document, answer: TransferAnswer) -> None:

@@ -2,7 +2,4 @@
 
 from engine.plugin import Plugin
 
-PLUGIN = Plugin(
-    "view_3d",
-    feature="gui.plugins.view_3d.feature:FEATURE",
-)
+PLUGIN = Plugin("view_3d", feature="gui.plugins.view_3d.feature:FEATURE")

@@ -5,14 +5,7 @@ from functools import cache
 from hashlib import sha256
 
 from algorithms.core.attempt import BlockGold
-from algorithms.core.batch import (
-    Run,
-    RunStatus,
-    Setup,
-    measures_of,
-    run_extractor,
-    run_segmenter,
-)
+from algorithms.core.batch import Run, RunStatus, Setup, measures_of, run_extractor, run_segmenter
 from algorithms.core.catalogue import method
 from algorithms.measures.text_comparison import GoldText
 from algorithms.results import Block, Segmentation

@@ -80,11 +80,7 @@ def test_an_ending_that_is_none_is_said_and_nothing_written(window, hand, tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("keys", "wanted"),
-    [
-        (Qt.Key.Key_P, "ferry-layers.html"),
-        (Qt.Key.Key_E, "ferry.png"),
-    ],
+    ("keys", "wanted"), [(Qt.Key.Key_P, "ferry-layers.html"), (Qt.Key.Key_E, "ferry.png")]
 )
 def test_a_name_is_proposed(window, hand, keys, wanted):
     press(hand, keys, Qt.KeyboardModifier.ControlModifier)

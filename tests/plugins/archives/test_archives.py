@@ -4,14 +4,7 @@ import pytest
 
 from annotate.archives.page_ranges import LeftOut, PageRanges, all_pages, pages
 from engine.errors import InputError
-from tests.plugins.archives.warc_files import (
-    answer,
-    page,
-    record,
-    records,
-    write_wacz,
-    write_warc,
-)
+from tests.plugins.archives.warc_files import answer, page, record, records, write_wacz, write_warc
 
 
 def record_ranges(path, most):

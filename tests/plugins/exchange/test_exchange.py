@@ -56,10 +56,7 @@ def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
     session.set_gold(Gold())
     window.panel(ExchangeDock).start("in")
     exchanging.show_preview("webannotation", str(path))
-    assert window.panel(ExchangeDock).entries() == [
-        "2 marks to import",
-        "2 marks found: 2 taken",
-    ]
+    assert window.panel(ExchangeDock).entries() == ["2 marks to import", "2 marks found: 2 taken"]
     assert session.open.gold == Gold()
     hand.qtbot.mouseClick(window.panel(ExchangeDock).take, Qt.MouseButton.LeftButton)
     assert {(m.level, m.type, m.state) for m in session.open.gold.marks} == {

@@ -298,10 +298,7 @@ def test_without_a_file_there_are_no_declared_methods(tmp_path, monkeypatch):
         ('[command.x]\nrun = "a \'b"', "command x: run is"),
         ("[command.x]\nrun = ['a']\nanswer = 'pdf'", "answer must be text or html, got 'pdf'"),
         ("[command.x]\nrun = ['a']\nseconds = -1", "seconds must be a number up to 3600, got -1"),
-        (
-            "[command.x]\nrun = ['a']\nseconds = true",
-            "got True",
-        ),
+        ("[command.x]\nrun = ['a']\nseconds = true", "got True"),
         (
             "[command.x]\nrun = ['a']\ntimeout = 3",
             "timeout is not known; expected run, serve, name",

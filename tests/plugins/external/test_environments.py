@@ -55,10 +55,7 @@ def test_an_installer_is_stopped_with_what_it_started_and_leaves_nothing(noted):
 
 
 def test_what_nobody_wants_is_not_begun(noted):
-    with (
-        environments.stopped_by(lambda: True),
-        pytest.raises(environments.InstallingStopped),
-    ):
+    with environments.stopped_by(lambda: True), pytest.raises(environments.InstallingStopped):
         environments.of_requirement("mine==1.0")
     assert not noted.exists()
 

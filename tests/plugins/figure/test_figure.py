@@ -258,10 +258,7 @@ def test_a_figure_fills_its_room_from_the_first_and_when_it_gets_more(hand, dock
         dots = [plot.position_of(item) for item in range(len(dock.figure.items))]
         area = plot.drawn_area()
         across, down = [dot.x() for dot in dots], [dot.y() for dot in dots]
-        return (
-            (max(across) - min(across)) / area.width(),
-            (max(down) - min(down)) / area.height(),
-        )
+        return ((max(across) - min(across)) / area.width(), (max(down) - min(down)) / area.height())
 
     for size in ((800, 380), (900, 600)):
         dock.resize(*size)

@@ -63,8 +63,7 @@ def table(tmp_path):
 @pytest.fixture
 def pages(tmp_path):
     return put(
-        tmp_path / "news",
-        {"one.html": PAGE, "one.txt": WORDS, "two.html": PAGE, "two.txt": WORDS},
+        tmp_path / "news", {"one.html": PAGE, "one.txt": WORDS, "two.html": PAGE, "two.txt": WORDS}
     )
 
 

@@ -39,10 +39,7 @@ def test_what_both_say_is_the_template_and_the_rest_differs_place_by_place():
         ("News Sport | Home", "News Sport | Home"), ("Imprint", "Imprint"),
     ]  # fmt: skip
     assert told(result, result.differing) == [
-        (
-            "The ferry is back. Nobody was hurt.",
-            "A new bridge. It opens in May. It cost much.",
-        )
+        ("The ferry is back. Nobody was hurt.", "A new bridge. It opens in May. It cost much.")
     ]
 
 

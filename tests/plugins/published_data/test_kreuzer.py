@@ -83,11 +83,7 @@ def test_oddities_are_reported_and_do_not_stop_the_rest():
 
 def test_gold_texts_are_all_text_below_as_the_measure_takes_it():
     texts = kreuzer.gold_texts(BLOCKS)
-    assert [(t.level, t.type) for t in texts][:3] == [
-        (1, "Header"),
-        (2, "Logo"),
-        (2, "Link list"),
-    ]
+    assert [(t.level, t.type) for t in texts][:3] == [(1, "Header"), (2, "Logo"), (2, "Link list")]
     assert texts[3].text == 'Some words.Morewordsvar x = "<p>";'
     assert texts[1].text == ""
 
