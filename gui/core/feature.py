@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import TypeVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -12,8 +13,12 @@ from gui.core.action import Action, Where
 from gui.core.main_area import Room, View
 from gui.core.overlay import PageOverlay
 from gui.core.workbench import Workbench
+from gui.state.session import Session
 from gui.state.walk import Shown
 from gui.widgets.parts import PanelDock
+
+MakeDock = Callable[[Workbench, QWidget], PanelDock]
+C = TypeVar("C", bound=QObject)
 
 
 class Side(StrEnum):
@@ -38,11 +43,21 @@ class Panel:
     """
 
     name: str
-    make: Callable[[Workbench, QWidget], PanelDock]
+    make: MakeDock
     at: Side | str
     follows: type[Shown] | None = None
     toggle: Action | None = None
     where: Where | None = None
+
+
+def dock_of(kind: Callable[[Session, QWidget], PanelDock]) -> MakeDock:
+    """Return what makes a panel of session and window."""
+    return lambda workbench, window: kind(workbench.session, window)
+
+
+def dock_with(kind: Callable[[Session, C, QWidget], PanelDock], controller: type[C]) -> MakeDock:
+    """Return what makes a panel of session, controller and window."""
+    return lambda workbench, window: kind(workbench.session, workbench.get(controller), window)
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,18 @@
 """Checks: possible errors in the marks of a page."""
 
-from PySide6.QtWidgets import QWidget
-
 from gui.core.action import Action, Context
-from gui.core.feature import Feature, Panel
+from gui.core.feature import Feature, Panel, dock_with
 from gui.core.when import ON_PAGE
-from gui.core.workbench import Workbench
 from gui.features.checks.controller import ChecksController
 from gui.features.checks.panel import ChecksDock
 from gui.features.checks.state import CheckWalk
-
-
-def _panel(workbench: Workbench, window: QWidget) -> ChecksDock:
-    return ChecksDock(workbench.session, workbench.get(ChecksController), window)
-
 
 FEATURE = Feature(
     "checks",
     guide="checks.md",
     controllers=(ChecksController,),
     panels=(
-        Panel("checks", _panel, "outline", CheckWalk),
+        Panel("checks", dock_with(ChecksDock, ChecksController), "outline", CheckWalk),
     ),
     actions=(
         Action("status-done", "Page is done, go to the next", "File ▸ Status",

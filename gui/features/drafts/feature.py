@@ -1,12 +1,9 @@
 """Drafts: marks made by a method, to be confirmed."""
 
-from PySide6.QtWidgets import QWidget
-
 from annotate.marks.drafts import unsure
 from gui.core.action import Action, Context
-from gui.core.feature import Feature, Panel
+from gui.core.feature import Feature, Panel, dock_with
 from gui.core.when import ALWAYS, ON_PAGE, WITH_MARK, WITH_METHOD, on_page
-from gui.core.workbench import Workbench
 from gui.features.drafts.controller import DraftsController
 from gui.features.drafts.learning import LearningDrafts, LearningState
 from gui.features.drafts.panel import LearningDock
@@ -21,17 +18,12 @@ UNSURE = on_page(
 )
 
 
-def _panel(workbench: Workbench, window: QWidget) -> LearningDock:
-    learning = workbench.get(LearningDrafts)
-    return LearningDock(learning.state, learning, window)
-
-
 FEATURE = Feature(
     "drafts",
     guide="drafts.md",
     controllers=(DraftsController, LearningDrafts),
     panels=(
-        Panel("learning", _panel, "details", LearningState,
+        Panel("learning", dock_with(LearningDock, LearningDrafts), "details", LearningState,
               toggle=Action("draft-learning", "What drafts have learned", "Drafts ▸ Learned drafts",
                when=ALWAYS, help="Edits a mark page by page, and whether drafts bias the gold",
                order=46, words=("learning curve", "draft bias", "effort per block"))),

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from annotate.marks.learned.bias import MeasuredPage, bias_of
 from engine.words import plural
 from gui.features.drafts.learning import LearningDrafts, LearningState
+from gui.state.session import Session
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
 from gui.widgets.theme import scaled, theme_of
@@ -27,10 +28,10 @@ class LearningDock(PanelDock):
     """Panel of learned drafts: progress, edits per mark, and the effect of drafts on the gold."""
 
     def __init__(
-        self, state: LearningState, host: LearningDrafts, parent: QWidget | None = None
+        self, session: Session, host: LearningDrafts, parent: QWidget | None = None
     ) -> None:
         super().__init__("Learning drafts", "LearningDock", parent)
-        self._state = state
+        state = self._state = session.get(LearningState)
         self.add_close("Close", lambda: state.show(False))
         self.learned = hint("", self)
         self.bias = hint("", self)

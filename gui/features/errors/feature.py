@@ -1,7 +1,7 @@
 """Errors: missing and superfluous text or blocks of a result."""
 
 from gui.core.action import Action, Context
-from gui.core.feature import Feature, Panel
+from gui.core.feature import Feature, Panel, dock_of
 from gui.core.overlay import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
@@ -30,13 +30,8 @@ FEATURE = Feature(
     controllers=(Errors,),
     overlays=(_drawn,),
     panels=(
-        Panel(
-            "errors",
-            lambda workbench, window: ErrorsDock(workbench.session, window),
-            "outline",
-            follows=ErrorWalk,
-        ),
-        Panel("text", lambda workbench, window: TextDiffDock(workbench.session, window), "layers"),
+        Panel("errors", dock_of(ErrorsDock), "outline", ErrorWalk),
+        Panel("text", dock_of(TextDiffDock), "layers"),
     ),
     actions=(
         Action("errors", "Errors of the current layer", "Errors", Errors.toggle,

@@ -1,7 +1,7 @@
 """Extract: text of a layer with its headings, lists, tables and links, beside the page."""
 
 from gui.core.action import Action, Context
-from gui.core.feature import Feature, Panel
+from gui.core.feature import Feature, Panel, dock_of
 from gui.core.when import ON_PAGE
 from gui.features.extract.panel import ExtractDock
 
@@ -9,9 +9,8 @@ FEATURE = Feature(
     "extract",
     guide="structure.md",
     panels=(
-        Panel(
-            "extract", lambda workbench, window: ExtractDock(workbench.session, window), "details",
-            toggle=Action("extract", "Extract with headings, lists and tables", "Layers ▸ Text",
+        Panel("extract", dock_of(ExtractDock), "details",
+              toggle=Action("extract", "Extract with headings, lists and tables", "Layers ▸ Text",
                keys=("Alt+Shift+U",), when=ON_PAGE, order=72,
                help="What the current layer keeps: rendered, as Markdown or as clean HTML",
                words=("markdown", "clean html", "reader view", "structure of the extract"),

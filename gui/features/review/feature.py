@@ -1,9 +1,7 @@
 """Review of differences between annotators, one by one."""
 
-from PySide6.QtWidgets import QWidget
-
 from gui.core.action import Action
-from gui.core.feature import Feature, Panel
+from gui.core.feature import Feature, Panel, dock_of, dock_with
 from gui.core.overlay import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE, on_page
 from gui.core.workbench import Workbench
@@ -20,10 +18,6 @@ from gui.page.overlay.specs import LayerSpec, heat_spec
 __all__ = ["FEATURE", "ReviewController", "ReviewState"]
 
 
-def _panel(workbench: Workbench, window: QWidget) -> ReviewDock:
-    return ReviewDock(workbench.session, workbench.get(ReviewController), window)
-
-
 def _drawn(workbench: Workbench) -> PageOverlay:
     review = workbench.session.get(ReviewState)
 
@@ -33,10 +27,6 @@ def _drawn(workbench: Workbench) -> PageOverlay:
     # Reviewers decide by annotators' marks: methods are hidden meanwhile.
     signals = (review.shown_changed, review.changed, review.index_changed)
     return PageOverlay(specs, lambda: review.is_shown, signals, HiddenLayers.METHODS)
-
-
-def _feedback_panel(workbench: Workbench, window: QWidget) -> FeedbackDock:
-    return FeedbackDock(workbench.session, window)
 
 
 def _feedback_drawn(workbench: Workbench) -> PageOverlay:
@@ -67,12 +57,12 @@ FEATURE = Feature(
     overlays=(_drawn, _feedback_drawn),
     controllers=(ReviewController, Feedback),
     panels=(
-        Panel("review", _panel, "outline", ReviewState,
+        Panel("review", dock_with(ReviewDock, ReviewController), "outline", ReviewState,
               toggle=Action("review", "Where annotators differ", "Review",
                keys=("Ctrl+Shift+R",), icon="side", when=ON_PAGE,
                help="Lists them to step through and decide; again: leave", order=10,
                words=("annotator differences", "adjudicate", "resolve disagreements", "curation"))),
-        Panel("feedback", _feedback_panel, "outline", FeedbackState,
+        Panel("feedback", dock_of(FeedbackDock), "outline", FeedbackState,
               toggle=Action("feedback", "What the reviewer changed", "Review ▸ Reviewer's changes",
                keys=("Ctrl+Alt+R",), when=ON_PAGE, line=True,
                help="Your marks beside the decisions on this page; again: leave", order=116,

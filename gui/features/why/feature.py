@@ -1,27 +1,19 @@
 """Why: the reason why a method kept or dropped something, and the change that reverses it."""
 
-from PySide6.QtWidgets import QWidget
-
 from gui.core.action import Action, Context
-from gui.core.feature import Feature, Panel
+from gui.core.feature import Feature, Panel, dock_with
 from gui.core.when import ON_PAGE
-from gui.core.workbench import Workbench
 from gui.features.why.controller import Why
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
 from gui.state.selection import Mode
-
-
-def _panel(workbench: Workbench, window: QWidget) -> WhyDock:
-    return WhyDock(workbench.session, workbench.get(Why), window)
-
 
 FEATURE = Feature(
     "why",
     guide="errors.md",
     controllers=(Why,),
     panels=(
-        Panel("why", _panel, "details", WhyState),
+        Panel("why", dock_with(WhyDock, Why), "details", WhyState),
     ),
     actions=(
         Action("mode-why", "Why", "Errors", Why.ask_here,

@@ -178,6 +178,11 @@ class AuditController(QObject):
             self._row = (page, part), _row_of(page.rendered(), part)
         return self._row[1]
 
+    def title_of(self, key: str) -> str:
+        """Return the title of a listed page by its key."""
+        page = next((each for each in self._session.documents if page_key(each) == key), None)
+        return key if page is None else self._workbench.pages.title(page)
+
     def _is_open(self, part: Part) -> bool:
         document = self._session.open.document
         return document is not None and page_key(document) == part.page

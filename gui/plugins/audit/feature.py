@@ -1,10 +1,7 @@
 """Audit: probable errors in the gold of the open pages, one by one."""
 
-from PySide6.QtWidgets import QWidget
-
-from annotate.workspace.workspace import page_key
 from gui.core.action import Action, Context
-from gui.core.feature import Feature, Panel
+from gui.core.feature import Feature, Panel, dock_with
 from gui.core.overlay import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE, WITH_DOCUMENT
 from gui.core.workbench import Workbench
@@ -14,15 +11,6 @@ from gui.plugins.audit.controller import AuditController
 from gui.plugins.audit.panel import AuditDock
 from gui.plugins.audit.state import AuditWalk
 from gui.plugins.audit.style import audit_specs
-
-
-def _panel(workbench: Workbench, window: QWidget) -> AuditDock:
-    def title_of(key: str) -> str:
-        documents = workbench.session.documents
-        page = next((each for each in documents if page_key(each) == key), None)
-        return key if page is None else workbench.pages.title(page)
-
-    return AuditDock(workbench.session, workbench.get(AuditController), title_of, window)
 
 
 def _drawn(workbench: Workbench) -> PageOverlay:
@@ -45,7 +33,7 @@ FEATURE = Feature(
     controllers=(AuditController,),
     overlays=(_drawn,),
     panels=(
-        Panel("audit", _panel, "outline", AuditWalk),
+        Panel("audit", dock_with(AuditDock, AuditController), "outline", AuditWalk),
     ),
     actions=(
         Action("audit", "Check the gold of all pages", "Review ▸ Check gold",

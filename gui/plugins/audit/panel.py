@@ -1,7 +1,5 @@
 """Audit panel: probable errors in gold, with reasons; fixed, kept or asked by key."""
 
-from collections.abc import Callable
-
 from PySide6.QtWidgets import QWidget
 
 from annotate.plugins.audit.auditing import AuditedPart
@@ -23,14 +21,10 @@ class AuditDock(FindingsDock[AuditWalk]):
     """Parts of all pages, the most suspicious first, with the reasons of the current one."""
 
     def __init__(
-        self,
-        session: Session,
-        host: AuditController,
-        title_of: Callable[[str], str],
-        parent: QWidget | None = None,
+        self, session: Session, host: AuditController, parent: QWidget | None = None
     ) -> None:
         super().__init__("Audit", "AuditDock", session.get(AuditWalk), parent)
-        self._title_of = title_of
+        self._title_of = host.title_of
         self.again = self.title_button("reload", "Read the gold of all pages again", host.start)
         self.halt = self.title_button("stop", "Stop reading", host.stop)
         self.add_close("Close  (Ctrl+Shift+G)", self.hide_findings)

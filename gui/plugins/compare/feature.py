@@ -1,10 +1,7 @@
 """Changes: differences on the open pages between two versions of a method."""
 
-from PySide6.QtWidgets import QWidget
-
-from algorithms.core.catalogue import method
 from gui.core.action import Action
-from gui.core.feature import Feature, Panel
+from gui.core.feature import Feature, Panel, dock_with
 from gui.core.overlay import HiddenLayers, PageOverlay
 from gui.core.when import WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
@@ -12,31 +9,12 @@ from gui.plugins.compare.controller import ChangeBundle, ComparisonController
 from gui.plugins.compare.panel import ChangesDock
 from gui.plugins.compare.state import ChangeWalk
 from gui.plugins.compare.style import change_specs
-from gui.state.session import Session
 
 COMPARED = When(
     "compare two versions first",
     lambda now: now.session.get(ChangeWalk).compared is not None,
     lambda now: "changes",
 )
-
-
-def _known_versions(session: Session) -> tuple[str, ...]:
-    """Return the extractors of the layers with their settings."""
-    result = []
-    for layer in session.layers.all:
-        if layer.is_gold or layer.params is None or method(layer.key).output != "extraction":
-            continue
-        usual, values = type(layer.params).defaults(), layer.params.as_dict()
-        own = (f"{name}={value}" for name, value in values.items() if value != usual[name])
-        result.append(" ".join((layer.key, *own)))
-    return tuple(result)
-
-
-def _panel(workbench: Workbench, window: QWidget) -> ChangesDock:
-    session = workbench.session
-    known = lambda: _known_versions(session)  # noqa: E731
-    return ChangesDock(session, workbench.get(ComparisonController), known, window)
 
 
 def _drawn(workbench: Workbench) -> PageOverlay:
@@ -56,7 +34,7 @@ FEATURE = Feature(
     controllers=(ComparisonController, ChangeBundle),
     overlays=(_drawn,),
     panels=(
-        Panel("changes", _panel, "outline", ChangeWalk,
+        Panel("changes", dock_with(ChangesDock, ComparisonController), "outline", ChangeWalk,
               toggle=Action("changes", "What changed between two versions", "Evaluate ▸ Versions",
                keys=("Ctrl+Shift+V",), icon="moved", when=WITH_DOCUMENT, line=True, order=102,
                help="Two packages, commits, method files or settings on all pages, worst first",

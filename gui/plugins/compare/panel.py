@@ -1,6 +1,6 @@
 """Panel *What changed*: two versions, their difference in numbers, the changed pages."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 
 from PySide6.QtWidgets import (
     QComboBox,
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from algorithms.core.catalogue import method
 from annotate.plugins.compare.compare import PageChange, VersionComparison
 from annotate.plugins.compare.runs import mixes_guidelines
 from annotate.plugins.compare.tables import headline, in_words
@@ -42,15 +43,10 @@ class ChangesDock(FindingsDock[ChangeWalk]):
     """All changed pages; of the current one the lost and gained text, and the reasons."""
 
     def __init__(
-        self,
-        session: Session,
-        host: ComparisonController,
-        known: Callable[[], Sequence[str]],
-        parent: QWidget | None = None,
+        self, session: Session, host: ComparisonController, parent: QWidget | None = None
     ) -> None:
-        """Create the panel; ``known`` returns known versions."""
         super().__init__("What changed", "ChangesDock", session.get(ChangeWalk), parent)
-        self._host, self._known = host, known
+        self._host, self._session = host, session
         self.save = self.title_button("export", "Save the table", host.save)
         self.add_close("Close  (Ctrl+Shift+V)", self.hide_findings)
         self.before = self._version("Before", "trafilatura==2.1.0")
@@ -110,7 +106,7 @@ class ChangesDock(FindingsDock[ChangeWalk]):
 
     def _offer(self) -> None:
         """Offer known versions, and keep the typed text."""
-        known = self._known() if self._walk.is_shown else ()
+        known = _known_versions(self._session) if self._walk.is_shown else ()
         for field in (self.before, self.after):
             typed = field.currentText()
             field.clear()
@@ -233,3 +229,15 @@ def _none(walk: ChangeWalk) -> str:
     names = " and ".join(walk.compared.result.names)
     pages = plural(len(walk.compared.result.pages), "page")
     return "" if walk.items else f"{names} give the same text on all of {pages}."
+
+
+def _known_versions(session: Session) -> tuple[str, ...]:
+    """Return the extractors of the layers with their settings."""
+    result = []
+    for layer in session.layers.all:
+        if layer.is_gold or layer.params is None or method(layer.key).output != "extraction":
+            continue
+        usual, values = type(layer.params).defaults(), layer.params.as_dict()
+        own = (f"{name}={value}" for name, value in values.items() if value != usual[name])
+        result.append(" ".join((layer.key, *own)))
+    return tuple(result)

@@ -1,18 +1,12 @@
 """Exchange: marks to and from the formats of other tools."""
 
-from PySide6.QtWidgets import QWidget
-
 from annotate.datasets.looking.found import Found
 from gui.core.action import Action, Context
-from gui.core.feature import Feature, FileStep, Panel
+from gui.core.feature import Feature, FileStep, Panel, dock_with
 from gui.core.when import ON_PAGE
 from gui.core.workbench import Workbench
 from gui.plugins.exchange.controller import ExchangeController
 from gui.plugins.exchange.panel import ExchangeDock
-
-
-def _panel(workbench: Workbench, window: QWidget) -> ExchangeDock:
-    return ExchangeDock(workbench.session, workbench.get(ExchangeController), window)
 
 
 def _preview(workbench: Workbench, found: Found) -> list[str]:
@@ -29,7 +23,7 @@ FEATURE = Feature(
     guide="exchange.md",
     controllers=(ExchangeController,),
     panels=(
-        Panel("exchange", _panel, "details"),
+        Panel("exchange", dock_with(ExchangeDock, ExchangeController), "details"),
     ),
     file_steps=(
         FileStep(

@@ -1,20 +1,12 @@
 """Guideline: definition of a type, beside the page, with examples from gold."""
 
-from PySide6.QtWidgets import QWidget
-
 from annotate.marks.guideline import default
 from gui.core.action import Action, Context
-from gui.core.feature import Feature, Panel
+from gui.core.feature import Feature, Panel, dock_with
 from gui.core.when import When
-from gui.core.workbench import Workbench
 from gui.plugins.guidelines.controller import GuidelineController
 from gui.plugins.guidelines.panel import GuidelineDock
 from gui.plugins.guidelines.state import GuidelineState
-
-
-def _panel(workbench: Workbench, window: QWidget) -> GuidelineDock:
-    return GuidelineDock(workbench.session, workbench.get(GuidelineController), window)
-
 
 OWN = When(
     "this workspace has no guideline of its own",
@@ -28,7 +20,7 @@ FEATURE = Feature(
     guide="guideline.md",
     controllers=(GuidelineController,),
     panels=(
-        Panel("guideline", _panel, "details", GuidelineState,
+        Panel("guideline", dock_with(GuidelineDock, GuidelineController), "details", GuidelineState,
               toggle=Action("guideline", "Guideline", "Type", keys=("Shift+F1",),
                section="Type of a block",
                help="What belongs to the type in hand and what does not, with examples",

@@ -1,19 +1,11 @@
 """Suggestions: blocks that methods agree on, to accept or reject."""
 
-from PySide6.QtWidgets import QWidget
-
 from gui.core.action import Action, Where
-from gui.core.feature import Feature, Panel
+from gui.core.feature import Feature, Panel, dock_with
 from gui.core.when import ON_PAGE
-from gui.core.workbench import Workbench
 from gui.plugins.suggestions.controller import SuggestionsController
 from gui.plugins.suggestions.panel import SuggestionsDock
 from gui.plugins.suggestions.state import SuggestionWalk
-
-
-def _panel(workbench: Workbench, window: QWidget) -> SuggestionsDock:
-    return SuggestionsDock(workbench.session, workbench.get(SuggestionsController), window)
-
 
 FEATURE = Feature(
     "suggestions",
@@ -21,8 +13,8 @@ FEATURE = Feature(
     guide="drafts.md",
     controllers=(SuggestionsController,),
     panels=(
-        Panel("suggestions", _panel, "outline", SuggestionWalk,
-              toggle=Action("suggestions", "Suggestions of the methods shown",
+        Panel("suggestions", dock_with(SuggestionsDock, SuggestionsController), "outline",
+              SuggestionWalk, toggle=Action("suggestions", "Suggestions of the methods shown",
                "Drafts ▸ Suggestions", keys=("Ctrl+J",), icon="select", when=ON_PAGE, line=True,
                help="One list of what they propose, and where they agree", order=190,
                words=("proposals", "show predictions", "recommended blocks"))),
