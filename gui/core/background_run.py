@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from annotate.datasets.cases import Key
 from annotate.evaluation.run.run_progress import RunProgress
 from annotate.evaluation.store.rows import ResultRow
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import JobLine
 
 _END_MS = 20_000
 """So long a window that closes waits for the workers to end."""
@@ -76,6 +76,7 @@ class Running(QObject):
         super().__init__(parent)
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
+        self._line = JobLine(self)
         self._watcher: SignalWatcher | None = None
         self.was_stopped = False
 
@@ -93,10 +94,7 @@ class Running(QObject):
         watcher.said.connect(self.said)
         watcher.state_changed.connect(self.progressed)
         watcher.taken.connect(self.page_done)
-        job = Job(partial(work, watcher), self)
-        job.done.connect(self._finish)
-        job.failed.connect(lambda error: self._end(str(error) or type(error).__name__))
-        job.start(self._pool)
+        self._line.start(partial(work, watcher), self._finish, self._pool)
 
     def stop(self) -> None:
         if self._watcher is not None:
@@ -115,8 +113,11 @@ class Running(QObject):
         self._pool.waitForDone(_END_MS)
 
     def _finish(self, value: object) -> None:
-        self.finished.emit(value)
-        self._end("")
+        if isinstance(value, Exception):
+            self._end(str(value) or type(value).__name__)
+        else:
+            self.finished.emit(value)
+            self._end("")
 
     def _end(self, problem: str) -> None:
         watcher, self._watcher = self._watcher, None

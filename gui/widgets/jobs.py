@@ -1,9 +1,10 @@
-"""Calls on pool threads, answers on the GUI thread: Job for one, Task one by one, JobLine many."""
+"""Calls on pool threads, answers on the GUI thread: Task for the last one, JobLine for many."""
 
 import contextlib
 import logging
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal
@@ -13,118 +14,12 @@ from engine.web.garbage import collect_here
 log = logging.getLogger(__name__)
 
 
-class Job(QObject):
-    """Runs ``work()`` on the pool; emits `done` or `failed` exactly once, on its own thread.
-
-    A job that was cancelled emits nothing: the call goes on to its end (a Python thread cannot be
-    stopped), its answer is dropped.
-    """
-
-    done = Signal(object)  # what work() returned
-    failed = Signal(object)  # Exception
-    _answered = Signal(bool, object)
-
-    def __init__(self, work: Callable[[], Any], parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._work = work
-        self._is_cancelled = False
-        self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
-
-    def start(self, pool: QThreadPool | None = None) -> None:
-        collect_here()
-        (pool or QThreadPool.globalInstance()).start(_JobTask(self._work, self._answered))
-
-    def cancel(self) -> None:
-        """Drop the answer."""
-        self._is_cancelled = True
-
-    def _answer(self, is_ok: bool, value: object) -> None:
-        if not self._is_cancelled:
-            (self.done if is_ok else self.failed).emit(value)
-        self.deleteLater()
-
-
-class _JobTask(QRunnable):
-    def __init__(self, work: Callable[[], Any], answered: Any, *call: int) -> None:  # noqa: ANN401
-        super().__init__()
-        self._work: Callable[[], Any] | None = work
-        self._answered, self._call = answered, call
-
-    def run(self) -> None:
-        # The job keeps the call, so that what it refers to is let go of on the job's thread.
-        work, self._work = self._work, None
-        assert work is not None
-        try:
-            answer = (True, work())
-        except Exception as error:  # noqa: BLE001  (one of three places: a crash becomes a result)
-            answer = (False, error)
-        del work
-        with contextlib.suppress(RuntimeError):  # the job went with its window
-            self._answered.emit(*self._call, *answer)
-
-
-class Task(QObject):
-    """Background tasks of a parent object: the one call asked for last.
-
-    The answer of a call whose place another has taken is dropped, as it is when the parent goes.
-
-    Args:
-        parent: Whose task it is.
-        in_line: Its calls wait for each other, and for nothing else that is going on.
-    """
-
-    _answered = Signal(int, bool, object)
-
-    def __init__(self, parent: QObject, *, in_line: bool = False) -> None:
-        super().__init__(parent)
-        self._pool = QThreadPool(self) if in_line else QThreadPool.globalInstance()
-        if in_line:
-            self._pool.setMaxThreadCount(1)
-        self._number = 0  # of the last call
-        self._calls: dict[int, tuple[Callable[..., Any], ...]] = {}
-        self._is_busy = False
-        self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether an answer is still to come."""
-        return self._is_busy
-
-    def start(
-        self,
-        work: Callable[[], Any],
-        on_done: Callable[[Any], object],
-        on_failed: Callable[[Exception], object] | None = None,
-    ) -> None:
-        """Queue a call; ``on_done`` gets what it returned, ``on_failed`` what it raised."""
-        collect_here()
-        self._number += 1
-        self._is_busy = True
-        # Kept until it is answered, so that what it refers to is let go of on this thread.
-        self._calls[self._number] = work, on_done, on_failed or _log_failure
-        self._pool.start(_JobTask(work, self._answered, self._number))
-
-    def cancel(self) -> None:
-        """Drop the answer that is still to come."""
-        self._is_busy = False
-
-    def _answer(self, number: int, is_ok: bool, value: object) -> None:
-        _, on_done, on_failed = self._calls.pop(number)
-        if self._is_busy and number == self._number:
-            self._is_busy = False
-            (on_done if is_ok else on_failed)(value)
-
-
-def _log_failure(error: Exception) -> None:
-    log.warning("a computation in the background failed", exc_info=error)
-
-
 class QueuedCall:
     """A call of a `JobLine`."""
 
-    def __init__(self, work: Callable[[], Any], on_done: Callable[[Any], None]) -> None:
+    def __init__(self, work: Callable[[], Any], on_done: Callable[[Any], object]) -> None:
         self.work: Callable[[], Any] | None = work
-        self.on_done: Callable[[Any], None] | None = on_done
+        self.on_done: Callable[[Any], object] | None = on_done
 
     def cancel(self) -> None:
         """Drop the answer; the call is not made if it has not begun."""
@@ -132,10 +27,12 @@ class QueuedCall:
 
 
 class JobLine(QObject):
-    """Makes many short calls on pools; their answers are handed on as they are there, together.
+    """Makes calls on pools; their answers are handed on as they are there, together.
 
-    A `Job` of its own for each would cost more than a short call itself: .8 ms to connect it, and
-    for each answer the window's thread waits for the interpreter's lock.
+    A signal for each would cost more than a short call itself: .8 ms to connect it, and for each
+    answer the window's thread waits for the interpreter's lock.  A call goes on to its end (a
+    Python thread cannot be stopped); it is kept until then, so that what it refers to is let go of
+    on the window's thread.
     """
 
     handed_on = Signal()  # some answers, all that were there
@@ -147,12 +44,16 @@ class JobLine(QObject):
         self._answered.connect(self._hand_on, Qt.ConnectionType.QueuedConnection)
 
     def start(
-        self, work: Callable[[], Any], on_done: Callable[[Any], None], pool: QThreadPool
+        self,
+        work: Callable[[], Any],
+        on_done: Callable[[Any], object],
+        pool: QThreadPool | None = None,
     ) -> QueuedCall:
         """Queue a call; ``on_done`` gets what it returned, or the `Exception` it raised."""
         collect_here()
         call = QueuedCall(work, on_done)
-        pool.start(_LineTask(call, self._answers, self._answered))
+        line = _LineTask(call, self._answers, self._answered)
+        (pool or QThreadPool.globalInstance()).start(line)
         return call
 
     def _hand_on(self) -> None:
@@ -183,8 +84,63 @@ class _LineTask(QRunnable):
         answer: Any
         try:
             answer = work()
-        except Exception as error:  # noqa: BLE001  (a crash becomes a result)
+        except Exception as error:  # noqa: BLE001  (one of two places: a crash becomes a result)
             answer = error
+        del work
         self._answers.append((self._call, answer))
         with contextlib.suppress(RuntimeError):  # the line went with its window
             self._answered.emit()
+
+
+class Task(QObject):
+    """Background tasks of a parent object: the one call asked for last.
+
+    The answer of a call whose place another has taken is dropped, as it is when the parent goes.
+
+    Args:
+        parent: Whose task it is.
+        in_line: Its calls wait for each other, and for nothing else that is going on.
+    """
+
+    def __init__(self, parent: QObject, *, in_line: bool = False) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self) if in_line else QThreadPool.globalInstance()
+        if in_line:
+            self._pool.setMaxThreadCount(1)
+        self._line = JobLine(self)
+        self._call: QueuedCall | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether an answer is still to come."""
+        return self._call is not None
+
+    def start(
+        self,
+        work: Callable[[], Any],
+        on_done: Callable[[Any], object],
+        on_failed: Callable[[Exception], object] | None = None,
+    ) -> None:
+        """Queue a call; ``on_done`` gets what it returned, ``on_failed`` what it raised."""
+        self.cancel()
+        answer = partial(self._answer, on_done, on_failed or _log_failure)
+        self._call = self._line.start(work, answer, self._pool)
+
+    def cancel(self) -> None:
+        """Drop the answer that is still to come; the call is made all the same."""
+        if self._call is not None:
+            self._call.on_done = None
+            self._call = None
+
+    def _answer(
+        self,
+        on_done: Callable[[Any], object],
+        on_failed: Callable[[Exception], object],
+        value: Any,  # noqa: ANN401
+    ) -> None:
+        self._call = None
+        (on_failed if isinstance(value, Exception) else on_done)(value)
+
+
+def _log_failure(error: Exception) -> None:
+    log.warning("a computation in the background failed", exc_info=error)

@@ -30,7 +30,7 @@ from gui.core.workbench import Workbench
 from gui.page.canvas import PageCanvas
 from gui.page.gesture_edits import SUGGESTS_TYPES
 from gui.state.session import Session
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 from gui.widgets.version import pagelet_version
 from gui.window.open_dialogs import default_workspace, gone_path, last_opened
 from gui.window.window import Window
@@ -130,12 +130,14 @@ def _back_up(window: Window) -> None:
     if workspace.damage:
         return
 
+    task = Task(window)
+    rotate = partial(backups.rotate, workspace.path)
+
+    def tell(error: Exception) -> None:
+        session.messages.say(f"no backup of the workspace was made: {error}")
+
     def back_up() -> None:
-        job = Job(partial(backups.rotate, workspace.path), window)
-        job.failed.connect(
-            lambda error: session.messages.say(f"no backup of the workspace was made: {error}")
-        )
-        job.start()
+        task.start(rotate, lambda _: None, tell)
 
     hourly = QTimer(window)
     hourly.setInterval(BACKUP_MS)

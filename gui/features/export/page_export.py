@@ -13,7 +13,7 @@ from gui.core.workbench import Workbench
 from gui.pictures.page_drawing import PageDrawing, drawing_of, measuring
 from gui.pictures.saving import KINDS, kind_of, save
 from gui.state.shown_scores import headline
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import Task
 
 _FIRST = ("index", "default", "home")
 """Names of start pages: their folder is more specific."""
@@ -72,10 +72,10 @@ class PageExport(QObject):
         with self._session.messages.errors():
             kind_of(target)
             drawing = self._drawing()
-            job = Job(partial(save, drawing, target), self)
-            job.done.connect(lambda _: self._session.messages.say(f"saved {target.name}"))
-            job.failed.connect(lambda error: self._session.messages.say(str(error)))
-            job.start()
+            say, work = self._session.messages.say, partial(save, drawing, target)
+            Task(self).start(
+                work, lambda _: say(f"saved {target.name}"), lambda error: say(str(error))
+            )
 
     def _drawing(self) -> PageDrawing:
         session = self._session

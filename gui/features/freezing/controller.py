@@ -25,7 +25,7 @@ from engine.nodes import NodeTable
 from engine.web import profile
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import JobLine, QueuedCall
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ class FreezingController(QObject):
         self._workspace = workbench.workspace
         self.frozen.connect(workbench.navigation.open_frozen)
         self._under_way: set[str] = set()
-        self._jobs: set[Job] = set()
+        self._line = JobLine(self)
+        self._calls: list[QueuedCall] = []
         self._clicks: list[str] = []  # XPaths of elements to click before the open page is frozen
         session.open.document_changed.connect(lambda: self._clicks.clear())
 
@@ -124,8 +125,9 @@ class FreezingController(QObject):
 
     def stop(self) -> None:
         """Ignore later answers: a page being frozen becomes a file, but joins no list."""
-        for job in self._jobs:
-            job.cancel()
+        for call in self._calls:
+            call.on_done = None
+        self._calls = []
 
     def _start(
         self,
@@ -133,12 +135,15 @@ class FreezingController(QObject):
         on_done: Callable[[Certificate], None],
         on_failed: Callable[[Exception], None],
     ) -> None:
-        job = Job(work, self)
-        self._jobs.add(job)
-        for signal, then in ((job.done, on_done), (job.failed, on_failed)):
-            signal.connect(lambda _answer: self._jobs.discard(job))
-            signal.connect(then)
-        job.start()
+        def answer(value: Certificate | Exception) -> None:
+            self._calls.remove(call)
+            if isinstance(value, Exception):
+                on_failed(value)
+            else:
+                on_done(value)
+
+        call = self._line.start(work, answer)
+        self._calls.append(call)
 
     def _target(self, title: str) -> Path:
         folder = self._workspace.path.with_name(f"{self._workspace.path.stem}.pages")

@@ -1,9 +1,10 @@
 """Answers `Session.why` in the background: first reasons, then the changes that reverse them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from threading import Event
+from typing import Any
 
 from PySide6.QtCore import QObject, QThreadPool
 
@@ -18,7 +19,7 @@ from gui.features.why.state import AppliedChange, WhyState
 from gui.state.session import Session
 from gui.state.undo import set_params
 from gui.widgets.debounce import debounce
-from gui.widgets.jobs import Job
+from gui.widgets.jobs import JobLine, QueuedCall
 
 SEARCH_SECONDS = 3.0
 """Search time per method for a change that reverses its decision."""
@@ -34,8 +35,8 @@ class WhyFinder(QObject):
         self._explainer: Explainer | None = None
         self._gold: Gold | None = None
         self._of: object = None  # last answered question
-        self._job: Job | None = None
-        self._searches: list[Job] = []
+        self._line = JobLine(self)
+        self._calls: set[QueuedCall] = set()
         self._over = Event()
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
@@ -53,7 +54,7 @@ class WhyFinder(QObject):
     @property
     def is_busy(self) -> bool:
         """Whether a search is running."""
-        return self.timer.isActive() or self._job is not None or bool(self._searches)
+        return self.timer.isActive() or bool(self._calls)
 
     def apply(self, key: str) -> None:
         """Set a method's parameters so that its decision is reversed."""
@@ -85,9 +86,9 @@ class WhyFinder(QObject):
         self._over.set()
         self._over = Event()
         self._pool.clear()
-        for job in (*self._searches, *([self._job] if self._job else [])):
-            job.cancel()
-        self._searches, self._job = [], None
+        for call in self._calls:
+            call.cancel()
+        self._calls.clear()
 
     def _forget(self) -> None:
         self.stop()
@@ -110,9 +111,15 @@ class WhyFinder(QObject):
         work = partial(
             _answers, self._explainer, page, session.open.gold, setups, self._state.location
         )
-        self._job = Job(work, self)
-        self._job.done.connect(partial(self._on_answers, setups))
-        self._job.start(self._pool)
+        self._start(work, partial(self._on_answers, setups))
+
+    def _start(self, work: Callable[[], object], on_done: Callable[[Any], None]) -> None:
+        def answer(value: object) -> None:
+            self._calls.discard(call)
+            on_done(value)
+
+        call = self._line.start(work, answer, self._pool)
+        self._calls.add(call)
 
     def _setups(self) -> list[FinishedRun]:
         """Return the methods to ask, the current one first; running ones are asked later."""
@@ -136,9 +143,12 @@ class WhyFinder(QObject):
         return result
 
     def _on_answers(
-        self, setups: Sequence[FinishedRun], answer: tuple[Explainer, tuple[Explanation, ...]]
+        self,
+        setups: Sequence[FinishedRun],
+        answer: tuple[Explainer, tuple[Explanation, ...]] | Exception,
     ) -> None:
-        self._job = None
+        if isinstance(answer, Exception):
+            return
         self._explainer, answers = answer
         self._state.set_answers(answers)
         for setup, each in zip(setups, answers, strict=True):
@@ -148,19 +158,11 @@ class WhyFinder(QObject):
     def _search_counterfactual(
         self, explainer: Explainer, setup: FinishedRun, why: Why | BlockWhy
     ) -> None:
-        over = self._over
-        job = Job(partial(_counterfactual, explainer, setup, why, over), self)
-        job.done.connect(partial(self._on_counterfactual, job, setup.entry.key))
-        job.failed.connect(
-            lambda _error: self._on_counterfactual(job, setup.entry.key, CounterfactualResult(None))
-        )
-        self._searches.append(job)
-        job.start(self._pool)
+        def answer(change: CounterfactualResult | Exception) -> None:
+            found = CounterfactualResult(None) if isinstance(change, Exception) else change
+            self._state.set_counterfactual(setup.entry.key, found)
 
-    def _on_counterfactual(self, job: Job, key: str, change: CounterfactualResult) -> None:
-        if job in self._searches:
-            self._searches.remove(job)
-        self._state.set_counterfactual(key, change)
+        self._start(partial(_counterfactual, explainer, setup, why, self._over), answer)
 
 
 def _answers(

@@ -6,7 +6,7 @@ from functools import partial
 import shiboken6
 from PySide6.QtCore import QObject, QThreadPool, QTimer
 
-from gui.widgets.jobs import Job, JobLine, Task
+from gui.widgets.jobs import JobLine, Task
 
 
 class Ring:
@@ -30,9 +30,9 @@ def litter() -> None:
 
 def test_garbage_that_a_job_makes_is_collected_in_the_thread_of_the_windows(qtbot):
     ended: list = []
-    job = Job(litter)
-    with qtbot.waitSignal(job.done, timeout=60_000):
-        job.start()
+    line = JobLine()
+    with qtbot.waitSignal(line.handed_on, timeout=60_000):
+        line.start(litter, lambda _: None)
         Ring(ended)
     qtbot.waitUntil(lambda: bool(ended), timeout=60_000)
     assert ended == [threading.main_thread()]
