@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -49,53 +48,20 @@ _COLUMNS = ("order", "dataset", "page", "finding", "suspicion", "words", "reason
             "element", "text")  # fmt: skip
 
 
-P = TypeVar("P")
-W = TypeVar("W", bound="Weighted")
-
-
-class Weighted(Protocol):
-    """Item that `ordered` sorts."""
-
-    @property
-    def page(self) -> str: ...
-
-    @property
-    def weight(self) -> float: ...
-
-
-class Listed(Protocol):
-    """Listed part of contradicted gold; see `AuditedPart`."""
-
-    @property
-    def dataset(self) -> str: ...
-
-    @property
-    def page(self) -> str: ...
-
-    @property
-    def finding(self) -> Finding: ...
-
-    @property
-    def text(self) -> str: ...
-
-    @property
-    def says(self) -> str: ...
-
-    @property
-    def position(self) -> tuple[int | None, int | None, str]: ...
-
-
 @dataclass(frozen=True)
 class AuditedPart:
-    """Part of a page whose gold is contradicted, or of gold that is wrong in itself.
+    """Part of a page, or a block, whose gold is contradicted; or gold that is wrong in itself.
 
     Attributes:
         dataset, page: Data set and page.
-        finding: Finding with reasons.
-        span: Start and end in code points of the page's HTML; None for text that is not on the
-            page.
+        finding: Finding with reasons; of a block, its first and last are rows.
+        span: Start and end in code points of the page's HTML; None for a block, and for text that
+            is not on the page.
         text: Its text, on the page or in gold.
         flaw: Error in the gold text itself; None where the page contradicts it.
+        element: The path of a block's element; "" for text.
+        suggested: The type a block probably has; "" if its being a block is contradicted.
+        type, level: Its marked type and level; "" and 0 unless its type is contradicted.
     """
 
     dataset: str
@@ -104,34 +70,54 @@ class AuditedPart:
     span: tuple[int, int] | None
     text: str
     flaw: Flaw | None = field(default=None, compare=False)
+    element: str = ""
+    suggested: str = ""
+    type: str = ""
+    level: int = 0
+
+    @property
+    def is_block(self) -> bool:
+        return bool(self.element)
 
     @property
     def says(self) -> str:
         """Description of the error."""
+        is_marked = self.finding.is_marked
         if self.flaw is not None:
             return self.flaw.says
-        return "probably too much" if self.finding.is_marked else "probably missing"
+        if self.suggested:
+            return f"probably of type {self.suggested}"
+        if self.is_block:
+            return "probably no block" if is_marked else "probably a missing block"
+        return "probably too much" if is_marked else "probably missing"
 
     @property
     def position(self) -> tuple[int | None, int | None, str]:
         """Start and end in the page's HTML, or the path of an element."""
-        return (None, None, "") if self.span is None else (*self.span, "")
+        return (None, None, self.element) if self.span is None else (*self.span, "")
 
     @property
     def item(self) -> str:
         """Identifier, stable as long as page and gold are the same."""
         if self.flaw is not None:
             return f"gold {hashed(self.text)} {self.finding.words}"
+        if self.suggested:
+            return f"type {self.level} {self.type} {self.suggested} {self.element}"
+        sign = "+" if self.finding.is_marked else "-"
+        if self.is_block:
+            return f"block {sign}{self.element}"
         first, last = self.span or (0, 0)
-        return f"{'+' if self.finding.is_marked else '-'}{first}-{last}-{len(self.text)}"
+        return f"{sign}{first}-{last}-{len(self.text)}"
 
     @property
     def weight(self) -> float:
-        """Rank of the part, higher for more certain and longer parts.
+        """Rank of the part, higher for more certain and, of text, longer parts.
 
         Errors in the text of gold itself are certain, and count a little more; so do whole lists,
         which are rare in correct gold.
         """
+        if self.is_block:
+            return self.finding.suspicion
         is_sure = self.flaw is not None or self.finding.is_list
         certain, words = 1.15 if is_sure else 1.0, self.finding.words
         return certain * self.finding.suspicion**3 * words / (words + _MIDDLE)
@@ -294,7 +280,7 @@ def listed(pages: Sequence[ReadPage]) -> tuple[AuditedPart, ...]:
     return tuple(ordered(traced))
 
 
-def ordered(parts: Sequence[W]) -> list[W]:
+def ordered(parts: Sequence[AuditedPart]) -> list[AuditedPart]:
     """Return parts by weight, the n-th of a page by its weight over the root of n.
 
     So a page whose gold is wrong in many places does not hide the others.
@@ -308,7 +294,7 @@ def ordered(parts: Sequence[W]) -> list[W]:
     return [by_weight[number] for _, number in sorted(weights)]
 
 
-def with_origins(parts: Sequence[P], sketches: Mapping[str, Longs]) -> list[P | AuditedPart]:
+def with_origins(parts: Sequence[AuditedPart], sketches: Mapping[str, Longs]) -> list[AuditedPart]:
     """Return parts, with the page that has gold text which is missing on its own page.
 
     Args:
@@ -319,7 +305,7 @@ def with_origins(parts: Sequence[P], sketches: Mapping[str, Longs]) -> list[P | 
     index = index_of(list(sketches.values()))
     return [
         _with_origin(part, names, index)
-        if isinstance(part, AuditedPart) and part.flaw is not None and part.flaw.says == NOT_ON_PAGE
+        if part.flaw is not None and part.flaw.says == NOT_ON_PAGE
         else part
         for part in parts
     ]
@@ -421,7 +407,7 @@ def _others(files: WorkspaceFiles, page: Page) -> dict[str, str]:
     return {name: result.text for name, result in results.items() if result is not None}
 
 
-def rows_of(parts: Sequence[Listed]) -> Iterator[Mapping[str, object]]:
+def rows_of(parts: Sequence[AuditedPart]) -> Iterator[Mapping[str, object]]:
     """Yield a row for each part, the most suspicious first."""
     for order, part in enumerate(parts, 1):
         finding = part.finding
@@ -430,12 +416,12 @@ def rows_of(parts: Sequence[Listed]) -> Iterator[Mapping[str, object]]:
         yield dict(zip(_COLUMNS, row, strict=True))
 
 
-def write_parts(path: Path, parts: Sequence[Listed]) -> None:
+def write_parts(path: Path, parts: Sequence[AuditedPart]) -> None:
     """Write the rows as CSV; raises `InputError`."""
     write_csv(path, _COLUMNS, (row.values() for row in rows_of(parts)))
 
 
-def table_of(parts: Sequence[Listed], pages: int, most: int) -> str:
+def table_of(parts: Sequence[AuditedPart], pages: int, most: int) -> str:
     """Return the first parts as a table for the reader."""
     if not parts:
         return f"Nothing in the gold of {plural(pages, 'page')} is contradicted"

@@ -27,6 +27,7 @@ from annotate.datasets.cases import BLOCKS, DataSet, Variant
 from annotate.datasets.readers import read_dataset
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.marks.page_text import page_text
+from annotate.plugins.audit.auditing import AuditedPart
 from engine.errors import InputError, PageletError
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -61,52 +62,6 @@ class ReadBlocks:
 
 
 @dataclass(frozen=True)
-class AuditedBlock:
-    """A part of a page whose gold as a block is contradicted.
-
-    Attributes:
-        dataset, page: Data set and page.
-        finding: Finding with reasons; its first and last are rows.
-        element: The path of the element.
-        text: Its text.
-        suggested: The type it probably has; "" if its being a block is contradicted.
-        type, level: Its marked type and level; "" and 0 unless its type is contradicted.
-    """
-
-    dataset: str
-    page: str
-    finding: Finding
-    element: str
-    text: str
-    suggested: str = ""
-    type: str = ""
-    level: int = 0
-
-    @property
-    def says(self) -> str:
-        """Description of the error."""
-        if self.suggested:
-            return f"probably of type {self.suggested}"
-        return "probably no block" if self.finding.is_marked else "probably a missing block"
-
-    @property
-    def position(self) -> tuple[int | None, int | None, str]:
-        return None, None, self.element
-
-    @property
-    def item(self) -> str:
-        """Identifier, stable as long as page and gold are the same."""
-        if self.suggested:
-            return f"type {self.level} {self.type} {self.suggested} {self.element}"
-        return f"block {'+' if self.finding.is_marked else '-'}{self.element}"
-
-    @property
-    def weight(self) -> float:
-        """Rank of the block."""
-        return self.finding.suspicion
-
-
-@dataclass(frozen=True)
 class TypedBlocks:
     """Gold blocks of a page that have a type, with the suggestion for each.
 
@@ -118,7 +73,7 @@ class TypedBlocks:
 
     site: str
     made: tuple[Suggestion, ...]
-    parts: tuple[AuditedBlock, ...]
+    parts: tuple[AuditedPart, ...]
 
 
 def data_with_blocks(source: str) -> DataSet:
@@ -136,7 +91,7 @@ def audit_blocks(
     *,
     folds: int = 0,
     threads: int = 1,
-) -> tuple[tuple[AuditedBlock, ...], int]:
+) -> tuple[tuple[AuditedPart, ...], int]:
     """Return what of all gold blocks is contradicted, most suspicious first, and how many pages.
 
     Args:
@@ -162,7 +117,7 @@ def audit_blocks(
     return contradicted(pages), len(pages)
 
 
-def contradicted(pages: Sequence[ReadBlocks]) -> tuple[AuditedBlock, ...]:
+def contradicted(pages: Sequence[ReadBlocks]) -> tuple[AuditedPart, ...]:
     """Return the contradicted blocks of all pages, most suspicious first."""
     parts = [part for page in pages for part in marks_against(page)]
     parts += types_against([typed_blocks(page) for page in pages])
@@ -269,7 +224,7 @@ def evidence_of(page: ReadBlocks) -> BlockEvidence:
     return block_evidence(page.blocks.is_block == 1, page.chance, kinds)
 
 
-def marks_against(page: ReadBlocks) -> list[AuditedBlock]:
+def marks_against(page: ReadBlocks) -> list[AuditedPart]:
     """Return the text runs that are marked but probably not a block, or the reverse."""
     blocks = page.blocks
     rows = shown_rows(page.nodes, blocks.stretches).tolist()
@@ -293,7 +248,7 @@ def typed_blocks(page: ReadBlocks) -> TypedBlocks:
     return TypedBlocks(page.blocks.site, made, parts)
 
 
-def types_against(pages: Sequence[TypedBlocks]) -> list[AuditedBlock]:
+def types_against(pages: Sequence[TypedBlocks]) -> list[AuditedPart]:
     """Return the blocks whose type is probably wrong by what other sites call such blocks.
 
     In the order of the pages; there are none where all are of one site.
@@ -309,7 +264,7 @@ def types_against(pages: Sequence[TypedBlocks]) -> list[AuditedBlock]:
     ]  # fmt: skip
 
 
-def _why(part: AuditedBlock, known: TypeEvidence, index: int) -> tuple[str, ...]:
+def _why(part: AuditedPart, known: TypeEvidence, index: int) -> tuple[str, ...]:
     """Return what contradicts the type of a block, in words."""
     alike, marked = int(known.alike[index]), int(known.as_marked[index])
     rare = (
@@ -326,11 +281,11 @@ def _part(
     against: float,
     is_marked: bool,
     why: tuple[str, ...],
-) -> AuditedBlock:
+) -> AuditedPart:
     text = page_text(page.nodes).quote([Target(row)])
     finding = Finding(row, row + 1, is_marked, against, len(text.split()), why)
     element = page.nodes.path(row)
-    return AuditedBlock(page.dataset, page.name, finding, element, text)
+    return AuditedPart(page.dataset, page.name, finding, None, text, element=element)
 
 
 def _kind(nodes: NodeTable, row: int) -> str:

@@ -12,7 +12,7 @@ from gui.cli.signatures import Count
 from gui.cli.terminal import note, print_json
 
 if TYPE_CHECKING:
-    from annotate.plugins.audit.auditing import Listed
+    from annotate.plugins.audit.auditing import AuditedPart
 
 
 def run(
@@ -69,7 +69,7 @@ def run(
         raise InputError("--model is for gold text: leave it out, or leave out --blocks")
     opened = data_with_blocks if blocks else pages_of
     datasets = tuple(choice.taken_of(opened(each)) for each in data)
-    parts: Sequence[Listed]
+    parts: Sequence[AuditedPart]
     with LateBrowser(no_sandbox=no_sandbox) as browser:
         if blocks:
             seen = "terrain-learned has seen the gold of Kreuzer's random pages"

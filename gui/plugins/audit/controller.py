@@ -12,7 +12,6 @@ from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.plugins.audit.auditing import AuditedPart, GoldTexts, ReadPage, read_page, with_crowd
 from annotate.plugins.audit.block_auditing import (
-    AuditedBlock,
     marks_against,
     measured,
     typed_blocks,
@@ -26,7 +25,7 @@ from engine.words import plural, quoted
 from gui.core.findings import Decision
 from gui.core.workbench import Workbench
 from gui.plugins.audit.state import AuditWalk
-from gui.plugins.audit.worker import AuditAnswer, AuditOrder, Part, audit_worker
+from gui.plugins.audit.worker import AuditAnswer, AuditOrder, audit_worker
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
 from gui.widgets.worker_process import PageQueue
@@ -49,7 +48,8 @@ class AuditController(QObject):
         self._workspace, self._marking = workbench.workspace, workbench.marking
         self._history = workbench.page_session.history
         self._walk = session.get(AuditWalk)
-        self._undone: Part | None = None  # whose fix was undone: made current when listed again
+        # The part whose fix was undone: it is made current when it is listed again.
+        self._undone: AuditedPart | None = None
         self._queue = PageQueue(
             audit_worker, doing="reading", most=500, seconds=_MOST_S, parent=self
         )
@@ -161,7 +161,7 @@ class AuditController(QObject):
         page, part = self._session.open.page, self._walk.current
         if page is None or page.original is None or part is None or not self._is_open(part):
             return ()
-        if isinstance(part, AuditedBlock) or part.span is None:
+        if part.is_block or part.span is None:
             return ()
         if self._ranges[0] != (page, part):
             result = page.alignment(page.original).ranges([part.span]).tolist()
@@ -172,7 +172,7 @@ class AuditController(QObject):
     def rows(self) -> tuple[int, ...]:
         """Nodes of the open page with the current part; for a block its node."""
         page, part = self._session.open.page, self._walk.current
-        if page is None or not isinstance(part, AuditedBlock) or not self._is_open(part):
+        if page is None or part is None or not part.is_block or not self._is_open(part):
             return tuple(dict.fromkeys(row for row, _, _ in self.ranges))
         if self._row[0] != (page, part):
             self._row = (page, part), _row_of(page.rendered(), part)
@@ -183,7 +183,7 @@ class AuditController(QObject):
         page = next((each for each in self._session.documents if page_key(each) == key), None)
         return key if page is None else self._workbench.pages.title(page)
 
-    def _is_open(self, part: Part) -> bool:
+    def _is_open(self, part: AuditedPart) -> bool:
         document = self._session.open.document
         return document is not None and page_key(document) == part.page
 
@@ -223,7 +223,7 @@ class AuditController(QObject):
         text = f"audit: {_fix_of(part)}"
         fixed = (
             partial(_fixed_block, part=part, row=rows[0])
-            if isinstance(part, AuditedBlock)
+            if part.is_block
             else partial(_fixed, part=part, ranges=ranges)
         )
         if self._marking.change(text, fixed):
@@ -254,7 +254,7 @@ class AuditController(QObject):
             self._history.join_last()
             self._session.messages.say(f"question asked about {quoted(part.text)}")
 
-    def _decided(self) -> Part | None:
+    def _decided(self) -> AuditedPart | None:
         """Return the part to decide on; None if one must be shown first."""
         part = self._walk.current
         if part is None:
@@ -265,7 +265,7 @@ class AuditController(QObject):
             return None
         return part
 
-    def _settle(self, part: Part, is_settled: bool) -> None:
+    def _settle(self, part: AuditedPart, is_settled: bool) -> None:
         settled = dict(self._walk.settled)
         items = settled.get(part.page, frozenset()) - {part.item}
         settled[part.page] = items | {part.item} if is_settled else items
@@ -276,13 +276,13 @@ class AuditController(QObject):
             if not is_settled:
                 self._walk.look_at(part)
 
-    def _show_again(self, part: Part, is_fixed: bool) -> None:
+    def _show_again(self, part: AuditedPart, is_fixed: bool) -> None:
         """Make a part current once it is listed again, after its fix was undone."""
         self._undone = None if is_fixed else part
 
 
-def _not_shown(part: Part) -> str:
-    is_gold = isinstance(part, AuditedPart) and part.span is None
+def _not_shown(part: AuditedPart) -> str:
+    is_gold = not part.is_block and part.span is None
     return f"this {'gold' if is_gold else 'part of the source'} is not shown on the page"
 
 
@@ -312,7 +312,7 @@ def _read_again(
 ) -> AuditAnswer:
     """Read the open page with its current marks, and others' marks as read before."""
     text = gold.as_results(page).text
-    result: list[Part] = []
+    result: list[AuditedPart] = []
     has_text = text is not None and page.original is not None
     if text is not None and page.original is not None:
         shown = "" if page.dom is None else page.dom.text
@@ -333,7 +333,7 @@ def _read_again(
     return AuditAnswer(key, tuple(result), typed=typed, shared=shared)
 
 
-def _row_of(nodes: NodeTable, part: AuditedBlock) -> tuple[int, ...]:
+def _row_of(nodes: NodeTable, part: AuditedPart) -> tuple[int, ...]:
     """Return the row of a block; rows may differ, as it was read from another rendering."""
     row = part.finding.first
     if row < len(nodes) and nodes.path(row) == part.element:
@@ -341,15 +341,15 @@ def _row_of(nodes: NodeTable, part: AuditedBlock) -> tuple[int, ...]:
     return next(((k,) for k in range(len(nodes)) if nodes.path(k) == part.element), ())
 
 
-def _fix_of(part: Part) -> str:
+def _fix_of(part: AuditedPart) -> str:
     """Return the name of a part's fix, for undo."""
-    if isinstance(part, AuditedBlock) and part.suggested:
+    if part.suggested:
         return f"make a block {part.suggested}"
-    what = "block" if isinstance(part, AuditedBlock) else "part"
+    what = "block" if part.is_block else "part"
     return f"{'remove' if part.finding.is_marked else 'mark'} a {what}"
 
 
-def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedBlock, row: int) -> Gold:
+def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedPart, row: int) -> Gold:
     """Mark a block (of level 2 inside one of level 1), remove its marks, or set its type."""
     if part.suggested:
         typed = [
@@ -373,7 +373,7 @@ def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedBlock, row: int) -> 
     return edits.add_block(gold, nodes, [Target(row)], 2 if is_inside else 1)
 
 
-def _fixed(gold: Gold, nodes: NodeTable, part: Part, ranges: tuple[TextRange, ...]) -> Gold:
+def _fixed(gold: Gold, nodes: NodeTable, part: AuditedPart, ranges: tuple[TextRange, ...]) -> Gold:
     (first, start, _), (last, _, end) = ranges[0], ranges[-1]
     targets = edits.selection(nodes, first, start, last, end)
     change = edits.remove_main if part.finding.is_marked else edits.add_main

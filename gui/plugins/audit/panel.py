@@ -3,13 +3,11 @@
 from PySide6.QtWidgets import QWidget
 
 from annotate.plugins.audit.auditing import AuditedPart
-from annotate.plugins.audit.block_auditing import AuditedBlock
 from engine.words import plural
 from gui.core.findings import FindingsDock, Row
 from gui.plugins.audit.controller import AuditController, none_text
 from gui.plugins.audit.state import AuditWalk
 from gui.plugins.audit.style import style_of
-from gui.plugins.audit.worker import Part
 from gui.state.session import Session
 from gui.widgets.entry_delegate import Entry
 
@@ -38,7 +36,7 @@ class AuditDock(FindingsDock[AuditWalk]):
         self.make_list("Parts of gold to check", enter=host.fix, delete=host.keep, lines=2)
         self.arrange(self.bar, self.reasons)
 
-    def row(self, part: Part) -> Row:
+    def row(self, part: AuditedPart) -> Row:
         style, name, title = style_of(part), self._title_of(part.page), _title(part)
         line = " ".join(part.text[:300].split())
         entry = Entry(style.sign, style.color, "#ffffff", title, name, line)
@@ -64,18 +62,18 @@ class AuditDock(FindingsDock[AuditWalk]):
         self.reasons.setVisible(part is not None)
 
 
-def _title(part: Part) -> str:
-    if isinstance(part, AuditedBlock) and part.suggested:
+def _title(part: AuditedPart) -> str:
+    if part.suggested:
         title = f"{part.type} → {part.suggested}"
-    elif isinstance(part, AuditedPart) and part.flaw is not None:
+    elif part.flaw is not None:
         title = f"{part.says[:1].upper()}{part.says[1:]}"
     else:
-        titles = _OF_BLOCKS if isinstance(part, AuditedBlock) else _OF_TEXT
+        titles = _OF_BLOCKS if part.is_block else _OF_TEXT
         title = titles[not part.finding.is_marked]
     return f"{title} · {plural(part.finding.words, 'word')}"
 
 
-def _why(part: Part) -> str:
+def _why(part: AuditedPart) -> str:
     """Return the reasons, one per line."""
     return "\n".join(f"· {reason}" for reason in part.finding.reasons)
 

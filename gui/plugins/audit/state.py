@@ -6,16 +6,15 @@ from dataclasses import replace
 from PySide6.QtCore import QObject
 
 from annotate.plugins.audit.auditing import AuditedPart, ReadPage, ordered, with_origins
-from annotate.plugins.audit.block_auditing import AuditedBlock, TypedBlocks, types_against
+from annotate.plugins.audit.block_auditing import TypedBlocks, types_against
 from engine.tree import Longs
-from gui.plugins.audit.worker import Part
 from gui.state.walk import Walk
 
 MOST = 300
 """Largest number of listed parts: after these it is clear whether more are worth it."""
 
 
-class AuditWalk(Walk[Part]):
+class AuditWalk(Walk[AuditedPart]):
     """Parts of all listed pages whose gold is contradicted, the most suspicious first.
 
     Attributes:
@@ -31,11 +30,11 @@ class AuditWalk(Walk[Part]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._parts: dict[str, tuple[Part, ...]] = {}
+        self._parts: dict[str, tuple[AuditedPart, ...]] = {}
         self._typed: dict[str, TypedBlocks] = {}
         self._sketches: dict[str, Longs] = {}
         self.shared: dict[str, ReadPage] = {}
-        self._types: list[AuditedBlock] | None = None  # contradicted; None: to be computed again
+        self._types: list[AuditedPart] | None = None  # contradicted; None: to be computed again
         self.settled: Mapping[str, frozenset[str]] = {}
         self.open_count = 0
         self.done = self.total = self.with_gold = 0
@@ -53,7 +52,7 @@ class AuditWalk(Walk[Part]):
     def take(
         self,
         page: str,
-        parts: Sequence[Part] | None,
+        parts: Sequence[AuditedPart] | None,
         typed: TypedBlocks | None = None,
         shared: ReadPage | None = None,
         sketch: Longs | None = None,
@@ -78,7 +77,7 @@ class AuditWalk(Walk[Part]):
             return
         self.shared[page.name] = replace(known, crowd=page.crowd)
         if known.gold is page.gold:  # else its marks have changed meanwhile: those are newer
-            blocks = (each for each in self._parts[page.name] if isinstance(each, AuditedBlock))
+            blocks = (each for each in self._parts[page.name] if each.is_block)
             self._parts[page.name] = (*parts, *blocks)
 
     def site_of(self, page: str) -> str:
@@ -92,7 +91,7 @@ class AuditWalk(Walk[Part]):
         self.settled = settled
         self.refresh()
 
-    def look_at(self, part: Part) -> None:
+    def look_at(self, part: AuditedPart) -> None:
         """Make a part current if it is listed."""
         ids = [(each.page, each.item) for each in self.items]
         if (part.page, part.item) in ids:

@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
-from annotate.plugins.audit.block_auditing import AuditedBlock
+from annotate.plugins.audit.auditing import AuditedPart
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
-from gui.plugins.audit.worker import Part
 
 
 @dataclass(frozen=True)
@@ -22,14 +21,17 @@ _MUCH = PartStyle("−", "#0067A6", "line-through")
 _OTHER_TYPE = PartStyle("≠", "#7A3F9D", "underline")
 
 
-def style_of(part: Part) -> PartStyle:
-    if isinstance(part, AuditedBlock) and part.suggested:
+def style_of(part: AuditedPart) -> PartStyle:
+    if part.suggested:
         return _OTHER_TYPE
     return _MUCH if part.finding.is_marked else _MISSING
 
 
 def audit_specs(
-    part: Part, rows: tuple[int, ...], ranges: tuple[tuple[int, int, int], ...], pieces: Pieces
+    part: AuditedPart,
+    rows: tuple[int, ...],
+    ranges: tuple[tuple[int, int, int], ...],
+    pieces: Pieces,
 ) -> list[LayerSpec]:
     """Return the layers of a part: its texts, and around them a frame with the first reason.
 

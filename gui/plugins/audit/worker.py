@@ -8,7 +8,6 @@ from annotate.datasets.case_files import PageFiles
 from annotate.marks.gold import MAIN
 from annotate.plugins.audit.auditing import AuditedPart, ReadPage, gold_texts, read_page
 from annotate.plugins.audit.block_auditing import (
-    AuditedBlock,
     ReadBlocks,
     TypedBlocks,
     marks_against,
@@ -19,9 +18,6 @@ from engine.errors import PageletError
 from engine.processes.worker_process import Handler, Send
 from engine.tree import Longs
 from engine.web.worker_browser import LateBrowser
-
-Part = AuditedPart | AuditedBlock
-"""A part of main content, or a block."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +43,7 @@ class AuditAnswer:
     """
 
     page: str
-    parts: tuple[Part, ...] | None
+    parts: tuple[AuditedPart, ...] | None
     trouble: str = ""
     typed: TypedBlocks | None = None
     shared: ReadPage | None = None
@@ -60,7 +56,7 @@ def audit_worker(_: Send) -> Iterator[Handler]:
     with LateBrowser() as browser:
 
         def audit(order: AuditOrder) -> AuditAnswer:
-            parts: list[Part] = []
+            parts: list[AuditedPart] = []
             troubles = []
             typed = shared = sketch = None
             has_gold = False
