@@ -63,7 +63,7 @@ def test_a_part_left_out_is_listed_with_its_reasons_and_shown_on_its_page(window
     part = go_to_first(window, hand, walk)
     assert page_key(window.session.open.document) == part.page
     assert "gleaner expects" in panel.reasons.text()
-    rows = [spec for spec in window.workbench.drawing._extra if spec.is_shown()]
+    rows = [spec for spec in window.workbench.drawing._overlays if spec.is_shown()]
     assert len(rows) == 1, "it is drawn"
 
 
