@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
-import shiboken6
+from shiboken6 import getCppPointer
 
 _GRACE_S = 1.0
 """For so long threads and processes may still be ending."""
@@ -39,7 +39,7 @@ def _widgets() -> dict[str, str]:
     if not isinstance(app, widgets.QApplication if widgets else ()):
         return {}
     return {
-        f"widget {shiboken6.getCppPointer(each)[0]}": f"{type(each).__name__} {each.objectName()}".strip()
+        f"widget {getCppPointer(each)[0]}": f"{type(each).__name__} {each.objectName()}".strip()
         for each in app.topLevelWidgets()
         if each.parent() is None and not each.property(KEPT)
     }

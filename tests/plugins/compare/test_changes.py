@@ -76,7 +76,7 @@ def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opene
     assert " ".join(part.text.split()) == "One thing Another thing"
     assert part.ranges
     assert "4 words lost" in panel.detail.text()
-    drawn = [each for each in window.workbench.drawing._extra if each.is_shown()]
+    drawn = [each for each in window.workbench.drawing._overlays if each.is_shown()]
     (spec,) = drawn[0].specs(window.workbench.canvas.pieces)
     assert spec["dash"] == "dashed"
     assert "line" not in spec, "struck through is what an error has too much"
