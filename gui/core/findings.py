@@ -1,6 +1,6 @@
 """FindingsDock: a panel that lists the items of a walk; Decision: what is decided on one."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QUndoCommand
 from PySide6.QtWidgets import QLabel, QListWidgetItem, QVBoxLayout, QWidget
 
+from gui.page.overlay.pieces import Pieces
 from gui.state.walk import Walk
 from gui.widgets.entry_delegate import Entry, EntryDelegate
 from gui.widgets.item_index import ItemIndex
@@ -173,6 +174,17 @@ class FindingsDock(PanelDock, Generic[W]):
             button.setEnabled(self._walk.current is not None)
         has_items = bool(self._walk.items)
         self.bar.show_position(self.position(), self._first, can_walk=has_items)
+
+
+def frame_box(rows: Iterable[int], label: str, pieces: Pieces) -> dict[str, Any]:
+    """Return the frame around the current finding on the page, for a layer of the overlay."""
+    return {
+        "pieces": [pieces.piece(row) for row in rows],
+        "label": label,
+        "fill": 0.0,
+        "weight": 2.0,
+        "selected": True,
+    }
 
 
 def _entry(index: ItemIndex, theme: Theme) -> Entry | None:

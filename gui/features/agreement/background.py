@@ -1,14 +1,12 @@
 """Background work of the Agreement view: comparing marks, a page at a time."""
 
-from collections import deque
-
 from PySide6.QtCore import QObject, Signal
 
 from annotate.team.shared_pages import pages_in
 from annotate.workspace.workspace import Workspace
 from gui.features.agreement.comparer import CompareOrder, compare_worker
 from gui.features.agreement.rows import AgreementRow
-from gui.widgets.worker_process import QtWorkerProcess
+from gui.widgets.worker_process import PageQueue
 
 _MOST_S = 120.0
 """Seconds allowed per page."""
@@ -22,47 +20,38 @@ class AgreementRun(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._waiting: deque[CompareOrder] = deque()
         self._count = self._compared = 0
         self._problem = ""
-        self._worker = QtWorkerProcess(
+        self._queue = PageQueue(
             compare_worker, doing="rendering", most=100, seconds=_MOST_S, parent=self
         )
-        self._worker.answered.connect(self._take)
-        self._worker.failed.connect(self._on_failed)
+        self._queue.answered.connect(self._take)
+        self._queue.failed.connect(self._on_failed)
+        self._queue.ended.connect(self._end)
 
     @property
     def is_running(self) -> bool:
-        return self._worker.is_busy or bool(self._waiting)
+        return self._queue.is_busy
 
     def start(self, workspace: Workspace) -> None:
         """Start again with the current contents of the workspace."""
-        self.stop()
         problems: list[str] = []
-        self._waiting.extend(
-            CompareOrder(workspace.path, each.key, each.name, each.document)
-            for each in pages_in(workspace, problems)
-        )
+        pages = pages_in(workspace, problems)
         self._compared, self._problem = 0, "".join(problems[-1:])
-        self._count = len(self._waiting)
-        self._next()
+        self._count = len(pages)
+        self._queue.start(
+            [CompareOrder(workspace.path, each.key, each.name, each.document) for each in pages]
+        )
 
     def stop(self) -> None:
-        self._waiting.clear()
-        self._worker.end()
+        self._queue.stop()
 
-    def _next(self) -> None:
-        if self._waiting:
-            self._worker.hand(self._waiting.popleft())
-        else:
-            self._worker.end()  # its browser is no longer needed
-            self.ended.emit("" if self._compared else self._problem)
-
-    def _take(self, row: AgreementRow) -> None:
+    def _take(self, _order: CompareOrder, row: AgreementRow) -> None:
         self._compared += 1
-        self.compared.emit(row, self._count - len(self._waiting), self._count)
-        self._next()
+        self.compared.emit(row, self._count - len(self._queue), self._count)
 
-    def _on_failed(self, why: str) -> None:
+    def _on_failed(self, _order: CompareOrder, why: str) -> None:
         self._problem = why
-        self._next()
+
+    def _end(self) -> None:
+        self.ended.emit("" if self._compared else self._problem)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from algorithms.explain.page_errors import PageError
+from gui.core.findings import frame_box
 from gui.features.errors.style import STYLES
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
@@ -56,13 +57,7 @@ def error_specs(
             )
         specs.append(spec)
     if 0 <= index < len(errors) and errors[index].rows:
-        box = {
-            "pieces": [pieces.piece(row) for row in errors[index].rows],
-            "label": status,
-            "fill": 0.0,
-            "weight": 2.0,
-            "selected": True,
-        }
+        box = frame_box(errors[index].rows, status, pieces)
         chosen = {"id": "error-chosen", "color": _CHOSEN, "dash": "solid", "opacity": 1.0}
         specs.append({**chosen, "boxes": [box], "ranges": []})
     return specs

@@ -1,6 +1,7 @@
 """Review → layers of resources/js/overlay.js; each side has its colour and line."""
 
 from annotate.team.review import Version
+from gui.core.findings import frame_box
 from gui.features.review.state import LEFT, OTHER, RIGHT, ReviewState, color_of
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
@@ -24,13 +25,7 @@ def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
     current = review.current
     result = [spec for spec in specs.values() if spec["boxes"] or spec["ranges"]]
     if current is not None:
-        box = {
-            "pieces": [pieces.piece(row) for row in current.rows],
-            "label": review.status,
-            "fill": 0.0,
-            "weight": 2.0,
-            "selected": True,
-        }
+        box = frame_box(current.rows, review.status, pieces)
         chosen = {**_layer("review-chosen", _CHOSEN), "boxes": [box]}
         result.append({**chosen, "yields": False})
     return result

@@ -11,12 +11,7 @@ from annotate.evaluation.run.open_pages import dataset_of
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Target
 from annotate.plugins.audit.auditing import AuditedPart, GoldTexts, ReadPage, read_page, with_crowd
-from annotate.plugins.audit.block_auditing import (
-    marks_against,
-    measured,
-    typed_blocks,
-    typed_of,
-)
+from annotate.plugins.audit.block_auditing import marks_against, measured, typed_blocks, typed_of
 from annotate.workspace.workspace import page_key
 from engine.errors import InputError
 from engine.nodes import NodeTable

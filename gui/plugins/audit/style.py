@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from annotate.plugins.audit.auditing import AuditedPart
+from gui.core.findings import frame_box
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 
@@ -40,13 +41,7 @@ def audit_specs(
     if not rows:
         return []
     style = style_of(part)
-    box = {
-        "pieces": [pieces.piece(row) for row in rows],
-        "label": f"{part.says}: {part.finding.reasons[0]}",
-        "fill": 0.0,
-        "weight": 2.0,
-        "selected": True,
-    }
+    box = frame_box(rows, f"{part.says}: {part.finding.reasons[0]}", pieces)
     spec: LayerSpec = {
         "id": "audit",
         "color": style.color,

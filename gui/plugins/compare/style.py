@@ -9,6 +9,7 @@ from annotate.evaluation.bundle.page import LOST_COLOR as LOST
 from annotate.plugins.compare.compare import PageChange
 from annotate.plugins.compare.on_page import largest
 from engine.words import plural
+from gui.core.findings import frame_box
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
 
@@ -34,13 +35,7 @@ def change_specs(parts: Sequence[PageError], pieces: Pieces) -> list[LayerSpec]:
         if not those:
             continue
         boxes = [
-            {
-                "pieces": [pieces.piece(row) for row in part.rows],
-                "label": f"{word}: {plural(round(part.amount), 'word')}",
-                "fill": 0.0,
-                "weight": 2.0,
-                "selected": True,
-            }
+            frame_box(part.rows, f"{word}: {plural(round(part.amount), 'word')}", pieces)
             for part in framed
             if part.kind is kind
         ]

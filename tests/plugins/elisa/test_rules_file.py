@@ -2,9 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtWidgets import (
-    QFileDialog,
-)
+from PySide6.QtWidgets import QFileDialog
 
 from algorithms.core.catalogue import method
 from algorithms.plugins.elisa.elisa import ElisaParams

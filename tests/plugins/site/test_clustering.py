@@ -5,12 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from algorithms.plugins.site.clustering import (
-    distances_of,
-    numbered,
-    single_linkage,
-    widest_gap,
-)
+from algorithms.plugins.site.clustering import distances_of, numbered, single_linkage, widest_gap
 from algorithms.plugins.site.scaling import non_metric, principal_coordinates
 
 LINE = np.array([0.0, 1.0, 2.0, 10.0, 11.0, 30.0])

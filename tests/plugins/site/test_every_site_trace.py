@@ -105,11 +105,7 @@ def said(key, words, of="Home", **values):
                 "on 8 of 8 pages: template"
             ),
         ),
-        (
-            "df-filter",
-            "story",
-            ("kept: share of pages with this text; occurs on this page only"),
-        ),
+        ("df-filter", "story", ("kept: share of pages with this text; occurs on this page only")),
         (
             "pagelet-shingles",
             "Home",
