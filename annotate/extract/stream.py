@@ -101,17 +101,18 @@ def extracted(address: str, data: str | bytes, options: StreamOptions) -> Stream
     if not isinstance(result, Extraction):
         status = "timed out" if outcome.timed_out else "failed"
         return StreamedPage(address, "", status, outcome.error, is_low=options.predicts)
-    expected = _expected(result) if options.predicts else (None, None, None)
+    expected = expected_f1(result) if options.predicts else (None, None, None)
     is_low = options.predicts and (expected[0] is None or expected[0] < options.least)
     return StreamedPage(
         address, result.text, "empty" if outcome.status is OutcomeStatus.EMPTY else "ok", "",
         word_count(result.text), *expected, is_low=is_low,
-        markdown=_form(result, "markdown", address, options.also),
-        html=_form(result, "html", address, options.also),
+        markdown=form_in(result, "markdown", address, options.also),
+        html=form_in(result, "html", address, options.also),
     )  # fmt: skip
 
 
-def _expected(result: Extraction) -> tuple[float | None, float | None, float | None]:
+def expected_f1(result: Extraction) -> tuple[float | None, float | None, float | None]:
+    """Return the F1 that is expected without gold, and its bounds; None without words."""
     if not result.source.words:
         return None, None, None
     from algorithms.triage.prediction import predict
@@ -120,5 +121,6 @@ def _expected(result: Extraction) -> tuple[float | None, float | None, float | N
     return round(made.f1, 4), round(made.low, 4), round(made.high, 4)
 
 
-def _form(result: Extraction, form: Form, address: str, also: Sequence[Form]) -> str | None:
+def form_in(result: Extraction, form: Form, address: str, also: Sequence[Form]) -> str | None:
+    """Return a result in a form with elements; None if that is not requested."""
     return form_of(result, form, address) if form in also else None

@@ -14,13 +14,14 @@ import numpy as np
 from algorithms.core.attempt import OutcomeStatus, attempt
 from algorithms.core.batch import Setup
 from algorithms.results import Extraction
-from algorithms.structure.forms import Form, form_of
+from algorithms.structure.forms import Form
 from annotate.archives.page_ranges import ArchivedPage, RecordRange, pages
 from annotate.evaluation.run.triage import worst_of
 from annotate.evaluation.store.rows import parameters_of, version_of
 from annotate.evaluation.tables.prediction_quality import BAD
 from annotate.extract import row_files
 from annotate.extract.row_files import ExtractedPage, Format
+from annotate.extract.stream import expected_f1, form_in
 from engine.errors import CaptureError, InputError, LoadTimeout
 from engine.page import Page
 from engine.processes.worker_process import Handler, Send
@@ -253,6 +254,7 @@ class _JobTools:
         source, text = result.source, result.text
         is_kept = _kept_words(result)
         count = int(is_kept.sum())
+        f1, low, high = expected_f1(result) if self.job.predicts else (None, None, None)
         return replace(
             row,
             language=self._language(text if len(text) >= LEAST_CHARACTERS else source.text),
@@ -264,24 +266,12 @@ class _JobTools:
             linked=round(_words_in_links(source, is_kept) / count, 4) if count else None,
             confidence=self._confidence(page, is_kept),
             ms=round(1000 * outcome.seconds, 4),
-            markdown=self._form(result, "markdown", page),
-            html=self._form(result, "html", page),
-            **self._prediction(result),
+            markdown=form_in(result, "markdown", page.url, self.job.also),
+            html=form_in(result, "html", page.url, self.job.also),
+            predicted_f1=f1,
+            predicted_low=low,
+            predicted_high=high,
         )
-
-    def _prediction(self, result: Extraction) -> dict[str, Any]:
-        if not self.job.predicts or not result.source.words:
-            return {}
-        from algorithms.triage.prediction import predict
-
-        expected = predict(result.source, result)
-        values = (expected.f1, expected.low, expected.high)
-        return {
-            name: round(value, 4) for name, value in zip(row_files.PREDICTED, values, strict=True)
-        }
-
-    def _form(self, result: Extraction, form: Form, page: Page) -> str | None:
-        return form_of(result, form, page.url) if form in self.job.also else None
 
     def _confidence(self, page: Page, is_kept: Bools) -> float | None:
         if not is_kept.any():
