@@ -8,7 +8,7 @@ from typing import overload
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import DEFAULT_VARIANTS, VARIANTS, DataSet, Variant
 from annotate.datasets.readers import read_dataset
-from annotate.library import drawing
+from annotate.evaluation.report.markup import table_html
 from annotate.library.pages import OpenPage, PageGold
 from engine.errors import InputError
 from engine.words import plural, told_apart
@@ -111,7 +111,7 @@ class Cases(Sequence[PageCase]):
     def _repr_html_(self) -> str:
         lines = [[case.dataset, case.name] for case in list(self)[:10]]
         more = plural(len(self), "case") if len(self) > 10 else ""
-        return drawing.table_html(["data set", "page"], lines, more)
+        return table_html(["data set", "page"], lines, more)
 
 
 def dataset(*paths: str | Path, variants: Sequence[Variant] = DEFAULT_VARIANTS) -> Cases:

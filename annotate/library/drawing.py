@@ -4,7 +4,7 @@ Nothing of the page itself runs or loads: its look is one JPEG, its texts are es
 """
 
 import base64
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from algorithms.results import Extraction
@@ -34,11 +34,6 @@ def run_html(run: "MethodRun") -> str:
     result = repr(run).strip("<>").rpartition(": ")[2]
     note = f"{values} · {result}".strip(" ·")
     return _with_picture(run.page, run.setup.entry.name, note, run)
-
-
-def table_html(heads: Sequence[str], lines: Iterable[Sequence[object]], below: str = "") -> str:
-    """Return a plain table, with a sentence below it; all texts are escaped."""
-    return rendered("notebook/table.html", heads=heads, lines=lines, below=below)
 
 
 def _with_picture(page: "OpenPage", title: str, note: str, run: "MethodRun | None" = None) -> str:

@@ -10,12 +10,12 @@ from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import compare_pairs
 from algorithms.method import MethodRecipe
+from annotate.evaluation.report.markup import table_html
 from annotate.evaluation.report.report_parts import ReportPart, WorstRun, sort_out, worst_of
 from annotate.evaluation.report.result_files import write_tables
 from annotate.evaluation.store.rows import ResultRow
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import groups_in, summary_rows
-from annotate.library import drawing
 from annotate.library.cases import Cases
 from annotate.library.frames import FrameKind, frame_of
 from engine.errors import InputError
@@ -217,9 +217,7 @@ class Evaluation:
                 lines.append(
                     [part.dataset, part.input, name, part.main.name, f"{best.value:.3f}", pages]
                 )
-        return drawing.table_html(
-            ["data set", "input", "method", "measure", "value", "pages"], lines
-        )
+        return table_html(["data set", "input", "method", "measure", "value", "pages"], lines)
 
 
 def _difference(part: ReportPart, measure: Measure, a: str, b: str) -> Difference:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from algorithms.measures.prf import Score
-from annotate.library import drawing
+from annotate.evaluation.report.markup import table_html
 
 
 class Scores(dict[str, Score]):
@@ -24,12 +24,12 @@ class Scores(dict[str, Score]):
 
     def _repr_html_(self) -> str:
         if self.why_none:
-            return drawing.table_html([], [], f"No scores: {self.why_none}")
+            return table_html([], [], f"No scores: {self.why_none}")
         lines = [
             [key, _shown(score), _number(score.precision), _number(score.recall)]
             for key, score in self.items()
         ]
-        return drawing.table_html(["measure", "value", "P", "R"], lines)
+        return table_html(["measure", "value", "P", "R"], lines)
 
 
 def _shown(score: Score) -> str:

@@ -4,7 +4,7 @@ import hashlib
 import html
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
@@ -147,3 +147,8 @@ def _environment() -> "Environment":
 
 def _number(value: float | None, decimals: int = 3, none: str = "–") -> str:
     return none if value is None else f"{value:.{decimals}f}"
+
+
+def table_html(heads: Sequence[str], lines: Iterable[Sequence[object]], below: str = "") -> str:
+    """Return a plain table, with a sentence below it; all texts are escaped."""
+    return rendered("notebook/table.html", heads=heads, lines=lines, below=below)
