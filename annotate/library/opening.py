@@ -1,7 +1,10 @@
-"""Everything that is a page: a file, an address, bytes, MHTML, a record of a web archive."""
+"""Pages (a file, an address, bytes, MHTML, a record of a web archive), samples and methods."""
 
 from pathlib import Path
 
+import resources
+from algorithms.core.catalogue import available
+from algorithms.method import Method
 from annotate.archives.page_ranges import all_pages
 from annotate.datasets.cases import Variant
 from annotate.datasets.opening import open_page as open_at
@@ -54,3 +57,18 @@ def _archived(path: Path, record: int | str) -> Document:
                 raise InputError(f"page {record} of {path} cannot be read: {page.trouble}")
             return page.document(path)
     raise InputError(f"{path} holds no page {record}")
+
+
+def methods() -> dict[str, Method]:
+    """Return all methods by key, third-party ones that are installed included.
+
+    >>> import pagelet
+    >>> pagelet.methods()["bte"].name
+    'BTE'
+    """
+    return {entry.key: entry for entry in available()}
+
+
+def samples() -> Path:
+    """Return the folder of the sample pages, which have gold."""
+    return resources.path("corpus")

@@ -3,8 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
+
+import numpy as np
 
 from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
@@ -13,13 +16,73 @@ from algorithms.method import MethodRecipe
 from annotate.evaluation.report.markup import table_html
 from annotate.evaluation.report.report_parts import ReportPart, WorstRun, sort_out, worst_of
 from annotate.evaluation.report.result_files import write_tables
+from annotate.evaluation.store.row_files import read_rows
 from annotate.evaluation.store.rows import ResultRow
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import groups_in, summary_rows
 from annotate.library.cases import Cases
-from annotate.library.frames import FrameKind, frame_of
 from engine.errors import InputError
 from engine.words import listed, no_such, plural
+
+FrameKind = Literal["pandas", "polars", "pyarrow", "numpy"]
+KINDS: tuple[FrameKind, ...] = ("pandas", "polars", "pyarrow", "numpy")
+_USUAL: tuple[FrameKind, ...] = ("pandas", "polars", "numpy")
+
+
+def frame_of(columns: Mapping[str, Sequence[object]], kind: FrameKind | None = None) -> Any:  # noqa: ANN401
+    """Return columns as a table.
+
+    Args:
+        columns: Name → values, all of one length; None is a missing one.
+        kind: ``pandas``, ``polars``, ``pyarrow`` (a table of Arrow) or ``numpy``; None the first of
+            pandas, polars and NumPy that is installed.
+
+    Raises:
+        InputError: There is no such kind, or it is not installed.
+    """
+    chosen = kind or next(each for each in _USUAL if find_spec(each))
+    if chosen not in KINDS:
+        raise InputError(f"a frame is one of {', '.join(KINDS)}, not {chosen!r}")
+    if find_spec(chosen) is None:
+        raise InputError(f"{chosen} is not installed: pip install {chosen}, or ask for 'numpy'")
+    arrays = {name: _array(values) for name, values in columns.items()}
+    if chosen == "pandas":
+        import pandas
+
+        return pandas.DataFrame(arrays)
+    if chosen == "polars":
+        import polars
+
+        return polars.DataFrame({name: array.tolist() for name, array in arrays.items()})
+    if chosen == "pyarrow":
+        import pyarrow
+
+        return pyarrow.table({name: _column(values) for name, values in columns.items()})
+    return np.rec.fromarrays(list(arrays.values()), names=list(arrays))  # type: ignore[call-overload]
+
+
+def _column(values: Sequence[object]) -> Any:  # noqa: ANN401
+    """Return a column of Arrow's, with null for missing values."""
+    import pyarrow
+
+    array = _array(values)
+    kinds = {"i": pyarrow.int64(), "f": pyarrow.float64()}
+    kind = kinds.get(array.dtype.kind, pyarrow.string())
+    return pyarrow.array(
+        list(values)
+        if kind != pyarrow.string()
+        else [None if value is None else str(value) for value in values],
+        kind,
+    )
+
+
+def _array(values: Sequence[object]) -> Any:  # noqa: ANN401
+    known = [value for value in values if value is not None]
+    if all(isinstance(value, int | float) and not isinstance(value, bool) for value in known):
+        if len(known) == len(values) and all(isinstance(value, int) for value in known):
+            return np.array(values, dtype=np.int64)
+        return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+    return np.array(["" if value is None else str(value) for value in values], dtype=np.str_)
 
 
 @dataclass(frozen=True)
@@ -218,6 +281,11 @@ class Evaluation:
                     [part.dataset, part.input, name, part.main.name, f"{best.value:.3f}", pages]
                 )
         return table_html(["data set", "input", "method", "measure", "value", "pages"], lines)
+
+
+def read(path: str | Path) -> Evaluation:
+    """Return the results in a folder or file that an evaluation wrote; raises `InputError`."""
+    return Evaluation(read_rows(Path(path).expanduser()))
 
 
 def _difference(part: ReportPart, measure: Measure, a: str, b: str) -> Difference:

@@ -1,13 +1,73 @@
 """``pagelet segment``: the blocks of a page, as JSON."""
 
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Any
 
-from algorithms.results import Segmentation
+from algorithms.results import Part, Segmentation
+from engine import geometry
 from engine.errors import InputError
+from engine.nodes import NodeTable
 from gui.cli.arguments import PageOptions, method_of, params_of
-from gui.cli.json_output import blocks_as_json, rounds_as_json
 from gui.cli.signatures import Argument
 from gui.cli.terminal import print_json
+
+Item = dict[str, Any]
+
+
+def blocks_as_json(result: Segmentation) -> list[Item]:
+    """Return the blocks of a segmentation: level, text, type, reason, rect (px), node paths."""
+    results = []
+    for block in result.blocks:
+        item: Item = {
+            "level": block.level,
+            "text": " ".join(result.text_of(block).split()),
+            **_span(result.nodes, block.rows),
+        }
+        if block.type:
+            item["type"] = block.type
+        if block.reason:
+            item["reason"] = block.reason
+        results.append(item)
+    return results
+
+
+def rounds_as_json(result: Segmentation) -> list[Item]:
+    """Return the rounds of a method that works in rounds: what was divided, found and merged, and
+    the separators with weight and reason.
+    """
+    return [
+        {
+            "divided": _parts(result.nodes, each.divided),
+            "found": _parts(result.nodes, each.found),
+            "separators": [
+                {
+                    "rect": _rounded(separator.rect),
+                    "weight": separator.weight,
+                    "reason": separator.reason,
+                }
+                for separator in each.separators
+            ],
+            "merged": _parts(result.nodes, each.merged),
+        }
+        for each in result.rounds
+    ]
+
+
+def _parts(nodes: NodeTable, parts: Iterable[Part]) -> list[Item]:
+    return [
+        {"label": part.label, "reason": part.reason, **_span(nodes, part.rows)} for part in parts
+    ]
+
+
+def _span(nodes: NodeTable, rows: Sequence[int]) -> Item:
+    return {
+        "rect": _rounded(geometry.box_of(nodes, rows)),
+        "path": [nodes.path(row) for row in rows],
+    }
+
+
+def _rounded(rect: Iterable[float]) -> list[float]:
+    return [round(float(value), 2) for value in rect]
 
 
 def run(

@@ -22,12 +22,11 @@ if TYPE_CHECKING:
     from annotate.library.cases import Cases, PageCase, dataset
     from annotate.library.evaluating import evaluate, score_texts, stream
     from annotate.library.extracting import extract, extract_stream
-    from annotate.library.listing import methods, samples
+    from annotate.library.opening import methods, samples
     from annotate.library.opening import open_page as open
     from annotate.library.pages import FoundBlock, MethodRun, OpenPage, PageGold
-    from annotate.library.reading import read
     from annotate.library.rendering import close
-    from annotate.library.results import Best, Difference, Evaluation
+    from annotate.library.results import Best, Difference, Evaluation, read
     from annotate.library.scores import Scores
     from annotate.library.showing import show
     from engine.errors import CaptureError, InputError, MethodError, PageletError
@@ -42,10 +41,10 @@ _WHERE = {
     "extract_stream": ("annotate.library.extracting", "extract_stream"),
     "score_texts": ("annotate.library.evaluating", "score_texts"),
     "stream": ("annotate.library.evaluating", "stream"),
-    "read": ("annotate.library.reading", "read"),
+    "read": ("annotate.library.results", "read"),
     "show": ("annotate.library.showing", "show"),
-    "methods": ("annotate.library.listing", "methods"),
-    "samples": ("annotate.library.listing", "samples"),
+    "methods": ("annotate.library.opening", "methods"),
+    "samples": ("annotate.library.opening", "samples"),
     "close": ("annotate.library.rendering", "close"),
     "OpenPage": ("annotate.library.pages", "OpenPage"),
     "MethodRun": ("annotate.library.pages", "MethodRun"),

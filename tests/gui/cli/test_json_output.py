@@ -2,7 +2,7 @@
 
 from algorithms.results import Block, Segmentation
 from engine import geometry
-from gui.cli.json_output import blocks_as_json
+from gui.cli.segment import blocks_as_json
 from tests.annotate.pages import nodes_of, row_of
 
 
