@@ -23,6 +23,12 @@ PATIENCE_MS = 90_000
 
 
 @pytest.fixture
+def window(new_window):
+    """A new one: each test makes the view, which stays."""
+    return new_window
+
+
+@pytest.fixture
 def others():
     """Processes that tests before this one have not yet ended."""
     return living()

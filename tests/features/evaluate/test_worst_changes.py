@@ -35,6 +35,12 @@ def scored(folder):
 
 
 @pytest.fixture
+def window(new_window):
+    """A new one: each test makes the view, which stays."""
+    return new_window
+
+
+@pytest.fixture
 def pages(window, qtbot, tmp_path):
     folder = tmp_path / "pages"
     folder.mkdir()

@@ -28,6 +28,12 @@ CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 
 @pytest.fixture
+def window(new_window):
+    """A new one: each test makes the view, which stays."""
+    return new_window
+
+
+@pytest.fixture
 def window_size():
     return 1100, 700
 
