@@ -12,7 +12,7 @@ from annotate.evaluation.report.pictures import PictureRequest
 from annotate.marks.gold import MAIN, Gold, Mark, Target
 from engine.errors import InputError
 from engine.web.headless import Browser
-from gui.pictures.drawers import draw_page
+from gui.pictures.page_picture import draw_page
 from gui.state.layers import gold_layers, method_layer
 
 PAGE = """<!doctype html><meta charset=utf-8><body style="margin:0;background:#fff">
