@@ -172,3 +172,9 @@ def processors() -> int:
 
 JOBS = processors()
 """Default of how many processes work."""
+
+
+def check_is_other_file(out: Path, page: str | Path) -> None:
+    """Raise `InputError` if the file to write is the page itself, also under another name."""
+    if out.exists() and Path(page).exists() and out.samefile(page):
+        raise InputError(f"{out} is the page itself: name another file after --out")

@@ -11,7 +11,7 @@ from annotate.evaluation.run.plan import params_by_method
 from annotate.marks.gold import Gold
 from engine.document import with_options, with_repeatable
 from engine.errors import InputError
-from gui.cli.arguments import PageOptions, browser_for, viewport_of
+from gui.cli.arguments import PageOptions, browser_for, check_is_other_file, viewport_of
 from gui.cli.signatures import Argument
 from gui.cli.terminal import note
 
@@ -47,6 +47,7 @@ def run(
 
     for path in out:
         kind_of(path)
+        check_is_other_file(path, page)
     entries = {key: named_method(key) for key in methods}
     values = params_by_method(settings, entries)
     files = open_page(page, how.variant)

@@ -86,6 +86,18 @@ def test_what_cannot_be_read_is_one_sentence(folder, line, kind):
         assert len(done.stderr) < 3_000
 
 
+@pytest.mark.parametrize("other", ["page.html", "link.html", "here/../page.html"])
+@pytest.mark.parametrize("command", ["picture PAGE bte", "reduce bte PAGE --lost Tea"])
+def test_a_page_is_not_written_over_by_what_is_made_of_it(tmp_path, command, other):
+    page = tmp_path / "page.html"
+    page.write_text(PAGE)
+    (tmp_path / "here").mkdir()
+    (tmp_path / "link.html").symlink_to(page)
+    done = run_typed(*command.replace("PAGE", str(page)).split(), "--out", str(tmp_path / other))
+    assert (done.returncode, "is the page itself" in done.stderr) == (2, True)
+    assert page.read_text() == PAGE
+
+
 def test_a_page_with_a_name_that_is_no_utf8_is_read(folder):
     path = folder.parent / os.fsdecode(b"\xff\xfe.html")
     path.write_text(PAGE, encoding="utf-8")

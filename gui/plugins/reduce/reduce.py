@@ -17,7 +17,7 @@ from engine.errors import InputError
 from engine.options import Options, option
 from engine.source import Source
 from engine.whole_file import atomic_write
-from gui.cli.arguments import JOBS, params_of
+from gui.cli.arguments import JOBS, check_is_other_file, params_of
 from gui.cli.terminal import note, progress
 
 _SHOWN = "behaviour"
@@ -87,8 +87,10 @@ def run(method: str, page: str, *, options: ReduceOptions) -> int:
     """
     if options.any_cause and options.lost is None:
         raise InputError("--any-cause is of --lost: leave it out")
-    if options.out is not None and options.out.is_file() and is_workspace(options.out):
-        raise InputError(f"{options.out} is a workspace: name another file after --out")
+    if options.out is not None:
+        check_is_other_file(options.out, page)
+        if options.out.is_file() and is_workspace(options.out):
+            raise InputError(f"{options.out} is a workspace: name another file after --out")
     html = Source.of(plain_document(page).receive()).html
     question = _question(method, options, html)
     reduced = reduce_page(
