@@ -37,7 +37,7 @@ class Plugin:
 
     Attributes:
         name: That of its folder.
-        feature: Its `gui.core.feature.Feature`; "" for none.
+        feature: Its `gui.core.feature.Feature`, or several; "" for none.
         commands: Its subcommands by name.
         options: Modules that add options to commands of the core, by the command's name: their
             ``run`` is as of a command, and returns None where its options were not given.
@@ -55,7 +55,7 @@ class Plugin:
     """
 
     name: str
-    feature: str = ""
+    feature: str | tuple[str, ...] = ""
     commands: Mapping[str, Command] = field(default_factory=dict)
     options: Mapping[str, str] = field(default_factory=dict)
     readers: tuple[str, ...] = ()

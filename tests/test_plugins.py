@@ -209,7 +209,7 @@ _RUN_ALONE = (
     "tests/gui/window/test_out_of_view.py", "tests/gui/state", "tests/gui/widgets",
     "tests/features/checks", "tests/features/pages", "tests/features/outline",
     "tests/features/layers", "tests/annotate/marks", "tests/annotate/workspace",
-    "tests/annotate/team", "tests/algorithms/measures", "tests/algorithms/templates",
+    "tests/algorithms/measures", "tests/algorithms/templates",
 )  # fmt: skip
 """Of the core's tests, which are all collected in the copy, those that are run there."""
 

@@ -139,3 +139,11 @@ def change(store: Store, who: Annotator, name: str, role: Role) -> None:
         store.run(
             "UPDATE annotators SET name = ?, role = ? WHERE id = ?", name, str(role), who.number
         )
+
+
+def is_control(store: Store, who: Annotator, key: str) -> bool:
+    """Return whether a page is a control for an annotator: its gold is hidden."""
+    row = store.one(
+        "SELECT control FROM assignments WHERE annotator = ? AND key = ?", who.number, key
+    )
+    return row is not None and bool(row[0])

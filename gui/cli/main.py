@@ -50,12 +50,10 @@ COMMANDS = {
     "diff": ("diff", "Print what a method misses, and what it has too much, against gold."),
     "freeze": ("freeze", "Freeze pages into files that bring them back exactly, and prove it."),
     "verify": ("verify", "Bring a frozen page back; say what is the same and what is not."),
-    "agreement": ("agreement", "Say how far annotators agree, by page and in the mean."),
     "evaluate": ("evaluate", "Run methods on data sets with gold, score them, write tables."),
     "triage": ("triage", "Say without gold how good results probably are, and what to mark first."),
     "score": ("score", "Score texts that were extracted elsewhere, as methods are."),
     "bundle": ("bundle", "Write an evaluation as web pages for those without Pagelet."),
-    "assign": ("assign", "Deal pages to annotators, with overlap and hidden control pages."),
     "merge": (
         "merge",
         "Put marks of several annotators side by side, or the shards of an evaluation together.",

@@ -20,7 +20,7 @@ def run(
     out: Path | None = None,
     report: Literal["none", "tables"] = "tables",
 ) -> int:
-    """Merge the inputs and print the result.
+    """Merge shards and print the result; workspaces are merged by the plug-in `team_work`.
 
     Args:
         given (FILE_OR_DIR): workspaces (NAME.pagelet), or folders that pagelet evaluate --shard
@@ -36,28 +36,14 @@ def run(
     The tables of an evaluation whose parts were done with pagelet evaluate --shard:
       pagelet merge shard-1 shard-2 --out results
     """
-    files = [each for each in given if each.is_file()]
-    if not files:
-        return _shards(given, out or Path(FOLDER), has_report=report == "tables")
-    if len(files) < len(given):
-        other = next(each for each in given if each not in files)
-        problem = "is a folder" if other.is_dir() else "is not there"
-        raise InputError(f"{other} {problem}: give workspaces alone, or folders of shards alone")
-    from annotate.team.merging import merge
-
-    target = out or WORKSPACE
-    merged = merge(files, target)
-    note(*merged.notes)
-    print(f"{target}: {merged.summary}")
-    return 0
-
-
-def _shards(folders: Sequence[Path], out: Path, *, has_report: bool) -> int:
+    if any(each.is_file() for each in given):
+        raise InputError("workspaces are merged by the plug-in team_work, which is not installed")
     from annotate.evaluation.report.result_files import written_files
     from annotate.evaluation.run.shards import merge
 
-    merged = merge(folders, out, has_report=has_report)
+    folder = out or Path(FOLDER)
+    merged = merge(given, folder, has_report=report == "tables")
     print(merged.tables())
-    print(f"\n{written_files(out, has_report=False)}")
+    print(f"\n{written_files(folder, has_report=False)}")
     note(*merged.failures)
     return 1 if merged.has_failed else 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from annotate.datasets.case_files import PageFiles
 from annotate.marks.gold import Gold
 from annotate.marks.journal import CAME_WITH_PAGE
-from annotate.team.assignments import is_control
+from annotate.workspace.annotators import is_control
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document
 from engine.page import Page

@@ -43,12 +43,6 @@ _CORE = (
         walks=(("errors", "errors"), ("why", "mode-why")),
     ),
     TaskView(
-        "review", "Review", "Where annotators differ, decision by decision",
-        ("adjudication view", "reviewing workspace"),
-        "Open a page that two annotators have marked, or open a workspace that they share.",
-        left=("pages", "review"), right=("comments",), walks=(("review", "review"),),
-    ),
-    TaskView(
         "evaluate", "Evaluate", "The scores of all methods on all open pages",
         ("score view", "benchmark view"),
         "Open pages with gold: methods are scored on all of them.", view=EvaluateView,

@@ -32,7 +32,7 @@ from annotate.marks.gold import Gold, Mark, Seed, Target, new_id
 from annotate.plugins.exchange.formats import FORMATS
 from annotate.plugins.exchange.imports import MarkFile
 from annotate.plugins.exchange.marked_page import MarkedPage
-from annotate.team.merging import merge
+from annotate.plugins.team_work.merging import merge
 from annotate.workspace import backups, workspace_file
 from annotate.workspace.workspace import Workspace
 from engine.document import Document

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from annotate.plugins.team_folder.sync import TeamFolder
-from annotate.team import comments
+from annotate.plugins.team_work import comments
 from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError
 from tests.plugins.team_folder.parts import KEYS, contents, member

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.datasets.readers import read_dataset
-from annotate.team.merging import merge
+from annotate.plugins.team_work.merging import merge
 from annotate.workspace import backups, side_files
 from annotate.workspace.workspace import Workspace
 from engine.errors import PageletError

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any
 
 from annotate.plugins.team_folder.record import SHAPES, Record, read
-from annotate.team import comments
+from annotate.plugins.team_work import comments
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import PageStatus, Workspace
 from engine.errors import InputError

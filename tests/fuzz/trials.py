@@ -26,8 +26,8 @@ from annotate.datasets.saved_pages import saved_pages
 from annotate.evaluation.tables.result_table import read_results
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Gold, Target
-from annotate.team import comments
-from annotate.team.merging import merge
+from annotate.plugins.team_work import comments
+from annotate.plugins.team_work.merging import merge
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.errors import CaptureError, InputError, PageletError, RendererDied

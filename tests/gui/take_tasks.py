@@ -21,12 +21,12 @@ import resources
 from algorithms.explain.explanations import Location
 from engine.web import profile
 from engine.web.qt_log import silence_qt_log
-from gui.features.review.state import ReviewState
 from gui.features.why.controller import Why
 from gui.features.why.panel import WhyDock
 from gui.features.why.state import WhyState
 from gui.plugins.side_by_side.view import SideBySide
 from gui.plugins.site.view import SiteView
+from gui.plugins.team_work.review.state import ReviewState
 from gui.widgets.theme import CHOICES
 from gui.window.tasks import TASKS
 from gui.window.window import Window

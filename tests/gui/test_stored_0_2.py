@@ -22,12 +22,12 @@ from PySide6.QtWidgets import QApplication, QDockWidget, QFileDialog, QToolBar
 from pytestqt.qtbot import QtBot
 
 from annotate.evaluation.store.stored_runs import stored_runs
-from annotate.team import assignments, comments
+from annotate.plugins.team_work import assignments, comments
 from annotate.workspace.workspace import Workspace, page_key
 from gui.features.drafts.controller import DraftsController
-from gui.features.review.controller import ReviewController
-from gui.features.team.controller import TeamController
 from gui.plugins.presentation.stage import Presentation
+from gui.plugins.team_work.review.controller import ReviewController
+from gui.plugins.team_work.team.controller import TeamController
 from gui.state.layers import from_records, to_records
 from gui.state.selection import Mode
 from gui.window.actions import ACTIONS

@@ -31,7 +31,6 @@ from gui.core.when import (
     WITH_TYPE,
     When,
 )
-from gui.features.agreement.view import AgreementView
 from gui.features.checks.controller import ChecksController
 from gui.features.checks.state import CheckWalk
 from gui.features.drafts.controller import DraftsController
@@ -48,9 +47,6 @@ from gui.features.marks.feature import CONTESTED, FRAMED, LOCKED, REDOABLE, UNDO
 from gui.features.pages import feature as pages_feature
 from gui.features.pages.controller import ListedPage
 from gui.features.pages.feature import HANGING
-from gui.features.review.controller import ReviewController
-from gui.features.review.feature import REVIEWING
-from gui.features.review.state import ReviewState
 from gui.features.source.panel import SourceDock
 from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
@@ -70,14 +66,18 @@ from gui.plugins.site import feature as site_feature
 from gui.plugins.site.view import SiteView
 from gui.plugins.suggestions.state import SuggestionWalk
 from gui.plugins.team_folder.controller import TeamFolderController
+from gui.plugins.team_work.agreement.view import AgreementView
+from gui.plugins.team_work.review.controller import ReviewController
+from gui.plugins.team_work.review.feature import REVIEWING
+from gui.plugins.team_work.review.state import ReviewState
 from gui.plugins.view_3d.feature import IN_3D
 from gui.plugins.view_3d.panel import View3DPanel
 from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
 from gui.window.window import Window
 from tests.annotate.datasets.layouts import put
-from tests.features.review.test_review import gold_of, mark_as
 from tests.hand import Hand
+from tests.plugins.team_work.test_review import gold_of, mark_as
 from tests.pulse import Pulse
 
 needs_kernel = pytest.mark.skipif(

@@ -2,7 +2,7 @@
 
 A page in the team folder is named from there (``team:pages/a.html``), one on the web by its
 address.  A file elsewhere keeps the key it has where it was marked; another machine knows it by
-its name and SHA-256, as `annotate.team.merging` does.
+its name and SHA-256, as `annotate.plugins.team_work.merging` does.
 """
 
 from collections.abc import Iterable

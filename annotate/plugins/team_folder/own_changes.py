@@ -6,7 +6,7 @@ from typing import Any
 from annotate.plugins.team_folder.keys import PageKeys
 from annotate.plugins.team_folder.record import Body, change_id
 from annotate.plugins.team_folder.state import SheetId, TeamState
-from annotate.team.quiz import results_by_page
+from annotate.plugins.team_work.quiz import results_by_page
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Annotator
 from annotate.workspace.store import Store

@@ -16,7 +16,7 @@ from annotate.plugins.team_folder.keys import PageKeys
 from annotate.plugins.team_folder.own_changes import assigned_here, changes_of
 from annotate.plugins.team_folder.record import Body, Record, change_id, one_line
 from annotate.plugins.team_folder.state import Sheet, SheetId, TeamState, uid_beside
-from annotate.team.quiz import results_by_page, store_results
+from annotate.plugins.team_work.quiz import results_by_page, store_results
 from annotate.workspace import annotators, sheets
 from annotate.workspace.annotators import Annotator, Role
 from annotate.workspace.store import Store

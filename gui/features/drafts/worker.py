@@ -22,7 +22,7 @@ from annotate.marks.learned.bias import MeasuredPage, measured
 from annotate.marks.learned.drafts import LearnedDraft, learned_drafts
 from annotate.marks.learned.memory import Lesson, lesson, memory_of
 from annotate.marks.learned.offers import Offer, offer, shipped
-from annotate.team.assignments import is_control
+from annotate.workspace.annotators import is_control
 from annotate.workspace.workspace import Workspace, page_key
 from engine.archive import unpack
 from engine.document import Document

@@ -13,8 +13,8 @@ from annotate.plugins.exchange.all_pages import (
 )
 from annotate.plugins.exchange.formats import format_of, formats
 from annotate.plugins.exchange.losses import losses
-from annotate.team.comment_files import write_comments
-from annotate.team.shared_pages import read_in_part
+from annotate.plugins.team_work.comment_files import write_comments
+from annotate.plugins.team_work.shared_pages import read_in_part
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace
 from annotate.workspace.workspace_file import is_workspace

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from annotate.marks.gold import MAIN, Gold, Mark
 from annotate.marks.guideline import MAIN_TITLE
-from annotate.team.feedback import MINE, Change, change, differences
+from annotate.plugins.team_work.feedback import MINE, Change, change, differences
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace
 from engine import geometry

@@ -162,8 +162,9 @@ def test_no_other_module_names_a_measure_by_its_key():
     known = {
         "algorithms/measures/all_measures.py",
         "algorithms/measures/structure_measures.py",
-        "gui/features/agreement/table.py",  # annotators are compared by two of them, whose entries
-        "gui/cli/agreement.py",  # it asks for
+        # annotators are compared by two of them, whose entries it asks for
+        "gui/plugins/team_work/agreement/table.py",
+        "gui/plugins/team_work/agreement_command.py",
         "annotate/evaluation/run/triage.py",  # an order of work is made of those without gold
         "annotate/evaluation/tables/prediction_quality.py",  # and compared with what it really is
         "annotate/evaluation/tables/references.py",  # so is the method that is chosen for a page

@@ -18,7 +18,7 @@ from annotate.marks.guideline import (
     read,
     write,
 )
-from annotate.team.merging import merge
+from annotate.plugins.team_work.merging import merge
 from annotate.workspace.stored_guideline import of_workspace, refs_of, store_in
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import InputError

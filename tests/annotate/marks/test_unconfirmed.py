@@ -5,8 +5,8 @@ import numpy as np
 from annotate.marks import edits, gold_file
 from annotate.marks.anchor import describe, find, likely_places
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target
-from annotate.team.agreement import page_agreement
-from annotate.team.shared_pages import marked_pages
+from annotate.plugins.team_work.agreement import page_agreement
+from annotate.plugins.team_work.shared_pages import marked_pages
 from tests.annotate.pages import page_of, row_of
 
 LIKE = "reported that the new pump lowered the water by eleven centimetres in every chamber"

@@ -204,7 +204,7 @@ def test_a_damaged_file_names_its_backup(backed_up, capsys):
     with pytest.raises(WorkspaceError, match="May 2026") as refused:
         Workspace.open(backed_up)
     assert str(backup.path) in str(refused.value)
-    assert main(["agreement", str(backed_up)]) == 1
+    assert main(["evaluate", str(backed_up)]) == 1
     assert str(backup.path) in capsys.readouterr().err
     backed_up.write_bytes(b"nothing of it is left")
     with pytest.raises(WorkspaceError, match="May 2026"):

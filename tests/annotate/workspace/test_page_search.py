@@ -5,7 +5,7 @@ import pytest
 from annotate.evaluation.store.stored_runs import store_runs
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
-from annotate.team import comments
+from annotate.plugins.team_work import comments
 from annotate.workspace.page_search import NO_FACTS, Query, facts_of_pages, query_of
 from annotate.workspace.workspace import Workspace
 from engine.document import Document

@@ -11,7 +11,7 @@ import pytest
 
 from annotate.evaluation.store.row_files import read_rows, write_database
 from annotate.evaluation.store.rows import ROW_COLUMNS
-from annotate.team.merging import merge
+from annotate.plugins.team_work.merging import merge
 from annotate.workspace import backups, side_files
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import Workspace

@@ -14,8 +14,8 @@ from annotate.evaluation.store.row_files import read_rows, write_database
 from annotate.evaluation.store.rows import ROW_COLUMNS
 from annotate.marks import edits, gold_file
 from annotate.marks.gold import Target
-from annotate.team.merging import merge
-from annotate.team.shared_pages import read_in_part
+from annotate.plugins.team_work.merging import merge
+from annotate.plugins.team_work.shared_pages import read_in_part
 from annotate.workspace import sheets
 from annotate.workspace.workspace import Workspace
 from engine.document import Document

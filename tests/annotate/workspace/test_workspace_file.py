@@ -13,8 +13,6 @@ import pytest
 from annotate.datasets.opening import open_pages
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
-from annotate.team.merging import merge
-from annotate.team.shared_pages import marked_pages
 from annotate.workspace import backups
 from annotate.workspace.page_rows import _digest
 from annotate.workspace.store import Store
@@ -93,8 +91,6 @@ READERS = (
     lambda path: Workspace.open(path).close(),
     open_pages,
     backed_up,
-    lambda path: merge([path], path.with_name("merged.pagelet")),
-    lambda path: marked_pages([path], []),
     read_file,
     lambda path: _digest(str(path)),
 )

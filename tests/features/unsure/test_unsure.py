@@ -9,11 +9,11 @@ from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
-from gui.features.review.panel import ReviewDock
-from gui.features.review.state import ReviewState
-from tests.features.review.test_review import CTRL, PAGE, gold_of, mark_as
+from gui.plugins.team_work.review.panel import ReviewDock
+from gui.plugins.team_work.review.state import ReviewState
 from tests.gui.parts import press
 from tests.hand import Hand
+from tests.plugins.team_work.test_review import CTRL, PAGE, gold_of, mark_as
 
 pytestmark = pytest.mark.web
 

@@ -10,12 +10,12 @@ import pytest
 from PySide6.QtCore import Qt, QTimer
 
 from annotate.datasets.opening import open_document
-from annotate.team import comments
-from annotate.team.comments import CommentKind
+from annotate.plugins.team_work import comments
+from annotate.plugins.team_work.comments import CommentKind
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.saving import RETRY_MS
-from gui.features.team.controller import TeamController
-from gui.features.team.panel import CommentsDock
+from gui.plugins.team_work.team.controller import TeamController
+from gui.plugins.team_work.team.panel import CommentsDock
 from gui.state.opening import Phase
 from gui.state.selection import Mode
 from tests.gui.parts import make_window

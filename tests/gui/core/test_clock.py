@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.clock import TICK_S, WorkClock, spoken
-from gui.features.team.controller import TeamController
+from gui.plugins.team_work.team.controller import TeamController
 from tests.gui.parts import DOCUMENTS, session_on_page
 
 FIRST = page_key(DOCUMENTS[0])

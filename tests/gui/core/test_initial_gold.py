@@ -9,7 +9,7 @@ from algorithms.results import Block, Segmentation
 from annotate.datasets.opening import open_pages
 from annotate.marks.gold import MAIN
 from annotate.plugins.published_data.webis_writer import write_page
-from annotate.team.assignments import Assigned, assign
+from annotate.plugins.team_work.assignments import Assigned, assign
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key

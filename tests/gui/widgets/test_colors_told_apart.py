@@ -12,7 +12,7 @@ from algorithms.core.catalogue import method
 from algorithms.explain.differences import ErrorKind
 from annotate.evaluation.tables.method_colors import USUAL
 from gui.features.errors.style import STYLES
-from gui.features.review.state import LEFT, RIGHT
+from gui.plugins.team_work.review.state import LEFT, RIGHT
 from gui.state.layers import method_layer
 from gui.widgets.color_scale import SIDES
 

@@ -7,10 +7,10 @@ from annotate.marks.gold import MAIN
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from gui.features.marks.type_prompt import TYPE_KEYS
-from gui.features.review.state import ReviewState
-from tests.features.review.test_review import gold_of, mark_as
+from gui.plugins.team_work.review.state import ReviewState
 from tests.gui.parts import press
 from tests.hand import Hand
+from tests.plugins.team_work.test_review import gold_of, mark_as
 
 pytestmark = pytest.mark.web
 

@@ -8,11 +8,11 @@ from gui.features.evaluate.view import EvaluateView
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
-from gui.features.review.panel import ReviewDock
 from gui.features.why.panel import WhyDock
 from gui.plugins.figure.panel import FigureDock
 from gui.plugins.side_by_side.view import SideBySide
 from gui.plugins.site.view import SiteView
+from gui.plugins.team_work.review.panel import ReviewDock
 from gui.state.selection import Mode
 from gui.window.actions import ACTIONS
 from gui.window.features import FEATURES

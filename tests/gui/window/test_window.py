@@ -11,8 +11,8 @@ from gui.features.layers.details import DetailsDock
 from gui.features.layers.panel import LayersDock
 from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
-from gui.features.team.panel import CommentsDock
 from gui.plugins.figure.panel import FigureDock
+from gui.plugins.team_work.team.panel import CommentsDock
 from gui.state.selection import Mode
 from gui.widgets.parts import IconButton
 from gui.widgets.tips import plain

@@ -7,17 +7,17 @@ from PySide6.QtCore import Qt
 
 from annotate.marks import gold_file
 from annotate.marks.gold import Gold
-from annotate.team.comments import threads
+from annotate.plugins.team_work.comments import threads
 from annotate.workspace.workspace import page_key
 from gui.plugins.audit.controller import AuditController
 from gui.plugins.audit.panel import AuditDock
 from gui.plugins.audit.state import AuditWalk
 from gui.state.selection import Mode
 from tests.annotate.datasets.layouts import put
-from tests.features.review.test_review import gold_of, mark_as
 from tests.gui.parts import mark, press
 from tests.hand import Hand
 from tests.plugins.audit.test_auditing import GOLD, PAGE, SENTENCES
+from tests.plugins.team_work.test_review import gold_of, mark_as
 from tests.tables import page_of_html
 
 pytestmark = pytest.mark.web

@@ -4,7 +4,7 @@ import pytest
 
 from annotate.plugins.exchange.all_pages import workspace_files
 from engine.errors import InputError
-from tests.annotate.team.test_control_pages import team  # noqa: F401  a fixture
+from tests.plugins.team_work.test_control_pages import team  # noqa: F401  a fixture
 
 
 def test_the_marks_of_one_annotator_are_found_by_name(team):  # noqa: F811

@@ -12,7 +12,7 @@ from pathlib import Path
 from annotate.marks import edits
 from annotate.marks.gold import Gold, Target
 from annotate.plugins.team_folder.sync import TeamFolder
-from annotate.team import comments
+from annotate.plugins.team_work import comments
 from annotate.workspace.workspace import PageStatus, Workspace
 from engine.errors import PageletError
 from tests.annotate.pages import row_of

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from annotate.plugins.team_folder.logs import Logs
 from annotate.plugins.team_folder.membership import join
 from annotate.plugins.team_folder.state import TeamState
-from annotate.team import comments
+from annotate.plugins.team_work import comments
 from annotate.workspace.workspace import PageStatus, Workspace
 from tests.plugins.team_folder.parts import (
     KEYS,

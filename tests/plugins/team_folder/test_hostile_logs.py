@@ -11,7 +11,7 @@ from annotate.plugins.team_folder.logs import MOST_BYTES, Logs
 from annotate.plugins.team_folder.membership import membership, put
 from annotate.plugins.team_folder.record import Record, read
 from annotate.plugins.team_folder.sync import TeamFolder
-from annotate.team import assignments, comments
+from annotate.plugins.team_work import assignments, comments
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import PageStatus, Workspace
 from engine.errors import InputError

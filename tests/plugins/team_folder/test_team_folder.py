@@ -10,9 +10,9 @@ from annotate.plugins.team_folder.membership import join, leave, log_name, membe
 from annotate.plugins.team_folder.record import Record, read
 from annotate.plugins.team_folder.sync import TeamFolder
 from annotate.plugins.team_folder.writer import LogWriter
-from annotate.team import assignments, comments, resolving
-from annotate.team.assignments import Assigned
-from annotate.team.comments import CommentKind
+from annotate.plugins.team_work import assignments, comments, resolving
+from annotate.plugins.team_work.assignments import Assigned
+from annotate.plugins.team_work.comments import CommentKind
 from annotate.workspace import annotators
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import PageStatus, Workspace

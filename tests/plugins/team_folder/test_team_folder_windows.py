@@ -6,15 +6,15 @@ import pytest
 from PySide6.QtCore import Qt
 
 from annotate.plugins.team_folder.membership import join as join_folder
-from annotate.team.comments import CommentKind
+from annotate.plugins.team_work.comments import CommentKind
 from annotate.workspace.workspace import PageStatus, Workspace, page_key
 from engine.document import Document
-from gui.features.agreement.view import AgreementView
-from gui.features.team.controller import TeamController
-from gui.features.team.panel import CommentsDock
-from gui.features.team.team_panel import TeamDock
 from gui.plugins.team_folder.controller import TeamFolderController
 from gui.plugins.team_folder.panel import HeldDock
+from gui.plugins.team_work.agreement.view import AgreementView
+from gui.plugins.team_work.team.controller import TeamController
+from gui.plugins.team_work.team.panel import CommentsDock
+from gui.plugins.team_work.team.team_panel import TeamDock
 from gui.widgets.toasts import Question
 from tests.gui.parts import make_window, press
 from tests.hand import Hand

@@ -1,0 +1,1 @@
+"""Several annotators: assigned pages, comments, review, agreement and merged files."""

@@ -1,1 +1,0 @@
-"""Several annotators: agreement, review, merging, comments and assignments."""

@@ -1,0 +1,268 @@
+"""Agreement view: table, plot and types, filled while pages are read."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from annotate.plugins.team_work.agreement import DIAL, AgreementLevel, Atoms, column_means
+from annotate.workspace.annotators import Role
+from annotate.workspace.workspace import Workspace
+from engine.words import plural
+from gui.core.main_area import Room, View
+from gui.plugins.team_work.agreement.background import AgreementRun
+from gui.plugins.team_work.agreement.granularity_plot import GranularityPlot
+from gui.plugins.team_work.agreement.rows import AgreementRow, confused, types_of
+from gui.plugins.team_work.agreement.table import AgreementTable
+from gui.widgets.empty_state import EmptyState
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import Busy, ElidedLabel, IconButton, Segments, small, tone
+
+
+class _Nothing(EmptyState):
+    """Placeholder that explains why there is nothing to compare, and how to change that."""
+
+    def welcome(self) -> None:
+        """Show how to begin."""
+        self._show(
+            "side",
+            "muted",
+            "No page is marked by two annotators yet",
+            "Merge the marks of another workspace, or let somebody else mark these pages here.",
+            (("merge", "Merge marks…"), ("work-as", "Mark as another…")),
+            "",
+        )
+
+
+def _plain_list(name: str, parent: QWidget) -> QListWidget:
+    """Return a read-only list without a selection."""
+    result = QListWidget(parent)
+    result.setAccessibleName(name)
+    result.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    result.setSelectionMode(QListWidget.SelectionMode.NoSelection)
+    result.setFrameShape(QListWidget.Shape.NoFrame)
+    return result
+
+
+class AgreementView(QWidget, View):
+    """Agreement of annotators on the pages they share, in place of the page."""
+
+    left = Signal()
+    opened = Signal(str)  # key of a page to review
+    asked = Signal(str)  # the name of an action
+    room = Room.OVER_PAGE
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        parent: QWidget | None = None,
+        title_of: Callable[[str], str] = lambda _key: "",
+    ) -> None:
+        """Create the view; ``title_of`` returns a page's title by its key, "" if not listed."""
+        super().__init__(parent)
+        self._title_of = title_of
+        self.setMinimumSize(320, 240)  # takes no room from the panels while hidden
+        self.setObjectName("AgreementView")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._workspace = workspace
+        self.pages: list[AgreementRow] = []
+        self._level: AgreementLevel = "both"
+        self._atoms: Atoms = "chars"
+        self.run = AgreementRun(self)
+        self.run.compared.connect(self._on_compared)
+        self.run.ended.connect(self._on_ended)
+        self.level = Segments(
+            [
+                ("both", "Blocks", "Blocks of both levels"),
+                ("1", "Level 1", "Blocks of level 1"),
+                ("2", "Level 2", "Blocks of level 2"),
+                ("main", "Main content", "Content or not, text by text"),
+            ],
+            self,
+        )
+        self.atoms = Segments(
+            [
+                ("chars", "Characters", "Each text counts by its characters, white space left out"),
+                ("nodes", "Nodes", "Each text counts once"),
+            ],
+            self,
+        )
+        self.level.picked.connect(self._on_level)
+        self.atoms.picked.connect(self._on_atoms)
+        self.level.set_value(self._level)
+        self.atoms.set_value(self._atoms)
+        self.busy = Busy(self, 14)
+        self.words = ElidedLabel("", self)
+        tone(self.words, "muted")
+        self.again = QPushButton("Recalculate", self)
+        self.again.clicked.connect(self.start)
+        self.leave = IconButton("close", "Back to the page  (Ctrl+F10)", self)
+        self.leave.clicked.connect(self.left)
+        self.table = AgreementTable(self)
+        self.table.opened.connect(self.opened)
+        self.table.chosen.connect(self._draw_plot)
+        self.plot = GranularityPlot(self)
+        self.plot.cut_changed.connect(lambda _cut: self._fill())
+        self.types = _plain_list("Agreement by type", self)
+        self.confused = _plain_list("Types confused", self)
+        self.nothing = _Nothing(self)
+        self.nothing.asked.connect(self.asked)
+        self._build_layout()
+        self.busy.hide()
+
+    def _build_layout(self) -> None:
+        bar = lay_out(
+            QHBoxLayout(), self.level, self.atoms, self.busy, (self.words, 1), self.again,
+            self.leave, margins=(12, 8, 8, 8), spacing=8,
+        )  # fmt: skip
+        side = self._side = QWidget(self)
+        column = lay_out(QVBoxLayout(side), margins=(10, 6, 10, 10), spacing=6)
+        for title, widget, stretch in (
+            ("Leave out small blocks", self.plot, 3),
+            ("By type: Krippendorff's α, the least agreed on first", self.types, 3),
+            ("Types confused, by share of characters", self.confused, 2),
+        ):
+            head = small(QLabel(title, side), 0.95)
+            head.setWordWrap(True)
+            column.addWidget(head)
+            column.addWidget(widget, stretch)
+        split = QSplitter(Qt.Orientation.Horizontal, self)
+        split.addWidget(self.table)
+        split.addWidget(side)
+        split.setStretchFactor(0, 3)
+        split.setStretchFactor(1, 1)
+        split.setSizes([760, 340])
+        split.setChildrenCollapsible(False)
+        lay_out(QVBoxLayout(self), bar, (split, 1), (self.nothing, 1), spacing=0)
+        self._split = split
+        self._show_nothing(is_so=False)
+
+    def open(self) -> bool:
+        """Compare the current marks."""
+        self.start()
+        return True
+
+    def take_focus(self) -> None:
+        """Focus the table, or its placeholder."""
+        if self.nothing.isHidden():
+            self.table.setFocus()
+        else:
+            self.nothing.take_focus()
+
+    def close_up(self) -> None:
+        """Stop reading pages: nobody would see the result."""
+        self.stop()
+
+    def close_down(self) -> None:
+        """Stop reading pages."""
+        self.stop()
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether pages are being read."""
+        return self.run.is_running
+
+    @property
+    def is_ready(self) -> bool:
+        return bool(self.pages) and not self.run.is_running
+
+    def start(self) -> None:
+        """Compute the agreement of the current marks."""
+        self.pages = []
+        self._fill()
+        count = len(self._workspace.shared_pages())
+        self._show_nothing(is_so=not count)
+        if not count:
+            self.words.setText("")
+            return
+        self.busy.show()
+        self.words.setText(f"Reading {plural(count, 'page')}")
+        self.run.start(self._workspace)
+
+    def show_outdated(self) -> None:
+        """Show that some marks are newer than the table; compute it if it has no pages."""
+        if not self.isVisible() or self.run.is_running:
+            return
+        if self.pages:
+            self.words.setText("Others have marked more since: recalculate")
+        else:
+            self.start()
+
+    def _show_nothing(self, *, is_so: bool) -> None:
+        self.nothing.setVisible(is_so)
+        self._split.setVisible(not is_so)
+        for part in (self.level, self.atoms):
+            part.setEnabled(not is_so)
+
+    def stop(self) -> None:
+        """Stop reading pages; the results so far stay."""
+        self.run.stop()
+        self.busy.hide()
+
+    def _on_compared(self, page: AgreementRow, number: int, of: int) -> None:
+        self.pages.append(replace(page, name=self._title_of(page.key) or page.name))
+        self.words.setText(f"Page {number} of {of}")
+        self._fill()
+
+    def _on_ended(self, trouble: str) -> None:
+        self.busy.hide()
+        shared = len(self._workspace.shared_pages())
+        missing = shared - len(self.pages)
+        text = f"{plural(len(self.pages), 'page')} marked by two annotators or more"
+        if missing > 0:
+            text += f"; {missing} could not be read"
+        marked = self._workspace.marked_pages().values()
+        counts = Counter(
+            who for people in marked for who, role in people.items() if role is Role.ANNOTATOR
+        )
+        text += f" ({', '.join(f'{who} {count}' for who, count in counts.items())} marked)"
+        self.words.setText(trouble or text)
+
+    def _on_level(self, level: AgreementLevel) -> None:
+        self._level = level
+        self.level.set_value(self._level)
+        self._fill()
+
+    def _on_atoms(self, atoms: Atoms) -> None:
+        self._atoms = atoms
+        self.atoms.set_value(self._atoms)
+        self._fill()
+
+    def _fill(self) -> None:
+        self.table.fill(self.pages, self._level, self._atoms, self.plot.cut)
+        self._side.setVisible(self._level != "main")  # plot and types are of blocks
+        self._draw_plot()
+        self.confused.clear()
+        for first, second, share in confused(self.pages, self._level):
+            QListWidgetItem(f"{share:.1%}   {first} / {second}", self.confused)
+        self.types.clear()
+        for name, count, alpha in types_of(self.pages, self._level):
+            text = "–" if alpha != alpha else f"{alpha:.3f}".replace("-", "−")
+            QListWidgetItem(f"{text}   {name}  ·  {plural(count, 'page')}", self.types)
+
+    def _draw_plot(self) -> None:
+        if not self.pages:
+            self.plot.show_curves((), ())
+            return
+        curves = [page.agreement.dial(self._level) for page in self.pages]
+        means = column_means(curves)
+        chosen = self.table.page()
+        self.plot.show_curves(
+            DIAL, means, chosen.agreement.dial(self._level) if chosen is not None else ()
+        )
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "types"):
+            self._fill()
