@@ -177,7 +177,10 @@ def test_a_broken_plugin_is_named_and_harms_no_other(run, tmp_path):
     installed(packages, "broken", "import a_package_that_nobody_has\n", {})
     installed(packages, "leaving", "raise SystemExit(3)\n", {})
     half = """from engine.plugin import Command, Plugin
+def find():
+    raise OSError("no disk")
 PLUGIN = Plugin("half", methods=("half.gone:METHOD",), options={"extract": "half.gone"},
+                finders=("half:find",),
                 commands={"halve": Command("half.gone", "Halve a page.")})
 """
     installed(packages, "half", half, {})
@@ -194,6 +197,7 @@ PLUGIN = Plugin("half", methods=("half.gone:METHOD",), options={"extract": "half
     assert any("plug-in leaving cannot be used: SystemExit" in line for line in lines)
     assert any("plug-in broken cannot be used" in line for line in lines)
     assert any("plug-in half: half.gone:METHOD cannot be used" in line for line in lines)
+    assert "half:find finds no methods: OSError: no disk" in lines
 
 
 def test_every_plugin_has_its_page_and_tests():

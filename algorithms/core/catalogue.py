@@ -156,7 +156,12 @@ def _others() -> tuple[dict[str, Method], tuple[str, ...]]:
     result: dict[str, Method] = {}
     problems: list[str] = []
     for find in plugin.objects("finders", FunctionType):
-        entries, messages = find()
+        try:
+            entries, messages = find()
+        except Exception as error:  # noqa: BLE001  (others' functions raise anything)
+            where = f"{find.__module__}:{find.__qualname__}"
+            problems.append(f"{where} finds no methods: {type(error).__name__}: {error}")
+            continue
         problems.extend(messages)
         for entry in entries:
             if entry.key in _BY_KEY or entry.key in result:
