@@ -1,4 +1,4 @@
-"""Published methods that are seldom used: of one family each, beside the usual ones of the core."""
+"""Published methods that are seldom used, beside the usual ones of the core."""
 
 from engine.plugin import Plugin
 

@@ -1,4 +1,4 @@
-"""eLISA: rules in XML, compiled into a stylesheet that labels blocks."""
+"""elISA: rules in XML, compiled into a stylesheet that labels blocks."""
 
 from engine.plugin import Plugin
 
