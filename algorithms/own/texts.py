@@ -1,4 +1,4 @@
-"""GivenTexts that were extracted elsewhere, as a method: results are read, not computed.
+"""Texts that were extracted elsewhere, as a method: results are read, not computed.
 
 A file is JSON, ``{page: text}`` or ``{"name": …, "output": {page: text}, "seconds": {page: s}}``; a
 folder has a file ``NAME.txt`` for each page.  A page is named as in its data set, with or without
@@ -59,7 +59,7 @@ class GivenText(MethodRecipe):
 
 @dataclass(frozen=True, eq=False)
 class GivenTexts:
-    """GivenTexts by page.
+    """Texts by page.
 
     Attributes:
         name: Their name in tables.

@@ -1,4 +1,7 @@
-"""Pages that several annotators marked: in one workspace, or in a file or folder each."""
+"""Pages that several annotators marked: in one workspace, or in a file or folder each.
+
+Pages whose gold is known (`ControlPage`) are compared with it.
+"""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

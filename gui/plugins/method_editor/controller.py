@@ -1,4 +1,7 @@
-"""Editing of a method file: after saving it runs on the open page, then on all pages."""
+"""Editing of a method file: after saving it runs on the open page, then on all pages.
+
+The version before is a copy (`_copy_of`), which the new one is compared with.
+"""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Presentation: slides of the open page, changed by key, with texts below."""
+"""Presentation: slides of the open page, changed by key, with texts below, and as files."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

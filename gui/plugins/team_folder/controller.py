@@ -1,4 +1,4 @@
-"""Joins a team folder, syncs with it, and reports new and missing changes."""
+"""Joins a team folder, syncs with it on a thread, and reports new and missing changes."""
 
 import contextlib
 import queue

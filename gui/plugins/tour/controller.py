@@ -1,4 +1,4 @@
-"""Steps through the tour; it continues at the step where it was left."""
+"""Steps through the tour, with its card; it continues at the step where it was left."""
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF

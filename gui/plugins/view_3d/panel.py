@@ -1,4 +1,4 @@
-"""Page in 3-D with its controls: meaning of colours, cut and legend."""
+"""Page in 3-D with its controls: meaning of colours, cut and legend; the scene as SVG."""
 
 import base64
 from pathlib import Path
