@@ -14,6 +14,9 @@ from annotate.plugins.crawl.fetcher import Exchange, NoAnswer, ServerAnswer, ans
 from engine import bounded_file
 from engine.errors import InputError, refused
 
+_FIRST_BYTES = 1000
+"""The first record is smaller: a killed crawl has left no more of it."""
+
 _PACKAGE = "a crawl needs warcio and protego: pip install 'pagelet[web]'"
 
 
@@ -42,8 +45,13 @@ class Exchanges:
                 writer = WARCWriter(out, gzip=True)
                 writer.write_record(writer.create_warcinfo_record(path.name, about))
                 path.write_bytes(out.getvalue())
-            end = self._read(0)
-            if end < path.stat().st_size:
+            end, size = self._read(0), path.stat().st_size
+            if not end and size > _FIRST_BYTES:
+                raise InputError(
+                    f"{path} is no archive of a crawl, whose records are compressed one by one: "
+                    "move it away, or name another folder"
+                )
+            if end < size:
                 os.truncate(path, end)
 
     def __len__(self) -> int:

@@ -334,6 +334,18 @@ def test_a_crawl_goes_on_wherever_its_archive_was_torn(town, tmp_path):
         assert records.count("response") in (4, 5)  # of a torn pair the answer may be kept
 
 
+def test_an_archive_that_was_unpacked_is_left_as_it_is(town, tmp_path):
+    town.pages = {"/": story(0, "1"), "/1": story(1)}
+    out = tmp_path / "town"
+    crawled(town, out)
+    archive = out / "archive" / "crawl.warc.gz"
+    unpacked = gzip.decompress(archive.read_bytes())
+    archive.write_bytes(unpacked)
+    with pytest.raises(InputError, match="is no archive of a crawl"):
+        crawled(town, out)
+    assert archive.read_bytes() == unpacked
+
+
 def test_a_folder_of_something_else_is_left_alone(town, tmp_path):
     town.pages = {"/": story(0)}
     out = tmp_path / "town"
