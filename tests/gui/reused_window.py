@@ -232,6 +232,10 @@ def _seen(each: QObject) -> Hashable:
     return each.isHidden(), each.isEnabled(), each.styleSheet(), *more
 
 
+_AWAY = 5_000, 5_000
+"""Where the window is between tests, in px: other windows get the mouse over theirs."""
+
+
 class WindowPool:
     """Hands out a window, the same one as long as it can be brought back to how it was."""
 
@@ -247,6 +251,7 @@ class WindowPool:
             self._make()
         window = self._window
         assert window is not None
+        window.move(0, 0)
         window.resize(*size)
         window.activateWindow()
         return window
@@ -263,6 +268,8 @@ class WindowPool:
         if why:
             log.info("the window is made anew: %s", why)
             self.close()
+        else:
+            window.move(*_AWAY)
 
     def close(self) -> None:
         window, self._window = self._window, None
