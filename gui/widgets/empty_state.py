@@ -1,6 +1,6 @@
 """Start page, shown while no page is open."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt, Signal
@@ -48,8 +48,10 @@ class EmptyState(QWidget):
     chosen = Signal(str)  # what was open before, to open it again
     removed = Signal(str)  # what is not to be offered again
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, known: Container[str] | None = None) -> None:
+        """``known`` are the actions there are, None for all: others are not offered."""
         super().__init__(parent)
+        self._known = known
         self.setObjectName("Empty")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.is_dragged_over = False
@@ -210,6 +212,8 @@ class EmptyState(QWidget):
         self._made = []
         self._buttons.addStretch(1)
         for index, (name, words) in enumerate(actions):
+            if self._known is not None and name not in self._known:  # that of a plug-in
+                continue
             button = QPushButton(words, self)
             button.setProperty("main", index == 0)
             button.setAutoDefault(True)

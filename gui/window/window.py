@@ -146,7 +146,7 @@ class Window(QMainWindow):
     def _center(self) -> None:
         self.main_area = self.workbench.main_area
         desk, stack = self.main_area.desk, self.main_area.stack
-        self.empty = EmptyState(stack)
+        self.empty = EmptyState(stack, {row.name for row in ACTIONS})
         stack.addWidget(self.workbench.canvas)
         stack.addWidget(self.empty)
         self.setCentralWidget(desk)

@@ -12,13 +12,13 @@ from gui.core.workbench import Workbench
 from gui.features.pages.controller import ListedPage
 from gui.features.pages.panel import PagesDock
 
+__all__ = ["FEATURE", "OTHER", "ListedPage"]
+
 DAMAGED = When(
     "the workspace is whole, or has no backup", lambda now: now.restoring.backup is not None
 )
 REPLACED = When("the workspace file has not moved", lambda now: now.saving.is_moved)
 HANGING = When("the page answers", lambda now: now.canvas.hangs)
-
-
 CHOSEN = When("choose a page in the list first", lambda now: now.get(ListedPage).is_chosen)
 NO_PAGE = When(
     "choose a file in the list that is no page", lambda now: now.get(ListedPage).is_no_page
@@ -45,18 +45,10 @@ FEATURE = Feature(
         Panel("pages", _panel, Side.LEFT),
     ),
     actions=(
-        Action("page-open", "Open", "", ListedPage.open, when=CHOSEN, section="Pages",
+        Action("page-open", "Open", "", ListedPage.open, when=CHOSEN, section="Pages", order=-30,
                help="The page right-clicked in the list; Enter and a click open one, too",
                context=(Context.PAGES,),
                words=("open listed page", "go to this page")),
-        Action("page-compare", "Compare with the open page", "", ListedPage.compare, when=OTHER,
-               section="Pages", help="Their template, and what differs",
-               context=(Context.PAGES,),
-               words=("compare listed page", "page beside page")),
-        Action("page-transfer", "Transfer the open page's marks to it", "", ListedPage.transfer,
-               when=OTHER, section="Pages", help="As drafts, each with a certainty",
-               context=(Context.PAGES,),
-               words=("propagate marks to a page", "copy marks to a page")),
         *(
             Action(f"page-is-{status.replace(' ', '-')}", text, SUB + "Status",
                    ListedPage.set_status, (status,), when=CHOSEN, section="Pages",

@@ -1,8 +1,9 @@
 """Page diff: two pages side by side, their template and their differences."""
 
-from gui.core.action import ViewActions, Where
+from gui.core.action import Action, Context, ViewActions, Where
 from gui.core.feature import Feature, ViewRow
 from gui.core.when import showing
+from gui.features.pages.feature import OTHER, ListedPage
 from gui.plugins.page_diff.controller import PairShower
 from gui.plugins.page_diff.view import PageDiffView
 
@@ -16,6 +17,9 @@ FEATURE = Feature(
     controllers=(PairShower,),
     views=(ViewRow(PageDiffView, PageDiffView, Where.PAGE_DIFF),),
     actions=(
+        Action("page-compare", "Compare with the open page", "", ListedPage.compare, when=OTHER,
+               section="Pages", order=-20, help="Their template, and what differs",
+               context=(Context.PAGES,), words=("compare listed page", "page beside page")),
         _page_diff("next", "Next difference", PageDiffView.walk, (1,), ("Alt+Down",),
                    words=("next page difference", "following changed part")),
         _page_diff("previous", "Previous difference", PageDiffView.walk, (-1,), ("Alt+Up",),

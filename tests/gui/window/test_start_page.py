@@ -15,6 +15,7 @@ from gui.core.workbench import Workbench
 from gui.features.palette.feature import Palette
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
+from gui.widgets.empty_state import EmptyState
 from gui.window.open_dialogs import last_opened
 from gui.window.window import Window
 from tests.hand import Hand
@@ -141,3 +142,11 @@ def test_the_menu_and_the_palette_open_what_was_open_before(begin, qtbot, tmp_pa
     window.workbench.get(Palette).open()
     found = window.workbench.get(Palette).find("recent")
     assert "Open recent" in [each.text for each in found]
+
+
+def test_what_a_missing_plugin_would_do_is_not_offered(qtbot):
+    empty = EmptyState(None, {"open-sample", "open-file"})
+    qtbot.addWidget(empty)
+    assert [each.text() for each in empty.findChildren(QPushButton)] == [
+        "Open the sample pages", "File…",
+    ]  # fmt: skip

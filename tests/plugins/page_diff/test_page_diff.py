@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
+from gui.features.pages.feature import ListedPage
 from gui.plugins.page_diff.drawing import ALONE, OTHER, SHARED
 from gui.plugins.page_diff.view import PageDiffView
 from gui.plugins.site.view import SiteView
@@ -180,6 +181,16 @@ def test_from_the_page_its_like_stands_beside_it(window, qtbot):
     assert [pane.index for pane in panes] == [here, (here + 1) % 3]
     qtbot.keyClick(window, Qt.Key.Key_Escape)
     assert window.main_area.stack.currentWidget() is window.workbench.canvas
+
+
+def test_a_listed_page_is_compared_with_the_open_one(window, qtbot):
+    opened = window.session.documents.index(window.session.open.document)
+    other = next(row for row in range(len(window.session.documents)) if row != opened)
+    window.workbench.get(ListedPage).choose(other)
+    window.actions_.enable(window.workbench)
+    window.actions_["page-compare"].trigger()
+    assert window.main_area.shows(PageDiffView)
+    assert window.main_area.get(PageDiffView).pair == (opened, other)
 
 
 @pytest.mark.slow
