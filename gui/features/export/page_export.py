@@ -13,7 +13,7 @@ from gui.core.workbench import Workbench
 from gui.pictures.page_drawing import PageDrawing, drawing_of, measuring
 from gui.pictures.saving import KINDS, kind_of, save
 from gui.state.shown_scores import headline
-from gui.widgets.jobs import Task
+from gui.widgets.jobs import JobLine
 
 _FIRST = ("index", "default", "home")
 """Names of start pages: their folder is more specific."""
@@ -26,6 +26,7 @@ class PageExport(QObject):
         super().__init__(workbench)
         self._workbench = workbench
         self._session, self._canvas = workbench.session, workbench.canvas
+        self._line = JobLine(self)
 
     def ask_picture(self) -> None:
         """Ask where to save a picture of the current view, and in which format."""
@@ -69,13 +70,13 @@ class PageExport(QObject):
         if self._session.open.page is None:
             return
         target = Path(path)
+
+        def told(answer: Exception | None) -> None:
+            self._session.messages.say(f"saved {target.name}" if answer is None else str(answer))
+
         with self._session.messages.errors():
             kind_of(target)
-            drawing = self._drawing()
-            say, work = self._session.messages.say, partial(save, drawing, target)
-            Task(self).start(
-                work, lambda _: say(f"saved {target.name}"), lambda error: say(str(error))
-            )
+            self._line.start(partial(save, self._drawing(), target), told)
 
     def _drawing(self) -> PageDrawing:
         session = self._session
