@@ -26,6 +26,8 @@ from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import JobLine, QueuedCall, Task
 
+log = logging.getLogger(__name__)
+
 ALONE = "it reads a page together with its site, and no other page of it is open"
 
 
@@ -80,8 +82,6 @@ class SiteReader(QObject):
         session.open.set_site(self._site.at(position))
 
 
-log = logging.getLogger(__name__)
-
 MOST_WAITING = 8
 """So many other programs may be at work on a page at once."""
 
@@ -93,7 +93,6 @@ SETTLE_MS = 15
 
 While it runs, it is not started anew: what came meanwhile is run when it is done.
 """
-
 
 PAUSE_MS = 250
 """A value that is dragged and stays so long is scored and shown everywhere."""

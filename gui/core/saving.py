@@ -8,6 +8,8 @@ file, changes wait in memory, in their order, and are tried again without the wi
 the page and the window stay open until they are saved.  Where another window has changed the
 marks of the same page, nobody's are lost: the user says whose to go on with, and those of the
 other window are one undo away, today and after the page was opened again.
+
+`Restoring` goes on in a new window where the file itself is damaged or was replaced.
 """
 
 import logging

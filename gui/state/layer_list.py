@@ -14,7 +14,7 @@ from gui.state.walk import Shown
 
 
 class OccurrenceState(Shown):
-    """A heat layer.
+    """On how many pages of its site each text of the open page stands, drawn as heat.
 
     Attributes:
         least: The smallest share of pages that is drawn, 0 to 1.
@@ -33,7 +33,7 @@ class OccurrenceState(Shown):
 
     @property
     def drawn(self) -> dict[int, float]:
-        """The drawn range: rows whose share is large enough."""
+        """The rows that are drawn, with their shares: those of at least `least`."""
         return {row: share for row, share in self.shares.items() if share >= self.least}
 
     def set_least(self, least: float) -> None:
@@ -43,7 +43,7 @@ class OccurrenceState(Shown):
             self.changed.emit()
 
     def set_shares(self, shares: Mapping[int, float], pages: int) -> None:
-        """Set the frequency of the open page's texts across the site."""
+        """Set the shares of the open page's texts, and of how many pages they are."""
         if (shares, pages) != (self.shares, self.pages):
             self.shares, self.pages = shares, pages
             self.changed.emit()

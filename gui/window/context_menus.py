@@ -78,9 +78,8 @@ class ContextMenus(QObject):
 
         def go_on() -> None:
             marking.holds_still = False
-            session.selection.set_candidate(
-                framed
-            )  # a list lets go of it when the mouse goes to the menu
+            # A list lets go of it when the mouse goes to the menu.
+            session.selection.set_candidate(framed)
 
         menu.aboutToHide.connect(go_on)
         menu.popup(at if at is not None else self._position_of(widget))

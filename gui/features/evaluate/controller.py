@@ -1,4 +1,4 @@
-"""Actions of the table of scores for others, while it is hidden."""
+"""Actions of the table of scores while it is hidden; walk through losses by harmless changes."""
 
 from collections.abc import Sequence
 from functools import partial

@@ -1,4 +1,4 @@
-"""Bar above the table: run and stop, choice of methods, progress."""
+"""Bar above the table: run and stop, choice of methods, progress, messages on pages."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Visible layers, changed by panel, menu and key; their arrangement is stored."""
+"""Visible layers, their arrangement, which is stored, and how often blocks occur on the site."""
 
 from functools import partial
 

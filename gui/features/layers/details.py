@@ -1,4 +1,4 @@
-"""Details panel: the current layer's scores, input and parameters."""
+"""Details panel: the current layer's style, scores, input and parameters."""
 
 from functools import partial
 

@@ -1,4 +1,4 @@
-"""Layers panel: layers of the page, their style and scores."""
+"""Layers panel: layers of the page, their style and scores; how often blocks occur on the site."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Outline panel: blocks as a tree by containment; its selection is that of the page."""
+"""Outline panel: blocks as a tree by containment, selected as on the page; marks to confirm."""
 
 from collections.abc import Sequence
 from typing import Protocol

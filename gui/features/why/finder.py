@@ -1,4 +1,4 @@
-"""Answers `Session.why` in the background: first reasons, then the changes that reverse them."""
+"""Answers `WhyState.asked` in the background: first reasons, then changes that reverse them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
