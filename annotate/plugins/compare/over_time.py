@@ -15,6 +15,7 @@ from algorithms.core.mapping import SHORTEST_RUN, map_text
 from algorithms.explain.differences import ErrorKind, text_errors, words_kept
 from algorithms.measures.choice import main_measure
 from algorithms.results import Extraction, keep_words
+from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import TEXT, DataSet
 from annotate.datasets.saved_pages import container_kind, read_saved
@@ -72,6 +73,10 @@ def captures(source: str) -> DataSet:
     """
     path = Path(source).expanduser()
     pages: dict[str, PageFiles] = {}
+    if path.is_file() and is_frozen(path):  # also of a local page, whose address says it is that
+        file = FrozenFile(path.absolute())
+        pages = {str(file.manifest["address"]): UnmarkedFiles(file.document())}
+        return DataSet(path.name, frozenset({TEXT}), _listing(pages))
     kind = container_kind(path)
     if kind is not None and kind.name.startswith("WARC"):
         documents = read_saved(path).documents

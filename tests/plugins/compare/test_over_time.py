@@ -21,6 +21,7 @@ from annotate.plugins.compare.over_time_tables import (
 )
 from engine.errors import InputError
 from engine.source import Source
+from tests.typed_commands import typed
 
 OLD = "<p>one two three four five six<p>old news of today<p>seven eight nine ten"
 NEW = "<p>one two three four five six<p>fresh news, quite other things<p>seven eight nine ten"
@@ -120,6 +121,21 @@ def test_pages_of_two_archives_are_paired_by_address(tmp_path: Path) -> None:
     new.write_bytes(record("http://x.org/b", NEW) + record("http://x.org/a", NEW))
     earlier, later = in_both(captures(str(old)), captures(str(new)))
     assert [name for name, _ in earlier.pages] == ["http://x.org/a"]
+    documents = [each.pages[0][1][""].document() for each in (earlier, later)]
+    assert [each.receive().data.decode() for each in documents] == [OLD, NEW]
+
+
+@pytest.mark.web
+def test_frozen_files_of_a_local_page_are_paired_by_its_address(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    for name, html in (("monday", OLD), ("friday", NEW)):
+        page.write_text(html)
+        done = typed(
+            "freeze", page, "--out", tmp_path / f"{name}.wacz", QT_QPA_PLATFORM="offscreen"
+        )
+        assert done.returncode == 0, done.stderr
+    pair = [captures(str(tmp_path / f"{name}.wacz")) for name in ("monday", "friday")]
+    earlier, later = in_both(pair[0], pair[1])
     documents = [each.pages[0][1][""].document() for each in (earlier, later)]
     assert [each.receive().data.decode() for each in documents] == [OLD, NEW]
 
