@@ -151,9 +151,10 @@ class RunStore(Iterable[ResultRow]):
 
         A row without a value is none of those.
         """
-        found = self._db.execute(
-            f"SELECT DISTINCT number FROM rows WHERE \"{column}\" NOT IN ('', ?)", (value,)
-        )
+        with disk_errors("the rows"):
+            found = self._db.execute(
+                f"SELECT DISTINCT number FROM rows WHERE \"{column}\" NOT IN ('', ?)", (value,)
+            ).fetchall()
         numbers = [number for (number,) in found]
         self._drop(numbers)
         return len(numbers)
@@ -182,10 +183,11 @@ class RunStore(Iterable[ResultRow]):
         self._is_done[number] = True
 
     def _drop(self, numbers: Iterable[int]) -> None:
-        for number in numbers:
-            if self._is_done[number]:
-                self._db.execute("DELETE FROM rows WHERE number = ?", (number,))
-                self._is_done[number] = False
+        with disk_errors("the rows"):
+            for number in numbers:
+                if self._is_done[number]:
+                    self._db.execute("DELETE FROM rows WHERE number = ?", (number,))
+                    self._is_done[number] = False
 
     def _resume(self, path: Path) -> None:
         """Take over the rows of a file, of pages of which all are there.
