@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from engine.errors import InputError
+from engine.errors import refused
 from engine.whole_file import atomic_write
 
 _BEGINS = frozenset("'=+-@\t\r")
@@ -38,10 +38,8 @@ def write_csv(path: Path, columns: Sequence[str], lines: Iterable[Iterable[objec
 
     Characters without an encoding are escaped.  Raises `InputError` if it cannot be written.
     """
-    try:
+    with refused(f"write to {path.parent}"):
         path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
     with (
         atomic_write(path) as beside,
         beside.open("w", newline="", encoding="utf-8", errors="backslashreplace") as file,

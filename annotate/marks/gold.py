@@ -141,11 +141,6 @@ class Mark:
         return self.state is MarkState.DRAFT
 
     @property
-    def awaits_place(self) -> bool:
-        """Whether it is a draft or at a probable position: no gold until confirmed."""
-        return self.state in (MarkState.DRAFT, MarkState.MOVED)
-
-    @property
     def awaits_type(self) -> bool:
         """Whether its type is only suggested: it has none before that is confirmed."""
         return self.guess is not None and not self.type and bool(self.targets)

@@ -1,4 +1,7 @@
-"""Several processes at work on one list of orders, each order answered by one message."""
+"""Several processes at work on one list of orders, each order answered by one message.
+
+`Blame` decides which steps are tried again after a process was lost.
+"""
 
 import time
 from collections import deque

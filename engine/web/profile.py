@@ -1,5 +1,7 @@
 """The browser's process-wide switches, and a profile that keeps a page locked in.
 
+Chromium dies silently without enough open files or shared memory: both are checked before that.
+
 What the switches close (rendering.md#network, measured in a network namespace with listeners): a
 request interceptor alone lets preconnects, DNS look-ups and WebRTC through.  Chromium fixes its
 resolver rules when the process starts, so a process is offline from birth, and stays so, unless it

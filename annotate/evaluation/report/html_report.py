@@ -1,5 +1,7 @@
 """Writing the report: one HTML file with all it needs, and the figures as files beside it.
 
+Its chapters on robustness and predictions are here; the others are in `chapters` and `gallery`.
+
 The page has no outside reference: style, script, figures and small pictures of pages are in it; the
 large pictures and the figures' files lie beside it and are linked by relative paths.
 """

@@ -23,7 +23,7 @@ from annotate.evaluation.run.plan import Plan
 from annotate.evaluation.run.tasks import Task, Work, has_changed, rows_of
 from annotate.evaluation.run.workers import run_in_workers
 from annotate.evaluation.store.row_files import (
-    FILE,
+    ORIGIN_FILE,
     encoded,
     read_origin,
     rows_in,
@@ -363,7 +363,9 @@ def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = 
     result = Evaluated.of(store, facts)
     write_rows(out / "scores.csv", store.lines())
     write_results(out, store.lines(), result.groups)
-    origins = [read_origin(each if (each / FILE).exists() else each.parent) for each in folders]
+    origins = [
+        read_origin(each if (each / ORIGIN_FILE).exists() else each.parent) for each in folders
+    ]
     datasets = dict.fromkeys(path for each in origins for path in each.datasets)
     write_origin(out, list(datasets), origins[0].repeatable)
     if has_report:

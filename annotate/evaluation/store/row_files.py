@@ -24,6 +24,7 @@ from engine.whole_file import atomic_write
 CellTexts = tuple[str, ...]
 """The texts of a row, one for each of `ROW_COLUMNS`."""
 
+ORIGIN_FILE = "run.json"
 _NAMES = ("scores.csv", "scores.sqlite")
 _MOST_BYTES = 2**31
 _MAGIC = b"SQLite format 3\x00"
@@ -175,9 +176,6 @@ def _check(path: Path, columns: Collection[str]) -> None:
         raise InputError(f"{path} is not a file of scores: it has no column {missing[0]}")
 
 
-FILE = "run.json"
-
-
 @dataclass(frozen=True)
 class RunOrigin:
     """Stored origin of an evaluation.
@@ -197,7 +195,7 @@ def write_origin(out: Path, datasets: Sequence[str | Path], repeatable: bool | N
         "datasets": [str(Path(each).expanduser().absolute()) for each in datasets],
         "repeatable": repeatable,
     }
-    with atomic_write(out / FILE) as beside:
+    with atomic_write(out / ORIGIN_FILE) as beside:
         beside.write_text(json.dumps(content, indent=1), "utf-8")
 
 
@@ -209,7 +207,7 @@ def read_origin(out: Path) -> RunOrigin:
     """
     out = out.parent if out.is_file() else out
     try:
-        content = json.loads(bounded_file.read_text(out / FILE))
+        content = json.loads(bounded_file.read_text(out / ORIGIN_FILE))
         named = [Path(each) for each in content["datasets"]]
         repeatable = content.get("repeatable")  # older ones have none
         if not isinstance(repeatable, bool | None):
@@ -217,5 +215,7 @@ def read_origin(out: Path) -> RunOrigin:
     except FileNotFoundError:
         return RunOrigin()
     except (OSError, ValueError, OverflowError, KeyError, TypeError, RecursionError):
-        raise InputError(f"{out / FILE} is damaged: name the data sets with --data") from None
+        raise InputError(
+            f"{out / ORIGIN_FILE} is damaged: name the data sets with --data"
+        ) from None
     return RunOrigin(tuple(path for path in named if path.exists()), repeatable)

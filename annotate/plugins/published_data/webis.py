@@ -8,10 +8,10 @@ off, nothing fetched) and then gets the recorded boxes, since segments and edge 
 the screenshot.  Computed styles stay those of the rendering, and that is in quirks mode: published
 DOMs have no doctype.
 
-Segments become blocks: the nodes they hold (`annotate.datasets.webis.shapes`), level 1, no type. A
-page's own files take precedence: a side file of Pagelet's (``FILE.meta.json``) has level, type and
-nodes of each segment; the extended variant of 2025 has ``tagType`` and, through the attribute
-``hyu`` of each element, the nodes that were annotated.
+Segments become blocks: the nodes they hold (`annotate.plugins.published_data.webis_shapes`),
+level 1, no type. A page's own files take precedence: a side file of Pagelet's (``FILE.meta.json``)
+has level, type and nodes of each segment; the extended variant of 2025 has ``tagType`` and, through
+the attribute ``hyu`` of each element, the nodes that were annotated.
 
 Departures of Pagelet's B-cubed from the published one, on these pages as on all: a node is in a
 block if it stands below one of the block's nodes (the published code: if its box lies in the
