@@ -5,6 +5,7 @@ killed crawl loses at most the exchange being written.  An answered request is n
 """
 
 import io
+import math
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -70,11 +71,14 @@ class Exchanges:
         return answer_of(address, record.block, cut, self._most_bytes)
 
     def age(self, address: str) -> float | None:
-        """Return the seconds since an address was requested; None if it never was."""
+        """Return the seconds since an address was requested, ∞ if unknown; None if it never was."""
         if address not in self._known:
             return None
-        then = datetime.fromisoformat(self._known[address][1])
-        return (datetime.now(UTC) - then).total_seconds()
+        try:
+            then = datetime.fromisoformat(self._known[address][1])
+        except ValueError:  # an archive of another program need not say it
+            return math.inf
+        return (datetime.now(UTC) - then.replace(tzinfo=then.tzinfo or UTC)).total_seconds()
 
     def add(self, exchange: Exchange) -> ServerAnswer:
         """Write an exchange to the disk and return its answer; `NoAnswer` if it has none."""
@@ -118,5 +122,5 @@ class Exchanges:
                 end, fields = record.end, record.fields
                 if fields.get("warc-type") == "response":
                     address = fields.get("warc-target-uri", "").strip("<>")
-                    self._known[address] = record.offset, fields["warc-date"]
+                    self._known[address] = record.offset, fields.get("warc-date", "")
         return end

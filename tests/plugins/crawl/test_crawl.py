@@ -3,6 +3,7 @@
 import gzip
 import itertools
 import json
+import re
 import threading
 import time
 
@@ -344,6 +345,21 @@ def test_an_archive_that_was_unpacked_is_left_as_it_is(town, tmp_path):
     with pytest.raises(InputError, match="is no archive of a crawl"):
         crawled(town, out)
     assert archive.read_bytes() == unpacked
+
+
+@pytest.mark.parametrize("date", [b"", b"WARC-Date: yesterday\r\n"])
+def test_a_crawl_goes_on_in_an_archive_without_dates(town, tmp_path, date):
+    town.pages = {"/": story(0, "1"), "/1": story(1)}
+    out = tmp_path / "town"
+    crawled(town, out)
+    archive = out / "archive" / "crawl.warc.gz"
+    whole, requested = archive.read_bytes(), len(town.asked)
+    starts = [match.start() for match in re.finditer(rb"\x1f\x8b\x08", whole)]
+    records = [whole[a:b] for a, b in itertools.pairwise([*starts, len(whole)])]
+    undated = [re.sub(rb"WARC-Date: [^\r]+\r\n", date, gzip.decompress(each)) for each in records]
+    archive.write_bytes(b"".join(map(gzip.compress, undated)))
+    crawled(town, out)
+    assert len(town.asked) - requested <= 1  # robots.txt, whose age is unknown
 
 
 def test_a_folder_of_something_else_is_left_alone(town, tmp_path):
