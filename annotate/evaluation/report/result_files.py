@@ -106,8 +106,7 @@ class Evaluated:
     def tables(self) -> str:
         """Return all tables for the reader."""
         text = all_tables(self.results, self.groups, self.facts)
-        renderers = dict.fromkeys(end.run.renderer for end in self.results.facts.values())
-        renderers.pop("", None)
+        renderers = self.results.facts.renderers
         if len(renderers) > 1:
             text += f"\n\nPages were rendered by different browsers: {', '.join(renderers)}"
         return text

@@ -125,6 +125,11 @@ class RunOutcomes(MutableMapping[Cell, RunOutcome]):
     def __len__(self) -> int:
         return int(np.count_nonzero(self._codes[0]))
 
+    @property
+    def renderers(self) -> tuple[str, ...]:
+        """Name and version of each browser that pages of the runs were rendered by."""
+        return tuple(dict.fromkeys(each[4] for each in self._known if each and each[4]))
+
     def located(self, column: int, pages: Indices) -> "Located":
         """Return how much of gold and extracts is on the pages, of those a method ran on."""
         rows = pages[self._codes[0, pages, column] > 0]

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from algorithms.core.batch import Counts, RunStatus
 from algorithms.measures.prf import Score
+from annotate.evaluation.report.result_files import Evaluated
 from annotate.evaluation.store.row_files import encoded
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, RunFacts, cells
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
@@ -182,3 +183,16 @@ def test_what_no_encoding_can_say_has_its_name_in_the_rows(tmp_path):
     with RunStore(tmp_path / "scores.csv", PlannedRuns({key: KINDS}.items)) as store:
         store.add(key, rows_of(key, "a\udcff"))
     assert [row.run.key for row in store] == [key, key]
+
+
+def test_tables_name_the_browsers_where_pages_were_rendered_by_several():
+    def tables(*names):
+        with RunStore(None, REQUESTED) as store:
+            for key, name in zip(KEYS, names, strict=True):
+                store.add(
+                    key, [replace(row, run=replace(row.run, renderer=name)) for row in rows_of(key)]
+                )
+        return Evaluated.of(store, {}).tables()
+
+    assert tables("", "Qt 6", "Qt 5").endswith("rendered by different browsers: Qt 6, Qt 5")
+    assert "browsers" not in tables("", "Qt 6", "Qt 6")
