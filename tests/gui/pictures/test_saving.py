@@ -106,7 +106,7 @@ def test_layers_of_the_html_are_switched_by_mouse_and_by_keys(qtbot, tmp_path):
 
 @pytest.mark.web
 def test_the_command_draws_methods_and_gold_on_a_page_in_all_kinds(tmp_path, capsys):
-    page = tmp_path / "tea.html"
+    page = tmp_path / "page.html"
     page.write_text(
         "<title>Tea</title><body style='margin:0'><p style='height:40px;margin:0'>Tea is a drink "
         "of hot water and leaves, <b style='display:none'>hidden</b> and has been for long.</p>",

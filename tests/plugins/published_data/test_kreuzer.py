@@ -97,7 +97,7 @@ def test_a_blocks_file_is_read_as_utf_8_and_else_as_windows_1252(tmp_path):
     assert kreuzer.read_blocks(beside).endswith("café")
     beside.write_bytes("café “so”".encode("cp1252"))
     assert kreuzer.read_blocks(beside) == "café “so”"
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="cannot read"):
         kreuzer.read_blocks(tmp_path / "none.blocks.html")
 
 
