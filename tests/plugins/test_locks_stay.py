@@ -494,6 +494,12 @@ def plan() -> dict[Callable[[Desk], None], list[str]]:
 
 
 @pytest.fixture
+def window(new_window):
+    """Its workspace is in the folder of the test, among the files that are looked at."""
+    return new_window
+
+
+@pytest.fixture
 def desk(window, qtbot, tmp_path, monkeypatch):
     monkeypatch.setattr(QProcess, "startDetached", lambda *_words: (True, 1))
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: True)

@@ -22,6 +22,12 @@ PATIENCE = 120_000
 
 
 @pytest.fixture
+def window(new_window):
+    """Starts anew in the folder of its workspace."""
+    return new_window
+
+
+@pytest.fixture
 def hand(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE, "ferry.html")

@@ -2,12 +2,12 @@
 
 import http.server
 import threading
+import zipfile
 from urllib.parse import urlsplit
 
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from annotate.archives.frozen import warc
 from annotate.archives.frozen.frozen_file import FrozenFile
 from annotate.archives.frozen.manifest import WARC
 from annotate.archives.frozen.verifying import verify
@@ -81,7 +81,7 @@ def test_a_live_page_comes_back_with_nobody_asked(server, tmp_path):
     assert page.original is not None
     assert page.original.encoding == "windows-1252"
 
-    with warc.opened(out, WARC) as records:
+    with zipfile.ZipFile(out) as package, package.open(WARC) as records:
         kinds = [(each.rec_type, each.rec_headers.get_header("WARC-Target-URI"))
                  for each in ArchiveIterator(records)]  # fmt: skip
     assert ("response", f"{home}/moved") in kinds
