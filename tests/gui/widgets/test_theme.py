@@ -1,7 +1,6 @@
 """Colours one can read, icons that take them, and a theme that is remembered."""
 
 import re
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QRect, QSettings, QSize, Qt
@@ -203,12 +202,3 @@ def test_the_frame_of_a_check_box_is_seen_in_every_state(qtbot, qapp, settings, 
     assert is_seen[0]
     assert is_seen[15]
     assert is_seen[3] == (state != "unchecked")
-
-
-def test_each_name_in_the_style_sheet_is_that_of_a_widget():
-    sheet = path("style.qss").read_text("utf-8")
-    root = Path(__file__).parents[3] / "gui"
-    source = "\n".join(file.read_text("utf-8") for file in root.rglob("*.py"))
-    names = set(re.findall(r"#([A-Z]\w+)", sheet))
-    assert {"LoadingCover", "View3DBar"} <= names
-    assert [name for name in sorted(names) if not re.search(rf'"{name}"', source)] == []
