@@ -76,7 +76,7 @@ class Layers(QObject):
     layers_changed = Signal()  # looks: visible, colour, opacity, level, order, solo
     setup_changed = Signal(str)  # layer key; its parameters or input: it must run again
     slide_changed = Signal()
-    layers_asked = Signal()  # the layers are to be seen: what stands in their place goes
+    layers_asked = Signal()  # show the layers; a view in their place closes
 
     def __init__(self, messages: Messages, parent: QObject | None = None) -> None:
         super().__init__(parent)

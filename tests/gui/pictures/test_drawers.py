@@ -1,5 +1,8 @@
 """Pictures of a report: a page that never comes to an end costs its own only."""
 
+import subprocess
+import sys
+
 import pytest
 
 from algorithms.core.batch import Setup
@@ -16,6 +19,11 @@ pytestmark = pytest.mark.web
 
 STORY = "The ferry came back this morning after nine long years away."
 HANGS = "<script>for (;;);</script>"
+
+
+def test_a_command_that_can_draw_pictures_loads_qt_in_the_process_that_draws():
+    code = "import sys, gui.pictures.drawers; assert 'PySide6' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
 
 
 def wanted(tmp_path, *pages):
