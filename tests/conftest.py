@@ -99,7 +99,7 @@ def pytest_runtest_teardown(item):
     if QCoreApplication.instance() is not None:
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     if not gc.isenabled():  # tests without an event loop make garbage, too; windows are old by then
-        gc.collect(1 if next(_TORN_DOWN) % 20 else 2)
+        gc.collect(1 if next(_TORN_DOWN) % 100 else 2)  # a whole one takes .1 s
     from tests import leaks  # a plug-in of pytest, which imports it first
 
     leaks.look(item)

@@ -13,6 +13,7 @@ from annotate.datasets.opening import open_document
 from annotate.plugins.team_work import comments
 from annotate.plugins.team_work.comments import CommentKind
 from annotate.workspace.workspace import Workspace, page_key
+from annotate.workspace.workspace_file import BUSY_SECONDS
 from gui.core.saving import RETRY_MS
 from gui.plugins.team_work.team.controller import TeamController
 from gui.plugins.team_work.team.panel import CommentsDock
@@ -25,6 +26,9 @@ from tests.pulse import Pulse
 pytestmark = pytest.mark.web
 
 PAGE = "".join(f"<p id=p{k}>Paragraph {k} of the page.</p>" for k in range(9))
+
+STOPS_S = 0.9 * BUSY_SECONDS
+"""A window that waits for the other program stands still longer; a busy machine does not."""
 
 HOLD = """
 import sqlite3, sys
@@ -82,7 +86,7 @@ def test_marks_wait_for_another_program_and_the_window_goes_on(hand, window, sql
             pulse.wait(hand.qtbot, 5)
         hand.workbench.page_session.undo()
         assert hand.marked(1) == [[hand.row("#p0")], [hand.row("#p1")]]
-        assert pulse.longest < 1
+        assert pulse.longest < STOPS_S
         other.communicate("x")
     hand.qtbot.waitUntil(lambda: window.status_bar.saved.text == "Saved")
     key, nodes = page_key(hand.session.open.document), hand.session.open.page.nodes
@@ -123,7 +127,7 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
             with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
                 pass
             hand.qtbot.waitUntil(lambda: hand.session.open.page is not None)
-            assert pulse.longest < 1
+            assert pulse.longest < STOPS_S
         assert len(hand.marked(1)) == expected
     mark(hand, "#p2")
     assert hand.workbench.saving.is_all_saved
@@ -187,7 +191,7 @@ def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, wind
         hand.workbench.page_session.undo()
         ((again, _),) = team.threads()
         assert not again.is_settled
-        assert pulse.longest < 1
+        assert pulse.longest < STOPS_S
         window.close()
         assert window.isVisible()
         assert "closes when your comment is saved" in hand.session.messages.message
@@ -266,7 +270,7 @@ def test_comments_that_cannot_be_read_beside_another_program_are_listed_after_it
         window.panel(CommentsDock).show()
         pulse.wait(hand.qtbot, 20)
         assert not window.panel(CommentsDock).entries()
-        assert pulse.longest < 1
+        assert pulse.longest < STOPS_S
         other.communicate("x")
     hand.qtbot.waitUntil(lambda: window.panel(CommentsDock).entries() == ["?  Is this the ferry?"])
 
