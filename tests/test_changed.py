@@ -1,8 +1,11 @@
 """Which tests ``./test changed`` chooses."""
 
+import pytest
+
 from tests.changed import reached
 
 
+@pytest.mark.slow
 def test_a_change_reaches_the_tests_that_import_it_through_others():
     chosen = reached({"annotate/plugins/museum/status.py"})
     assert "tests/plugins/museum/test_museum.py" in chosen

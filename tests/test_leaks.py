@@ -1,5 +1,7 @@
 """A test that leaves a window, a thread or a process behind is named."""
 
+import pytest
+
 pytest_plugins = ["pytester"]
 
 CONFTEST = """
@@ -46,6 +48,7 @@ def test_they_end():
 """
 
 
+@pytest.mark.slow
 def test_what_a_test_leaves_behind_is_named_and_fails_it_if_asked(pytester):
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(LEFT)

@@ -139,6 +139,7 @@ def run(tmp_path):
     return ended
 
 
+@pytest.mark.slow
 def test_a_plugin_from_outside_adds_to_commands_methods_readers_formats_and_window(run, tmp_path):
     packages = tmp_path / "packages"
     installed(packages, "stranger", _STRANGER, _MODULES)

@@ -59,6 +59,7 @@ def packages(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_a_package_is_listed_in_memory_that_hardly_grows(packages):
     def listed(count):
         dataset = read_dataset(packages / f"{count}.zip")
@@ -67,6 +68,7 @@ def test_a_package_is_listed_in_memory_that_hardly_grows(packages):
     assert bytes_a_page(listed) < 150  # the names in its index, for a moment
 
 
+@pytest.mark.slow
 def test_a_folder_is_extracted_in_memory_that_does_not_grow(packages):
     def listed(count):
         parts = list(PageRanges(100, []).ranges(packages / str(count), ""))
@@ -75,6 +77,7 @@ def test_a_folder_is_extracted_in_memory_that_does_not_grow(packages):
     assert bytes_a_page(listed) < 20
 
 
+@pytest.mark.slow
 def test_a_page_that_is_done_is_some_numbers_in_memory(tmp_path):
     kinds = frozenset(("bte", "1", "{}", measure) for measure in MEASURES)
 

@@ -74,6 +74,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 def test_a_window_that_is_stopped_while_it_paints_its_first_icons_does_not_crash(tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<!doctype html><p>Not to be read", encoding="utf-8")

@@ -3,6 +3,7 @@
 import json
 
 import pagelet
+import pytest
 
 from gui.cli.main import main
 from tests.plugins.archives.warc_files import STORIES, records, write_wacz, write_warc
@@ -40,6 +41,7 @@ def test_a_record_is_a_page(tmp_path):
     assert pagelet.open(archive, record="https://example.org/2").title == "Tea 2"
 
 
+@pytest.mark.slow
 def test_addresses_are_read_as_any_editor_saves_them_and_those_in_no_archive_are_said(
     tmp_path, capsys
 ):

@@ -14,6 +14,7 @@ SEEDS = 40
 """The fuzzer itself tries 600: ``python -m tests.fuzz.models``."""
 
 
+@pytest.mark.slow
 def test_no_damage_of_a_model_is_more_than_a_sentence(tmp_path):
     trials = [tried(seed, tmp_path) for seed in range(SEEDS)]
     assert [trial for trial in trials if trial.finding] == []

@@ -7,6 +7,7 @@ import pytest
 from tests.fuzz.team_logs import HARMS, table, trial
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="makes links, which take rights there")
 def test_a_made_up_log_changes_nothing_of_what_others_did(tmp_path):
     trials = [trial(seed, tmp_path) for seed in range(len(HARMS))]

@@ -76,6 +76,7 @@ def test_what_another_process_wrote_down_runs_no_file(trap):
     assert not sprung.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_workspace_and_results_that_name_a_file_show_it_and_run_nothing(trap, qtbot, tmp_path):
     file, sprung = trap

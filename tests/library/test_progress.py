@@ -4,6 +4,7 @@ import sys
 from concurrent.futures import ThreadPoolExecutor
 
 import pagelet
+import pytest
 
 
 def test_a_function_is_told_of_the_end_with_all_pages_counted():
@@ -13,6 +14,7 @@ def test_a_function_is_told_of_the_end_with_all_pages_counted():
     assert lines[-1].startswith("2/2 pages, ")
 
 
+@pytest.mark.slow
 def test_shards_of_an_executor_are_counted_by_their_pages():
     lines = []
     cases = pagelet.dataset(pagelet.samples())[:3]

@@ -79,6 +79,7 @@ def compare(said: dict, rated: list[list[int]]) -> Comparison:
     return compared
 
 
+@pytest.mark.slow
 def test_two_who_mark_disjoint_halves_of_a_paragraph_disagree(tmp_path):
     halves = [(0, 0, 19)], [(0, 19, 51)]
     data = agree(tmp_path, *halves)

@@ -40,6 +40,7 @@ def test_reasons_hold_when_somebody_else_edits_the_page(path):
     assert outcomes.count("no") + outcomes.count("lost") <= len(outcomes) / 6
 
 
+@pytest.mark.slow
 def test_class_words_are_no_reason_on_a_page_that_has_none():
     source = Source.from_text(PAGE)
     bare = Source.from_text(followed(PAGE, "class, id and role", []))

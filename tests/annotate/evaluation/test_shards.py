@@ -121,6 +121,7 @@ def test_a_part_is_two_numbers(text):
         part_of(text)
 
 
+@pytest.mark.slow
 def test_merged_shards_note_their_data_sets_and_how_pages_were_rendered(tmp_path, capsys):
     from gui.cli.main import main
 
@@ -156,6 +157,7 @@ def test_shards_in_which_a_method_failed_everywhere_say_so_when_they_are_merged(
     assert "bte failed on every page; the first: tea.txt" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_names_that_look_like_formulas_are_guarded_in_shards_too_and_come_back(tmp_path):
     import pagelet
 

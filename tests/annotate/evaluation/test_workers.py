@@ -186,6 +186,7 @@ def test_gold_that_breaks_pagelet_is_a_failure_with_its_reason(tmp_path, capfd):
     assert capfd.readouterr().err == ""  # causes are for --verbose
 
 
+@pytest.mark.slow
 def test_gold_that_takes_its_process_down_is_not_the_methods_fault(tmp_path):
     for each in run_on_odd_gold(tmp_path, "kills"):
         assert each.status is RunStatus.FAILED

@@ -267,6 +267,7 @@ def test_an_archive_that_is_named_twice_is_read_once(archive, tmp_path):
     assert {row["archive"] for row in rows(tmp_path / "out")} == {"b.warc", archive.name}
 
 
+@pytest.mark.slow
 def test_a_page_that_hangs_or_kills_costs_itself_only(archive, tmp_path):
     odd = crawl(tmp_path, beside=(), seconds=2.0, only=Treacherous())
     done = extract(shards_of([archive], odd, most=4), 1)

@@ -79,6 +79,7 @@ def test_gold_says_by_which_guideline_it_was_made(own, tmp_path):
     assert "guideline" not in json.loads((tmp_path / "b.gold.json").read_text("utf-8"))
 
 
+@pytest.mark.slow
 def test_gold_files_under_two_guidelines_are_said_to_be_mixed(own, tmp_path):
     html = "<!doctype html><p id=a>One</p>"
     page = page_of("<p id=a>One</p>")

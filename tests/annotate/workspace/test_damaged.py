@@ -115,6 +115,7 @@ def test_a_setting_that_is_none_is_as_if_it_was_not_there(path, value):
             assert workspace.setting("layers") == []
 
 
+@pytest.mark.slow
 def test_whatever_bytes_are_turned_it_is_read_as_it_was_or_said_to_be_damaged(path, nodes):
     whole = path.read_bytes()
     dice = random.Random(13)

@@ -107,6 +107,7 @@ def test_whoever_reads_the_open_workspace_leaves_its_locks(workspace, path, read
     assert another_program(path) == "free"
 
 
+@pytest.mark.slow
 def test_a_locked_workspace_is_busy_and_not_damaged(workspace, path):
     workspace.close()
     with holding(path, "BEGIN EXCLUSIVE"), pytest.raises(WorkspaceBusy, match="another program"):

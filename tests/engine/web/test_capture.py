@@ -282,6 +282,7 @@ def test_a_cancelled_capture_says_nothing_and_leaves_the_view_fit(
     assert messages == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hangs_soon")
 def test_a_page_that_hangs_does_not_stop_those_after_it(browser, tmp_path):
     for name, html in (("a", "<p>a"), ("b", "<script>for (;;);</script>"), ("c", "<p>c")):

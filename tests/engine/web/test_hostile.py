@@ -252,6 +252,7 @@ def test_broken_documents_are_pages(browser, data):
     page.dom.html.encode("utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hangs_soon")
 def test_a_second_view_is_not_touched_by_the_first(browser, capture):
     with Browser() as other:

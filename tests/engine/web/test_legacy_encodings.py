@@ -10,6 +10,7 @@ from engine.web.legacy_encodings import encodings, problems, sample
 pytestmark = pytest.mark.web
 
 
+@pytest.mark.slow
 def test_pages_of_every_encoding_come_up_with_their_letters(browser):
     assert len(encodings()) > 30
     assert problems(browser) == {}

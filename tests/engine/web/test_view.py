@@ -63,6 +63,7 @@ def test_a_script_under_way_is_told_that_the_renderer_died(browser, capture, qtb
     capture("<p>next")
 
 
+@pytest.mark.slow
 def test_what_a_dead_renderer_leaves_is_put_away_before_the_next_page(browser, capture, qtbot):
     # Else Qt hands the view's scripts to what is dead: more often with every death.
     capture("<p>a")

@@ -79,6 +79,7 @@ def test_the_signs_of_the_list_have_the_colour_of_the_theme(window, hand):
     assert seen == [True, True]
 
 
+@pytest.mark.slow
 def test_an_empty_mark_is_fixed_by_one_key_and_comes_back_by_undo(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p id=full>The ferry is back.</p><p id=void style='margin:0'></p>", "void.html")

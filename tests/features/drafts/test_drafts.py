@@ -72,6 +72,7 @@ def begin_drafted(window, hand):
     press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | ALT)
 
 
+@pytest.mark.slow
 def test_new_pages_begin_with_drafts_and_those_worked_on_do_not(window, hand, qtbot):
     session = window.session
     begin_drafted(window, hand)
@@ -146,6 +147,7 @@ LONG = "<title>Tides</title><style>p{margin:0 0 8px;height:300px}</style>" + "".
 )
 
 
+@pytest.mark.slow
 def test_a_mark_on_what_is_not_shown_is_confirmed_wherever_the_page_stands(window, hand, qtbot):
     hand.open(f"<p id=gone style='display: none'>words</p>{LONG}", "long.html")
     nodes, row = window.session.open.page.rendered(), hand.row("#gone")

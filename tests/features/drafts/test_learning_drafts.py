@@ -68,6 +68,7 @@ def drafted(hand, qtbot):
     return hand.session.open.gold.drafts()
 
 
+@pytest.mark.slow
 def test_a_page_begins_with_what_was_confirmed_on_the_one_before(window, hand, qtbot, learning):
     mark_odd(hand)
     turn_on(hand, learning)
@@ -90,6 +91,7 @@ def test_a_page_begins_with_what_was_confirmed_on_the_one_before(window, hand, q
     assert hand.session.open.gold.marks == ()
 
 
+@pytest.mark.slow
 def test_pages_kept_free_teach_nothing_and_get_no_draft(window, hand, qtbot, learning):
     mark_odd(hand)
     turn_on(hand, learning, "100 %")

@@ -144,6 +144,7 @@ def test_a_page_without_gold_says_what_to_mark(window, hand):
     hand.qtbot.waitUntil(lambda: "Choose a method" in window.panel(ErrorsDock).counts.text())
 
 
+@pytest.mark.slow
 def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
@@ -165,6 +166,7 @@ def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(windo
     assert walk.index == 3
 
 
+@pytest.mark.slow
 def test_a_walk_that_starts_again_begins_at_the_first_error(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")

@@ -185,6 +185,7 @@ def test_enter_presses_run_where_it_has_the_keyboard(table, qtbot):
     table.stop()
 
 
+@pytest.mark.slow
 def test_the_samples_are_evaluated_when_the_table_is_opened_and_nothing_else_is(
     window, qtbot, tmp_path
 ):

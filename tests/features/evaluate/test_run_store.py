@@ -132,6 +132,7 @@ def test_scores_are_there_after_a_restart_and_what_no_longer_holds_is_marked_and
     assert table.run_bar.doing.text().startswith("3 pages in")
 
 
+@pytest.mark.slow
 def test_the_order_of_pages_is_there_after_a_restart_and_after_a_comparison(
     begin, folder, qtbot, tmp_path
 ):

@@ -183,6 +183,7 @@ def test_without_pages_it_says_how_to_get_some_and_a_click_gets_them(window, qtb
     assert window.session.open.page.notes == ()  # and is measured as if it were seen
 
 
+@pytest.mark.slow
 def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p>nobody has marked me")

@@ -52,6 +52,7 @@ def pages(window, qtbot, tmp_path):
     return folder
 
 
+@pytest.mark.slow
 def test_the_pages_a_change_makes_worse_are_walked_worst_first(window, qtbot, pages, tmp_path):
     assert window.main_area.get(EvaluateView).open_results(scored(tmp_path / "out"))
     walk, session = window.session.get(ErrorWalk), window.session

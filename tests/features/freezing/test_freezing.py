@@ -108,6 +108,7 @@ def test_what_is_framed_is_clicked_before_freezing_and_the_certificate_tells_it(
     assert clicked.endswith("<button> “Close”")
 
 
+@pytest.mark.slow
 def test_a_page_frozen_after_the_window_closed_is_a_file_and_nothing_is_asked_of_the_workspace(
     qtbot, tmp_path
 ):

@@ -142,6 +142,7 @@ PAGE = """<body style="margin:0">
 <p>and more of it</p></div>"""
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_path):
     file = tmp_path / "page.html"

@@ -35,6 +35,7 @@ def keys_for(palette, typed, most=3):
     return [entry.key for entry in palette.find(typed, most)]
 
 
+@pytest.mark.slow
 def test_every_action_is_among_the_first_three_for_its_title_and_its_other_names(window, palette):
     window.session.set_documents(DOCUMENTS)
     ask(window)

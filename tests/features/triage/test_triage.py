@@ -31,6 +31,7 @@ def hand(window, qtbot, tmp_path):
     return made
 
 
+@pytest.mark.slow
 def test_pages_are_listed_hardest_first_each_with_its_reason_and_walked_so(window, hand):
     dock, order = window.panel(PagesDock), window.session.get(WorkOrder)
     hand.qtbot.waitUntil(lambda: dock.titles() == ["a", "b", "Offers", "d"], timeout=20_000)

@@ -94,6 +94,7 @@ def test_an_answer_comes_in_less_than_a_fifth_of_a_second_once_the_run_was_asked
     assert time.process_time() - start < 0.2 * len(before)
 
 
+@pytest.mark.slow
 def test_page_and_answers_are_copied_as_a_picture_for_a_report(window, hand, qtbot):
     only(window, "lqf")
     hand.wait_for_methods()
@@ -145,6 +146,7 @@ def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window,
     assert window.session.layers.layer("lqf").params == before
 
 
+@pytest.mark.slow
 def test_walking_the_errors_asks_about_each(window, hand):
     show_errors(window, hand, "accb")
     press(hand, Qt.Key.Key_J)
@@ -174,6 +176,7 @@ def test_the_answers_are_copied_as_text_with_all_that_a_report_wants(window, han
         assert part in text
 
 
+@pytest.mark.slow
 def test_an_answer_pointed_at_is_outlined_on_the_page_and_a_click_keeps_it(window, hand, qtbot):
     session = window.session
     only(window, "lqf", "webterrain")

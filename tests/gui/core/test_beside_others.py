@@ -112,6 +112,7 @@ def test_a_page_and_the_window_stay_until_the_marks_are_saved(hand, window):
         assert entry.marks == 1
 
 
+@pytest.mark.slow
 def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, tmp_path):
     """Shown without them, the next mark would be saved in their stead."""
     mark(hand, "#p1")
@@ -135,6 +136,7 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
         assert len(again.load_gold(key, hand.session.open.page.nodes).marks) == 2
 
 
+@pytest.mark.slow
 def test_a_page_that_waits_for_its_marks_is_not_shown_in_place_of_one_opened_since(hand, tmp_path):
     for name in ("slow", "next"):
         (tmp_path / f"{name}.html").write_text(f"<title>{name}</title><p>page")
@@ -215,6 +217,7 @@ class FullDisk:
         signal.signal(signal.SIGXFSZ, self._ignored)
 
 
+@pytest.mark.slow
 def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, window, tmp_path):
     team, dock = hand.workbench.get(TeamController), window.panel(CommentsDock)
     key, page = page_key(hand.session.open.document), hand.session.open.document.full_path

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.web
 PAGE = "<title>Harbour news</title><p id=first style='margin:20px'>The ferry returned.</p>"
 
 
+@pytest.mark.slow
 def test_marks_of_a_folder_come_along_when_it_is_renamed(window, qtbot, tmp_path):
     folder = tmp_path / "to do"
     folder.mkdir()

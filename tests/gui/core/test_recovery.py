@@ -108,6 +108,7 @@ def hang(hand, tmp_path):
     hand.qtbot.waitUntil(lambda: hand.workbench.page_session.asks_to_wait, timeout=60_000)
 
 
+@pytest.mark.slow
 def test_a_page_that_hangs_is_asked_about_and_stopped(window, hand, tmp_path, impatient):
     hang(hand, tmp_path)
     assert window.hang.isVisible()

@@ -152,6 +152,7 @@ def test_both_can_still_be_brought_back_after_the_page_was_opened_again(conteste
     assert sorted(both) == sorted(rows(hand, "#top", "#foot"))
 
 
+@pytest.mark.slow
 def test_a_window_that_closes_unanswered_leaves_both_in_the_journal(hand, qtbot, tmp_path):
     late = make_window(tmp_path)
     qtbot.addWidget(late)

@@ -53,6 +53,7 @@ def test_a_field_that_took_the_focus_by_itself_does_not_swallow_keys(window, han
     assert hand.ask("document.querySelector('#line').value") == "old"
 
 
+@pytest.mark.slow
 def test_a_click_neither_changes_a_control_nor_gives_it_the_keyboard(window, hand):
     modes = (Mode.SELECT, Mode.MAIN, Mode.LEVEL_1)
     controls = ("#line", "#choice", "#tick", "#knob", "#edit", "#sum")

@@ -106,6 +106,7 @@ def test_escape_leads_back_to_the_table_it_was_opened_from(window, qtbot):
     assert window.main_area.shows(EvaluateView)
 
 
+@pytest.mark.slow
 def test_it_is_shown_in_the_windows_theme(window, help_view, qtbot):
     for theme in ("dark", "light"):
         window.themes.choose(theme)

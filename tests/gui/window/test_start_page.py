@@ -59,6 +59,7 @@ def offered(window):
     return {b.toolTip().splitlines()[0]: b for b in buttons if b.toolTip() and b.isVisible()}
 
 
+@pytest.mark.slow
 def test_folders_and_workspaces_are_offered_with_their_progress_and_what_is_gone_says_so(
     begin, qtbot, tmp_path
 ):
@@ -108,6 +109,7 @@ def test_folders_and_workspaces_are_offered_with_their_progress_and_what_is_gone
     assert window.session.messages.message == "second.pagelet is the workspace of this window"
 
 
+@pytest.mark.slow
 def test_what_was_opened_last_comes_back_as_it_was_opened(begin, qtbot, tmp_path):
     folder = tmp_path / "set"
     (folder / "deep").mkdir(parents=True)

@@ -72,6 +72,7 @@ def test_a_view_without_panels_leads_back_to_the_task_before(window, hand, qtbot
     assert window.main_area.shows(SideBySide)
 
 
+@pytest.mark.slow
 def test_each_task_keeps_what_was_changed_until_it_is_reset(window, hand):
     window.panel(OutlineDock).hide()
     press(hand, Qt.Key.Key_3, ALT)
@@ -86,6 +87,7 @@ def test_each_task_keeps_what_was_changed_until_it_is_reset(window, hand):
     assert window.panel(OutlineDock).isHidden()
 
 
+@pytest.mark.slow
 def test_the_task_and_its_panels_are_there_after_a_restart(window, hand, qtbot):
     press(hand, Qt.Key.Key_4, ALT)
     window.panel(PagesDock).hide()
@@ -205,6 +207,7 @@ def test_methods_are_out_of_sight_while_one_marks_and_not_in_debug(window, hand)
     assert window.session.layers.is_gold_only
 
 
+@pytest.mark.slow
 def test_layers_shown_for_a_score_go_with_their_folder_and_hide_on_pages_in_work(window, hand):
     session = window.session
     window.workbench.page_session.judges_first = True

@@ -394,6 +394,7 @@ def test_every_button_has_a_name_for_screen_readers(window, hand):
             assert button.accessibleName() or button.text() or button.toolTip(), button
 
 
+@pytest.mark.slow
 def test_layout_and_theme_are_remembered(window, qtbot, tmp_path):
     settings = window.workbench.workspace.path.with_name("settings.ini")
     window.panel(OutlineDock).hide()

@@ -40,6 +40,7 @@ def test_a_package_of_thousands_of_archives_is_refused_with_the_number(tmp_path)
     assert "Traceback" not in done.stderr
 
 
+@pytest.mark.slow
 def test_an_archive_of_zeros_is_read_in_time_and_says_so(tmp_path):
     path = tmp_path / "zeros.warc"
     with path.open("wb") as file:

@@ -86,6 +86,7 @@ def test_fixing_marks_it_and_undo_lists_it_again(window, hand, walk):
     hand.qtbot.waitUntil(lambda: len(walk.items) == 1, timeout=WAIT)
 
 
+@pytest.mark.slow
 def test_what_is_kept_is_not_listed_again_until_undo(window, hand, walk):
     go_to_first(window, hand, walk)
     press(hand, Qt.Key.Key_K, SHIFT)
@@ -112,6 +113,7 @@ def targets(gold):
     return [mark.targets for mark in gold.marks]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", [Qt.Key.Key_K, Qt.Key.Key_H, Qt.Key.Key_F])
 def test_undo_takes_a_decision_back_from_the_next_page_and_returns(window, qtbot, tmp_path, key):
     hand = Hand(window.workbench, qtbot, tmp_path)
@@ -170,6 +172,7 @@ def test_pages_without_gold_say_what_to_do_first(window, qtbot, tmp_path):
     assert window.panel(AuditDock).none_text == expected
 
 
+@pytest.mark.slow
 def test_what_other_annotators_mark_is_a_reason_too(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "bridge.html")
@@ -296,6 +299,7 @@ def menus(window, qtbot, tmp_path):
     return made, walk
 
 
+@pytest.mark.slow
 def test_a_type_that_other_sites_contradict_is_listed_changed_and_taken_back(window, menus):
     hand, walk = menus
     (part,) = (part for part in walk.items if part.says == "probably of type Menu")

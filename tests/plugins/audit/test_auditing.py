@@ -291,6 +291,7 @@ def test_pages_without_gold_are_one_sentence(tmp_path, capsys):
     assert capsys.readouterr().err == "pagelet: none of these pages has gold text\n"
 
 
+@pytest.mark.slow
 def test_with_folds_gleaner_expects_pages_it_has_not_learned_from(tmp_path, capsys):
     folder = tmp_path / "news"
     folder.mkdir()

@@ -57,6 +57,7 @@ def assert_listed_by_type(panel, walk):
     assert len(walk.items) == 1
 
 
+@pytest.mark.slow
 def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opened(
     window, hand, walk, tmp_path
 ):

@@ -42,6 +42,7 @@ def compared(*words, **variables):
     return json.loads(done.stdout)
 
 
+@pytest.mark.slow
 def test_gold_of_two_data_sets_is_not_averaged_without_a_word(tmp_path):
     data = pages(tmp_path / "one"), pages(tmp_path / "two")
     done = typed("compare", "bte", "plain", *data, "--jobs", "1")

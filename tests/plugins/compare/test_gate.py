@@ -79,6 +79,7 @@ def test_a_baseline_is_read_as_it_was_written(tmp_path):
     assert '    "a": 1.0,' in lines  # a line a page, in order
 
 
+@pytest.mark.slow
 def test_a_page_that_is_not_scored_is_named_with_its_reason(tmp_path):
     (tmp_path / "pages").mkdir()
     for name, text in (("marked.html", "<p>one two three"), ("marked.txt", "one two three"),
@@ -162,6 +163,7 @@ def test_a_mean_over_gold_of_two_data_sets_says_that_it_mixes_guidelines(tmp_pat
     assert "guidelines" not in done.stdout
 
 
+@pytest.mark.slow
 def test_pytest_runs_a_test_a_page(tmp_path):
     here = repository(tmp_path)
     (here / "mine.py").write_text(LOSES_LISTS)
@@ -251,6 +253,7 @@ def test_code_that_a_baseline_names_does_not_run_before_it_is_trusted(tmp_path, 
     assert not (tmp_path / "ran").exists()
 
 
+@pytest.mark.slow
 def test_code_of_a_baseline_runs_once_it_is_trusted_or_its_file_is_named(tmp_path):
     forged(tmp_path, "evil.py")
     done = gate(tmp_path, "--method-file", tmp_path / "evil.py")

@@ -125,6 +125,7 @@ def test_pages_of_two_archives_are_paired_by_address(tmp_path: Path) -> None:
     assert [each.receive().data.decode() for each in documents] == [OLD, NEW]
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_frozen_files_of_a_local_page_are_paired_by_its_address(tmp_path: Path) -> None:
     page = tmp_path / "page.html"

@@ -336,6 +336,7 @@ def test_a_sweep_of_two_parameters_can_be_stopped_and_needs_marks(hand, dock):
     assert dock.figure.strips is not None
 
 
+@pytest.mark.slow
 def test_a_sweep_runs_over_all_pages_with_gold_and_renders_those_that_were_not(
     hand, dock, tmp_path, monkeypatch
 ):

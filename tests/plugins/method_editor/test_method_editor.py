@@ -122,6 +122,7 @@ def test_enter_keeps_the_indentation_and_a_colon_adds_to_it(qtbot):
     assert field.toPlainText() == "def run():\n    x = 1\n        y"
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_a_file_that_a_workspace_names_runs_when_its_user_opens_it_and_not_before(
     window, hand, tmp_path, qtbot

@@ -90,6 +90,7 @@ def test_time_that_is_over_leaves_it_at_what_is_there():
     assert asked.is_shown(reduced.html)
 
 
+@pytest.mark.slow
 def test_two_versions_of_a_method_file_are_told_apart_though_they_have_one_key(tmp_path):
     html = f"{NAV}<p>{'word ' * 40}</p>\n<ul><li>One thing <li>Another thing</ul>\n"
     (tmp_path / "page.html").write_text(html)

@@ -154,6 +154,7 @@ def test_the_next_page_opens_side_by_side_too(window, hand, side, qtbot):
     )
 
 
+@pytest.mark.slow
 def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot):
     session, workspace = window.session, window.workbench.workspace
     story, head = hand.row("#story"), hand.row("#head")
@@ -251,6 +252,7 @@ def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
     )
 
 
+@pytest.mark.slow
 def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qtbot):
     window.resize(900, 700)
     qtbot.waitUntil(lambda: window.width() == 900)
@@ -265,6 +267,7 @@ def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qt
     assert window.panel(PagesDock).isVisible()
 
 
+@pytest.mark.slow
 def test_panes_open_where_the_page_was(window, hand, qtbot):
     canvas = window.workbench.canvas
     canvas.scroll_down_to(500)

@@ -44,6 +44,7 @@ def site(qtbot, folder, tmp_path):
     window.close_down()
 
 
+@pytest.mark.slow
 def test_pages_are_compared_drawn_and_opened(site, qtbot):
     window, view = site
     names = [{view.state.names[page][0] for page in pages} for pages in view.state.clusters()]

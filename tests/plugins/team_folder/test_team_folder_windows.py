@@ -75,6 +75,7 @@ def golds(hand):
             hand.workbench.workspace.golds(key, nodes).items()}  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_one_marks_asks_and_finishes_is_in_the_other_window(hands, tmp_path, qtbot):
     anna, ben = hands
     folder = tmp_path / "team"
@@ -100,6 +101,7 @@ def test_what_one_marks_asks_and_finishes_is_in_the_other_window(hands, tmp_path
     qtbot.waitUntil(lambda: len(view.pages) == 1, timeout=30_000)
 
 
+@pytest.mark.slow
 def test_what_has_not_arrived_whole_and_conflicted_copies_are_said(hands, tmp_path, qtbot):
     anna, ben = hands
     folder = tmp_path / "team"
@@ -123,6 +125,7 @@ def test_what_has_not_arrived_whole_and_conflicted_copies_are_said(hands, tmp_pa
     assert golds(anna) == {"Ben": 1}
 
 
+@pytest.mark.slow
 def test_the_folder_is_worked_in_again_after_a_start_and_left_when_asked(hands, tmp_path, qtbot):
     anna, _ = hands
     folder = tmp_path / "team"
@@ -142,6 +145,7 @@ def test_the_folder_is_worked_in_again_after_a_start_and_left_when_asked(hands, 
     again.close_down()
 
 
+@pytest.mark.slow
 def test_a_folder_that_cannot_be_reached_is_said_once_and_work_goes_on(hands, tmp_path, qtbot):
     anna, _ = hands
     folder = tmp_path / "team"
@@ -161,6 +165,7 @@ def test_a_folder_that_cannot_be_reached_is_said_once_and_work_goes_on(hands, tm
     qtbot.waitUntil(lambda: anna.workbench.notes["team"][0] == "Team: team", timeout=20_000)
 
 
+@pytest.mark.slow
 def test_whose_device_a_new_log_is_of_is_asked_and_what_it_would_change_is_listed(
     hands, tmp_path, qtbot
 ):
@@ -197,6 +202,7 @@ def test_whose_device_a_new_log_is_of_is_asked_and_what_it_would_change_is_liste
     assert "question" in {row[2] for row in contents(ben.workbench.workspace.path)["pages"]}
 
 
+@pytest.mark.slow
 def test_a_log_that_is_gone_is_forgotten_by_a_button_and_its_marks_stay(hands, tmp_path, qtbot):
     anna, ben = hands
     folder = tmp_path / "team"

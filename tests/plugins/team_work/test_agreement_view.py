@@ -202,6 +202,7 @@ def gold_at(nodes):
     return Gold((Mark(new_id(), 1, (Target(row_of(nodes, "h")),), "Header"),))
 
 
+@pytest.mark.slow
 @pytest.mark.web
 def test_pages_dealt_two_of_three_agree_alike_in_window_command_and_merged_file(tmp_path, qtbot):
     nodes = page_of(COURIER).rendered()

@@ -54,6 +54,7 @@ def title(window):
     return window.workbench.pages.title(window.session.open.document)
 
 
+@pytest.mark.slow
 def test_comments_of_all_pages_are_listed_and_walked_across_pages(window, hand):
     dock, session = window.panel(CommentsDock), window.session
     press(hand, Qt.Key.Key_N, CTRL | SHIFT)

@@ -42,6 +42,7 @@ def mark(window, gold):
     window.workbench.marking.change("mark", lambda _gold, _nodes: gold)
 
 
+@pytest.mark.slow
 def test_a_reviewed_page_shows_what_was_changed_and_keys_walk_it(window, hand):
     session, dock = window.session, window.panel(FeedbackDock)
     state = session.get(FeedbackState)

@@ -204,6 +204,7 @@ def test_data_without_pages_is_refused_in_a_sentence(tmp_path, capsys):
     assert not (tmp_path / "m.npz").exists()
 
 
+@pytest.mark.slow
 def test_the_same_pages_and_day_give_the_same_file_for_any_threads(data, monkeypatch, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")

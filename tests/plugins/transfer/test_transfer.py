@@ -76,6 +76,7 @@ def test_marks_are_transferred_to_the_open_page_as_drafts_in_one_step(town):
     assert len(town.session.open.gold.sure.marks) == len(certain) > 0
 
 
+@pytest.mark.slow
 def test_marks_are_transferred_to_the_other_pages_and_each_page_undoes_them_at_once(town):
     mark_story(town)
     wait(town, lambda: town.workbench.get(Transfer).transfer([0], [1, 2]))

@@ -60,6 +60,7 @@ def test_one_key_lifts_the_page_and_escape_brings_it_back(window, hand, view, qt
     assert view.scene is None  # its picture takes no room any more
 
 
+@pytest.mark.slow
 def test_flattened_it_gives_the_same_element_as_the_page(window, hand, view, qtbot):
     expected = {}
     qtbot.keyClick(view, Qt.Key.Key_Escape)

@@ -25,6 +25,7 @@ document.querySelectorAll('.more')[1].addEventListener('pointerdown', (event) =>
 </script>"""
 
 
+@pytest.mark.slow
 def test_a_banner_is_closed_and_a_text_opened_and_the_certificate_says_so(browser, tmp_path):
     document = open_document(write_page(tmp_path / "page", PAGE))
     more = "/html[1]/body[1]/button[2]"

@@ -117,6 +117,7 @@ def test_a_read_only_folder_is_said_before_any_work(tmp_path, capsys):
     assert "read-only" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_what_was_certified_is_what_is_written(frozen_hard, tmp_path):
     certificate = certified(FrozenFile(frozen_hard[0]).members(), tmp_path / "again.wacz")
     assert FrozenFile(tmp_path / "again.wacz").certificate() == certificate
