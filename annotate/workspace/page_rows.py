@@ -207,3 +207,59 @@ def _in_words(store: Store, key: str, digest: str, seen: str) -> str:
     )
     there = f", kept as {other[0]}" if other is not None else ""
     return f"made on the page as of {seen[:10]} ({digest[:8]}{there})"
+
+
+class KnownFiles:
+    """Pages of a workspace by key, and by name and SHA-256 of their file."""
+
+    def __init__(self, pages: Iterable[tuple[Any, ...]] = ()) -> None:
+        self.keys: set[str] = set()
+        self._by_file: dict[tuple[str, str], set[str]] = {}
+        for key, digest in pages:
+            self.keys.add(key)
+            self._by_file.setdefault((_name(key), digest), set()).add(key)
+
+    def same_file(self, key: str, digest: str) -> str:
+        """Return the one key of the file that a key elsewhere names; "" for none or several."""
+        same = self._by_file.get((_name(key), digest), set()) if digest else set()
+        return next(iter(same)) if len(same) == 1 else ""
+
+
+def _name(key: str) -> str:
+    return key.replace("\\", "/").rpartition("/")[2]
+
+
+def changes_of(store: Store, page: int) -> list[tuple[Any, ...]]:
+    """Return revision, time, name, step and delta of the changes of a sheet, in order."""
+    return store.all(
+        "SELECT revision, made, what, step, delta FROM changes WHERE page = ? ORDER BY revision",
+        page,
+    )
+
+
+def extend(
+    store: Store,
+    page: int,
+    changes: Iterable[tuple[Any, ...]],
+    marks: Mapping[str, tuple[int, str]],
+    revision: int,
+) -> None:
+    """Append changes to a sheet and set its marks, inside `Store.saving`.
+
+    Args:
+        store: The workspace.
+        page: Number of the sheet.
+        changes: As `changes_of` returns them.
+        marks: Id → position and record; in place of those there are.
+        revision: Of the sheet afterwards.
+    """
+    store.run_each(
+        "INSERT INTO changes (page, revision, made, what, step, delta) VALUES (?, ?, ?, ?, ?, ?)",
+        [(page, *change) for change in changes],
+    )
+    store.run("DELETE FROM marks WHERE page = ?", page)
+    store.run_each(
+        "INSERT INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
+        [(page, mark, *row) for mark, row in marks.items()],
+    )
+    store.run("UPDATE pages SET revision = ? WHERE id = ?", revision, page)

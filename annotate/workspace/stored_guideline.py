@@ -48,7 +48,7 @@ def stored_guideline(store: Store) -> Guideline | None:
 
 def put_guideline(store: Store, name: str, pages: object) -> None:
     """Write a guideline down as records have it; to be called within a transaction."""
-    _write(store, SETTING, {"name": name, "pages": pages})
+    put_setting(store, SETTING, {"name": name, "pages": pages})
 
 
 def refs_of(workspace: LateSaves) -> tuple[GuidelineRef | None, ...]:
@@ -68,7 +68,7 @@ def merge_guidelines(target: Store, source: Store) -> str:
     theirs, mine = parsed(_read(source, SETTING)), parsed(_read(target, SETTING))
     is_empty = target.one("SELECT 1 FROM marks") is None
     if mine is None and theirs is not None and is_empty:
-        _write(target, SETTING, _read(source, SETTING))
+        put_setting(target, SETTING, _read(source, SETTING))
         mine = theirs
     own = None if mine is None else mine.ref
     known = _read(target, _MERGED)
@@ -79,7 +79,7 @@ def merge_guidelines(target: Store, source: Store) -> str:
     has_marks = source.one("SELECT 1 FROM marks") is not None
     refs = list(dict.fromkeys([*others, *(new if has_marks else [])]))
     if refs[1:]:
-        _write(target, _MERGED, [None if ref is None else asdict(ref) for ref in refs[1:]])
+        put_setting(target, _MERGED, [None if ref is None else asdict(ref) for ref in refs[1:]])
     return mixture(refs)
 
 
@@ -98,7 +98,8 @@ def _read(store: Store, key: str) -> object:
         return None
 
 
-def _write(store: Store, key: str, value: object) -> None:
+def put_setting(store: Store, key: str, value: object) -> None:
+    """Write a setting down; to be called within a transaction."""
     store.run(
         "INSERT INTO settings (key, value) VALUES (?, ?)"
         " ON CONFLICT (key) DO UPDATE SET value = excluded.value",

@@ -142,6 +142,11 @@ class KnownPages(QObject):
         stored_title = entry.title if entry is not None else ""
         return shortened(self.titles.of(document) or stored_title or document.name)
 
+    def title_of(self, key: str) -> str:
+        """Return the title of a listed page by its key; "" for any other."""
+        listed = (each for each in self._session.documents if page_key(each) == key)
+        return next(map(self.title, listed), "")
+
     def refresh(self) -> None:
         """Look again at what the workspace knows."""
         try:

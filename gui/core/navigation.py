@@ -84,7 +84,7 @@ class Navigation(QObject):
         page_session.captured.connect(self.ahead_timer.start)
         page_session.refused.connect(self.refused)
         page_session.finished.connect(self.next_page)
-        page_session.page_asked.connect(self._open_key)
+        page_session.page_asked.connect(self.open_key)
 
     # paths -----------------------------------------------------------------------------------
     def open_path(self, path: str, variant: Variant = "html") -> None:
@@ -236,10 +236,12 @@ class Navigation(QObject):
         if 0 <= index < len(self._session.documents) and self._saving.is_safe():
             self._page_session.load(self._session.documents[index])
 
-    def _open_key(self, key: str) -> None:
+    def open_key(self, key: str) -> bool:
+        """Open a page of the list by its key; return whether it is listed."""
         keys = [page_key(each) for each in self._session.documents]
         if key in keys:
             self.open_document(keys.index(key))
+        return key in keys
 
     def open_frozen(self, document: Document, origin: Document) -> None:
         """Replace the open page by its frozen copy, if it is still open."""

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Signal
 from algorithms.templates.site import Site
 from annotate.marks.gold import Gold
 from annotate.marks.journal import HistoryStep
+from annotate.workspace.workspace import page_key
 from engine.document import Document
 from engine.page import Page
 
@@ -48,6 +49,11 @@ class OpenPage(QObject):
         self.site: Site | None = None
         self.site_problem = ""
         self.remarks: Mapping[str, str] = {}
+
+    @property
+    def key(self) -> str:
+        """Key of the page in the workspace; "" for none."""
+        return "" if self.document is None else page_key(self.document)
 
     def reset(
         self, document: Document | None, siblings: Sequence[Document], site_problem: str

@@ -385,9 +385,15 @@ class PanelDock(QDockWidget):
 
     def toggle(self) -> None:
         """Show the panel in front of the others that share its position, or hide it."""
-        self.setVisible(self.isHidden())
-        if not self.isHidden():
-            self.raise_()
+        if self.isHidden():
+            self.show_up()
+        else:
+            self.hide()
+
+    def show_up(self) -> None:
+        """Show the panel in front of those it is tabbed with."""
+        self.show()
+        self.raise_()
 
 
 class ClickLabel(QLabel):

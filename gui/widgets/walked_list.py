@@ -14,6 +14,16 @@ _ENTER: tuple[int, ...] = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _DELETE: tuple[int, ...] = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
 
 
+def line_list(name: str, parent: QWidget) -> QListWidget:
+    """Return a list of wrapped lines without a frame; ``name`` is for screen readers."""
+    result = QListWidget(parent)
+    result.setAccessibleName(name)
+    result.setWordWrap(True)
+    result.setFrameShape(QListWidget.Shape.NoFrame)
+    result.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return result
+
+
 class WalkedList(QListWidget):
     """A list without a frame whose rows all have one height; its current row is the walk's.
 
