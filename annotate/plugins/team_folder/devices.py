@@ -3,17 +3,14 @@
 The workspace stores this (`Membership`); statements of a log about itself are not used.
 """
 
-import contextlib
 import os
-from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
 
 from annotate.plugins.team_folder.logs import Log, Logs
 from annotate.plugins.team_folder.membership import Membership
-from annotate.plugins.team_folder.record import ENDING, SHAPES, Record, check
+from annotate.plugins.team_folder.record import ENDING, SHAPES, Record, is_valid
 from annotate.plugins.team_folder.state import Voice, clock_after
-from engine.errors import InputError
 from engine.words import plural
 
 
@@ -73,18 +70,13 @@ def upgraded(member: Membership, logs: Logs) -> Membership:
     known = [*known_in(member, logs), *member.writing]
     for log in logs.by_head.values():
         for record in log.closure(known):
-            with contextlib.suppress(InputError):
-                check(record)
-                if record.kind in SHAPES and record.kind not in ("removed", "person"):
-                    voices[record.speaker(log.head), log.head.hash] = None
-    return replace(member, voices=tuple(each for each in voices if _is_own(each, voices, logs)))
-
-
-def _is_own(voice: Voice, voices: Collection[Voice], logs: Logs) -> bool:
-    """Return whether a log is its speaker's own, or the speaker has none."""
-    uid, head = voice
-    own = [log for who, log in voices if who == uid and logs.by_head[log].uid == uid]
-    return head in own or not own
+            spoken = record.kind in SHAPES and record.kind not in ("removed", "person")
+            if spoken and is_valid(record):
+                voices[record.speaker(log.head), log.head.hash] = None
+    own = {voice for voice in voices if logs.by_head[voice[1]].uid == voice[0]}
+    speakers = {uid for uid, _ in own}  # of others any log counts
+    heard = tuple(each for each in voices if each in own or each[0] not in speakers)
+    return replace(member, voices=heard)
 
 
 def watched(
@@ -92,9 +84,8 @@ def watched(
 ) -> tuple[Membership, tuple[tuple[str, str], ...]]:
     """Compare logs with their position in ``read``; return their positions now, and the losses.
 
-    A loss is described by the name of the log and a clause.
-
-    A loss is reported until the log is as before, or the note is dismissed.
+    A loss is the name of the log and a clause; it is reported until the log is as before, or the
+    note is dismissed.
     """
     kept, said = {}, []
     for head, number, last, name in read.read:
@@ -107,9 +98,8 @@ def watched(
         elif log is None or not (last in log.records or log.waits_for(last)):
             kept[head] = (head, number, last, name)
             said.append((name, f"{_gone(log, number)}; what came of it stays here"))
-    for log in logs.by_head.values():
-        now = (log.head.hash, log.last.number, log.last.hash, log.shown)
-        kept.setdefault(log.head.hash, now)
+    for key, log in logs.by_head.items():
+        kept.setdefault(key, (key, log.last.number, log.last.hash, log.shown))
     return replace(member, read=tuple(sorted(kept.values()))), tuple(said)
 
 

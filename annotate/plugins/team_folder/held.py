@@ -1,6 +1,6 @@
 """Held records, whose log no window of their speaker has accepted, and their effect."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -69,7 +69,6 @@ class Held:
         return f"{count} of {self.file} in the name of {self.name}: {self.why}"
 
     def as_json(self) -> Mapping[str, Any]:
-        """Return it as scripts read it."""
         return {
             "log": self.file, "name": self.name, "host": self.host, "written": self.written,
             "yours": self.is_mine, "refused": self.is_refused, "changes": list(self.changes),
@@ -87,18 +86,17 @@ def held_of(
     result = []
     for voice in sorted(state.held, key=lambda each: (each[0] not in own, each))[:MOST]:
         uid, head = voice
-        there = state.held[voice]
-        records = [each for each in there.values() if not state.is_introduction(each)]
+        records = [each for each in state.held[voice].values() if not state.is_introduction(each)]
         if not records or head not in by_head:
             continue
         log = by_head[head]
-        lines = [line for each in records if (line := _said(state, each))]
+        lines = [line for each in records if (line := _effect(state, each))]
+        more = [f"and {len(lines) - MOST} more"] if len(lines) > MOST else []
+        written = datetime.fromtimestamp(log.last_written, UTC).strftime("%Y-%m-%d %H:%M")
         result.append(
             Held(
-                voice, _name(state, uid, records, names), log.host, log.shown,
-                _minute(log.last_written),
-                uid in own, voice in state.refused, len(lines),
-                (*lines[:MOST], *_more(len(lines) - MOST)),
+                voice, _name(state, uid, records, names), log.host, log.shown, written,
+                uid in own, voice in state.refused, len(lines), (*lines[:MOST], *more),
             )
         )  # fmt: skip
     return tuple(sorted(result, key=lambda each: (not each.is_mine, each.file, each.voice)))
@@ -118,48 +116,29 @@ def name_of(state: TeamState, uid: str) -> str:
     return str(person["name"]) if person is not None else uid[:8]
 
 
-def _more(count: int) -> list[str]:
-    return [f"and {count} more"] if count > 0 else []
-
-
-def _minute(seconds: float) -> str:
-    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M")
-
-
-def _said(state: TeamState, record: Record) -> str:
+def _effect(state: TeamState, record: Record) -> str:
     """Return the effect of a record, as a clause; "" for invisible ones."""
     body, kind = record.body, record.kind
-    if kind in ("person", "status") and body == state.setting(kind, *_named(body)):
+    which = (body[name] for name in ("uid", "key") if name in body)
+    if kind in ("person", "status") and body == state.setting(kind, *which):
         return ""
-    if kind == "person":
-        role = " (reviewer)" if body["role"] == "reviewer" else ""
-        return f"name: {body['name']}{role}"
-    if kind == "change":
-        return f"marks on {_short(body['key'])}: {_short(body['what'])}"
-    if kind == "status":
-        return f"status of {_short(body['key'])}: {body['status']}"
-    if kind == "comment":
-        return f"{body['kind']} on {_short(body['key'])}: {_short(body['text'])}"
-    if kind == "removed":
-        return f"takes back the comment {body['id'][:8]}"
-    if kind == "settled":
-        return f"{'settles' if body['settled'] else 'opens'} the comment {body['id'][:8]}"
-    if kind == "decision":
-        return f"decision on {_short(body['key'])}: {_short(body['choice'] or 'none')}"
     if kind == "assigned":
-        who = name_of(state, body["uid"])
-        return f"assigns {plural(len(body['pages']), 'page')} to {who}"
-    if kind == "quiz":
-        return f"quiz on {_short(body['key'])}: {body['right']} of {body['of']}"
-    if kind == "guideline":
-        return f"guideline: {_short(body['name'])}"
-    if kind == "accepted":
-        return f"accepts a device on {body['host']}"
-    return ""
+        return f"assigns {plural(len(body['pages']), 'page')} to {name_of(state, body['uid'])}"
+    return _EFFECTS[kind](body) if kind in _EFFECTS else ""
 
 
-def _named(body: Body) -> tuple[str, ...]:
-    return tuple(body[name] for name in ("uid", "key") if name in body)
+_EFFECTS: dict[str, Callable[[Body], str]] = {
+    "person": lambda b: f"name: {b['name']}{' (reviewer)' * (b['role'] == 'reviewer')}",
+    "change": lambda b: f"marks on {_short(b['key'])}: {_short(b['what'])}",
+    "status": lambda b: f"status of {_short(b['key'])}: {b['status']}",
+    "comment": lambda b: f"{b['kind']} on {_short(b['key'])}: {_short(b['text'])}",
+    "removed": lambda b: f"takes back the comment {b['id'][:8]}",
+    "settled": lambda b: f"{'settles' if b['settled'] else 'opens'} the comment {b['id'][:8]}",
+    "decision": lambda b: f"decision on {_short(b['key'])}: {_short(b['choice'] or 'none')}",
+    "quiz": lambda b: f"quiz on {_short(b['key'])}: {b['right']} of {b['of']}",
+    "guideline": lambda b: f"guideline: {_short(b['name'])}",
+    "accepted": lambda b: f"accepts a device on {b['host']}",
+}
 
 
 def _short(text: str) -> str:

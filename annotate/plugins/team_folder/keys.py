@@ -5,10 +5,11 @@ address.  A file elsewhere keeps the key it has where it was marked; another mac
 its name and SHA-256, as `annotate.plugins.team_work.merging` does.
 """
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 
 from annotate.plugins.team_folder.record import TEAM
+from annotate.workspace.page_rows import KnownFiles
 from annotate.workspace.store import Store
 
 
@@ -18,22 +19,16 @@ class PageKeys:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._bases = list(dict.fromkeys([folder.absolute(), folder.resolve()]))
-        self._by_file: dict[tuple[str, str], set[str]] = {}
-        self._known: set[str] = set()
+        self._known = KnownFiles()
 
-    def learn(self, store: Store, own: Iterable[str]) -> None:
+    def learn(self, store: Store, own: Sequence[str]) -> None:
         """Note which pages those have who work here."""
-        marks = ", ".join("?" * len(list(own := tuple(own))))
         rows = store.all(
             "SELECT key, digest FROM pages JOIN annotators ON annotators.id = annotator"
-            f" WHERE uid IN ({marks})",
+            f" WHERE uid IN ({', '.join('?' * len(own))})",
             *own,
         )
-        self._known = {key for key, _ in rows}
-        self._by_file = {}
-        for key, digest in rows:
-            if digest:
-                self._by_file.setdefault((_name(key), digest), set()).add(key)
+        self._known = KnownFiles(rows)
 
     def shared(self, key: str) -> str:
         """Return how logs call a page of this workspace."""
@@ -51,20 +46,14 @@ class PageKeys:
             inside = PurePosixPath(key.removeprefix(TEAM))
             if inside.is_absolute() or ".." in inside.parts:
                 return key
-            for base in self._bases:
-                if str(base / inside) in self._known:
-                    return str(base / inside)
-            return str(self._bases[-1] / inside)
-        if key in self._known or not digest or not _is_path(key):
+            paths = [str(base / inside) for base in self._bases]
+            return next((path for path in paths if path in self._known.keys), paths[-1])
+        if key in self._known.keys or not _is_path(key):
             return key
-        same = self._by_file.get((_name(key), digest), set())
-        return next(iter(same)) if len(same) == 1 else key
+        return self._known.same_file(key, digest) or key
 
     def shared_url(self, key: str, url: str) -> str:
-        """Return the address of a page of this workspace as logs have it: no path of this machine.
-
-        But for a file outside the team folder, whose key is one.
-        """
+        """Return the address of a page as logs have it: a path only of files outside the folder."""
         shared = self.shared(key)
         return shared if shared.startswith(TEAM) else url
 
@@ -75,7 +64,3 @@ class PageKeys:
 
 def _is_path(key: str) -> bool:
     return PurePosixPath(key).is_absolute() or PureWindowsPath(key).is_absolute()
-
-
-def _name(key: str) -> str:
-    return key.replace("\\", "/").rpartition("/")[2]

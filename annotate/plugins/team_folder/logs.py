@@ -22,7 +22,7 @@ from annotate.plugins.team_folder.record import (
     FORMAT,
     LONGEST,
     Record,
-    check,
+    is_valid,
     one_line,
     read,
 )
@@ -100,12 +100,12 @@ class LogFile:
                 raise OSError(0, f"it is larger than {MOST_BYTES >> 20} MB")
             with os.fdopen(bounded_file.open_plain(self.path, os.O_RDONLY), "rb") as file:
                 self.problem = ""
-                file.seek(begin := self._last[0])
+                file.seek(self._last[0])
                 if not self._is_other(file):
                     return self._take(file, self._good_end), False
                 before, self.records = self.records, {}
-                begin, self.first, self._good_end, self._last = 0, "", 0, (0, b"")
-                file.seek(begin)
+                self.first, self._good_end, self._last = "", 0, (0, b"")
+                file.seek(0)
                 new = self._take(file, 0)
                 return new, bool(before.keys() - self.records.keys())
         except OSError as error:
@@ -115,7 +115,7 @@ class LogFile:
     def _is_other(self, file: BinaryIO) -> bool:
         """Return whether the last line that was read has moved; read the lines after it."""
         size = self._good_end - self._last[0]
-        return size > 0 and _digest(file.read(size)) != self._last[1]
+        return size > 0 and hashlib.sha256(file.read(size)).digest() != self._last[1]
 
     def _take(self, file: BinaryIO, at: int) -> list[Record]:
         """Read lines from a position on; lines after the first bad one are read again."""
@@ -136,7 +136,7 @@ class LogFile:
                 self.records[record.hash] = record
                 new.append(record)
             if is_good:
-                self._good_end, self._last = at + size, (at, _digest(line))
+                self._good_end, self._last = at + size, (at, hashlib.sha256(line).digest())
             at += size
             if record is not None and record.number == 0 and not self.first:
                 self.first = record.hash
@@ -150,10 +150,6 @@ def _lines(file: BinaryIO) -> Iterator[tuple[bytes, int]]:
         while not part.endswith(b"\n") and (part := file.readline(_AT_ONCE)):
             size += len(part)
         yield (line if size == len(line) else b"?\n" if part else b"?"), size
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.sha256(data).digest()
 
 
 @dataclass
@@ -316,11 +312,7 @@ class Logs:
         head = file.records.get(file.first)
         if head is None or head.kind != "log" or head.before:
             return None
-        try:
-            check(head)
-        except InputError:
-            return None
-        if head.body["format"] > FORMAT:
+        if not is_valid(head) or head.body["format"] > FORMAT:
             return None
         return self.by_head.setdefault(head.hash, Log(head))
 

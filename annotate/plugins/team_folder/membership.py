@@ -3,18 +3,17 @@
 import platform
 import re
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
-from annotate.marks.journal import dump
 from annotate.marks.records import BROKEN, read_json
 from annotate.plugins.team_folder.logs import Logs
-from annotate.plugins.team_folder.record import ENDING, FORMAT, Record, check, one_line, read
+from annotate.plugins.team_folder.record import ENDING, FORMAT, Record, is_valid, one_line, read
 from annotate.plugins.team_folder.state import TeamState, Voice
 from annotate.workspace import annotators
 from annotate.workspace.store import Store
+from annotate.workspace.stored_guideline import put_setting
 from annotate.workspace.workspace import Workspace
 from engine.errors import InputError
 
@@ -67,11 +66,7 @@ class Membership:
         record = read(self.head.encode())
         if record is None or record.kind != "log" or record.body.get("device") != self.device:
             return None
-        try:
-            check(record)
-        except InputError:
-            return None
-        return record
+        return record if is_valid(record) else None
 
     def named(self, name: str, clock: int) -> "Membership":
         """Return it with its own log, named after its annotator, that starts at a clock."""
@@ -120,41 +115,34 @@ def parsed(text: str) -> Membership | None:
             case {
                 "folder": str(folder), "device": str(device), "host": str(host),
                 "path": str(path), "own": [*own], "known": [*known], "writing": [*writing],
-            }:  # fmt: skip
+            } as stored if re.fullmatch("[0-9a-f]{8}", device):  # fmt: skip
                 known = [each for each in map(str, known) if _KNOWN.fullmatch(each)]
-                if re.fullmatch("[0-9a-f]{8}", device):
-                    return Membership(
-                        folder, device, host, path, tuple(map(str, own)), tuple(known),
-                        tuple(map(str, writing)), **_more(read_json(text)),
-                    )  # fmt: skip
+                voices = stored.get("voices")  # these and what follows 1.0 did not remember
+                positions = tuple(
+                    (str(head), int(number), str(last), str(name))
+                    for head, number, last, name in stored.get("read", ())
+                )
+                return Membership(
+                    folder, device, host, path, tuple(map(str, own)), tuple(known),
+                    tuple(map(str, writing)), str(stored.get("head", "")),
+                    None if voices is None else _voices(voices),
+                    _voices(stored.get("refused") or ()), positions,
+                )  # fmt: skip
     except BROKEN:
         pass
     return None
 
 
-def _more(stored: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what 1.0 did not remember."""
-    result: dict[str, Any] = {"head": str(stored.get("head", ""))}
-    for name in ("voices", "refused"):
-        if stored.get(name) is not None:
-            result[name] = tuple((str(uid), str(log)) for uid, log in stored[name])
-    result["read"] = tuple(
-        (str(head), int(number), str(last), str(name))
-        for head, number, last, name in stored.get("read", ())
-    )
-    return result
+def _voices(stored: Iterable[tuple[object, object]]) -> tuple[Voice, ...]:
+    return tuple((str(uid), str(log)) for uid, log in stored)
 
 
 def put(store: Store, value: Membership | None, setting: str = SETTING) -> None:
     """Remember it, or forget it; inside `Store.saving`."""
     if value is None:
         store.run("DELETE FROM settings WHERE key = ?", setting)
-        return
-    store.run(
-        "INSERT INTO settings (key, value) VALUES (?, ?)"
-        " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        *(setting, dump(asdict(value))),
-    )
+    else:
+        put_setting(store, setting, asdict(value))
 
 
 def state_of(folder: Path) -> tuple[TeamState, list[str]]:
@@ -169,7 +157,10 @@ def state_of(folder: Path) -> tuple[TeamState, list[str]]:
 
 def people_in(folder: Path) -> People:
     """Return who is in a team folder."""
-    state, _ = state_of(folder)
+    return _people(state_of(folder)[0])
+
+
+def _people(state: TeamState) -> People:
     return {
         body["uid"]: (body["name"], sorted(state.devices.get(body["uid"], {}).values()))
         for body in state.people()
@@ -197,14 +188,11 @@ def join(workspace: Workspace, folder: Path, name: str = "", *, is_me: bool = Fa
     if not name:
         raise InputError("give the name you mark under: others see your marks by it")
     state, _ = state_of(folder)
-    namesakes = {
-        body["uid"]: sorted(state.devices.get(body["uid"], {}).values())
-        for body in state.people()
-        if body["name"] == name
-    }
+    people = _people(state)
+    namesakes = {each: hosts for each, (known, hosts) in people.items() if known == name}
     uid = me.uid
     if namesakes and me.uid not in namesakes:
-        uid, hosts = next(iter(sorted(namesakes.items())))
+        uid, hosts = min(namesakes.items())
         if hosts and not is_me:
             raise InputError(
                 f"{name} works in this team folder already, on {hosts[0]}: say that it is you, on "
@@ -227,18 +215,13 @@ def join(workspace: Workspace, folder: Path, name: str = "", *, is_me: bool = Fa
 
 
 def _set_identity(workspace: Workspace, name: str, uid: str) -> None:
-    """Set name and uid of the workspace's annotator."""
     store, me = workspace.store, workspace.annotator
     if uid != me.uid:
-        there = next((each for each in workspace.annotators if each.uid == uid), None)
-        if there is not None:  # his work of the other device was merged here
-            workspace.work_as(there)
-            me = there
-        else:
+        if all(each.uid != uid for each in workspace.annotators):
             with store.saving():
                 store.run("UPDATE annotators SET uid = ? WHERE id = ?", uid, me.number)
-            workspace.work_as(next(e for e in workspace.annotators if e.number == me.number))
-            me = workspace.annotator
+        me = next(each for each in workspace.annotators if each.uid == uid)
+        workspace.work_as(me)  # also where the work of the other device was merged here
     if me.name != name:
         annotators.take_name(store, me, name, me.role)
 
@@ -248,8 +231,3 @@ def leave(workspace: Workspace) -> None:
     with workspace.store.saving():
         put(workspace.store, membership(workspace.store), _LEFT)  # to come back as the same device
         put(workspace.store, None)
-
-
-def hosts_of(people: People, name: str) -> Sequence[str]:
-    """Return the machines on which a person of that name works, none if nobody has the name."""
-    return next((hosts for each, hosts in people.values() if each == name and hosts), [])

@@ -7,7 +7,7 @@ from annotate.plugins.team_folder.keys import PageKeys
 from annotate.plugins.team_folder.record import Body, change_id
 from annotate.plugins.team_folder.state import SheetId, TeamState
 from annotate.plugins.team_work.quiz import results_by_page
-from annotate.workspace import annotators
+from annotate.workspace import annotators, page_rows
 from annotate.workspace.annotators import Annotator
 from annotate.workspace.store import Store
 from annotate.workspace.stored_guideline import stored_guideline
@@ -26,10 +26,7 @@ WHERE annotator = ? AND (revision > 0 OR status <> 'open'
 def changes_of(store: Store, page: int) -> list[dict[str, Any]]:
     """Return the changes of a sheet as logs have them, but for whose and of which page they are."""
     result, after = [], ""
-    for revision, made, what, step, delta in store.all(
-        "SELECT revision, made, what, step, delta FROM changes WHERE page = ? ORDER BY revision",
-        page,
-    ):
+    for revision, made, what, step, delta in page_rows.changes_of(store, page):
         body = {"revision": revision, "after": after, "made": clean(made), "what": clean(what),
                 "step": step, "delta": delta}  # fmt: skip
         after = change_id(body)
@@ -79,15 +76,9 @@ class OwnChanges:
         result: list[New] = []
         for who in annotators.annotators(self._store):
             if who.uid in uids:
-                result += self._person(who)
-                result += self._sheets(who)
-                result += self._comments(who)
-        result += self._settled()
-        result += self._assigned()
-        result += self._quizzes(uids)
-        if not has_guideline:
-            result += self._guideline()
-        return result
+                result += [*self._person(who), *self._sheets(who), *self._comments(who)]
+        result += [*self._settled(), *self._assigned(), *self._quizzes(uids)]
+        return result if has_guideline else [*result, *self._guideline()]
 
     def _person(self, who: Annotator) -> Iterator[New]:
         body = {"uid": who.uid, "name": clean(who.name), "role": str(who.role)}
@@ -121,18 +112,17 @@ class OwnChanges:
         sheet = self._state.sheets.get(which)
         known = sheet.changes if sheet is not None else {}
         for body in changes_of(self._store, page):
-            key = change_id(body)
-            if key not in known and key not in self._arrived:
+            if (key := change_id(body)) not in known and key not in self._arrived:
                 yield "change", {"uid": which[0], "key": which[1], **body}
 
     def _decisions(self, which: SheetId, page: int) -> Iterator[New]:
-        rows = self._store.all("SELECT item, choice FROM decisions WHERE page = ?", page)
-        here = dict(rows)
+        here = dict(self._store.all("SELECT item, choice FROM decisions WHERE page = ?", page))
         for item in sorted({*here, *self._state.decisions.get(which, ())}):
             held = self._state.setting("decision", *which, item) or {"choice": ""}
-            if held["choice"] != here.get(item, ""):
-                yield "decision", {"uid": which[0], "key": which[1], "item": item,
-                                   "choice": here.get(item, "")}  # fmt: skip
+            choice = here.get(item, "")
+            if held["choice"] != choice:
+                sheet = {"uid": which[0], "key": which[1]}
+                yield "decision", sheet | {"item": item, "choice": choice}
 
     def _comments(self, who: Annotator) -> Iterator[New]:
         rows = self._store.all(
@@ -141,9 +131,8 @@ class OwnChanges:
             " WHERE author = ? ORDER BY made, comments.id",
             who.number,
         )
-        here = set()
+        here = {number for number, *_ in rows}
         for number, owner, key, mark, made, kind, text, answers in rows:
-            here.add(number)
             if not self._state.has_comment(number, who.uid) and number not in self._arrived:
                 yield "comment", {
                     "id": number, "owner": owner, "key": self._keys.shared(key),
@@ -161,19 +150,16 @@ class OwnChanges:
                 yield "settled", {"id": number, "settled": bool(settled)}
 
     def _assigned(self) -> Iterator[New]:
-        dealt: dict[int, list[tuple[str, int]]] = {}
-        for number, *row in self._store.all(
-            "SELECT annotator, key, control FROM assignments ORDER BY annotator, place"
-        ):
-            dealt.setdefault(number, []).append((row[0], row[1]))
         for who in annotators.annotators(self._store):
-            rows = dealt.get(who.number, [])
+            rows = self._store.all(
+                "SELECT key, control FROM assignments WHERE annotator = ? ORDER BY place",
+                who.number,
+            )
             held = self._state.setting("assigned", who.uid)
             if rows != assigned_here(self._state, self._keys, held):
                 pages = [[self._keys.shared(key), control] for key, control in rows]
-                if self._state.person(who.uid) is None and who.name:
-                    yield "person", {"uid": who.uid, "name": clean(who.name),
-                                     "role": str(who.role)}  # fmt: skip
+                if self._state.person(who.uid) is None:
+                    yield from self._person(who)
                 yield "assigned", {"uid": who.uid, "name": clean(who.name), "pages": pages}
 
     def _quizzes(self, uids: Collection[str]) -> Iterator[New]:

@@ -1,13 +1,13 @@
 """Who works in a team folder, and how far each is: read from the logs alone."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from annotate.plugins.team_folder.membership import state_of
-from annotate.plugins.team_folder.state import Sheet, TeamState
+from annotate.plugins.team_folder.state import TeamState
 from engine.errors import InputError
 from engine.words import listed, plural
 
@@ -69,25 +69,18 @@ def progress_of(state: TeamState) -> list[Progress]:
     said = defaultdict(list)
     for record in state.comments.values():
         said[record.body["author"]].append(record.body["made"])
-    people = [
-        _of(state, body, sheets[body["uid"]], statuses[body["uid"]], said[body["uid"]])
-        for body in state.people()
-    ]
-    return sorted(people, key=lambda each: each.name)
-
-
-def _of(
-    state: TeamState,
-    person: Mapping[str, Any],
-    sheets: Sequence[Sheet],
-    statuses: Sequence[str],
-    said: Sequence[str],
-) -> Progress:
-    uid = person["uid"]
-    made = [each["made"] for sheet in sheets for each in sheet.changes.values()]
-    assigned = state.setting("assigned", uid) or {"pages": []}
-    return Progress(
-        person["name"], person["role"], tuple(sorted({*state.devices.get(uid, {}).values()})),
-        len(sheets), statuses.count("done"), len(assigned["pages"]), statuses.count("question"),
-        len(said), max([*made, *said], default=""),
-    )  # fmt: skip
+    result = []
+    for person in state.people():
+        uid = person["uid"]
+        made = [each["made"] for sheet in sheets[uid] for each in sheet.changes.values()]
+        assigned = state.setting("assigned", uid) or {"pages": []}
+        result.append(
+            Progress(
+                person["name"], person["role"],
+                tuple(sorted({*state.devices.get(uid, {}).values()})), len(sheets[uid]),
+                statuses[uid].count("done"), len(assigned["pages"]),
+                statuses[uid].count("question"), len(said[uid]),
+                max([*made, *said[uid]], default=""),
+            )
+        )  # fmt: skip
+    return sorted(result, key=lambda each: each.name)

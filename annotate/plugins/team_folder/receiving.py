@@ -6,10 +6,10 @@ one that this workspace wrote; where it wrote none, that of the first device, so
 has the same.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
 
 from annotate.plugins.team_folder.held import name_of
 from annotate.plugins.team_folder.keys import PageKeys
@@ -19,6 +19,7 @@ from annotate.plugins.team_folder.state import Sheet, SheetId, TeamState, uid_be
 from annotate.plugins.team_work.quiz import results_by_page, store_results
 from annotate.workspace import annotators, sheets
 from annotate.workspace.annotators import Annotator, Role
+from annotate.workspace.page_rows import extend
 from annotate.workspace.store import Store
 from annotate.workspace.stored_guideline import put_guideline, stored_guideline
 from engine.errors import InputError
@@ -38,8 +39,8 @@ class ReceivedChanges:
         dealt: Changes of others to settings of all, or of others, a clause each.
     """
 
-    marked: dict[str, set[str]] = field(default_factory=dict)
-    comments: dict[str, int] = field(default_factory=dict)
+    marked: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    comments: Counter[str] = field(default_factory=Counter)
     mine: set[str] = field(default_factory=set)
     is_other: bool = False
     notes: list[str] = field(default_factory=list)
@@ -115,23 +116,16 @@ class Receiving:
         """Rebuild the marks on sheets, before the transaction that puts them in."""
         self._marks = {}
         for which in sheets_:
-            sheet = self._state.sheets.get(which)
-            if sheet is None:
-                continue
+            sheet = self._state.sheets.get(which, Sheet())
             for _, chain in sheet.chains():
-                if not self._is_here(which, len(chain)):
+                row = self._store.one(
+                    "SELECT 1 FROM pages JOIN annotators ON annotators.id = annotator"
+                    " WHERE uid = ? AND key = ? AND revision = ?",
+                    *(which[0], self._local(which), len(chain)),
+                )
+                if row is None:  # else its changes may be these
                     with suppress(InputError):
                         self._after(sheet, chain)
-
-    def _is_here(self, which: SheetId, length: int) -> bool:
-        """Return whether a sheet has so many changes: then they may be these."""
-        uid, _ = which
-        row = self._store.one(
-            "SELECT 1 FROM pages JOIN annotators ON annotators.id = annotator"
-            " WHERE uid = ? AND key = ? AND revision = ?",
-            *(uid, self._local(which), length),
-        )
-        return row is not None
 
     def _after(self, sheet: Sheet, chain: Sequence[str]) -> dict[str, str]:
         """Return the marks that changes lead to; `InputError` if they lead to none."""
@@ -141,25 +135,22 @@ class Receiving:
         return self._marks[chain[-1]]
 
     def sheets(self, those: Sequence[SheetId]) -> None:
-        """Receive the annotators' changes on pages."""
         for which in those:
-            self._sheet(which)
+            page = self._page(self._person(which[0]), which)
+            self._status(page, which)
+            self._decisions(page, which)
+            sheet = self._state.sheets.get(which)
+            if sheet is not None and (chains := sheet.chains()):
+                self._changes(which, page, sheet, chains)
 
-    def _sheet(self, which: SheetId) -> None:
-        """Receive an annotator's changes on a page: marks, status, decisions."""
-        uid, key = which
-        page = self._page(self._person(uid), key, which)
-        self._status(page, which)
-        self._decisions(page, which)
-        sheet = self._state.sheets.get(which)
-        chains = sheet.chains() if sheet is not None else []
-        if sheet is None or not chains:
-            return
-        ours = [change_id(body) for body in changes_of(self._store, page)]
-        first = self._first(uid, [chain for _, chain in chains], ours)
-        seen = {tuple(ours)} if first is None else {tuple(chains[first][1])}
-        if first is not None:
-            self._put(page, sheet, chains[first][1], ours, uid, self._local(which))
+    def _changes(
+        self, which: SheetId, page: int, sheet: Sheet, chains: list[tuple[str, list[str]]]
+    ) -> None:
+        ours = self._ids(page)
+        chain = self._first(which[0], [chain for _, chain in chains], ours)
+        if chain != ours:
+            self._put(page, sheet, chain, ours, which[0], self._local(which))
+        seen = {tuple(chain)}
         for device, chain in chains:
             # What is on the way to another end is in it.
             if any(line[: len(chain)] == tuple(chain) for line in seen):
@@ -167,24 +158,24 @@ class Receiving:
             seen.add(tuple(chain))
             self._beside(which, device, sheet, chain)
 
-    def _first(self, uid: str, chains: Sequence[list[str]], ours: list[str]) -> int | None:
-        """Return which line of changes is to be his; None where the one that is here is."""
-        ahead = [i for i, chain in enumerate(chains) if chain[: len(ours)] == ours]
+    def _ids(self, page: int) -> list[str]:
+        return [change_id(body) for body in changes_of(self._store, page)]
+
+    def _first(self, uid: str, chains: Sequence[list[str]], ours: list[str]) -> list[str]:
+        """Return which line of changes is to be his, ``ours`` where the one that is here is."""
+        ahead = [chain for chain in chains if chain[: len(ours)] == ours]
         if uid in self._own and ours:
-            return ahead[0] if ahead else None
-        if chains[0] == ours[: len(chains[0])]:
-            return None
+            return ahead[0] if ahead else ours
         # Values here that are in no log, as after merging a file, are never overwritten.
-        return 0 if ahead else None
+        return chains[0] if ahead and chains[0] != ours[: len(chains[0])] else ours
 
     def _beside(self, which: SheetId, device: str, sheet: Sheet, chain: list[str]) -> None:
-        uid, key = which
-        who = self._person(uid)
+        uid = which[0]
         host = self._state.devices.get(uid, {}).get(device, "") or device
         other = uid_beside(uid, device)
-        beside = self._person(other, f"{who.shown} ({host})")
-        page = self._page(beside, key, which)
-        ours = [change_id(body) for body in changes_of(self._store, page)]
+        beside = self._person(other, f"{self._person(uid).shown} ({host})")
+        page = self._page(beside, which)
+        ours = self._ids(page)
         if ours != chain:
             self._put(page, sheet, chain, ours, other, self._local(which))
 
@@ -192,8 +183,6 @@ class Receiving:
         self, page: int, sheet: Sheet, chain: list[str], ours: list[str], uid: str, key: str
     ) -> None:
         """Set a sheet to a chain of changes, and to the resulting marks."""
-        if chain == ours:
-            return
         changes = [sheet.changes[each] for each in chain]
         try:
             marks = self._after(sheet, chain)
@@ -202,32 +191,23 @@ class Receiving:
             return
         common = len(ours) if chain[: len(ours)] == ours else 0
         self._store.run("DELETE FROM changes WHERE page = ? AND revision > ?", page, common)
-        self._store.run_each(
-            "INSERT INTO changes (page, revision, made, what, step, delta)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            [
-                (page, *(each[name] for name in ("revision", "made", "what", "step", "delta")))
-                for each in changes[common:]
-            ],
-        )
-        self._store.run("DELETE FROM marks WHERE page = ?", page)
-        self._store.run_each(
-            "INSERT INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
-            [(page, mark, index, text) for index, (mark, text) in enumerate(marks.items(), 1)],
-        )
-        self._store.run("UPDATE pages SET revision = ? WHERE id = ?", len(changes), page)
+        names = ("revision", "made", "what", "step", "delta")
+        new = [tuple(each[name] for name in names) for each in changes[common:]]
+        records = {mark: (index, text) for index, (mark, text) in enumerate(marks.items(), 1)}
+        extend(self._store, page, new, records, len(changes))
         self._news.is_other = True
         if uid in self._own:
             self._news.mine.add(key)
         else:
-            self._news.marked.setdefault(self._people[uid].shown, set()).add(key)
+            self._news.marked[self._people[uid].shown].add(key)
 
     def _local(self, which: SheetId) -> str:
         page = self._state.setting("page", *which)
         return self._keys.local(which[1], page["digest"] if page is not None else "")
 
-    def _page(self, who: Annotator, key: str, which: SheetId) -> int:
+    def _page(self, who: Annotator, which: SheetId) -> int:
         """Return the number of a sheet, created if missing; of others as they have it."""
+        key = which[1]
         given: Body = self._state.setting("page", *which) or {
             "url": key, "title": "", "digest": "", "width": 0, "height": 0, "position": 0,
             "visited": "",
@@ -239,8 +219,12 @@ class Receiving:
         )  # fmt: skip
         ask = "SELECT id, url, title, digest, width, height, visited FROM pages WHERE annotator = ?"
         row = self._store.one(f"{ask} AND key = ?", who.number, local)
-        if row is None and local != key:
-            row = self._renamed(who, key, local, ask)
+        if row is None and local != key and who.uid not in self._own:
+            # Its local key was unknown when the sheet came.
+            self._store.run(
+                "UPDATE pages SET key = ? WHERE annotator = ? AND key = ?", local, who.number, key
+            )
+            row = self._store.one(f"{ask} AND key = ?", who.number, local)
         if row is None:
             self._news.is_other = True
             return self._store.run(
@@ -256,15 +240,6 @@ class Receiving:
                 *(*columns, number),
             )
         return number
-
-    def _renamed(self, who: Annotator, key: str, local: str, ask: str) -> tuple[Any, ...] | None:
-        """Set a sheet's key to the local key of its page, unknown when the sheet came."""
-        if who.uid in self._own:
-            return None
-        self._store.run(
-            "UPDATE pages SET key = ? WHERE annotator = ? AND key = ?", local, who.number, key
-        )
-        return self._store.one(f"{ask} AND key = ?", who.number, local)
 
     def _status(self, page: int, which: SheetId) -> None:
         given = self._state.setting("status", *which)
@@ -295,9 +270,19 @@ class Receiving:
         return sorted(there.keys() - here, key=lambda each: there[each].rank)
 
     def comments(self, numbers: Sequence[str]) -> None:
-        """Receive comments."""
         for number in numbers:
-            self._comment(number, self._comments[number].body)
+            body = self._comments[number].body
+            page = self._page(self._person(body["owner"]), (body["owner"], body["key"]))
+            author = self._person(body["author"])
+            self._store.run(
+                "INSERT OR IGNORE INTO comments (id, page, author, mark, made, kind, text, answers)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                *(number, page, author.number),
+                *(body[name] for name in ("mark", "made", "kind", "text", "answers")),
+            )
+            self._news.is_other = True
+            if author.uid not in self._own:
+                self._news.comments[author.shown] += 1
 
     def _settle(self) -> None:
         """Settle comments, and take out those that their authors took back."""
@@ -319,20 +304,6 @@ class Receiving:
                     *(int(body["settled"]), body["id"]),
                 )
                 self._news.is_other = True
-
-    def _comment(self, number: str, body: Body) -> None:
-        which = body["owner"], body["key"]
-        page = self._page(self._person(body["owner"]), body["key"], which)
-        author = self._person(body["author"])
-        self._store.run(
-            "INSERT OR IGNORE INTO comments (id, page, author, mark, made, kind, text, answers)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            *(number, page, author.number),
-            *(body[name] for name in ("mark", "made", "kind", "text", "answers")),
-        )
-        self._news.is_other = True
-        if author.uid not in self._own:
-            self._news.comments[author.shown] = self._news.comments.get(author.shown, 0) + 1
 
     def assignments(self, bodies: Sequence[Body]) -> None:
         """Set everybody's assignments to the latest ones."""
@@ -367,8 +338,7 @@ class Receiving:
         """Receive settled differences, quiz results, and the guideline."""
         self._settle()
         results = results_by_page(self._store)
-        given = self._state.of_kind("quiz")
-        for body in given:
+        for body in self._state.of_kind("quiz"):
             pages = results.setdefault(body["uid"], {})
             pages[self._keys.local(body["key"])] = [body["right"], body["of"]]
         if results != results_by_page(self._store):

@@ -165,15 +165,14 @@ def check(record: Record) -> None:
     for name, kind in shape.items():
         value = body.get(name)
         allowed = _CHOICES.get((record.kind, name))
-        test = _TESTS.get(name)
         is_good = type(value) is kind and (allowed is None or value in allowed)
         if isinstance(value, str):
             _text(value)
-        if not is_good or (test is not None and not test(value)):
+        if not is_good or (name in _TESTS and not _TESTS[name](value)):
             raise InputError(f"{name} of a record of the kind {record.kind} is {_shown(value)}")
     if record.kind == "person" and not body["name"].strip():
         raise InputError("a person has no name")
-    if record.kind == "log" and not is_log_name(body["name"]):
+    if record.kind == "log" and not _is_log_name(body["name"]):
         raise InputError(f"the name of a log is {_shown(body['name'])}")
     if record.kind == "change":
         if (body["revision"] == 1) != (body["after"] == ""):
@@ -188,6 +187,15 @@ def check(record: Record) -> None:
                 raise InputError(f"a page of a record {record.kind} is {_shown(each)}")
     if record.kind == "page" and not _is_address(body["url"], body["key"]):
         raise InputError(f"url of a record of the kind page is {_shown(body['url'])}")
+
+
+def is_valid(record: Record) -> bool:
+    """Return whether `check` accepts a record."""
+    try:
+        check(record)
+    except InputError:
+        return False
+    return True
 
 
 def _is_assigned(page: object) -> bool:
@@ -263,7 +271,7 @@ def _between(least: int, most: int) -> Callable[[int], bool]:
     return lambda number: least <= number <= most
 
 
-def is_log_name(name: str) -> bool:
+def _is_log_name(name: str) -> bool:
     """Return whether a log's file may be called so: a plain name, no way to another folder."""
     is_plain = PurePosixPath(name).name == name == PureWindowsPath(name).name
     return is_plain and name.endswith(ENDING) and len(name) <= 255 and _is_line(name)

@@ -12,6 +12,7 @@ The first device of a person unknown so far is a voice without being asked (`tru
 """
 
 import uuid
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
@@ -65,12 +66,11 @@ class Sheet:
     following: dict[str, set[str]] = field(default_factory=dict)
     devices: dict[str, set[str]] = field(default_factory=dict)
 
-    def add(self, body: Body, device: str) -> str:
+    def add(self, body: Body, device: str) -> None:
         key = change_id(body)
         self.changes[key] = body
         self.following.setdefault(body["after"], set()).add(key)
         self.devices.setdefault(key, set()).add(device)
-        return key
 
     def chains(self) -> list[tuple[str, list[str]]]:
         """Return, for each device, the longest line of changes it wrote an end of: their ids.
@@ -82,7 +82,9 @@ class Sheet:
         open_ = [("", 0)]
         while open_:
             key, depth = open_.pop()
-            if behind := self._behind(key, depth):
+            following = self.following.get(key, ())
+            behind = [each for each in following if self.changes[each]["revision"] == depth + 1]
+            if behind:
                 open_ += [(each, depth + 1) for each in behind]
             elif key:
                 device = min(self.devices[key])
@@ -94,13 +96,6 @@ class Sheet:
         while after := self.changes[result[-1]]["after"]:
             result.append(after)
         return result[::-1]
-
-    def _behind(self, key: str, revision: int) -> list[str]:
-        return [
-            each
-            for each in self.following.get(key, ())
-            if self.changes[each]["revision"] == revision + 1
-        ]
 
     @property
     def is_whole(self) -> bool:
@@ -184,9 +179,6 @@ class TeamState:
         elif head.hash not in (claims := self._claims.setdefault(uid, set())):
             claims.add(head.hash)
             self._beside.add(uid_beside(uid, head.body["device"]))
-        self._add_or_hold(uid, head, record)
-
-    def _add_or_hold(self, uid: str, head: Record, record: Record) -> None:
         voice = uid, head.hash
         if voice in self.voices:
             self._add(head, record)
@@ -206,10 +198,7 @@ class TeamState:
                     self._remove(voice[1], voice[0], record)
                 else:
                     self._add(self.heads[voice[1]], record)
-            new += [(voice[0], log) for log in self._accepted_by(voice)]
-
-    def _accepted_by(self, voice: Voice) -> list[str]:
-        return [log for (uid, log), by in self._named.items() if uid == voice[0] and voice[1] in by]
+            new += [k for k, by in self._named.items() if k[0] == voice[0] and voice[1] in by]
 
     def trust_first(self, own: Collection[str] = ()) -> set[Voice]:
         """Accept the first log of each person who has no voice yet; return which these are.
@@ -263,8 +252,7 @@ class TeamState:
             if kind in ("assigned", "guideline"):
                 self._dealers[record.hash] = head.body["uid"]
             if kind == "decision":
-                items = self.decisions.setdefault((body["uid"], body["key"]), set())
-                items.add(body["item"])
+                self.decisions.setdefault((body["uid"], body["key"]), set()).add(body["item"])
             if kind in ("page", "status", "decision"):
                 self.touched.add((body["uid"], body["key"]))
         if kind == "accepted":
@@ -299,10 +287,7 @@ class TeamState:
     @property
     def ahead(self) -> dict[str, int]:
         """Hash of a log → how many of its records have a clock too far ahead of all others."""
-        result: dict[str, int] = {}
-        for head, _ in self._ahead.values():
-            result[head.hash] = result.get(head.hash, 0) + 1
-        return result
+        return Counter(head.hash for head, _ in self._ahead.values())
 
     def setting(self, kind: str, *which: str) -> Body | None:
         """Return the body of the record with a setting; None where nothing is."""

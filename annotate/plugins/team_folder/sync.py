@@ -12,7 +12,7 @@ pauses in which its window can save.
 
 import contextlib
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -26,7 +26,7 @@ from annotate.plugins.team_folder.logs import Log, Logs
 from annotate.plugins.team_folder.membership import Membership, membership, put
 from annotate.plugins.team_folder.own_changes import New, OwnChanges
 from annotate.plugins.team_folder.receiving import ReceivedChanges, Receiving
-from annotate.plugins.team_folder.record import Record, change_id, check
+from annotate.plugins.team_folder.record import Body, Record, change_id, is_valid
 from annotate.plugins.team_folder.state import SheetId, TeamState, Voice, clock_after
 from annotate.plugins.team_folder.writer import LogWriter
 from annotate.workspace import annotators
@@ -77,14 +77,8 @@ class Synced:
         news = self.news
         parts = []
         for name in sorted({*news.marked, *news.comments}):
-            counts = [
-                plural(count, word)
-                for count, word in (
-                    (len(news.marked.get(name, ())), "page"),
-                    (news.comments.get(name, 0), "comment"),
-                )
-                if count
-            ]
+            numbers = (len(news.marked.get(name, ())), "page"), (news.comments[name], "comment")
+            counts = [plural(count, word) for count, word in numbers if count]
             parts.append(f"{name}: {listed(counts)} new")
         if news.mine:
             parts.append(f"{plural(len(news.mine), 'page')} of yours from another device")
@@ -93,14 +87,18 @@ class Synced:
 
 
 class TeamFolder:
-    """A workspace in a team folder.  Use it from one thread; it keeps the workspace open."""
+    """A workspace in a team folder.  Use it from one thread; it keeps the workspace open.
+
+    Attributes:
+        state: Of the team.
+    """
 
     def __init__(self, store: Store, folder: Path) -> None:
         self._store = store
         self._logs = Logs(folder)
         self._keys = PageKeys(folder)
         self._waiting: dict[str, Record] = {}  # of the logs, and not in the state
-        self._state = TeamState()
+        self.state = TeamState()
         self._written: dict[SheetId, int] = {}
         self._version = -1  # of the workspace when it was compared last
         self._is_new = False  # whether the state has more than the workspace
@@ -116,15 +114,6 @@ class TeamFolder:
             store.close()
             return None
         return cls(store, Path(member.folder))
-
-    @property
-    def folder(self) -> Path:
-        return self._logs.folder
-
-    @property
-    def state(self) -> TeamState:
-        """State of the team."""
-        return self._state
 
     @property
     def logs(self) -> Collection[Log]:
@@ -170,21 +159,21 @@ class TeamFolder:
         if is_accepted:
             # Held records are not in the workspace: else they would be overruled from here.
             known = tuple(each for each in member.known if each.split(" ")[0] != voice[1])
-            member = replace(member, voices=(*voices, voice), refused=refused, known=known)
+            self._set(replace(member, voices=(*voices, voice), refused=refused, known=known))
         else:
-            member = replace(member, voices=voices, refused=(*refused, voice))
-        with self._store.saving():
-            put(self._store, member)
-        self._begin_again()
+            self._set(replace(member, voices=voices, refused=(*refused, voice)))
 
     def forget(self, file: str) -> bool:
         """Dismiss the note that a log is missing, shorter or changed; return whether it existed."""
         member = self._membership()
         left = tuple(each for each in member.read if each[3] != file)
-        with self._store.saving():
-            put(self._store, replace(member, read=left))
-        self._begin_again()
+        self._set(replace(member, read=left))
         return left != member.read
+
+    def _set(self, member: Membership) -> None:
+        with self._store.saving():
+            put(self._store, member)
+        self._begin_again()
 
     def _membership(self) -> Membership:
         member = membership(self._store)
@@ -193,13 +182,15 @@ class TeamFolder:
         return member
 
     def _result(self, synced: Synced, *more: str) -> Synced:
-        notes = (*self._notes(), *more)
-        names = {}
-        if self._state.held:
-            names = {who.uid: who.name for who in annotators.annotators(self._store)}
-        held = held_of(self._state, self.logs, self._own_uids, names)
-        copies = self._logs.copies
-        return replace(synced, notes=notes, copies=copies, held=held, gone=self._gone)
+        people = annotators.annotators(self._store) if self.state.held else ()
+        names = {who.uid: who.name for who in people}
+        return replace(
+            synced,
+            notes=(*self._notes(), *more),
+            copies=self._logs.copies,
+            held=held_of(self.state, self.logs, self._own_uids, names),
+            gone=self._gone,
+        )
 
     def _poll(self) -> None:
         ready, is_less = self._logs.poll()
@@ -209,22 +200,23 @@ class TeamFolder:
 
     def _begin_again(self) -> None:
         """Forget what the workspace has and has not: it is read from its note again."""
-        self._state, self._written, self._version = TeamState(), {}, -1
+        self.state, self._written, self._version = TeamState(), {}, -1
         self._waiting = {key: each for log in self.logs for key, each in log.records.items()}
 
     def _notes(self) -> tuple[str, ...]:
-        parted = sum(not sheet.is_whole for sheet in self._state.sheets.values())
+        parted = sum(not sheet.is_whole for sheet in self.state.sheets.values())
         late = [f"{plural(parted, 'page')} wait for earlier changes, which have not arrived yet"]
         names = {log.head.hash: log.shown for log in self.logs}
-        broken = [
-            f"{names.get(head, 'a log')}, line {line} is not used: {problem}{_others(problems)}"
-            for head, problems in self._state.problems.items()
-            for line, problem in sorted(problems.items())[:1]
-        ]
+        broken = []
+        for head, problems in self.state.problems.items():
+            line, problem = min(problems.items())
+            rest = len(problems) - 1
+            others = f" (and {plural(rest, 'other line')})" if rest else ""
+            broken.append(f"{names.get(head, 'a log')}, line {line} is not used: {problem}{others}")
         ahead = [
             f"{names.get(head, 'a log')}: the clock of {plural(count, 'line')} is far ahead of all "
             "others; not used"
-            for head, count in self._state.ahead.items()
+            for head, count in self.state.ahead.items()
         ]
         gone = [f"{name}: {what}" for name, what in self._gone]
         return (*self._logs.notes, *(late if parted else []), *broken, *ahead, *gone)
@@ -234,10 +226,7 @@ class TeamFolder:
         self._keys.learn(self._store, member.own)
         news = ReceivedChanges()
         with contextlib.ExitStack() as opened:
-            member = self._with_log(upgraded(member, self._logs))
-            path = path_of(member, self.folder)
-            assert member.log is not None
-            writer = opened.enter_context(LogWriter.opened(path, member.log))
+            member, writer = self._with_log(upgraded(member, self._logs), opened)
             if writer is None:
                 return self._result(Synced(is_busy=True))
             self._poll()  # what another window of this workspace has just written
@@ -245,32 +234,35 @@ class TeamFolder:
             member = replace(member, known=noted.known, writing=noted.writing)
             if self._is_of_another(member):
                 before, last = member, writer
-                member = self._with_log(member.anew())
-                path = path_of(member, self.folder)
-                assert member.log is not None
-                writer = opened.enter_context(LogWriter.opened(path, member.log))
+                member, writer = self._with_log(member.anew(), opened)
                 assert writer is not None  # no other device knows the name
                 self._log_successor(before, member, last)
             self._own_uids = member.own
-            self._state.refused |= {*member.refused}
-            self._state.accept(member.voices or ())
+            self.state.refused |= {*member.refused}
+            self.state.accept(member.voices or ())
             self._add_to_state([*known_in(member, self._logs), *member.writing])
-            written = self._write(member, path, writer)
+            written = self._write(member, writer)
             self._add_to_state(list(self._waiting))
             member = replace(member, writing=(), known=self._ends())
-            self._is_new |= bool(self._state.trust_first(member.own))
+            self._is_new |= bool(self.state.trust_first(member.own))
             # Also those that a log names which may be gone tomorrow.
-            learned = sorted(self._state.voices.difference(member.voices or ()))
+            learned = sorted(self.state.voices.difference(member.voices or ()))
             member = replace(member, voices=(*(member.voices or ()), *learned))
             member, self._gone = watched(member, noted, self._logs)
             if self._is_new or member != noted:
                 self._receive(member, news)
         return self._result(Synced(written, news), *news.notes[:3])
 
-    def _with_log(self, member: Membership) -> Membership:
+    def _with_log(
+        self, member: Membership, opened: contextlib.ExitStack
+    ) -> tuple[Membership, LogWriter | None]:
+        """Return the membership with its own log, open for writing until ``opened`` is left."""
         people = {who.uid: who.name for who in annotators.annotators(self._store)}
         name = next((people[uid] for uid in member.own if uid in people), "")
-        return with_log(member, self._logs, name)
+        member = with_log(member, self._logs, name)
+        assert member.log is not None
+        path = path_of(member, self._logs.folder)
+        return member, opened.enter_context(LogWriter.opened(path, member.log))
 
     def _with_present(self, member: Membership) -> Membership:
         """Add the current annotator to the workspace's own ones."""
@@ -295,19 +287,14 @@ class TeamFolder:
 
     def _log_successor(self, before: Membership, member: Membership, writer: LogWriter) -> None:
         """Write to the previous log that its annotators continue in another."""
-        log = self._own(before)
+        log, head = self._own(before), member.log
         assert log is not None
-        assert member.log is not None
-        last = log.last
-        records: list[Record] = []
+        assert head is not None
+        records = [log.last]
         for uid in member.own:
-            body = {
-                "uid": uid, "log": member.log.hash, "host": member.log.body["host"],
-                "made": datetime.now(UTC).isoformat(timespec="seconds"),
-            }  # fmt: skip
-            end = records[-1] if records else last
+            end, body = records[-1], _accepted(uid, head.hash, head.body["host"])
             records.append(Record.made(end.number + 1, end.clock + 1, end.hash, "accepted", body))
-        writer.append(records)
+        writer.append(records[1:])
         self._poll()
 
     def _add_to_state(self, hashes: Sequence[str]) -> None:
@@ -318,29 +305,26 @@ class TeamFolder:
             new = [each for each in log.closure(hashes) if each.hash in self._waiting]
             for record in new:
                 del self._waiting[record.hash]
-            self._state.add(log.head, new)
+            self.state.add(log.head, new)
             self._is_new |= bool(new)
 
-    def _write(self, member: Membership, path: Path, writer: LogWriter) -> int:
+    def _write(self, member: Membership, writer: LogWriter) -> int:
         bodies = self._unwritten(member)
         log = self._own(member)
-        main = None if log is None else next((f for f in log.files if f.path == path), None)
-        ends = [] if log is None or main is None else [
-            each for each in log.records.values() if each.hash in main.records
-        ]  # fmt: skip
+        files = log.files if log is not None else []
+        written = next((file.records for file in files if file.path == writer.path), {})
+        ends = [each for each in written.values() if log is not None and each.hash in log.records]
         last = max(ends, key=lambda each: (each.number, each.hash), default=None)
         if not bodies and last is not None:
             return 0
-        clock = clock_after(self._state.clock, self._waiting.values())
-        records: list[Record] = []
-        if last is None:
-            assert member.log is not None
-            records.append(member.log)
-            last = member.log
-        clock = max(clock, last.clock)
+        assert member.log is not None
+        records = [last or member.log]
+        clock = max(clock_after(self.state.clock, self._waiting.values()), records[0].clock)
         for index, (kind, body) in enumerate(bodies, 1):
-            before = records[-1] if records else last
-            records.append(Record.made(last.number + index, clock + index, before.hash, kind, body))
+            number = records[0].number + index
+            records.append(Record.made(number, clock + index, records[-1].hash, kind, body))
+        if last is not None:
+            del records[0]
         with self._store.saving():
             put(self._store, replace(member, writing=tuple(each.hash for each in records)))
         writer.append(records)
@@ -349,11 +333,12 @@ class TeamFolder:
         return len(records)
 
     def _unwritten(self, member: Membership) -> list[New]:
-        waiting = self._waiting.values()
-        arrived = {change_id(each.body) for each in waiting if _is_good(each, "change")}
-        arrived |= {each.body["id"] for each in waiting if _is_good(each, "comment")}
-        has_guideline = any(_is_good(each, "guideline") for each in waiting)
-        changes = OwnChanges(self._store, self._state, self._keys, arrived, self._written)
+        kinds = ("change", "comment", "guideline")
+        waiting = [each for each in self._waiting.values() if each.kind in kinds and is_valid(each)]
+        arrived = {change_id(each.body) for each in waiting if each.kind == "change"}
+        arrived |= {each.body["id"] for each in waiting if each.kind == "comment"}
+        has_guideline = any(each.kind == "guideline" for each in waiting)
+        changes = OwnChanges(self._store, self.state, self._keys, arrived, self._written)
         result = changes.of(member.own, has_guideline=has_guideline)
         return [*result, *self._devices(member)]
 
@@ -361,24 +346,18 @@ class TeamFolder:
         """Yield which other devices of those who work here were accepted here."""
         for uid, head in member.voices or ():
             log = self._logs.by_head.get(head)
-            is_said = self._state.setting("accepted", uid, head) is not None
+            is_said = self.state.setting("accepted", uid, head) is not None
             is_other = member.log is None or head != member.log.hash
             if log is not None and is_other and uid in member.own and not is_said:
-                made = datetime.now(UTC).isoformat(timespec="seconds")
-                yield "accepted", {"uid": uid, "log": head, "host": log.host, "made": made}
+                yield "accepted", _accepted(uid, head, log.host)
 
     # receiving -------------------------------------------------------------------------------
     def _ends(self) -> tuple[str, ...]:
-        return tuple(
-            sorted(
-                f"{log.head.hash} {each.number} {each.hash}"
-                for log in self.logs
-                for each in log.ends
-            )
-        )
+        ends = ((log.head.hash, each) for log in self.logs for each in log.ends)
+        return tuple(sorted(f"{head} {each.number} {each.hash}" for head, each in ends))
 
     def _receive(self, member: Membership, news: ReceivedChanges) -> None:
-        state = self._state
+        state = self.state
         receiving = Receiving(self._store, state, self._keys, member.own, news)
         people, touched = state.people(), sorted(state.touched)
         comments, dealt = receiving.new_comments(), state.of_kind("assigned")
@@ -390,38 +369,26 @@ class TeamFolder:
             receiving.rest,
             partial(put, self._store, member),
         ]
-        is_little = len(steps) <= _FEW
-        if is_little:
+        if len(steps) <= _FEW:
             receiving.read(touched)
             with self._store.saving():
                 for step in steps:
                     step()
         else:
-            self._receive_in_parts(receiving, steps)
+            for step in steps:
+                if isinstance(step, partial) and step.func == receiving.sheets:
+                    receiving.read(*step.args)
+                with self._store.saving():
+                    step()
+                time.sleep(_PAUSE)
         state.touched.clear()
         self._is_new = False
 
-    def _receive_in_parts(self, receiving: Receiving, steps: Sequence[Callable[[], None]]) -> None:
-        for step in steps:
-            if isinstance(step, partial) and step.func == receiving.sheets:
-                receiving.read(*step.args)
-            with self._store.saving():
-                step()
-            time.sleep(_PAUSE)
 
-
-def _is_good(record: Record, kind: str) -> bool:
-    if record.kind != kind:
-        return False
-    try:
-        check(record)
-    except InputError:
-        return False
-    return True
-
-
-def _others(problems: Mapping[int, str]) -> str:
-    return f" (and {plural(len(problems) - 1, 'other line')})" if len(problems) > 1 else ""
+def _accepted(uid: str, log: str, host: str) -> Body:
+    """Return the body of the record by which a person accepts a log as a device of theirs."""
+    made = datetime.now(UTC).isoformat(timespec="seconds")
+    return {"uid": uid, "log": log, "host": host, "made": made}
 
 
 def _parts(items: Sequence[T], most: int) -> Iterator[Sequence[T]]:

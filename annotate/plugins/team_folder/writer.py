@@ -23,7 +23,7 @@ class LogWriter:
     """The log of one device, open for writing and locked for other programs on this machine."""
 
     def __init__(self, number: int, path: Path) -> None:
-        self._number, self._path = number, path
+        self._number, self.path = number, path
 
     @classmethod
     @contextmanager
@@ -56,26 +56,23 @@ class LogWriter:
         begin = os.read(self._number, len(head.line))
         if not head.line.startswith(begin):
             raise InputError(
-                f"{self._path} is not the log that this workspace wrote: move it away, and it is "
+                f"{self.path} is not the log that this workspace wrote: move it away, and it is "
                 "written again"
             )
 
     def _cut(self) -> None:
         try:
-            size = os.lseek(self._number, 0, os.SEEK_END)
-            end = size
-            while end:
+            end = size = os.lseek(self._number, 0, os.SEEK_END)
+            last = -1
+            while end and last < 0:
                 begin = max(0, end - 65536)
                 os.lseek(self._number, begin, os.SEEK_SET)
                 last = os.read(self._number, end - begin).rfind(b"\n")
-                if last >= 0:
-                    end = begin + last + 1
-                    break
-                end = begin
+                end = begin + last + 1
             if end < size:
                 os.ftruncate(self._number, end)
         except OSError as error:
-            raise _trouble(self._path, error) from None
+            raise _trouble(self.path, error) from None
 
     def append(self, records: Sequence[Record]) -> None:
         """Add records; `InputError` where they cannot be written whole, and none is added then."""
@@ -88,7 +85,7 @@ class LogWriter:
         except OSError as error:
             with suppress(OSError):
                 os.ftruncate(self._number, end)
-            raise _trouble(self._path, error) from None
+            raise _trouble(self.path, error) from None
 
 
 def _trouble(path: Path, error: OSError) -> InputError:

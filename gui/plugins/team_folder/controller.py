@@ -13,8 +13,7 @@ from PySide6.QtGui import QAction
 
 from annotate.plugins.team_folder import membership
 from annotate.plugins.team_folder.held import Held
-from annotate.plugins.team_folder.membership import People, hosts_of, people_in
-from annotate.plugins.team_folder.state import Voice
+from annotate.plugins.team_folder.membership import People, people_in
 from annotate.plugins.team_folder.sync import Synced, TeamFolder
 from annotate.workspace.workspace import page_key
 from engine.errors import PageletError, WorkspaceBusy
@@ -47,24 +46,14 @@ class FolderWorker(QObject):
         self.is_busy = False
         self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
-    def sync(self) -> None:
-        """Sync workspace and folder; `synced` or `failed` follows."""
+    def sync(self, first: Callable[[TeamFolder], object] = lambda _team: None) -> None:
+        """Sync workspace and folder, after a call of ``first``; `synced` or `failed` follows."""
         self.is_busy = True
-        self._give(self._sync)
-
-    def answer(self, voice: Voice, *, is_accepted: bool) -> None:
-        """Accept or refuse a log, and sync; `synced` or `failed` follows."""
-        self.is_busy = True
-        self._give(lambda: self._sync(lambda team: team.answer(voice, is_accepted=is_accepted)))
-
-    def forget(self, file: str) -> None:
-        """Stop reporting the lost records of a log, and sync; `synced` or `failed` follows."""
-        self.is_busy = True
-        self._give(lambda: self._sync(lambda team: team.forget(file)))
+        self._give(partial(self._sync, first))
 
     def list_people(self, folder: Path) -> None:
         """Read the people in a folder; `listed` follows, with them or with an error."""
-        self._give(lambda: (self.listed, (folder, _or_error(lambda: people_in(folder)))))
+        self._give(partial(self._list, folder))
 
     def close(self, seconds: float = 0.0) -> None:
         """Close the workspace, and wait at most ``seconds`` for it."""
@@ -88,18 +77,22 @@ class FolderWorker(QObject):
             with contextlib.suppress(RuntimeError):  # the window is gone
                 self._answered.emit(*answer)
 
-    def _sync(self, first: Callable[[TeamFolder], object] | None = None) -> tuple[Any, Any]:
+    def _sync(self, first: Callable[[TeamFolder], object]) -> tuple[Any, Any]:
         try:
-            if self._team is None:
-                self._team = TeamFolder.opened(self._workspace)
+            self._team = self._team or TeamFolder.opened(self._workspace)
             if self._team is None:
                 return self.failed, (None,)
-            if first is not None:
-                first(self._team)
+            first(self._team)
             return self.synced, (self._team.sync(),)
         except Exception as error:  # noqa: BLE001  (whatever it is, the window says it)
             self._close_team()
             return self.failed, (error,)
+
+    def _list(self, folder: Path) -> tuple[Any, Any]:
+        try:
+            return self.listed, (folder, people_in(folder))
+        except PageletError as error:
+            return self.listed, (folder, error)
 
     def _close_team(self) -> tuple[Any, Any]:
         team, self._team = self._team, None
@@ -112,13 +105,6 @@ class FolderWorker(QObject):
             if signal is not self.listed:
                 self.is_busy = False
             signal.emit(*values)
-
-
-def _or_error(call: Callable[[], Any]) -> Any:  # noqa: ANN401
-    try:
-        return call()
-    except PageletError as error:
-        return error
 
 
 EVERY_MS = 3000
@@ -249,7 +235,7 @@ class TeamFolderController(QObject):
         )  # fmt: skip
 
     def _choice(self, folder: Path, people: People, name: str) -> Choice:
-        hosts = hosts_of(people, name)
+        hosts = next((hosts for each, hosts in people.values() if each == name and hosts), [])
         if not hosts:
             return Choice(name, "was assigned pages")
         taken = partial(self.join, folder, name, is_me=True)
@@ -265,15 +251,13 @@ class TeamFolderController(QObject):
             return
         self._end()
         self._begin()
-        opens = (
-            "" if self._session.documents else ". Open the pages you mark together: Ctrl+Shift+O"
-        )
+        me, opens = self._workspace.annotator, ". Open the pages you mark together: Ctrl+Shift+O"
         self._session.messages.say(
-            f"{self._workspace.annotator.shown} works in {folder.name}: marks of others come in by "
-            f"themselves{opens}"
+            f"{me.shown} works in {folder.name}: marks of others come in by themselves"
+            f"{'' if self._session.documents else opens}"
         )
         self._workbench.requests.others_marked.emit()
-        if self._workspace.annotator.number != before.number:
+        if me.number != before.number:
             self._reopen()
 
     def leave(self) -> None:
@@ -344,25 +328,21 @@ class TeamFolderController(QObject):
             self.held, self.gone = held, gone
             self.held_changed.emit()
         asked = self._asked()
-        if asked is None:
-            self._shown = None
-            if self._question is not None:
-                self._question.dismiss()
-            return
-        if self._question is None:
+        if asked is not None and self._question is None:
             self._question = question_over(self._workbench.main_area.desk)
             self._question.set_answers(self._answers(self._question))
-        if self._shown != asked:
-            self._shown = asked
+        if self._question is not None and (asked is None or self._shown != asked):
             self._question.dismiss()
-        self._question.ask(asked.question)
+        self._shown = asked
+        if self._question is not None and asked is not None:
+            self._question.ask(asked.question)
 
     def _answers(self, parent: QObject) -> list[QAction]:
         """Return the possible answers to the question whose device wrote a log."""
         result = []
         for text, tip, does in (
-            ("It is me", "What it says counts as yours, for all", self._accept_asked),
-            ("Not me", "It stays held back, and is not asked again", self._refuse_asked),
+            ("It is me", "What it says counts as yours, for all", lambda: self._reply(True)),
+            ("Not me", "It stays held back, and is not asked again", lambda: self._reply(False)),
             ("Show", "List what it would change", self.list_asked.emit),
         ):
             action = QAction(text, parent)
@@ -374,25 +354,21 @@ class TeamFolderController(QObject):
     def _asked(self) -> Held | None:
         return next((each for each in self.held if each.is_mine and not each.is_refused), None)
 
-    def _accept_asked(self) -> None:
+    def _reply(self, is_accepted: bool) -> None:
         if (held := self._asked()) is not None:
-            self.answer(held, True)
-
-    def _refuse_asked(self) -> None:
-        if (held := self._asked()) is not None:
-            self.answer(held, False)
+            self.answer(held, is_accepted)
 
     def answer(self, held: Held, is_accepted: bool) -> None:
         """Accept a held log for its person, or refuse it permanently."""
         if self.is_joined:
-            self._worker.answer(held.voice, is_accepted=is_accepted)
+            self._worker.sync(lambda team: team.answer(held.voice, is_accepted=is_accepted))
             if self._question is not None:
                 self._question.dismiss()
 
     def forget(self, file: str) -> None:
         """Stop reporting the lost records of a log."""
         if self.is_joined:
-            self._worker.forget(file)
+            self._worker.sync(lambda team: team.forget(file))
             self._session.messages.say(f"{file} is forgotten; what came of it stays here")
 
     def _reopen(self) -> None:

@@ -9,12 +9,11 @@ from gui.core.workbench import Workbench
 from gui.plugins.team_folder.controller import TeamFolderController
 from gui.plugins.team_folder.panel import HeldDock
 
-
-def _is_joined(workbench: Workbench) -> bool:
-    return workbench.get(TeamFolderController).is_joined
-
-
-IN_FOLDER = When("Work in a team folder first", _is_joined, lambda now: "team-folder")
+IN_FOLDER = When(
+    "Work in a team folder first",
+    lambda now: now.get(TeamFolderController).is_joined,
+    lambda now: "team-folder",
+)
 
 
 def _panel(workbench: Workbench, window: QWidget) -> HeldDock:
@@ -38,8 +37,8 @@ FEATURE = Feature(
                words=("share with colleagues", "synchronise annotators", "nextcloud dropbox git",
                       "collaborate without a server")),
         Action("team-folder-now", "Read the team folder now", "Review ▸ Team",
-               TeamFolderController.sync,
-               when=IN_FOLDER, order=175, help="It is read every few seconds anyway",
+               TeamFolderController.sync, when=IN_FOLDER, order=175,
+               help="It is read every few seconds anyway",
                words=("sync now", "fetch marks of others")),
         Action("team-folder-held", "What is held back", "Review ▸ Team", HeldDock.toggle,
                when=IN_FOLDER, order=176,

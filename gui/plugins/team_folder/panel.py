@@ -3,14 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from annotate.plugins.team_folder.held import Held
 from annotate.plugins.team_folder.state import Voice
@@ -18,6 +11,7 @@ from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
 from gui.widgets.texts import translated
 from gui.widgets.tips import plain
+from gui.widgets.walked_list import line_list
 
 _SUBJECT = Qt.ItemDataRole.UserRole + 1
 """Subject of a heading: `Held`, or the name of a log with lost records."""
@@ -34,15 +28,11 @@ class HeldDock(PanelDock):
         self.add_close()
         self._answer, self._forget = answer, forget
         self._none = hint("Nothing: each writes only in his own name.", self)
-        self.list = QListWidget(self)
-        self.list.setAccessibleName("Held back")
-        self.list.setWordWrap(True)
-        self.list.setFrameShape(QListWidget.Shape.NoFrame)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list = line_list("Held back", self)
         self.list.currentItemChanged.connect(self._enable)
         self.accept_button, self.refuse_button = QPushButton(self), QPushButton(self)
-        for button, is_accepted in ((self.accept_button, True), (self.refuse_button, False)):
-            button.clicked.connect(lambda _=False, yes=is_accepted: self._say(is_accepted=yes))
+        self.accept_button.clicked.connect(lambda: self._say(is_accepted=True))
+        self.refuse_button.clicked.connect(lambda: self._say(is_accepted=False))
         self.forget_button = QPushButton(translated("Forget"), self)
         self.forget_button.setToolTip("Say no more what is gone; what came of it stays here")
         self.forget_button.clicked.connect(self._on_forget)
@@ -60,20 +50,7 @@ class HeldDock(PanelDock):
         self.show_held(())
 
     def entries(self) -> list[str]:
-        """Return the lines of the list."""
         return [self.list.item(row).text() for row in range(self.list.count())]
-
-    def toggle(self) -> None:
-        """Show or hide the panel."""
-        if self.isHidden():
-            self.show_up()
-        else:
-            self.hide()
-
-    def show_up(self) -> None:
-        """Show the panel in front of those it is tabbed with."""
-        self.show()
-        self.raise_()
 
     def show_held(self, held: Sequence[Held], gone: Sequence[tuple[str, str]] = ()) -> None:
         """List held logs, and logs with lost records; the selection is kept."""
@@ -94,8 +71,9 @@ class HeldDock(PanelDock):
         count = len(held) + len(gone)
         if self.list.currentItem() is None and count:
             self.list.setCurrentRow(0)
-        for part, is_shown in ((self._none, not count), (self.list, count), (self._buttons, count)):
-            part.setVisible(bool(is_shown))
+        self._none.setVisible(not count)
+        for part in (self.list, self._buttons):
+            part.setVisible(count > 0)
         self.set_remark(str(count or ""))
         self._enable()
 
@@ -113,8 +91,8 @@ class HeldDock(PanelDock):
 
     def _subject(self) -> Held | str | None:
         item = self.list.currentItem()
-        data = item.data(_SUBJECT) if item is not None else None
-        return data if isinstance(data, Held | str) else None
+        subject: Held | str | None = item.data(_SUBJECT) if item is not None else None
+        return subject
 
     def _chosen(self) -> Voice | str | None:
         subject = self._subject()
@@ -123,11 +101,10 @@ class HeldDock(PanelDock):
     def _enable(self, *_items: object) -> None:
         subject = self._subject()
         held = subject if isinstance(subject, Held) else None
-        is_mine = held is not None and held.is_mine
-        self.accept_button.setText(translated("It is me" if is_mine else "Accept here"))
-        self.accept_button.setVisible(held is not None)
-        self.refuse_button.setVisible(held is not None)
-        self.refuse_button.setText(translated("Not me" if is_mine else "Refuse"))
+        texts = ("It is me", "Not me") if held and held.is_mine else ("Accept here", "Refuse")
+        for button, text in zip((self.accept_button, self.refuse_button), texts, strict=True):
+            button.setText(translated(text))
+            button.setVisible(held is not None)
         self.refuse_button.setEnabled(held is not None and not held.is_refused)
         self.forget_button.setVisible(isinstance(subject, str))
 

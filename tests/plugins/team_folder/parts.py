@@ -35,7 +35,7 @@ def sync(path: Path, *, folder: Path | None = None) -> Synced:
     """Bring a workspace and its folder together, as another program that is started for it."""
     with TeamFolder.opened(path) as team:
         if folder is not None:
-            assert team.folder == folder
+            assert team._logs.folder == folder
         return team.sync()
 
 
