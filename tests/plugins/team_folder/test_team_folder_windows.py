@@ -13,8 +13,7 @@ from gui.plugins.team_folder.controller import TeamFolderController
 from gui.plugins.team_folder.panel import HeldDock
 from gui.plugins.team_work.agreement.view import AgreementView
 from gui.plugins.team_work.team.controller import TeamController
-from gui.plugins.team_work.team.panel import CommentsDock
-from gui.plugins.team_work.team.team_panel import TeamDock
+from gui.plugins.team_work.team.panel import CommentsDock, TeamDock
 from gui.widgets.toasts import Question
 from tests.gui.parts import make_window, press
 from tests.hand import Hand

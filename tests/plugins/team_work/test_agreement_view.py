@@ -63,8 +63,8 @@ def cells(view, row):
 
 
 def test_pages_fill_the_table_with_their_mean_above(view):
-    view.run.compared.emit(found("same", ANNA, ANNA), 1, 2)
-    view.run.compared.emit(found("other", ANNA, BEN), 2, 2)
+    view.run.answered.emit(None, found("same", ANNA, ANNA))
+    view.run.answered.emit(None, found("other", ANNA, BEN))
     assert [cells(view, row)[0] for row in range(3)] == ["Mean of 2", "same", "other"]
     assert cells(view, 1)[1:] == ["Anna, Ben", *["1.000"] * 7, "0"]
     other = found("other", ANNA, BEN)
@@ -73,7 +73,7 @@ def test_pages_fill_the_table_with_their_mean_above(view):
 
 
 def test_level_and_atoms_choose_what_is_shown(view, qtbot):
-    view.run.compared.emit(found("other", ANNA, BEN), 1, 1)
+    view.run.answered.emit(None, found("other", ANNA, BEN))
     both = cells(view, 1)
     qtbot.mouseClick(view.level.button("2"), Qt.MouseButton.LeftButton)
     assert cells(view, 1) != both
@@ -87,7 +87,7 @@ def test_level_and_atoms_choose_what_is_shown(view, qtbot):
 
 def test_the_granularity_plot_cuts_the_table_by_mouse_and_key(view, qtbot):
     page = found("other", ANNA, BEN)
-    view.run.compared.emit(page, 1, 1)
+    view.run.answered.emit(None, page)
     assert cells(view, 1)[8] == f"{page.agreement.dial()[0]:.3f}"
     plot = view.plot
     at = plot.point(4, 0.5).toPoint()
@@ -103,7 +103,7 @@ def test_the_granularity_plot_cuts_the_table_by_mouse_and_key(view, qtbot):
 
 def test_a_level_shows_only_its_own_types_plot_and_columns(view, qtbot):
     page = found("other", ANNA, BEN)
-    view.run.compared.emit(page, 1, 1)
+    view.run.answered.emit(None, page)
 
     def types():
         return {view.types.item(row).text().split("   ")[1] for row in range(view.types.count())}
@@ -133,8 +133,8 @@ def test_a_level_shows_only_its_own_types_plot_and_columns(view, qtbot):
 
 def test_what_nobody_marked_is_left_out_of_the_mean(view, qtbot):
     content = Gold((Mark(new_id(), MAIN, (Target(row_of(PAGE.rendered(), "m")),)),))
-    view.run.compared.emit(found("blocks", ANNA, ANNA), 1, 2)
-    view.run.compared.emit(found("half", content, gold()), 2, 2)
+    view.run.answered.emit(None, found("blocks", ANNA, ANNA))
+    view.run.answered.emit(None, found("half", content, gold()))
     qtbot.mouseClick(view.level.button("main"), Qt.MouseButton.LeftButton)
     assert cells(view, 1)[2:5] == ["–"] * 3
     assert cells(view, 0)[2:5] == cells(view, 2)[2:5]

@@ -14,7 +14,7 @@ from annotate.workspace.workspace import page_key
 from engine.errors import InputError
 from gui.plugins.team_work.review.feedback_panel import FeedbackDock
 from gui.plugins.team_work.review.feedback_state import FeedbackState
-from gui.plugins.team_work.team.team_panel import TeamDock
+from gui.plugins.team_work.team.panel import TeamDock
 from tests.gui.parts import press
 from tests.hand import Hand
 from tests.plugins.team_work.test_feedback import mark

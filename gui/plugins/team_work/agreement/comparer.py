@@ -21,13 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CompareOrder:
-    """Request to compare the marks of a page.
-
-    Attributes:
-        workspace: Workspace with the marks.
-        key, name: Key and name of the page.
-        document: Document to render.
-    """
+    """Request to compare the marks of a workspace on a page."""
 
     workspace: Path
     key: str
@@ -44,9 +38,6 @@ def compare_worker(_: Send) -> Iterator[Handler]:
 
 def _compare(browser: "Browser", order: CompareOrder) -> AgreementRow:
     page = browser.capture(order.document)
-    workspace = Workspace.reading(order.workspace)
-    try:
+    with Workspace.reading(order.workspace) as workspace:
         golds = marks_of_annotators(workspace, order.key, page)
-    finally:
-        workspace.close()
     return AgreementRow(order.key, order.name, page_agreement(page, golds))

@@ -10,22 +10,16 @@ from gui.plugins.team_work.agreement.view import AgreementView
 
 def _agreement(workbench: Workbench) -> AgreementView:
     main_area, session = workbench.main_area, workbench.session
-
-    def title_of(key: str) -> str:
-        listed = (each for each in session.documents if page_key(each) == key)
-        return next(map(workbench.pages.title, listed), "")
-
-    view = AgreementView(workbench.workspace, main_area.stack, title_of)
+    view = AgreementView(workbench.workspace, main_area.stack, workbench.pages.title_of)
 
     def review(key: str) -> None:
         """Open a page and show where its annotators differ."""
-        keys = [page_key(document) for document in session.documents]
-        if key not in keys:
+        if key not in map(page_key, session.documents):
             session.messages.say("that page is not open: open its folder first")
             return
         workbench.requests.review.emit()
         main_area.show_page()
-        workbench.navigation.open_document(keys.index(key))
+        workbench.navigation.open_key(key)
 
     view.left.connect(main_area.show_page)
     view.opened.connect(review)
@@ -41,9 +35,8 @@ FEATURE = Feature(
     views=(ViewRow(AgreementView, _agreement),),
     actions=(
         Action("agreement", "How far annotators agree", "Review", MainArea.toggle,
-               (AgreementView,), ("Ctrl+F10",), icon="evaluate",
+               (AgreementView,), ("Ctrl+F10",), icon="evaluate", order=100,
                help="A table over all pages, with granularity and types; again: back to the page",
-               order=100,
                words=("inter-annotator agreement", "kappa", "krippendorff alpha")),
     ),
 )  # fmt: skip

@@ -52,11 +52,8 @@ def confused(
     """
     result: list[tuple[str, str, float]] = []
     for level in (1, 2):
-        if shown not in ("both", str(level)):
-            continue
-        table = added_confusion(row.agreement.confusion[level] for row in rows)
-        total = sum(table.values())
-        result += [
-            (a, b, weight / total) for (a, b), weight in table.items() if a != b and total > 0
-        ]
+        if shown in ("both", str(level)):
+            table = added_confusion(row.agreement.confusion[level] for row in rows)
+            total = sum(table.values())
+            result += [(a, b, n / total) for (a, b), n in table.items() if a != b and total > 0]
     return sorted(result, key=lambda each: (-each[2], each))

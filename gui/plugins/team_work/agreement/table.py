@@ -78,10 +78,12 @@ class AgreementTable(QTableWidget):
 
     def page(self) -> AgreementRow | None:
         """Return the chosen page; None for none, and for the mean."""
-        row = self.currentRow()
-        item = self.item(row, 0) if row >= 0 and self.selectedItems() else None
-        result: AgreementRow | None = item.data(PAGE) if item is not None else None
-        return result
+        return self._page_at(self.currentRow()) if self.selectedItems() else None
+
+    def _page_at(self, row: int) -> AgreementRow | None:
+        item = self.item(row, 0)
+        page: AgreementRow | None = item.data(PAGE) if item is not None else None
+        return page
 
     def fill(
         self, pages: Sequence[AgreementRow], level: AgreementLevel, atoms: Atoms, cut: int
@@ -114,11 +116,10 @@ class AgreementTable(QTableWidget):
         self, row: int, name: str, who: str, values: Sequence[float], page: AgreementRow | None
     ) -> None:
         theme = theme_of(self)
-        for column, text in enumerate((name, who)):
-            item = QTableWidgetItem(text)
+        items = [QTableWidgetItem(text) for text in (name, who)]
+        for item in items:
             item.setData(PAGE, page)
-            item.setToolTip(plain(text))
-            self._put(row, column, item, is_mean=page is None)
+            item.setToolTip(plain(item.text()))
         for column, value in enumerate(values, 2):
             is_count = column == _UNSURE
             text = f"{value:.4g}" if is_count else f"{value:.3f}"
@@ -128,14 +129,13 @@ class AgreementTable(QTableWidget):
                 ground, text_color = colors_of(theme, min(max(value, 0.0), 1.0))
                 item.setBackground(ground)
                 item.setForeground(text_color)
-            self._put(row, column, item, is_mean=page is None)
-
-    def _put(self, row: int, column: int, item: QTableWidgetItem, *, is_mean: bool) -> None:
-        if is_mean:
-            font = QFont(self.font())
-            font.setBold(True)
-            item.setFont(font)
-        self.setItem(row, column, item)
+            items.append(item)
+        bold = QFont(self.font())
+        bold.setBold(True)
+        for column, item in enumerate(items):
+            if page is None:
+                item.setFont(bold)
+            self.setItem(row, column, item)
 
     def _sort(self, column: int) -> None:
         if column == 1:
@@ -147,9 +147,7 @@ class AgreementTable(QTableWidget):
         self.fill(*self._shown)
 
     def _open(self, row: int) -> None:
-        item = self.item(row, 0)
-        page: AgreementRow | None = item.data(PAGE) if item is not None else None
-        if page is not None:
+        if (page := self._page_at(row)) is not None:
             self.opened.emit(page.key)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

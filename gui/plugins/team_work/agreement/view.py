@@ -17,24 +17,28 @@ from PySide6.QtWidgets import (
 )
 
 from annotate.plugins.team_work.agreement import DIAL, AgreementLevel, Atoms, column_means
+from annotate.plugins.team_work.shared_pages import pages_in
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace
 from engine.words import plural
 from gui.core.main_area import Room, View
-from gui.plugins.team_work.agreement.background import AgreementRun
+from gui.plugins.team_work.agreement.comparer import CompareOrder, compare_worker
 from gui.plugins.team_work.agreement.granularity_plot import GranularityPlot
 from gui.plugins.team_work.agreement.rows import AgreementRow, confused, types_of
 from gui.plugins.team_work.agreement.table import AgreementTable
 from gui.widgets.empty_state import EmptyState
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, Segments, small, tone
+from gui.widgets.worker_process import PageQueue
+
+_MOST_S = 120.0
+"""Seconds allowed per page."""
 
 
 class _Nothing(EmptyState):
     """Placeholder that explains why there is nothing to compare, and how to change that."""
 
     def welcome(self) -> None:
-        """Show how to begin."""
         self._show(
             "side",
             "muted",
@@ -46,7 +50,6 @@ class _Nothing(EmptyState):
 
 
 def _plain_list(name: str, parent: QWidget) -> QListWidget:
-    """Return a read-only list without a selection."""
     result = QListWidget(parent)
     result.setAccessibleName(name)
     result.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -79,8 +82,12 @@ class AgreementView(QWidget, View):
         self.pages: list[AgreementRow] = []
         self._level: AgreementLevel = "both"
         self._atoms: Atoms = "chars"
-        self.run = AgreementRun(self)
-        self.run.compared.connect(self._on_compared)
+        self._count, self._problem = 0, ""
+        self.run = PageQueue(
+            compare_worker, doing="rendering", most=100, seconds=_MOST_S, parent=self
+        )
+        self.run.answered.connect(self._on_compared)
+        self.run.failed.connect(self._on_failed)
         self.run.ended.connect(self._on_ended)
         self.level = Segments(
             [
@@ -149,33 +156,22 @@ class AgreementView(QWidget, View):
         self._show_nothing(is_so=False)
 
     def open(self) -> bool:
-        """Compare the current marks."""
         self.start()
         return True
 
     def take_focus(self) -> None:
-        """Focus the table, or its placeholder."""
         if self.nothing.isHidden():
             self.table.setFocus()
         else:
             self.nothing.take_focus()
 
-    def close_up(self) -> None:
-        """Stop reading pages: nobody would see the result."""
-        self.stop()
-
-    def close_down(self) -> None:
-        """Stop reading pages."""
-        self.stop()
-
     @property
     def is_busy(self) -> bool:
-        """Whether pages are being read."""
-        return self.run.is_running
+        return self.run.is_busy
 
     @property
     def is_ready(self) -> bool:
-        return bool(self.pages) and not self.run.is_running
+        return bool(self.pages) and not self.run.is_busy
 
     def start(self) -> None:
         """Compute the agreement of the current marks."""
@@ -188,11 +184,15 @@ class AgreementView(QWidget, View):
             return
         self.busy.show()
         self.words.setText(f"Reading {plural(count, 'page')}")
-        self.run.start(self._workspace)
+        problems: list[str] = []
+        pages = pages_in(self._workspace, problems)
+        self._count, self._problem = len(pages), "".join(problems[-1:])
+        path = self._workspace.path
+        self.run.start(CompareOrder(path, each.key, each.name, each.document) for each in pages)
 
     def show_outdated(self) -> None:
         """Show that some marks are newer than the table; compute it if it has no pages."""
-        if not self.isVisible() or self.run.is_running:
+        if not self.isVisible() or self.run.is_busy:
             return
         if self.pages:
             self.words.setText("Others have marked more since: recalculate")
@@ -210,33 +210,35 @@ class AgreementView(QWidget, View):
         self.run.stop()
         self.busy.hide()
 
-    def _on_compared(self, page: AgreementRow, number: int, of: int) -> None:
+    close_up = close_down = stop  # nobody would see the result
+
+    def _on_compared(self, _order: CompareOrder, page: AgreementRow) -> None:
         self.pages.append(replace(page, name=self._title_of(page.key) or page.name))
-        self.words.setText(f"Page {number} of {of}")
+        self.words.setText(f"Page {self._count - len(self.run)} of {self._count}")
         self._fill()
 
-    def _on_ended(self, trouble: str) -> None:
+    def _on_failed(self, _order: CompareOrder, why: str) -> None:
+        """Skip a page; say why if none can be compared."""
+        self._problem = why
+
+    def _on_ended(self) -> None:
         self.busy.hide()
-        shared = len(self._workspace.shared_pages())
-        missing = shared - len(self.pages)
+        missing = len(self._workspace.shared_pages()) - len(self.pages)
         text = f"{plural(len(self.pages), 'page')} marked by two annotators or more"
         if missing > 0:
             text += f"; {missing} could not be read"
         marked = self._workspace.marked_pages().values()
-        counts = Counter(
-            who for people in marked for who, role in people.items() if role is Role.ANNOTATOR
-        )
+        people = (each for roles in marked for each in roles.items())
+        counts = Counter(who for who, role in people if role is Role.ANNOTATOR)
         text += f" ({', '.join(f'{who} {count}' for who, count in counts.items())} marked)"
-        self.words.setText(trouble or text)
+        self.words.setText(text if self.pages else self._problem or text)
 
     def _on_level(self, level: AgreementLevel) -> None:
         self._level = level
-        self.level.set_value(self._level)
         self._fill()
 
     def _on_atoms(self, atoms: Atoms) -> None:
         self._atoms = atoms
-        self.atoms.set_value(self._atoms)
         self._fill()
 
     def _fill(self) -> None:
@@ -255,12 +257,10 @@ class AgreementView(QWidget, View):
         if not self.pages:
             self.plot.show_curves((), ())
             return
-        curves = [page.agreement.dial(self._level) for page in self.pages]
-        means = column_means(curves)
+        means = column_means(page.agreement.dial(self._level) for page in self.pages)
         chosen = self.table.page()
-        self.plot.show_curves(
-            DIAL, means, chosen.agreement.dial(self._level) if chosen is not None else ()
-        )
+        curve = chosen.agreement.dial(self._level) if chosen is not None else ()
+        self.plot.show_curves(DIAL, means, curve)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)

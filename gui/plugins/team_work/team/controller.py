@@ -1,5 +1,6 @@
 """Several people in one workspace: current annotator, comments on marks, merged workspaces."""
 
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -17,7 +18,6 @@ from annotate.workspace.annotators import NAMELESS, Role
 from annotate.workspace.store import Store
 from annotate.workspace.workspace import Workspace, page_key
 from annotate.workspace.workspace_file import is_workspace
-from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.words import plural
 from gui.core.saving import COMMENT_WAITS
@@ -38,15 +38,10 @@ class AddComment(QUndoCommand):
         self.problem = ""
 
     def redo(self) -> None:
-        comment = self._comment
+        new = self._comment
         try:
             self._id = comments.add(
-                self._workspace,
-                self._key,
-                comment.text,
-                comment.mark,
-                comment.kind,
-                comment.answers,
+                self._workspace, self._key, new.text, new.mark, new.kind, new.answers
             )
         except PageletError as error:
             self.problem = str(error)
@@ -103,8 +98,7 @@ class TeamController(QObject):
         name, me = name.strip(), self.me
         if me.name or name in ("", NAMELESS) or not self._has_worked(me):
             return False
-        known = self._known(name)
-        return known is None or not self._has_worked(known)
+        return (known := self._known(name)) is None or not self._has_worked(known)
 
     def take_name(self, name: str, role: Role) -> None:
         """Assign unnamed work to a name and role, and continue as this person."""
@@ -140,7 +134,6 @@ class TeamController(QObject):
             self._switch(text)
 
     def _known(self, name: str) -> annotators.Annotator | None:
-        """Return the annotator with this shown name."""
         return next((each for each in self._workspace.annotators if each.shown == name), None)
 
     def _has_worked(self, who: annotators.Annotator) -> bool:
@@ -150,7 +143,7 @@ class TeamController(QObject):
         """Show the marks of the current annotator."""
         self.changed.emit()
         self.reload_asked.emit()
-        if mine := len(self.assigned() & self._documents().keys()):
+        if mine := len(self.assigned().intersection(map(page_key, self._session.documents))):
             are = "is" if mine == 1 else "are"
             text += f"; listed {are} the {plural(mine, 'page')} assigned"
             self._workbench.requests.assigned.emit()
@@ -172,12 +165,7 @@ class TeamController(QObject):
         with session.messages.errors():
             people, overlap, count, quizzes = assignments.parsed(text)
             gold = [key for key, files in session.files.items() if files.marked()]
-            if count + quizzes > len(gold):
-                raise InputError(
-                    f"{plural(len(gold), 'page')} came with gold, not {count + quizzes}"
-                )
-            step = max(1, len(gold) // (count + quizzes)) if count + quizzes else 1
-            apart = gold[::step][: count + quizzes]
+            apart = assignments.spread_out(gold, count + quizzes)
             dealt = assignments.deal(
                 [page_key(each) for each in session.documents],
                 people,
@@ -207,11 +195,8 @@ class TeamController(QObject):
                 raise InputError(f"{source.name} is not a workspace")
             if source.resolve() == self._workspace.path.resolve():
                 raise InputError(f"{source.name} is the workspace that is open")
-            store = Store.reading(source, is_deep=True)
-            try:
+            with closing(Store.reading(source, is_deep=True)) as store:
                 merged = merge_into(self._workspace.store, store, source.stem)
-            finally:
-                store.close()
             notes = ((store.damage,) if store.is_partial else ()) + merged.notes
             note = f" ({notes[0]})" if notes else ""
             self._session.messages.say(f"{source.name}: {merged.summary}{note}")
@@ -221,12 +206,10 @@ class TeamController(QObject):
     # comments --------------------------------------------------------------------------------
     def threads(self, of_all: bool = False) -> tuple[tuple[Comment, ...], ...]:
         """Return the comments on the open page, or on all pages of the workspace."""
-        document = self._session.open.document
-        if not of_all and (document is None or self._session.open.page is None):
+        if not of_all and self._session.open.page is None:
             return ()
-        key = "" if of_all or document is None else page_key(document)
         with self._session.messages.errors():
-            return comments.threads(self._workspace, key)
+            return comments.threads(self._workspace, "" if of_all else self._session.open.key)
         return ()
 
     def subject(self) -> Mark | None:
@@ -242,29 +225,26 @@ class TeamController(QObject):
 
     def _real(self, name: str, level: int, row: int) -> Mark | None:
         """Return the original mark of an annotator at a row."""
-        session = self._session
-        if session.open.document is None or session.open.page is None:
+        page = self._session.open.page
+        if page is None:
             return None
-        nodes = session.open.page.rendered()
-        golds = self._workspace.golds(page_key(session.open.document), nodes)
-        for who, gold in golds.items():
-            if who.shown != name:
-                continue
-            for mark in gold.of_level(level):
-                for target in mark.targets:
-                    is_in = level == MAIN and nodes.is_inside(row, target.row)
-                    if is_in or target.row == row:
-                        return mark
+        nodes = page.rendered()
+        golds = self._workspace.golds(self._session.open.key, nodes)
+        marks = (m for who, g in golds.items() if who.shown == name for m in g.of_level(level))
+        for mark in marks:
+            for target in mark.targets:
+                if target.row == row or (level == MAIN and nodes.is_inside(row, target.row)):
+                    return mark
         return None
 
     def say(self, text: str, kind: CommentKind, answers: str = "", mark: str = "") -> bool:
         """Comment on the open page; return whether the comment was saved."""
-        document = self._session.open.document
-        if document is None or self._session.open.page is None or not text.strip():
+        opened = self._session.open
+        if opened.page is None or not text.strip():
             return False
         comment = Comment("", mark, "", self.me.shown, "", kind, text, answers)
-        command = AddComment(self._workspace, page_key(document), comment, self.said)
-        self._workbench.page_session.history.push(command, page_key(document))
+        command = AddComment(self._workspace, opened.key, comment, self.said)
+        self._workbench.page_session.history.push(command, opened.key)
         if command.problem:
             self._session.messages.say(f"not saved: {command.problem}")
             return False
@@ -277,19 +257,17 @@ class TeamController(QObject):
         if not refused:
             return
         self._refused.extend((key, comment) for key, comment, _ in refused)
-        document, (first, _, reason) = self._session.open.document, refused[0]
-        is_here = document is not None and first == page_key(document)
+        first, _, reason = refused[0]
+        is_here = first == self._session.open.key
         when = "its text is in the field again" if is_here else "open its page to say it again"
         self._session.messages.say(f"comment not saved ({reason}): {when}")
         self.refused.emit()
 
     def refused_comment(self) -> Comment | None:
         """Return the first comment on the open page that could not be saved; None for none."""
-        document = self._session.open.document
-        if document is None or self._session.open.page is None:
-            return None
-        key = page_key(document)
-        return next((comment for page, comment in self._refused if page == key), None)
+        opened = self._session.open
+        here = (comment for page, comment in self._refused if page == opened.key)
+        return next(here, None) if opened.page is not None else None
 
     def drop_refused(self, comment: Comment) -> None:
         """Drop a refused comment: it was entered again, or is not wanted."""
@@ -308,11 +286,7 @@ class TeamController(QObject):
 
     def page_name(self, key: str) -> str:
         """Return the name of the page with a key."""
-        document = self._documents().get(key)
-        return key if document is None else self._workbench.pages.title(document)
-
-    def _documents(self) -> dict[str, Document]:
-        return {page_key(each): each for each in self._session.documents}
+        return self._workbench.pages.title_of(key) or key
 
     def export_comments(self, path: str) -> None:
         """Write the comments of all pages to a file, as CSV or JSON by suffix."""
@@ -322,32 +296,25 @@ class TeamController(QObject):
 
     def show(self, comment: Comment) -> None:
         """Open the page of a comment, select its mark, and scroll to it."""
-        session = self._session
-        document = self._documents().get(comment.page)
-        if comment.page and (
-            session.open.document is None or page_key(session.open.document) != comment.page
-        ):
-            if document is None:
-                session.messages.say("the page of this comment is not in the list: open it first")
-                return
+        session, opened = self._session, self._session.open
+        if comment.page not in ("", opened.key):
             self._shown_next = comment
-            self._workbench.navigation.open_document(session.documents.index(document))
+            if not self._workbench.navigation.open_key(comment.page):
+                self._shown_next = None
+                session.messages.say("the page of this comment is not in the list: open it first")
             return
-        mark = session.open.gold.find(comment.mark)
-        if mark is None and session.open.document is not None and session.open.page is not None:
-            golds = self._workspace.golds(
-                page_key(session.open.document), session.open.page.rendered()
-            )
-            mark = next((m for gold in golds.values() if (m := gold.find(comment.mark))), None)
-        elif mark is not None:
+        mark = opened.gold.find(comment.mark)
+        if mark is not None:
             session.selection.set_selected([mark.id])
+        elif opened.page is not None:
+            golds = self._workspace.golds(opened.key, opened.page.rendered())
+            mark = next((m for gold in golds.values() if (m := gold.find(comment.mark))), None)
         if mark is not None and mark.targets:
             self._canvas.scroll_to(mark.targets[0].row)
 
     def _on_page(self) -> None:
         comment, self._shown_next = self._shown_next, None
-        document = self._session.open.document
-        if comment is not None and document is not None and page_key(document) == comment.page:
+        if comment is not None and self._session.open.key == comment.page:
             self.show(comment)
 
 

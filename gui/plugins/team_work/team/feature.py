@@ -12,9 +12,8 @@ from gui.core.when import ON_PAGE, WITH_DOCUMENT
 from gui.core.workbench import Workbench
 from gui.plugins.team_work.review.feature import ReviewController
 from gui.plugins.team_work.team.controller import TeamController
-from gui.plugins.team_work.team.panel import CommentsDock, Scope
+from gui.plugins.team_work.team.panel import CommentsDock, Scope, TeamDock
 from gui.plugins.team_work.team.prompts import TeamPrompts
-from gui.plugins.team_work.team.team_panel import TeamDock
 
 
 def _teamwork(workbench: Workbench) -> TeamController:
@@ -38,13 +37,10 @@ def _teamwork(workbench: Workbench) -> TeamController:
         role = " (reviewer)" if me.role is Role.REVIEWER else ""
         name = me.shown if teamwork.people() else me.name
         tip = "Whose marks are shown and changed: Alt+W to mark as another, Alt+Shift+W to review"
-        workbench.note("who", f"{name}{role}" if name or role else "", tip)
+        workbench.note("who", f"{name}{role}", tip)
 
-    def look_again() -> None:
-        teamwork.changed.emit()
-        teamwork.said.emit()
-
-    workbench.requests.others_marked.connect(look_again)
+    for signal in (teamwork.changed, teamwork.said):
+        workbench.requests.others_marked.connect(signal)
     teamwork.changed.connect(note)
     note()
     return teamwork
@@ -55,10 +51,6 @@ def _panel(workbench: Workbench, window: QWidget) -> CommentsDock:
     comments.said.connect(lambda: workbench.canvas.view.setFocus())
     workbench.get(TeamPrompts).question_asked.connect(partial(comments.start, CommentKind.QUESTION))
     return comments
-
-
-def _team_panel(workbench: Workbench, window: QWidget) -> TeamDock:
-    return TeamDock(workbench.get(TeamController).members, workbench.pages.changed, window)
 
 
 FEATURE = Feature(
@@ -72,7 +64,9 @@ FEATURE = Feature(
                keys=("Alt+Shift+N",), line=True,
                help="What annotators and reviewers wrote about marks of the page", order=120,
                words=("notes", "remarks list", "discussion"))),
-        Panel("team", _team_panel, "comments",
+        Panel("team",
+              lambda now, window: TeamDock(now.get(TeamController).members, now.pages.changed,
+                                           window), "comments",
               toggle=Action("team", "Team", "Review ▸ Team", order=172,
                help="How far each is: pages done, how the quiz went, unsure marks",
                words=("annotator progress", "quiz results", "who has done what"))),
@@ -88,16 +82,12 @@ FEATURE = Feature(
                words=("ask reviewer", "put a question", "query about block"),
                context=(Context.MAIN,)),
         Action("answer", "Answer", "Review ▸ Comments", CommentsDock.start, (CommentKind.ANSWER,),
-               ("Alt+Shift+R",),
-               when=ON_PAGE, order=150,
+               ("Alt+Shift+R",), when=ON_PAGE, order=150,
                words=("reply to comment", "resolve question")),
         Action("comment-next", "Next comment", "Review ▸ Comments", CommentsDock.step, (1,),
-               ("Alt+K",),
-               when=ON_PAGE, order=160,
-               words=("next note", "next remark")),
+               ("Alt+K",), when=ON_PAGE, order=160, words=("next note", "next remark")),
         Action("comment-previous", "Previous comment", "Review ▸ Comments", CommentsDock.step,
-               (-1,),
-               ("Alt+Shift+K",), when=ON_PAGE, order=162,
+               (-1,), ("Alt+Shift+K",), when=ON_PAGE, order=162,
                words=("previous note", "comment before")),
         Action("comment-resolve", "Resolve the comment, or open it again", "Review ▸ Comments",
                CommentsDock.resolve, keys=("Alt+Shift+Y",), when=ON_PAGE, order=164,
@@ -111,24 +101,21 @@ FEATURE = Feature(
                (Scope.OPEN,), order=168, help="Of all pages: not answered, not resolved",
                words=("unanswered questions", "unresolved notes", "open threads")),
         Action("comments-export", "Save comments…", "Review ▸ Comments",
-               TeamPrompts.export_comments,
-               order=169, help="Of all pages, as CSV or JSON, with the text of their marks",
+               TeamPrompts.export_comments, order=169,
+               help="Of all pages, as CSV or JSON, with the text of their marks",
                words=("export comments", "notes to csv", "write remarks to a file")),
         Action("status-question", "Page has a question", "File ▸ Status", TeamPrompts.question,
                (), ("Shift+D",), "status-question", when=ON_PAGE, group="status",
-               value="question", section="Pages",
+               value="question", section="Pages", order=130,
                help="Type the question and press Enter; Esc keeps the status without one",
-               order=130,
                words=("page is unclear", "flag page", "ask about page")),
         Action("merge", "Merge marks of a workspace…", "File ▸ Import", TeamPrompts.merge,
-               keys=("Ctrl+Shift+I",), section="Pages",
+               keys=("Ctrl+Shift+I",), section="Pages", order=230,
                help="Puts another annotator's marks beside those here; overwrites nothing",
-               order=230,
                words=("combine annotators", "import workspace", "join annotations")),
         Action("assign", "Assign pages…", "Review ▸ Team", TeamPrompts.assign_pages,
-               keys=("Alt+Shift+D",), when=WITH_DOCUMENT, line=True,
+               keys=("Alt+Shift+D",), when=WITH_DOCUMENT, line=True, order=170,
                help="Deals the open pages to annotators, with overlap, controls and quiz pages",
-               order=170,
                words=("distribute pages", "work share", "deal tasks to annotators")),
         Action("work-as", "Mark as…", "Review", TeamPrompts.work_as, (Role.ANNOTATOR,),
                ("Alt+W",), help="Another annotator of this workspace, or a new one", order=180,

@@ -1,19 +1,13 @@
-"""Comments panel: comments on the page's marks, answered in place."""
+"""Panels: comments on the page's marks, answered in place; people and their progress."""
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QListWidgetItem, QVBoxLayout, QWidget
 
 from annotate.plugins.team_work.comments import Comment, CommentKind
+from annotate.plugins.team_work.quiz import Member
 from annotate.workspace.annotators import NAMELESS
 from gui.plugins.team_work.review.feature import ReviewState
 from gui.plugins.team_work.team.controller import TeamController
@@ -21,6 +15,7 @@ from gui.state.session import Session
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, Segments, hint
 from gui.widgets.tips import plain
+from gui.widgets.walked_list import line_list
 
 COMMENT = Qt.ItemDataRole.UserRole + 1
 
@@ -67,12 +62,8 @@ class CommentsDock(PanelDock):
         self._is_by_key = False  # the field was focused by key, not by click
         self._then: Callable[[], None] | None = None
         self._again: Comment | None = None  # unsaved comment restored to the field
-        self.list = QListWidget(self)
+        self.list = line_list("Comments", self)
         self.list.setObjectName("CommentList")
-        self.list.setAccessibleName("Comments")
-        self.list.setWordWrap(True)
-        self.list.setFrameShape(QListWidget.Shape.NoFrame)
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemSelectionChanged.connect(self._on_chosen)
         self._none = hint("", self)
         self.kind = Segments(
@@ -82,8 +73,6 @@ class CommentsDock(PanelDock):
             ],
             self,
         )
-        self.kind.picked.connect(lambda kind: self.kind.set_value(kind))
-        self.kind.picked.connect(lambda _kind: self._update_placeholder())
         self.settle = IconButton("check", "Resolved, or open again  (Alt+Shift+Y)", self)
         self.settle.clicked.connect(self.resolve)
         self.field = QLineEdit(self)
@@ -100,8 +89,8 @@ class CommentsDock(PanelDock):
         self.body.addWidget(self._none)
         self.body.addWidget(self.list, 1)
         self.body.addWidget(foot)
-        self._kind = CommentKind.COMMENT
         self.kind.picked.connect(self._on_kind)
+        self._kind = CommentKind.COMMENT
         self.kind.set_value(self._kind)
         for signal in (host.said, session.open.page_changed, session.open.document_changed):
             signal.connect(self.refresh)
@@ -116,8 +105,7 @@ class CommentsDock(PanelDock):
 
     def start(self, kind: CommentKind, then: Callable[[], None] | None = None) -> None:
         """Start a comment on the selected mark, else on the page; then call ``then``."""
-        self.show()
-        self.raise_()
+        self.show_up()
         if kind is CommentKind.ANSWER:
             if not self._chosen():
                 self.step(1)
@@ -125,15 +113,13 @@ class CommentsDock(PanelDock):
             self.list.clearSelection()
             self.list.setCurrentRow(-1)
             self._on_kind(kind)
-            self.kind.set_value(kind)
         self._update_placeholder()
         self._is_by_key, self._then = True, then
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def step(self, by: int) -> None:
         """Go to the next or previous listed comment, cyclically, also across pages."""
-        self.show()
-        self.raise_()
+        self.show_up()
         rows = [row for row in range(self.list.count()) if self.list.item(row).data(COMMENT)]
         if rows:
             row = self.list.currentRow()
@@ -145,8 +131,7 @@ class CommentsDock(PanelDock):
         self._scope = Scope(scope)
         self.scope.set_value(self._scope)
         self._threads = None
-        self.show()
-        self.raise_()
+        self.show_up()
         self.refresh()
 
     def resolve(self) -> None:
@@ -176,20 +161,16 @@ class CommentsDock(PanelDock):
                 for each in thread:
                     self._add(each, is_chosen=each.id in chosen)
             self._is_filled = False
-        waiting = sum(
-            thread[0].kind is CommentKind.QUESTION and not thread[0].is_settled
-            for thread in threads
-        )
+        firsts = [thread[0] for thread in threads]
+        waiting = sum(each.kind is CommentKind.QUESTION and not each.is_settled for each in firsts)
         self.set_remark(f"{waiting} to answer" if waiting else "")
         has_page = of_all or self._session.open.page is not None
-        self._none.setText(
-            NOTHING[self._scope] if has_page else "Comments appear when a page is open."
-        )
+        none = NOTHING[self._scope] if has_page else "Comments appear when a page is open."
+        self._none.setText(none)
         self._none.setVisible(not threads)
         self._update_placeholder()
 
     def _add_page(self, key: str) -> None:
-        """Add a heading for the comments of a page."""
         item = QListWidgetItem(self._host.page_name(key), self.list)
         item.setFlags(Qt.ItemFlag.ItemIsEnabled)
         font = item.font()
@@ -205,11 +186,8 @@ class CommentsDock(PanelDock):
         head = f"{who}{sign}{done}"
         item.setText(f"{lead}{head}  {each.text}" if head else f"{lead}{each.text}")
         item.setData(COMMENT, each)
-        on = (
-            (f"on a mark of {each.owner}" if each.owner else "on a mark")
-            if each.mark
-            else ("on the page")
-        )
+        of = f" of {each.owner}" if each.owner else ""
+        on = f"on a mark{of}" if each.mark else "on the page"
         item.setToolTip(plain(f"{each.made[:16].replace('T', ' ')} UTC, {on}\n{each.text}"))
         if is_chosen:
             self.list.setCurrentItem(item)
@@ -230,6 +208,7 @@ class CommentsDock(PanelDock):
 
     def _on_kind(self, kind: object) -> None:
         self._kind = CommentKind(str(kind))
+        self.kind.set_value(self._kind)
         self._update_placeholder()
 
     def _update_placeholder(self) -> None:
@@ -241,8 +220,8 @@ class CommentsDock(PanelDock):
             who = "" if chosen[0].author == NAMELESS else f" {chosen[0].author}"
             self.field.setPlaceholderText(f"Answer{who}  (Alt+Shift+R)")
             return
-        word = "Ask about" if self._kind is CommentKind.QUESTION else "Comment on"
-        key = "Alt+Q" if self._kind is CommentKind.QUESTION else "Alt+N"
+        is_question = self._kind is CommentKind.QUESTION
+        word, key = ("Ask about", "Alt+Q") if is_question else ("Comment on", "Alt+N")
         has_mark = not self.isHidden() and self._host.subject() is not None
         self.field.setPlaceholderText(f"{word} the {'mark' if has_mark else 'page'}  ({key})")
 
@@ -253,8 +232,7 @@ class CommentsDock(PanelDock):
             self._again = None  # it is of another page, and offered there
             self.field.clear()
         if again is not None and not self.field.text():
-            self.show()
-            self.raise_()
+            self.show_up()
             self.field.setText(again.text)
             self._again = again
 
@@ -284,3 +262,39 @@ class CommentsDock(PanelDock):
 
     def _on_left(self) -> None:
         self._is_by_key, self._then = False, None
+
+
+class TeamDock(PanelDock):
+    """A line for each person: pages done, quiz result, unsure marks."""
+
+    def __init__(
+        self, members: Callable[[], tuple[Member, ...]], changed: SignalInstance, parent: QWidget
+    ) -> None:
+        """Create the panel; ``members`` returns who is listed, again after each ``changed``."""
+        super().__init__("Team", "TeamDock", parent)
+        self.add_close()
+        self._members = members
+        self.list = line_list("Team", self)
+        self._none = hint("Nobody has a name yet: Alt+W gives you one.", self)
+        self.body.addWidget(self._none)
+        self.body.addWidget(self.list, 1)
+        changed.connect(self.refresh)
+
+    def entries(self) -> list[str]:
+        return [self.list.item(row).text() for row in range(self.list.count())]
+
+    def refresh(self) -> None:
+        if self.isHidden():
+            return
+        members = self._members()
+        self.list.clear()
+        for each in members:
+            role = " (reviewer)" if each.role == "reviewer" else ""
+            item = QListWidgetItem(f"{each.name}{role}: {each}", self.list)
+            item.setToolTip(plain(item.text()))
+        self._none.setVisible(not members)
+        self.set_remark(str(len(members)) if members else "")
+
+    def showEvent(self, event: object) -> None:
+        super().showEvent(event)  # type: ignore[arg-type]
+        self.refresh()
