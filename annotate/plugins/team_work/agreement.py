@@ -14,6 +14,7 @@ The *granularity dial* makes that visible: blocks smaller than a share of the pa
 block around them, on both sides alike, and agreement is measured again.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import astuple, dataclass
 from itertools import combinations, pairwise, permutations
@@ -143,7 +144,9 @@ def page_agreement(page: Page, golds: Mapping[str, Gold]) -> PageAgreement:
             if name and (ratings == number).any()
         },
         {
-            level: _confusion(ratings, pieces.letters, _labels(types, level))
+            level: _confusion(
+                ratings, pieces.letters, [NO_BLOCK, *(name or f"Level {level}" for name in types)]
+            )
             for level, ratings in blocks.items()
         },
         {level: mean([each.f1 for each in prfs]) for level, prfs in scores.items()},
@@ -177,18 +180,14 @@ def heat(page: Page, golds: Mapping[str, Gold]) -> Doubles:
     types: dict[str, int] = {}
     golds_ = [gold.sure for gold in golds.values()]
     pieces = _RatedPieces.of(nodes, golds_)
-    rated = [np.stack([_main(nodes, gold, pieces) for gold in golds_])]
-    rated += [
-        np.stack([_types(nodes, gold, pieces, level, types) for gold in golds_]) for level in (1, 2)
-    ]
-    pairs = list(combinations(range(len(golds_)), 2))
+    rated = [[_main(nodes, gold, pieces) for gold in golds_]]
+    rated += [[_types(nodes, gold, pieces, level, types) for gold in golds_] for level in (1, 2)]
     differ = [
-        np.any([table[a] != table[b] for table in rated], axis=0).astype(np.float64)
-        for a, b in pairs
+        np.any([table[a] != table[b] for table in rated], axis=0)
+        for a, b in combinations(range(len(golds_)), 2)
     ]
-    differing = np.zeros(len(nodes))
-    weight = np.zeros(len(nodes))
-    if pairs and pieces.rows.size:
+    differing, weight = np.zeros(len(nodes)), np.zeros(len(nodes))
+    if differ and pieces.rows.size:
         np.add.at(differing, pieces.rows, np.mean(differ, axis=0) * pieces.letters)
         np.add.at(weight, pieces.rows, pieces.letters)
     total = nodes.subtree_sum(weight)
@@ -247,11 +246,7 @@ def _letters(text: str) -> int:
 
 def _main(nodes: NodeTable, gold: Gold, pieces: _RatedPieces) -> npt.NDArray[np.int64]:
     """Return 1 for a piece of main content, else 0, int64 (p,)."""
-    ratings = np.zeros(pieces.rows.size, dtype=np.int64)
-    for mark in gold.of_level(MAIN):
-        for target in mark.targets:
-            ratings[pieces.inside(nodes, target)] = 1
-    return ratings
+    return np.minimum(_types(nodes, gold, pieces, MAIN, {}), 1)
 
 
 def _types(
@@ -282,34 +277,30 @@ def _coefficients(
     )
 
 
-def _labels(types: Mapping[str, int], level: int) -> list[str]:
-    """Return the name of each number that ratings of types have."""
-    return [NO_BLOCK, *(name or f"Level {level}" for name in types)]
-
-
 def _confusion(
     ratings: npt.NDArray[np.int64], weights: Doubles, labels: Sequence[str]
 ) -> dict[tuple[str, str], float]:
-    """Return characters by pair of types, over all pairs of annotators; none without blocks."""
-    result: dict[tuple[str, str], float] = {}
+    """Return characters by pair of types, over all pairs of annotators; none without blocks.
+
+    ``labels`` are the names of the numbers in ``ratings``.
+    """
+    result: defaultdict[tuple[str, str], float] = defaultdict(float)
     for a, b in combinations(ratings, 2):
         codes = np.minimum(a, b) * len(labels) + np.maximum(a, b)
         sums = np.bincount(codes, weights, minlength=len(labels) ** 2)
         for code in np.flatnonzero(sums).tolist():
             if code:  # neither has a block there
-                pair = labels[code // len(labels)], labels[code % len(labels)]
-                result[pair] = result.get(pair, 0.0) + float(sums[code])
-    return result
+                result[labels[code // len(labels)], labels[code % len(labels)]] += float(sums[code])
+    return dict(result)
 
 
 def added_confusion(tables: Iterable[Confusion]) -> dict[tuple[str, str], float]:
     """Return the sum of confusion tables of several pages; pairs in one order."""
-    result: dict[tuple[str, str], float] = {}
+    result: defaultdict[tuple[str, str], float] = defaultdict(float)
     for table in tables:
         for (first, second), weight in table.items():
-            pair = (first, second) if first <= second else (second, first)
-            result[pair] = result.get(pair, 0.0) + weight
-    return result
+            result[min(first, second), max(first, second)] += weight
+    return dict(result)
 
 
 def _pair_scores(cuts: Iterable[Cut], level: str) -> list[Prf]:

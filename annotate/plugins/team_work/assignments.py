@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from annotate.workspace.annotators import Annotator, annotators
 from annotate.workspace.store import Store
 from engine.errors import InputError
+from engine.words import plural
 
 
 @dataclass(frozen=True)
@@ -87,12 +88,18 @@ def _spread(
     hidden = [Assigned(key, True) for key in dict.fromkeys(controls)]
     dice.shuffle(hidden)
     step = (len(mine) + len(hidden)) / len(hidden) if hidden else 0.0
-    result = list(mine)
     for index, each in enumerate(hidden):
         low = round(index * step)
-        high = max(low, min(len(result), round((index + 1) * step) - 1))
-        result.insert(dice.randint(low, high), each)
-    return tuple(result)
+        high = max(low, min(len(mine), round((index + 1) * step) - 1))
+        mine.insert(dice.randint(low, high), each)
+    return tuple(mine)
+
+
+def spread_out(gold: Sequence[str], count: int) -> Sequence[str]:
+    """Return so many of the pages that came with gold, evenly; `InputError` if they are fewer."""
+    if count > len(gold):
+        raise InputError(f"{plural(len(gold), 'page')} came with gold, not {count}")
+    return gold[:: max(1, len(gold) // count)][:count] if count else ()
 
 
 def assign(store: Store, dealt: Mapping[str, Sequence[Assigned]]) -> None:

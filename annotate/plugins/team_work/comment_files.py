@@ -1,13 +1,11 @@
 """Comments of a workspace as a file for those without Pagelet: a table (CSV) or JSON."""
 
-import csv
-import io
 import json
 from pathlib import Path
 
 from annotate.plugins.team_work import comments
 from annotate.workspace.workspace import Workspace
-from engine.csv_cells import guarded
+from engine.csv_cells import write_csv
 from engine.errors import InputError
 from engine.whole_file import atomic_write
 
@@ -28,19 +26,12 @@ def write_comments(workspace: Workspace, path: Path) -> int:
     if path.suffix.lower().removeprefix(".") not in ENDINGS:
         raise InputError(f"{path.name} must end in .csv or .json")
     rows = comment_rows(workspace)
-    if path.suffix.lower() == ".json":
-        written = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
+    if path.suffix.lower() == ".csv":
+        write_csv(path, COLUMNS, (row.values() for row in rows))
     else:
-        text = io.StringIO(newline="")
-        table = csv.writer(text)
-        table.writerow(COLUMNS)
-        for row in rows:
-            table.writerow(
-                [guarded(str("" if row[name] is None else row[name])) for name in COLUMNS]
-            )
-        written = text.getvalue()
-    with atomic_write(path) as beside:
-        beside.write_bytes(written.encode())
+        with atomic_write(path) as beside:
+            text = json.dumps(rows, ensure_ascii=False, indent=1)
+            beside.write_bytes(f"{text}\n".encode())
     return len(rows)
 
 

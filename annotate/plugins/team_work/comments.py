@@ -4,8 +4,6 @@ They are stored on the sheet of the annotator whose mark they refer to, so that 
 whoever asked, and are merged with his marks.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -33,8 +31,6 @@ class Comment:
         owner, author: Names of the mark's annotator ("" while it waits to be saved), and of the
             comment's.
         made: Time, UTC in ISO 8601.
-        kind: See there.
-        text: As typed.
         answers: Id of the comment it answers, "" for none.
         is_settled: Of a question: it needs no answer now; of a comment: it is resolved.
         page: Key of the page.
@@ -76,16 +72,14 @@ def threads(workspace: Workspace, key: str = "") -> tuple[tuple[Comment, ...], .
     for *_, page, rank in rows:
         order[page] = min(rank, order.get(page, rank))
     for change in workspace.late_changes:
-        if isinstance(change, _CommentChange):
+        if isinstance(change, _Addition | _Settling | _Removal):
             result = change.shown(result, key)
     ids = {each.id for each in result}
     firsts = [each for each in result if not each.answers or each.answers not in ids]
     firsts.sort(key=lambda each: (order.get(each.page, len(order)), each.page))
-    return tuple((first, *_behind(first, result)) for first in firsts)
-
-
-def _behind(first: Comment, result: Sequence[Comment]) -> tuple[Comment, ...]:
-    return tuple(each for each in result if each.answers == first.id)
+    return tuple(
+        (first, *(each for each in result if each.answers == first.id)) for first in firsts
+    )
 
 
 def add(
@@ -134,41 +128,24 @@ def take_back(workspace: Workspace, comment: str) -> None:
     workspace.save_or_wait(_Removal(comment, workspace.annotator.number))
 
 
-class _CommentChange(ABC):
-    """A change of comments that may have to wait for another program."""
-
-    @abstractmethod
-    def __call__(self, store: Store) -> None:
-        """Write it."""
-
-    @abstractmethod
-    def shown(self, comments: list[Comment], key: str) -> list[Comment]:
-        """Return the comments of a page, or with "" of all, after this change."""
-
-
+# Changes that may have to wait for another program: a call writes one, and `shown` returns the
+# comments of a page, or with "" of all, after it.
 @dataclass(frozen=True)
-class _Addition(_CommentChange):
+class _Addition:
     comment: Comment
     key: str
     author: int
 
     def __call__(self, store: Store) -> None:
-        comment = self.comment
+        new = self.comment
         store.run(
             "INSERT INTO comments (id, page, mark, author, made, kind, text, answers)"
             " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            *(
-                comment.id,
-                self._sheet(store),
-                comment.mark,
-                self.author,
-                comment.made,
-                str(comment.kind),
-            ),
-            *(comment.text, comment.answers),
+            *(new.id, self._sheet(store), new.mark, self.author, new.made, str(new.kind)),
+            *(new.text, new.answers),
         )
-        if comment.answers:
-            store.run("UPDATE comments SET settled = 1 WHERE id = ?", comment.answers)
+        if new.answers:
+            store.run("UPDATE comments SET settled = 1 WHERE id = ?", new.answers)
 
     def _sheet(self, store: Store) -> int:
         """Return the sheet a comment belongs on: that of the mark's owner, one's own first."""
@@ -192,24 +169,18 @@ class _Addition(_CommentChange):
         if key not in ("", self.key):
             return comments
         answered = self.comment.answers
-        return [
-            *(
-                replace(each, is_settled=each.is_settled or each.id == answered)
-                for each in comments
-            ),
-            self.comment,
-        ]
+        settled = (replace(e, is_settled=e.is_settled or e.id == answered) for e in comments)
+        return [*settled, self.comment]
 
 
 @dataclass(frozen=True)
-class _Settling(_CommentChange):
+class _Settling:
     comment: str
     is_settled: bool
 
     def __call__(self, store: Store) -> None:
-        store.run(
-            "UPDATE comments SET settled = ? WHERE id = ?", int(self.is_settled), self.comment
-        )
+        settled = int(self.is_settled)
+        store.run("UPDATE comments SET settled = ? WHERE id = ?", settled, self.comment)
 
     def shown(self, comments: list[Comment], key: str) -> list[Comment]:
         return [
@@ -219,7 +190,7 @@ class _Settling(_CommentChange):
 
 
 @dataclass(frozen=True)
-class _Removal(_CommentChange):
+class _Removal:
     comment: str
     author: int
 

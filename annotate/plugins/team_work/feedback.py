@@ -36,17 +36,17 @@ def differences(
 
 def change(difference: Disagreement) -> Change:
     """Return the change from one's own version to the reference."""
-    match difference.kind:
-        case DifferenceKind.ALONE:
-            return Change.REMOVED if difference.of(MINE).marks else Change.ADDED
-        case DifferenceKind.TYPE:
-            return Change.RETYPED
-        case DifferenceKind.EXTENT:
-            return Change.MOVED
-        case DifferenceKind.SPLIT:
-            return Change.SPLIT
-        case DifferenceKind.UNSURE:
-            return Change.CONFIRMED
+    if difference.kind is DifferenceKind.ALONE:
+        return Change.REMOVED if difference.of(MINE).marks else Change.ADDED
+    return _CHANGES[difference.kind]
+
+
+_CHANGES = {
+    DifferenceKind.TYPE: Change.RETYPED,
+    DifferenceKind.EXTENT: Change.MOVED,
+    DifferenceKind.SPLIT: Change.SPLIT,
+    DifferenceKind.UNSURE: Change.CONFIRMED,
+}
 
 
 def reviewed(workspace: Workspace, key: str, nodes: NodeTable) -> tuple[str, Gold] | None:

@@ -22,6 +22,7 @@ from annotate.marks import journal
 from annotate.plugins.team_work.quiz import merge_results
 from annotate.workspace import annotators, sheets
 from annotate.workspace.annotators import Annotator, Role
+from annotate.workspace.page_rows import KnownFiles, changes_of, extend
 from annotate.workspace.store import Store
 from annotate.workspace.stored_guideline import merge_guidelines
 from annotate.workspace.workspace import Workspace
@@ -53,13 +54,8 @@ class Merged:
 
     @property
     def summary(self) -> str:
-        added = [
-            plural(count, word)
-            for count, word in (
-                (self.pages, "page"), (self.marks, "mark"), (self.comments, "comment"),
-            )
-            if count
-        ]  # fmt: skip
+        numbers = (self.pages, "page"), (self.marks, "mark"), (self.comments, "comment")
+        added = [plural(count, word) for count, word in numbers if count]
         new = f"{listed(added, 'and')} added" if added else "nothing new"
         return f"marks of {listed(self.people, 'and')}: {new}" if self.people else new
 
@@ -126,8 +122,6 @@ def merge_into(target: Store, source: Store, stem: str) -> Merged:
 
 
 class _Merge:
-    """Merge of one file into another."""
-
     def __init__(self, target: Store, source: Store, stem: str) -> None:
         self._target, self._source, self._stem = target, source, stem
         self._keys = _keys(target, source)
@@ -166,7 +160,7 @@ class _Merge:
         """Raise `InputError`, which undoes the merge, if a page does not hold together now."""
         (revision,) = self._target.one("SELECT revision FROM pages WHERE id = ?", page) or (0,)
         marks = {mark: row[1] for mark, row in self._marks(self._target, page).items()}
-        changes = [(change[0], change[-1]) for change in self._changes(self._target, page)]
+        changes = [(change[0], change[-1]) for change in changes_of(self._target, page)]
         try:
             sheets.check(revision, marks, changes)
         except InputError as error:
@@ -180,10 +174,9 @@ class _Merge:
     def _person(self, who: Annotator, uid: str = "", name: str = "") -> Annotator:
         """Return this annotator in the target; added, if missing there."""
         uid = uid or who.uid
-        for each in annotators.annotators(self._target):
-            if each.uid == uid:
-                return each
-        return annotators.add(self._target, name or who.name or self._stem, who.role, uid)
+        known = {each.uid: each for each in annotators.annotators(self._target)}
+        name = name or who.name or self._stem
+        return known.get(uid) or annotators.add(self._target, name, who.role, uid)
 
     def _sheet(
         self, who: Annotator, mine: Annotator, sheet: MergedRow, *, is_copy: bool = False
@@ -203,7 +196,7 @@ class _Merge:
             )
             self._done.pages += 1
             there = (page, status, 0)
-        theirs, ours = self._changes(self._source, number), self._changes(self._target, there[0])
+        theirs, ours = changes_of(self._source, number), changes_of(self._target, there[0])
         incoming, had = self._marks(self._source, number), self._marks(self._target, there[0])
         is_ahead = len(theirs) > len(ours) and theirs[: len(ours)] == ours
         if is_ahead or not (ours or had):
@@ -235,39 +228,26 @@ class _Merge:
         had: dict[str, MergedRow],
         revision: int,
     ) -> None:
-        """Append changes, and set the marks to the result."""
         if not more and incoming != had:  # of a damaged file there is no journal
             records = [json.loads(record) for _, record in incoming.values()]
             delta = {"set": records, "drop": [each for each in had if each not in incoming]}
             revision = 1
             now = datetime.now(UTC).isoformat(timespec="milliseconds")
             more = [(1, now, f"marks of {self._stem}", "edit", journal.dump(delta))]
-        self._target.run_each(
-            "INSERT INTO changes (page, revision, made, what, step, delta)"
-            " VALUES (?, ?, ?, ?, ?, ?)",
-            [(page, *change) for change in more],
-        )
-        self._target.run("DELETE FROM marks WHERE page = ?", page)
-        self._target.run_each(
-            "INSERT INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
-            [(page, mark, *row) for mark, row in incoming.items()],
-        )
-        self._target.run("UPDATE pages SET revision = ? WHERE id = ?", revision, page)
+        extend(self._target, page, more, incoming, revision)
         self._done.marks += len(incoming.keys() - had.keys())
 
     def _comments(self, here: dict[int, int]) -> None:
         """Merge comments, each on the sheet of its mark."""
-        for mark_id, page, author, *rest, settled in self._source.all(
-            "SELECT id, page, author, mark, made, kind, text, answers, settled FROM comments"
+        for mark_id, owner, key, author, *rest, settled in self._source.all(
+            "SELECT comments.id, annotator, key, author, mark, made, kind, text, answers, settled"
+            " FROM comments JOIN pages ON pages.id = page ORDER BY comments.id"
         ):
-            owner = self._source.one("SELECT annotator, key FROM pages WHERE id = ?", page)
-            if owner is None or author not in here or owner[0] not in here:
-                continue
             sheet = self._target.one(
                 "SELECT id FROM pages WHERE annotator = ? AND key = ?",
-                *(here[owner[0]], self._keys.get(owner[1], owner[1])),
+                *(here.get(owner), self._keys.get(key, key)),
             )
-            if sheet is None:
+            if sheet is None or author not in here:
                 continue
             if self._target.one("SELECT 1 FROM comments WHERE id = ?", mark_id) is None:
                 self._target.run(
@@ -280,14 +260,6 @@ class _Merge:
                 self._target.run("UPDATE comments SET settled = 1 WHERE id = ?", mark_id)
 
     @staticmethod
-    def _changes(store: Store, page: int) -> list[MergedRow]:
-        return store.all(
-            "SELECT revision, made, what, step, delta FROM changes WHERE page = ?"
-            " ORDER BY revision",
-            page,
-        )
-
-    @staticmethod
     def _marks(store: Store, page: int) -> dict[str, MergedRow]:
         rows = store.all("SELECT id, place, record FROM marks WHERE page = ? ORDER BY place", page)
         return {mark: (position, record) for mark, position, record in rows}
@@ -296,19 +268,6 @@ class _Merge:
 def _keys(target: Store, source: Store) -> dict[str, str]:
     """Return key in the source → key in the target, for pages that are the same under two."""
     asked = "SELECT DISTINCT key, digest FROM pages"
-    there = target.all(asked)
-    known = {key for key, _ in there}
-    by_file: dict[tuple[str, str], set[str]] = {}
-    for key, digest in there:
-        if digest:
-            by_file.setdefault((_name(key), digest), set()).add(key)
-    result = {}
-    for key, digest in source.all(asked):
-        same = by_file.get((_name(key), digest), set())
-        if key not in known and len(same) == 1:
-            result[key] = next(iter(same))
-    return result
-
-
-def _name(key: str) -> str:
-    return key.replace("\\", "/").rpartition("/")[2]
+    there = KnownFiles(target.all(asked))
+    found = ((key, there.same_file(key, digest)) for key, digest in source.all(asked))
+    return {key: same for key, same in found if same and key not in there.keys}

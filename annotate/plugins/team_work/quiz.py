@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from annotate.marks.gold import Gold
-from annotate.marks.journal import dump
 from annotate.marks.records import BROKEN, read_json
 from annotate.plugins.team_work.feedback import MINE
 from annotate.plugins.team_work.review import MarksCompared, compare
 from annotate.workspace.annotators import Annotator
 from annotate.workspace.store import Store
+from annotate.workspace.stored_guideline import put_setting
 from annotate.workspace.workspace import Workspace
 from engine.nodes import NodeTable
 from engine.words import plural
@@ -39,8 +39,7 @@ class QuizResult:
 def compared(nodes: NodeTable, mine: Gold, known: Gold) -> tuple[MarksCompared, QuizResult]:
     """Return how one's marks differ from the known gold, and the result."""
     found = compare(nodes, {MINE: mine.sure, KNOWN: known.sure})
-    right = len(found.agreed)
-    return found, QuizResult(right, right + len(found.differences))
+    return found, QuizResult(len(found.agreed), len(found.agreed) + len(found.differences))
 
 
 def is_quiz(store: Store, who: Annotator, key: str) -> bool:
@@ -63,7 +62,7 @@ def keep_result(workspace: Workspace, key: str, result: QuizResult) -> None:
 def results(workspace: Workspace) -> Mapping[str, QuizResult]:
     """Return uid of an annotator → how all his quiz pages went; without those who had none."""
     return {
-        uid: QuizResult(sum(each[0] for each in pages.values()), sum(n[1] for n in pages.values()))
+        uid: QuizResult(*map(sum, zip(*pages.values(), strict=True)))
         for uid, pages in results_by_page(workspace.store).items()
         if pages
     }
@@ -71,22 +70,15 @@ def results(workspace: Workspace) -> Mapping[str, QuizResult]:
 
 def merge_results(target: Store, source: Store) -> None:
     """Add the results of another workspace; to be called within a transaction."""
-    theirs = results_by_page(source)
-    if not theirs:
-        return
-    mine = results_by_page(target)
-    for uid, pages in theirs.items():
-        mine[uid] = {**pages, **mine.get(uid, {})}
-    store_results(target, mine)
+    if theirs := results_by_page(source):
+        mine = results_by_page(target)
+        both = {uid: {**pages, **mine.get(uid, {})} for uid, pages in theirs.items()}
+        store_results(target, mine | both)
 
 
 def store_results(store: Store, results: Mapping[str, Mapping[str, Sequence[int]]]) -> None:
     """Write down uid → page → right and of; to be called within a transaction."""
-    store.run(
-        "INSERT INTO settings (key, value) VALUES (?, ?)"
-        " ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-        *(SETTING, dump(results)),
-    )
+    put_setting(store, SETTING, results)
 
 
 def results_by_page(store: Store) -> dict[str, dict[str, list[int]]]:

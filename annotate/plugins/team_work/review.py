@@ -104,9 +104,7 @@ def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
     Of one annotator alone it is what he is unsure of.
     """
     on_page, names = PageMarks(nodes), tuple(golds)
-    differences: list[Disagreement] = []
-    agreed: list[Mark] = []
-    fused: list[Mark] = []
+    differences, agreed, fused = _main(nodes, golds)
     for level in (1, 2):
         for group in _groups(on_page, {name: golds[name].of_level(level) for name in names}):
             result = _difference(on_page, level, names, group)
@@ -114,14 +112,9 @@ def compare(nodes: NodeTable, golds: Mapping[str, Gold]) -> MarksCompared:
                 agreed.extend(group[names[0]])
             else:
                 differences.append(result)
-            most = _majority(on_page, names, group)
-            fused.extend(most)
-    main, same, voted = _main(nodes, golds)
-    differences += main
+            fused += _majority(on_page, names, group)
     differences.sort(key=lambda each: (not each.unsure, each.rows[0], (each.level - 1) % 3))
-    return MarksCompared(
-        tuple(differences), _in_order((*agreed, *same)), _in_order((*fused, *voted))
-    )
+    return MarksCompared(tuple(differences), _in_order(agreed), _in_order(fused))
 
 
 def _in_order(marks: Iterable[Mark]) -> tuple[Mark, ...]:
@@ -143,12 +136,10 @@ def _groups(on_page: PageMarks, marks: Mapping[str, Sequence[Mark]]) -> list[Mar
             held = on_page.held(mark)
             same.setdefault((held, count[held]), {})[name] = (mark,)
             count[held] += 1
-    groups = [(held, members) for (held, _), members in same.items()]
-    whole = [members for _, members in groups if len(members) == len(marks)]
-    open_ = [group for group in groups if len(group[1]) < len(marks)]
-    open_ = _paired(on_page, open_)
-    open_ = _gathered(on_page, open_)
-    return [*whole, *(members for _, members in open_)]
+    whole = [members for members in same.values() if len(members) == len(marks)]
+    rest = [(held, members) for (held, _), members in same.items() if len(members) < len(marks)]
+    left = _gathered(on_page, _paired(on_page, rest))
+    return [*whole, *(members for _, members in left)]
 
 
 def _paired(
@@ -248,7 +239,11 @@ def _main(
     """Return differences in main content, what all have, and what more than half have."""
     names = tuple(golds)
     covered = {name: covered_texts(nodes, gold) for name, gold in golds.items()}
-    doubted = {name: _unsure_texts(nodes, gold) for name, gold in golds.items()}
+    unsure_marks = {
+        name: Gold(tuple(mark for mark in gold.of_level(MAIN) if mark.is_unsure))
+        for name, gold in golds.items()
+    }
+    doubted = {name: covered_texts(nodes, gold) for name, gold in unsure_marks.items()}
     rows = np.flatnonzero(nodes.has_words & nodes.visible).tolist()
     same: list[Target] = []
     most: list[Target] = []
@@ -271,10 +266,8 @@ def _main(
         else:
             runs.append((pattern, [row]))
         last = index
-    differences = [
-        _main_difference(nodes, names, covered, run, unsure) for (_, unsure), run in runs
-    ]
-    return differences, text_marks(nodes, same), text_marks(nodes, most)
+    differ = [_main_difference(nodes, names, covered, run, unsure) for (_, unsure), run in runs]
+    return differ, text_marks(nodes, same), text_marks(nodes, most)
 
 
 def _main_difference(
@@ -289,23 +282,15 @@ def _main_difference(
         by_state.setdefault(tuple(covered[name].get(row, ()) for row in rows), []).append(name)
     versions = []
     for states, who in by_state.items():
-        targets = [
-            target
-            for row, state in zip(rows, states, strict=True)
-            for target in targets_of(row, state, nodes)
-        ]
+        targets: list[Target] = []
+        for row, state in zip(rows, states, strict=True):
+            targets += targets_of(row, state, nodes)
         versions.append(Version(tuple(who), tuple(text_marks(nodes, targets))))
     there = [version for version in versions if version.marks]
     kind = DifferenceKind.EXTENT if len(there) > 1 else DifferenceKind.ALONE
     if len(versions) == 1:
         kind = DifferenceKind.UNSURE
     return Disagreement(_item(versions), MAIN, kind, tuple(versions), tuple(rows), unsure)
-
-
-def _unsure_texts(nodes: NodeTable, gold: Gold) -> frozenset[int]:
-    """Return the texts of main content that are marked as unsure."""
-    flagged = tuple(mark for mark in gold.of_level(MAIN) if mark.is_unsure)
-    return frozenset(covered_texts(nodes, Gold(flagged)))
 
 
 def _item(versions: Iterable[Version]) -> str:

@@ -1,7 +1,4 @@
-"""Pages that several annotators marked: in one workspace, or in a file or folder each.
-
-Pages whose gold is known (`ControlPage`) are compared with it.
-"""
+"""Pages that several annotators marked, or one beside known gold; in one workspace or several."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,68 +20,6 @@ from engine.page import Page
 from engine.words import listed
 
 KNOWN = "known gold"
-
-
-@dataclass(frozen=True)
-class ControlPage:
-    """A page assigned without showing its known gold.
-
-    Attributes:
-        annotator: The annotator.
-        key: The page's.
-        page: Name of the page.
-        files: The page with its gold.
-        workspace: The workspace with the marks.
-    """
-
-    annotator: str
-    key: str
-    page: str
-    files: PageFiles
-    workspace: Path
-
-    @property
-    def name(self) -> str:
-        return f"{self.annotator or NAMELESS}: {self.page}"
-
-    def golds(self, page: Page) -> Mapping[str, Gold]:
-        """Return the known gold and the annotator's marks, on the rendered page."""
-        with Workspace.reading(self.workspace, self.annotator) as workspace:
-            marks = workspace.load_gold(self.key, page.rendered())
-        return {KNOWN: self.files.shown(page)[0], self.annotator: marks.sure}
-
-
-def control_pages(path: Path) -> list[ControlPage]:
-    """Return the control pages that were marked, by annotator and in the order of their work.
-
-    Raises:
-        InputError: None were assigned, or none is marked yet.
-    """
-    result: list[tuple[str, str, Document]] = []
-    given = 0
-    with Workspace.reading(path) as workspace:
-        people = [(who, assigned(workspace.store, who)) for who in workspace.annotators]
-    for who, work in people:
-        # Of a quiz the known gold was shown to him.
-        controls = [each.key for each in work if each.is_control and not each.is_quiz]
-        given += len(controls)
-        if not controls:
-            continue
-        with Workspace.reading(path, who.name) as workspace:
-            entries = {entry.key: entry for entry in workspace.pages() if entry.marks}
-        result += [(who.name, key, document_of(entries[key])) for key in controls if key in entries]
-    if not given:
-        raise InputError(f"{path} has no control pages: pagelet assign --controls deals them")
-    if not result:
-        raise InputError(f"none of the {given} control pages in {path} is marked yet")
-    documents = {key: document for _, key, document in result}
-    names = dict(zip(documents, page_names(list(documents.values())), strict=True))
-    return [
-        ControlPage(who, key, names[key], page_at(document.address), path)
-        for who, key, document in result
-    ]
-
-
 CURATED = "curated gold"
 
 
@@ -104,7 +39,7 @@ class SharedPage:
     key: str
     document: Document
     golds: Callable[[Page], Mapping[str, Gold]]
-    annotators: tuple[str, ...] = ()
+    annotators: tuple[str, ...]
 
     @property
     def is_shared(self) -> bool:
@@ -113,12 +48,38 @@ class SharedPage:
 
 
 def control_pages_of(paths: Sequence[Path]) -> list[SharedPage]:
-    """Return the control pages of one workspace, each with its known gold and its marks."""
+    """Return the marked control pages of one workspace, each with its known gold and its marks.
+
+    By annotator and in the order of their work; `InputError` where none were assigned, or none is
+    marked yet.
+    """
     path = _only_workspace(paths, "--controls")
-    return [
-        SharedPage(each.name, each.key, each.files.document(), each.golds, (each.annotator,))
-        for each in control_pages(path)
-    ]
+    marked: list[tuple[str, str, Document]] = []
+    given = 0
+    with Workspace.reading(path) as workspace:
+        people = [(who, assigned(workspace.store, who)) for who in workspace.annotators]
+    for who, work in people:
+        # Of a quiz the known gold was shown to him.
+        controls = [each.key for each in work if each.is_control and not each.is_quiz]
+        given += len(controls)
+        if not controls:
+            continue
+        with Workspace.reading(path, who.name) as workspace:
+            entries = {entry.key: entry for entry in workspace.pages() if entry.marks}
+        marked += [(who.name, key, document_of(entries[key])) for key in controls if key in entries]
+    if not given:
+        raise InputError(f"{path} has no control pages: pagelet assign --controls deals them")
+    if not marked:
+        raise InputError(f"none of the {given} control pages in {path} is marked yet")
+    documents = {key: document for _, key, document in marked}
+    names = dict(zip(documents, page_names(list(documents.values())), strict=True))
+    result = []
+    for annotator, key, document in marked:
+        files = page_at(document.address)
+        golds = partial(_beside_known, path, key, annotator, files)
+        name = f"{annotator or NAMELESS}: {names[key]}"
+        result.append(SharedPage(name, key, files.document(), golds, (annotator,)))
+    return result
 
 
 def curated_pages_of(paths: Sequence[Path], problems: list[str]) -> list[SharedPage]:
@@ -131,14 +92,9 @@ def curated_pages_of(paths: Sequence[Path], problems: list[str]) -> list[SharedP
     decided = {entry.key for entry, roles in marked if Role.REVIEWER in roles.values()}
     result = []
     for page in _pages_of(workspace, problems):
-        if page.key in decided:
-            result += [
-                SharedPage(
-                    f"{who}: {page.name}", page.key, page.document,
-                    partial(_beside_curated, workspace, page.key, who), (who,),
-                )
-                for who in page.annotators
-            ]  # fmt: skip
+        for who in page.annotators if page.key in decided else ():
+            golds = partial(_beside_curated, workspace, page.key, who)
+            result.append(SharedPage(f"{who}: {page.name}", page.key, page.document, golds, (who,)))
     if not result:
         raise InputError(f"no page in {paths[0]} has marks of a reviewer and of an annotator")
     return result
@@ -162,16 +118,11 @@ def marked_pages(paths: Sequence[Path], problems: list[str]) -> list[SharedPage]
     pages = common_pages(dict(zip(_names(paths), paths, strict=True)))
     if not any(len(files) > 1 for files in pages.values()):
         raise InputError(f"no page is marked in two of {listed([str(path) for path in paths])}")
-    return [
-        SharedPage(
-            name,
-            name,
-            next(iter(files.values())).document(),
-            partial(_golds_of, files),
-            tuple(files),
-        )
-        for name, files in pages.items()
-    ]
+    result = []
+    for name, files in pages.items():
+        document = next(iter(files.values())).document()
+        result.append(SharedPage(name, name, document, partial(_golds_of, files), tuple(files)))
+    return result
 
 
 def read_in_part(paths: Sequence[Path]) -> list[str]:
@@ -240,6 +191,14 @@ def _pages_of(workspace: Workspace, problems: list[str]) -> list[SharedPage]:
         SharedPage(name, key, document, partial(marks_of_annotators, workspace, key), people)
         for name, (key, people, document) in zip(names, found, strict=True)
     ]
+
+
+def _beside_known(
+    path: Path, key: str, who: str, files: PageFiles, page: Page
+) -> Mapping[str, Gold]:
+    with Workspace.reading(path, who) as workspace:
+        marks = workspace.load_gold(key, page.rendered())
+    return {KNOWN: files.shown(page)[0], who: marks.sure}
 
 
 def _beside_curated(workspace: Workspace, key: str, who: str, page: Page) -> Mapping[str, Gold]:

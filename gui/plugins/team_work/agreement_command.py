@@ -1,6 +1,7 @@
 """``pagelet agreement``: how far annotators agree, page by page and in the mean."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -115,15 +116,13 @@ def as_table(
         cells = zip(head, (*map(_shown, values), count), strict=True)
         lines.append(f"{name:<{width}}  " + "  ".join(f"{v:>{max(9, len(on))}}" for on, v in cells))
     dial = column_means(each.dial() for each in result.values())
-    shown = "  ".join(
-        f"{share:.1%}: {_shown(value)}" for share, value in zip(DIAL, dial, strict=True)
-    )
+    points = zip(DIAL, dial, strict=True)
+    shown = "  ".join(f"{share:.1%}: {_shown(value)}" for share, value in points)
     if not np.isnan(dial).all():
         lines += ["", _TYPES, f"{lie} without blocks below a share of the page  {shown}"]
     for level in (1, 2):
-        lines += _confusion(
-            level, added_confusion(each.confusion[level] for each in result.values())
-        )
+        tables = (each.confusion[level] for each in result.values())
+        lines += _confusion(level, added_confusion(tables))
     return "\n".join(lines)
 
 
@@ -143,11 +142,9 @@ def _confusion(level: int, table: Confusion) -> list[str]:
     for row in kinds:
         shares = (table.get((min(row, kind), max(row, kind)), 0.0) / total for kind in kinds)
         cells = (f"{100 * share:.1f}" if share else "·" for share in shares)
+        columns = zip(cells, kinds, strict=True)
         lines.append(
-            f"{row:<{width}}"
-            + "".join(
-                f"  {cell:>{max(6, len(kind))}}" for cell, kind in zip(cells, kinds, strict=True)
-            )
+            f"{row:<{width}}" + "".join(f"  {cell:>{max(6, len(on))}}" for cell, on in columns)
         )
     return lines
 
@@ -159,13 +156,9 @@ def _who_has_which(pages: Sequence[SharedPage]) -> str:
     shared = sum(page.is_shared for page in pages)
     width = max(len("all pages"), *(len(page.name) for page in pages))
     rows = [("", people), ("all pages", [str(count) for count in counts])]
-    rows += [
-        (page.name, ["x" if who in page.annotators else "·" for who in people]) for page in pages
-    ]
-    lines = [
-        "",
-        f"who marked which: {shared} of {plural(len(pages), 'page')} marked by two or more",
-    ]
+    rows += [(p.name, ["x" if who in p.annotators else "·" for who in people]) for p in pages]
+    title = f"who marked which: {shared} of {plural(len(pages), 'page')} marked by two or more"
+    lines = ["", title]
     for name, cells in rows:
         parts = (f"{cell:>{len(who)}}" for cell, who in zip(cells, people, strict=True))
         lines.append(f"{name:<{width}}  " + "  ".join(parts))
@@ -233,12 +226,7 @@ def _mean_count(result: Iterable[PageAgreement]) -> str:
 
 
 def _coefficients(values: Coefficients) -> dict[str, float | None]:
-    return {
-        "cohen": _known(values.cohen),
-        "fleiss": _known(values.fleiss),
-        "alpha": _known(values.alpha),
-        "ac1": _known(values.ac1),
-    }
+    return {name: _known(value) for name, value in asdict(values).items()}
 
 
 def _known(value: float) -> float | None:

@@ -1,11 +1,12 @@
 """``pagelet assign``: who marks which pages, with overlap and hidden control pages."""
 
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 from annotate.datasets.cases import page_names
 from annotate.marks.guideline import read
-from annotate.plugins.team_work.assignments import assign, deal
+from annotate.plugins.team_work.assignments import assign, deal, spread_out
 from annotate.workspace import annotators
 from annotate.workspace.stored_guideline import store_in
 from annotate.workspace.workspace import Workspace, page_key
@@ -59,10 +60,7 @@ def run(
     for name in control:
         if name not in names:
             raise InputError(no_such("page", name, names))
-    count = controls + quizzes
-    if count > len(gold):
-        raise InputError(f"{plural(len(gold), 'page')} came with gold, not {count}")
-    apart = gold[:: max(1, len(gold) // count)][:count] if count else []
+    apart = spread_out(gold, controls + quizzes)
     control_pages = [*(names[name] for name in control), *apart[quizzes:]]
     dealt = deal(
         list(documents),
@@ -73,6 +71,7 @@ def run(
         quizzes=apart[:quizzes],
         seed=seed,
     )
+    count = Counter(each.key for own in dealt.values() for each in own)
     for name, own in dealt.items():
         if not name or "/" in name or "\\" in name:
             raise InputError(f"{name!r} cannot be the name of a file")
@@ -86,11 +85,7 @@ def run(
             assign(workspace.store, {name: own})
             if rules is not None:
                 store_in(workspace, rules)
-        shared = sum(
-            any(each.key == other.key for who, others in dealt.items() if who != name
-                for other in others)
-            for each in own
-        )  # fmt: skip
+        shared = sum(count[each.key] > 1 for each in own)
         print(f"{path}: {plural(len(own), 'page')}, {shared} shared with others")
     print(
         f"{plural(len(set(control_pages)), 'control page')}; pagelet merge puts the work together"

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand
 
 from annotate.marks import edits
-from annotate.marks.gold import MAIN, Gold, Target
+from annotate.marks.gold import MAIN, Gold, Mark, Target
 from annotate.plugins.team_work.agreement import heat
 from annotate.plugins.team_work.resolving import (
     decide,
@@ -20,7 +20,7 @@ from annotate.plugins.team_work.resolving import (
 )
 from annotate.plugins.team_work.review import Disagreement, MarksCompared, Version, compare
 from annotate.workspace.annotators import Role
-from annotate.workspace.workspace import PageStatus, page_key
+from annotate.workspace.workspace import PageStatus
 from engine.errors import PageletError
 from engine.page import Page
 from engine.words import listed, plural
@@ -38,6 +38,7 @@ AT_ONCE = "take agreed marks at once"
 ALONE = (
     "nobody else has marked this page: merge the files of two annotators first (File, Merge marks)"
 )
+AGREED = "take what all agree on"
 NONE = "none"
 NEITHER = "neither"
 """Decision on a difference of which no version is taken; new marks may replace it."""
@@ -54,12 +55,10 @@ class Decide(QUndoCommand):
         self._before = {item: reviewing.decided.get(item, "") for item in decided}
 
     def redo(self) -> None:
-        for item, decision in self._decided.items():
-            self._reviewing.keep(self._page, item, decision)
+        self._reviewing.keep(self._page, self._decided)
 
     def undo(self) -> None:
-        for item, decision in self._before.items():
-            self._reviewing.keep(self._page, item, decision)
+        self._reviewing.keep(self._page, self._before)
         self._reviewing.look_at(next(iter(self._before)))
 
 
@@ -92,23 +91,20 @@ class ReviewController(QObject):
     def toggle_heat(self) -> None:
         """Show the heat map of disagreement, or the differences."""
         review = self._review
-        review.show_heat(not (review.is_shown and review.is_hot))
+        review.show_heat(not review.shows_heat)
         review.show(True)
 
     def compare_marks(self) -> None:
         """Compare the annotators' marks on the open page."""
         session = self._session
-        page, document = session.open.page, session.open.document
-        if not self._review.is_shown or page is None or document is None:
+        page, key = session.open.page, session.open.key
+        if not self._review.is_shown or page is None:
             return
-        key, nodes = page_key(document), page.rendered()
+        nodes = page.rendered()
         try:
             me = self._workspace.annotator
-            golds = {
-                who.shown: gold
-                for who, gold in self._workspace.golds(key, nodes).items()
-                if who != me
-            }
+            marked = self._workspace.golds(key, nodes).items()
+            golds = {who.shown: gold for who, gold in marked if who != me}
             self.decided = decisions(self._workspace, key)
         except PageletError as error:
             session.messages.say(str(error))
@@ -127,12 +123,11 @@ class ReviewController(QObject):
         made = [mark for gold in golds.values() for mark in gold.marks]
         made += [m for each in compared.differences for v in each.versions for m in v.marks]
         self._theirs = frozenset(m.id for m in (*made, *compared.agreed, *compared.fused))
-        result = self._compared.differences
-        self._review.set_differences(tuple(golds), result, _hot(page, golds))
+        self._review.set_differences(tuple(golds), compared.differences, _hot(page, golds))
         self._judge()
         if self._review.index < 0:
             self._review.step(1, stops_at=self._review.is_open)
-        if not result:
+        if not compared.differences:
             self._close()
         elif self.is_at_once and not session.open.gold.marks and key not in self._begun:
             self._begun.add(key)
@@ -149,13 +144,13 @@ class ReviewController(QObject):
 
     def _left(self) -> str:
         """Return the number of differences left to a reviewer, "" for none; shows the review."""
-        review, session = self._review, self._session
-        is_shown = review.is_shown
+        review, is_shown = self._review, self._review.is_shown
         if not is_shown:
             try:
-                if self._workspace.annotator.role is not Role.REVIEWER or session.open.page is None:
-                    return ""
+                is_reviewer = self._workspace.annotator.role is Role.REVIEWER
             except PageletError:
+                return ""
+            if not is_reviewer or self._session.open.page is None:
                 return ""
             review.show(True)
         if self.timer.isActive():
@@ -181,39 +176,30 @@ class ReviewController(QObject):
 
         After `NONE` a click makes a new mark.
         """
-        session, review = self._session, self._review
-        if review.current is None:
+        review, difference = self._review, self._review.current
+        if difference is None:
             self.step(1)
             return
-        difference = review.current
         names = self._names_of(side)
         decision = f"as {listed(names)}" if names else NEITHER
         if not self._push([(difference, _versions(difference, names))], decision):
             return
         if side == NONE:
             mode = next(m for m, level in LEVEL_OF.items() if level == difference.level)
-            session.selection.set_mode(mode)
-            session.messages.say("neither is taken: mark what should be there, or go on")
+            self._session.selection.set_mode(mode)
+            self._session.messages.say("neither is taken: mark what should be there, or go on")
         else:
             review.step(1, stops_at=review.is_open)
 
     def take_rest(self, side: str) -> None:
         """Take the ``left`` or ``right`` version of all undecided differences."""
         review, names = self._review, self._names_of(side)
-        is_open = [each for each in review.items if review.is_open(each)]
-        if not is_open:
+        chosen = [(each, _versions(each, names)) for each in review.items if review.is_open(each)]
+        if not chosen:
             self._session.messages.say("no difference is left to decide")
-        elif self._push(
-            [(each, _versions(each, names)) for each in is_open], f"as {listed(names)}"
-        ):
-            count = plural(len(is_open), "difference")
+        elif self._push(chosen, f"as {listed(names)}"):
+            count = plural(len(chosen), "difference")
             self._session.messages.say(f"{count} decided as {listed(names)}; undo opens them again")
-
-    def take_version(self, version: Version) -> None:
-        """Take one version of the current difference, by any annotator."""
-        current = self._review.current
-        if current is not None and self._push([(current, [version])], f"as {listed(version.who)}"):
-            self._review.step(1, stops_at=self._review.is_open)
 
     def _names_of(self, side: str) -> list[str]:
         left, right = self._review.left, self._review.right
@@ -222,13 +208,13 @@ class ReviewController(QObject):
     def _push(
         self, chosen: Sequence[tuple[Disagreement, Sequence[Version]]], decision: str
     ) -> bool:
-        session = self._session
-        if session.open.page is None or session.open.document is None:
+        opened = self._session.open
+        if opened.page is None:
             return False
-        if session.open.is_locked:
-            session.messages.say(LOCKED)
+        if opened.is_locked:
+            self._session.messages.say(LOCKED)
             return False
-        after, stored, nodes = session.open.gold, {}, session.open.page.rendered()
+        after, stored, nodes = opened.gold, {}, opened.page.rendered()
         own = self._review.own
         for difference, versions in chosen:
             if own and difference.level == MAIN and not any(own in each.who for each in versions):
@@ -240,8 +226,7 @@ class ReviewController(QObject):
             stored[difference.item] = "" if has_marks and not own else decision
         text, history = f"decide {decision}", self._workbench.page_session.history
         has_changed = self._marking.change(text, lambda _gold, _nodes: after)
-        page = page_key(session.open.document)
-        history.push(Decide(self, page, text, stored), page)
+        history.push(Decide(self, opened.key, text, stored), opened.key)
         if has_changed:
             history.join_last()
         self._judge()
@@ -253,51 +238,47 @@ class ReviewController(QObject):
         if item in items:
             self._review.choose(items.index(item))
 
-    def keep(self, page: str, item: str, decision: str) -> None:
-        """Store a decision on a page, "" for none."""
-        document = self._session.open.document
-        is_open = document is not None and page_key(document) == page
-        if is_open and self.decided.get(item, "") == decision:
-            return
-        with self._session.messages.errors("not saved: "):
-            decide(self._workspace, page, item, decision)
-            if not is_open:
-                return
-            if decision:
-                self.decided[item] = decision
-            else:
-                self.decided.pop(item, None)
-            self._judge()
+    def keep(self, page: str, decided: Mapping[str, str]) -> None:
+        """Store decisions on differences of a page, "" for none."""
+        is_open = self._session.open.key == page
+        for item, decision in decided.items():
+            if is_open and self.decided.get(item, "") == decision:
+                continue
+            with self._session.messages.errors("not saved: "):
+                decide(self._workspace, page, item, decision)
+                if is_open:
+                    self.decided[item] = decision
+                    self._judge()
 
     def fuse(self) -> None:
         """Start from the marks of more than half of the annotators, besides existing marks."""
-        if not self._review.is_shown:
-            self._review.show(True)
-            self.compare_marks()
+        self._compare_now()
         marks = self._compared.fused
-        if not self._marking.change(
-            "start from the majority", lambda gold, nodes: with_marks(gold, nodes, marks)
-        ):
+        if self._add("start from the majority", marks):
+            taken = f"{plural(len(marks), 'mark')} of the majority taken; undo drops them"
+            self._session.messages.say(taken)
+        else:
             self._session.messages.say("no mark is left that most annotators share")
-            return
-        self._session.messages.say(
-            f"{plural(len(marks), 'mark')} of the majority taken; undo drops them"
-        )
 
     def take_agreed(self) -> None:
         """Take the marks shared by all annotators; differences stay to be decided."""
-        review = self._review
-        if not review.is_shown:
-            review.show(True)
-            self.compare_marks()
+        self._compare_now()
         marks = self._compared.agreed
-        if not self._marking.change(
-            "take what all agree on", lambda gold, nodes: with_marks(gold, nodes, marks)
-        ):
+        if self._add(AGREED, marks):
+            left = f"{plural(self._review.open_count, 'difference')} left to decide"
+            taken = f"{plural(len(marks), 'mark')} that all agree on taken; {left}"
+            self._session.messages.say(taken)
+        else:
             self._session.messages.say("no mark is left that all annotators agree on")
-            return
-        left = f"{plural(review.open_count, 'difference')} left to decide"
-        self._session.messages.say(f"{plural(len(marks), 'mark')} that all agree on taken; {left}")
+
+    def _compare_now(self) -> None:
+        """Show the review with the marks compared, unless it is shown."""
+        if not self._review.is_shown:
+            self._review.show(True)
+            self.compare_marks()
+
+    def _add(self, text: str, marks: Sequence[Mark]) -> bool:
+        return self._marking.change(text, lambda gold, nodes: with_marks(gold, nodes, marks))
 
     @property
     def is_at_once(self) -> bool:
@@ -310,21 +291,17 @@ class ReviewController(QObject):
 
     def set_at_once(self, is_at_once: bool) -> None:
         """Set whether the review of a page begins with the agreed marks."""
-        if not self._set(AT_ONCE, is_at_once):
-            return
-        self._session.messages.say(
-            "the review of a page begins with what all agree on"
-            if is_at_once
-            else "the review of a page begins without marks"
-        )
-        self._begun.clear()
-        if is_at_once:
-            self.timer.start()
+        begins = f"begins {'with what all agree on' if is_at_once else 'without marks'}"
+        if self._set(AT_ONCE, is_at_once, f"the review of a page {begins}"):
+            self._begun.clear()
+            if is_at_once:
+                self.timer.start()
 
-    def _set(self, setting: str, value: bool) -> bool:
+    def _set(self, setting: str, value: bool, text: str) -> bool:
         with self._session.messages.errors("not saved: "):
             self._workspace.set_setting(setting, value)
             self._review.changed.emit()
+            self._session.messages.say(text)
             return True
         return False
 
@@ -339,12 +316,8 @@ class ReviewController(QObject):
 
     def set_closing(self, closes: bool) -> None:
         """Set whether pages on which all agree are closed automatically."""
-        if not self._set(CLOSES, closes):
-            return
-        self._session.messages.say(
-            f"pages on which all agree {'close by themselves' if closes else 'stay open'}"
-        )
-        if closes and self._review.is_shown and self._session.open.page is not None:
+        text = f"pages on which all agree {'close by themselves' if closes else 'stay open'}"
+        if self._set(CLOSES, closes, text) and closes:
             self.compare_marks()
 
     def _close(self) -> None:
@@ -352,9 +325,7 @@ class ReviewController(QObject):
         marks = self._compared.agreed
         if not self.closes or not marks or self._session.open.is_locked:
             return
-        is_taken = self._marking.change(
-            "take what all agree on", lambda gold, nodes: with_marks(gold, nodes, marks)
-        )
+        is_taken = self._add(AGREED, marks)
         document, workbench = self._session.open.document, self._workbench
         if document is not None and workbench.pages.status(document) != PageStatus.DONE:
             self._session.messages.say("all agree on this page: it is closed")
@@ -366,7 +337,7 @@ class ReviewController(QObject):
         session = self._session
         if session.open.page is None or not self._review.items:
             return
-        nodes, gold, result = (session.open.page.rendered(), session.open.gold, self._review.items)
+        nodes, gold, result = session.open.page.rendered(), session.open.gold, self._review.items
         texts = text_taken(result, gold, nodes)
         anew = marked_again(result, gold, nodes, self._theirs)
         own = self._review.own

@@ -1,5 +1,7 @@
 """Review of differences between annotators, one by one."""
 
+from functools import partial
+
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel, TaskView, dock_of, dock_with
 from gui.core.overlay import HiddenLayers, PageOverlay
@@ -32,12 +34,8 @@ def _drawn(workbench: Workbench) -> PageOverlay:
 def _feedback_drawn(workbench: Workbench) -> PageOverlay:
     state = workbench.session.get(FeedbackState)
     signals = (state.shown_changed, state.changed, state.index_changed)
-    return PageOverlay(
-        lambda pieces: review_specs(state, pieces),
-        lambda: state.is_shown,
-        signals,
-        HiddenLayers.METHODS,
-    )
+    specs = partial(review_specs, state)
+    return PageOverlay(specs, lambda: state.is_shown, signals, HiddenLayers.METHODS)
 
 
 REVIEWING = on_page(
@@ -45,10 +43,6 @@ REVIEWING = on_page(
     lambda now: now.session.get(ReviewState).is_shown,
     lambda now: "review",
 )
-
-
-def _is_hot(review: ReviewState) -> bool:
-    return review.is_shown and review.is_hot
 
 
 FEATURE = Feature(
@@ -90,12 +84,10 @@ FEATURE = Feature(
                help="For the difference shown; goes on to the next open one", order=40,
                words=("accept first annotator", "choose left")),
         Action("take-right", "Take the right version", "Review ▸ Decide", ReviewController.take,
-               ("right",),
-               ("Ctrl+Right",), when=REVIEWING, order=50,
+               ("right",), ("Ctrl+Right",), when=REVIEWING, order=50,
                words=("accept second annotator", "choose right")),
         Action("take-both", "Take both", "Review ▸ Decide", ReviewController.take, ("both",),
-               ("Ctrl+Down",),
-               when=REVIEWING, order=60,
+               ("Ctrl+Down",), when=REVIEWING, order=60,
                words=("keep both annotations", "accept union")),
         *(
             Action(f"take-rest-{side}", f"Take the {side} version of all that is open",
@@ -107,12 +99,10 @@ FEATURE = Feature(
         ),
         Action("take-none", "Take neither", "Review ▸ Decide", ReviewController.take, ("none",),
                ("Ctrl+Up",), when=REVIEWING, help="A click then marks what should be there",
-               order=70,
-               words=("reject both annotations", "neither annotator")),
+               order=70, words=("reject both annotations", "neither annotator")),
         Action("fuse", "Start from the majority", "Review", ReviewController.fuse,
-               keys=("Alt+Shift+F",),
-               when=ON_PAGE, line=True, help="Takes what more than half of them marked",
-               order=80,
+               keys=("Alt+Shift+F",), when=ON_PAGE, line=True, order=80,
+               help="Takes what more than half of them marked",
                words=("majority vote", "consensus", "merge by vote")),
         Action("take-agreed", "Take what all agree on", "Review", ReviewController.take_agreed,
                keys=("Alt+Shift+G",), when=ON_PAGE, help="Only what they differ in stays to decide",
@@ -124,17 +114,15 @@ FEATURE = Feature(
                words=("auto-merge agreed marks", "only differences remain")),
         Action("review-heat", "Heat map of disagreement", "Review", ReviewController.toggle_heat,
                keys=("Alt+Shift+H",), when=ON_PAGE,
-               is_on=lambda now: _is_hot(now.session.get(ReviewState)),
-               help="How much annotators disagree, area by area",
-               order=90,
+               is_on=lambda now: now.session.get(ReviewState).shows_heat,
+               help="How much annotators disagree, area by area", order=90,
                words=("disagreement heat map", "where annotators disagree")),
         Action("feedback-next", "Next change of the reviewer", "Review ▸ Reviewer's changes",
-               Feedback.step, (1,),
-               ("Ctrl+Alt+J",), when=ON_PAGE, order=117,
+               Feedback.step, (1,), ("Ctrl+Alt+J",), when=ON_PAGE, order=117,
                words=("next correction", "following feedback")),
         Action("feedback-previous", "Previous change of the reviewer",
-               "Review ▸ Reviewer's changes", Feedback.step,
-               (-1,), ("Ctrl+Alt+K",), when=ON_PAGE, order=118,
+               "Review ▸ Reviewer's changes", Feedback.step, (-1,), ("Ctrl+Alt+K",),
+               when=ON_PAGE, order=118,
                words=("previous correction", "feedback before")),
         Action("close-agreed", "Close pages on which all agree", "Review",
                ReviewController.toggle_closing, keys=("Alt+X",),

@@ -1,5 +1,7 @@
 """Feedback: a reviewer's decisions on the open page, as a list of changes."""
 
+from contextlib import suppress
+
 from PySide6.QtCore import QObject
 
 from annotate.marks.guideline import default
@@ -52,47 +54,40 @@ class Feedback(QObject):
 
     def _on_pages(self) -> None:
         """Show the differences of a quiz page that is done."""
-        document = self._session.open.document
-        if document is not None and page_key(document) not in self._announced and (
-            self._session.open.page is not None and self._is_done_quiz(page_key(document))
-        ):  # fmt: skip
+        opened = self._session.open
+        if opened.page is not None and opened.key not in self._announced and self._is_done_quiz():
             self._timer.start()
 
     def refresh(self) -> None:
         """Compare the marks of the open page with the decisions of its review."""
-        session = self._session
-        page, document = session.open.page, session.open.document
+        session, state = self._session, self._state
+        page, document, key = session.open.page, session.open.document, session.open.key
         if page is None or document is None:
             return
-        key, nodes = page_key(document), page.rendered()
+        nodes = page.rendered()
         try:
             if self._workspace.annotator.role is Role.REVIEWER:
-                self._state.set_reference("", (), "feedback is for annotators: you review here")
+                state.set_reference("", (), "feedback is for annotators: you review here")
                 return
             reviewed = feedback.reviewed(self._workspace, key, nodes)
         except PageletError as error:
             session.messages.say(str(error))
             return
-        if self._is_done_quiz(key):
+        if self._is_done_quiz():
             self._show_quiz(key, page)
             return
-        self._state.score = ""
+        state.score = ""
         if self.is_quiz(document):
-            if self._state.trouble != QUIZ:
+            if state.trouble != QUIZ:
                 session.messages.say(QUIZ)
-            self._state.set_reference("", (), QUIZ)
-            return
-        if reviewed is None:
-            self._state.set_reference("", (), NO_REVIEW)
+            state.set_reference("", (), QUIZ)
+        elif reviewed is None:
+            state.set_reference("", (), NO_REVIEW)
             self._workbench.note("feedback", "", "")
-            return
-        name, decided = reviewed
-        current = self._state.current
-        items = feedback.differences(nodes, session.open.gold, decided, name)
-        self._state.set_reference(name, items)
-        if current in items:
-            self._state.choose(items.index(current))
-        self._announce(key)
+        else:
+            name, decided = reviewed
+            state.compare(name, feedback.differences(nodes, session.open.gold, decided, name))
+            self._announce(key)
 
     def is_quiz(self, document: Document) -> bool:
         """Return whether the known gold of a page is shown to its annotator once it is done."""
@@ -102,7 +97,7 @@ class Feedback(QObject):
         except PageletError:
             return False  # another program writes to it just now: the next page is opened
 
-    def _is_done_quiz(self, key: str) -> bool:
+    def _is_done_quiz(self) -> bool:
         document = self._session.open.document
         return (
             document is not None
@@ -124,41 +119,33 @@ class Feedback(QObject):
         except PageletError as error:
             session.messages.say(str(error))
             return
-        current = state.current
         state.score = f"quiz: {result}"
-        items = tuple(sorted(compared.differences, key=lambda each: (each.rows[0], each.level)))
-        state.set_reference(quiz.KNOWN, items)
-        if current in items:
-            state.choose(items.index(current))
+        items = sorted(compared.differences, key=lambda each: (each.rows[0], each.level))
+        state.compare(quiz.KNOWN, items)
         if key not in self._announced:
             self._announced.add(key)
-            session.messages.say(
-                f"{state.score}; Ctrl+Alt+J goes through what differs" if items else state.score
-            )
+            more = "; Ctrl+Alt+J goes through what differs" if state.items else ""
+            session.messages.say(f"{state.score}{more}")
             state.show(True)
             self._workbench.pages.refresh()
 
     def _rule(self, title: str) -> str:
         """Return the guideline's sentence on a type; "" if there is none."""
-        try:
-            guideline = of_workspace(self._workspace) or default()
-        except PageletError:
-            guideline = default()
-        page = guideline.page(title)
+        guideline = None
+        with suppress(PageletError):
+            guideline = of_workspace(self._workspace)
+        page = (guideline or default()).page(title)
         return "" if page is None else page.sentence
 
     def _announce(self, key: str) -> None:
         """Announce feedback once, and show it if marks were changed."""
         state = self._state
-        count = plural(len(state.items), "change")
-        self._workbench.note("feedback", f"{count} by {state.reference}" if state.items else "",
-                             "Ctrl+Alt+J goes through them")  # fmt: skip
-        if key in self._announced:
-            return
-        self._announced.add(key)
-        if state.items:
+        note = f"{plural(len(state.items), 'change')} by {state.reference}" if state.items else ""
+        self._workbench.note("feedback", note, "Ctrl+Alt+J goes through them")
+        if state.items and key not in self._announced:
             self._session.messages.say(f"{state.reference} reviewed this page: {state.summary}")
             state.show(True)
+        self._announced.add(key)
 
     def _clear(self) -> None:
         self._state.set_reference("", ())

@@ -9,7 +9,7 @@ from annotate.marks.guideline import MAIN_TITLE
 from annotate.plugins.team_work.feedback import MINE, change
 from annotate.plugins.team_work.review import Disagreement
 from engine.words import listed
-from gui.plugins.team_work.review.state import ReviewState
+from gui.plugins.team_work.review.state import ReviewState, level_name
 
 
 class FeedbackState(ReviewState):
@@ -30,6 +30,13 @@ class FeedbackState(ReviewState):
         """Set the differences between one's marks and a reference; "" for none."""
         self.set_differences((MINE, name) if name else (), items, {}, trouble)
 
+    def compare(self, name: str, items: Sequence[Disagreement]) -> None:
+        """Set the differences from a reference; the current one stays so if it is still there."""
+        current = self.current
+        self.set_reference(name, items)
+        if current in self.items:
+            self.choose(self.items.index(current))
+
     @property
     def reference(self) -> str:
         """Name of the reference; "" if there is none."""
@@ -41,8 +48,7 @@ class FeedbackState(ReviewState):
         each = self.current
         if each is None:
             return ""
-        level = f"level {each.level}" if each.level else "main content"
-        return f"{self.index + 1} of {len(self.items)} · {level} · {change(each)}"
+        return f"{self.index + 1} of {len(self.items)} · {level_name(each)} · {change(each)}"
 
     @property
     def rule(self) -> str:

@@ -4,7 +4,7 @@ from annotate.plugins.team_work.review import Version
 from gui.core.findings import frame_box
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
-from gui.plugins.team_work.review.state import LEFT, OTHER, RIGHT, ReviewState, color_of
+from gui.plugins.team_work.review.state import LEFT, OTHER, RIGHT, ReviewState
 
 _DASHES = {LEFT: "solid", RIGHT: "dashed", OTHER: "dotted"}
 _CHOSEN = "#111318"
@@ -13,21 +13,20 @@ _CHOSEN = "#111318"
 def review_specs(review: ReviewState, pieces: Pieces) -> list[LayerSpec]:
     """Return a layer per side with its undecided differences, and the frame of the current one."""
     specs = {color: _layer(f"review-{number}", color) for number, color in enumerate(_DASHES)}
+    sides = {review.left: LEFT, review.right: RIGHT}
     for index, difference in enumerate(review.items):
         is_current = index == review.index
         if difference.item in review.verdicts and not is_current:
             continue
         for version in difference.versions:
             if version.marks and review.own not in version.who:
-                side = next((n for n in (review.left, review.right) if n in version.who), "")
-                color = color_of(side or version.who[0], review)
+                color = next((sides[name] for name in sides if name in version.who), OTHER)
                 _put(specs[color], version, pieces, is_current)
     current = review.current
     result = [spec for spec in specs.values() if spec["boxes"] or spec["ranges"]]
     if current is not None:
         box = frame_box(current.rows, review.status, pieces)
-        chosen = {**_layer("review-chosen", _CHOSEN), "boxes": [box]}
-        result.append({**chosen, "yields": False})
+        result.append({**_layer("review-chosen", _CHOSEN), "boxes": [box], "yields": False})
     return result
 
 

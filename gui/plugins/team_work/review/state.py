@@ -36,9 +36,13 @@ class ReviewState(Walk[Disagreement]):
         self.trouble = ""
 
     @property
+    def shows_heat(self) -> bool:
+        return self.is_shown and self.is_hot
+
+    @property
     def open_count(self) -> int:
         """Number of undecided differences."""
-        return sum(each.item not in self.verdicts for each in self.items)
+        return sum(map(self.is_open, self.items))
 
     @property
     def status(self) -> str:
@@ -82,14 +86,8 @@ class ReviewState(Walk[Disagreement]):
             self.changed.emit()
 
     def is_open(self, difference: Disagreement) -> bool:
-        """Return whether a difference is undecided."""
         return difference.item not in self.verdicts
 
 
 def level_name(difference: Disagreement) -> str:
     return f"level {difference.level}" if difference.level else "main content"
-
-
-def color_of(name: str, review: ReviewState) -> str:
-    """Return the colour of an annotator."""
-    return {review.left: LEFT, review.right: RIGHT}.get(name, OTHER)
