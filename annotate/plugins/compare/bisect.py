@@ -129,20 +129,15 @@ def trier(
         pages = run_versions(plan, watcher)
         key, by = side.entry.key, plan.measures.text[0]
         if words:
-            texts = (page.runs[key].text or "" for page in pages)
-            values = [float(_has(words_of(normalise(text)), words)) for text in texts]
+            texts = (" ".join(words_of(normalise(page.runs[key].text or ""))) for page in pages)
+            values = [float(f" {' '.join(words)} " in f" {text} ") for text in texts]
         else:
-            scores = (page.value(key, by) for page in pages)
-            values = [score for score in scores if score is not None]
+            values = [v for page in pages if (v := page.value(key, by)) is not None]
         if not values:
             raise InputError("no page has gold: say with --lost WORDS what a good version keeps")
         return TriedVersion(version.name, float(np.mean(values)))
 
     return tried
-
-
-def _has(text: Sequence[str], words: Sequence[str]) -> bool:
-    return f" {' '.join(words)} " in f" {' '.join(text)} "
 
 
 def bisect(
@@ -191,16 +186,12 @@ def bisect(
     middle = (best + worst) / 2
     while high - low > 1:
         centre = (low + high) // 2
-        nearest = sorted(range(low + 1, high), key=lambda k: abs(k - centre))
-        at = usable(nearest)
+        at = usable(sorted(range(low + 1, high), key=lambda k: abs(k - centre)))
         if at is None:
             break
         value = known[at].score
         assert value is not None
-        if value <= middle:
-            high = at
-        else:
-            low = at
+        low, high = (low, at) if value <= middle else (at, high)
     between = tuple(each.name for each in versions[low + 1 : high])
     return Bisected(known[low], known[high], between, tuple(known.values()))
 

@@ -1,13 +1,15 @@
 """What changed from one version of a method to another: which pages, how, and why."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
+from algorithms.core.mapping import map_text
 from algorithms.explain.differences import ErrorKind, text_errors
+from algorithms.explain.page_errors import PageError, errors_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import Interval, SignedRank, bootstrap_means, signed_rank
 from algorithms.results import Extraction
@@ -105,7 +107,7 @@ class VersionComparison:
 
     @property
     def has_gold(self) -> bool:
-        return not bool(np.isnan(self.differences).all())
+        return bool(self.is_scored.any())
 
     @cached_property
     def interval(self) -> Interval | None:
@@ -120,10 +122,9 @@ class VersionComparison:
     @cached_property
     def means(self) -> tuple[float | None, float | None]:
         """The mean of each version over the pages that both have a score on."""
-        in_both = self._scores[self.is_scored]
-        if not len(in_both):
+        if not self.has_gold:
             return None, None
-        before, after = in_both.mean(axis=0).tolist()
+        before, after = self._scores[self.is_scored].mean(axis=0).tolist()
         return before, after
 
     @cached_property
@@ -191,20 +192,14 @@ def compare(
         threshold: Smallest change that counts as better or worse.
         explain: So many changes, the worst, get the decisions that differ.
     """
-    changes = _in_order([*_changes(sides, pages, measure)])
+    one, two = (side.entry.key for side in sides)
+    changes = _in_order([
+        PageChange(page, text, page.value(one, measure), page.value(two, measure))
+        for page in pages if one in page.runs and two in page.runs
+        if (text := text_change(page.runs[one], page.runs[two])) is not None
+    ])  # fmt: skip
     worst = (replace(each, reason=reason_of(sides, each)) for each in changes[:explain])
     return VersionComparison(sides, pages, measure, (*worst, *changes[explain:]), threshold)
-
-
-def _changes(
-    sides: tuple[Chosen, Chosen], pages: Sequence[ComparedPage], measure: Measure
-) -> Iterator[PageChange]:
-    one, two = (side.entry.key for side in sides)
-    for page in pages:
-        if one in page.runs and two in page.runs:
-            text = text_change(page.runs[one], page.runs[two])
-            if text is not None:
-                yield PageChange(page, text, page.value(one, measure), page.value(two, measure))
 
 
 def _in_order(changes: Sequence[PageChange]) -> list[PageChange]:
@@ -227,16 +222,13 @@ def reason_of(sides: tuple[Chosen, Chosen], change: PageChange) -> str:
 
     It is "" where a version gives no reasons, as packages do.
     """
-    if any(
-        side.entry.trace_source is None or (side.input or side.entry.inputs[0]) != "original"
-        for side in sides
-    ):
-        return ""
+    for side in sides:
+        reads = side.input or side.entry.inputs[0]
+        if side.entry.trace_source is None or reads != "original":
+            return ""
     try:
         document = change.page.files.document()
-        received = document.receive()
-        source = Source.of(received)
-        page = Page(document.address, source)
+        page = Page(document.address, Source.of(document.receive()))
         one, two = (side.entry.run(page, side.params, "original") for side in sides)
         if not isinstance(one, Extraction) or not isinstance(two, Extraction):
             return ""
@@ -254,3 +246,25 @@ def reason_of(sides: tuple[Chosen, Chosen], change: PageChange) -> str:
         for side, decisions in zip(sides, decided, strict=True)
         if decisions
     )
+
+
+def parts_on(page: Page, change: PageChange) -> tuple[PageError, ...]:
+    """Return the text lost (`ErrorKind.MISSING`) and gained, in the order of the page.
+
+    Some seconds on a page of a hundred thousand words.
+    """
+    source = page.original or page.source("dom")
+    before, after = (_extraction(source, run.text or "") for run in change.page.runs.values())
+    return errors_of(page, after, before)
+
+
+def largest(parts: tuple[PageError, ...]) -> tuple[PageError, ...]:
+    """Return the largest part that was lost and that was gained, of those the page shows."""
+    kinds = (ErrorKind.MISSING, ErrorKind.SUPERFLUOUS)
+    each = ([part for part in parts if part.kind is kind and part.ranges] for kind in kinds)
+    return tuple(max(those, key=lambda part: part.amount) for those in each if those)
+
+
+def _extraction(source: Source, text: str) -> Extraction:
+    mapped = map_text(source, text)
+    return Extraction(source, mapped.spans, given=text, unmapped=mapped.unmapped)

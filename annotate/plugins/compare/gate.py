@@ -8,7 +8,6 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree
 
 from algorithms.own.settings import is_trusted, trust
@@ -28,7 +27,7 @@ from annotate.plugins.compare.runs import (
 from annotate.plugins.compare.tables import as_cell, markdown_table
 from annotate.plugins.external.sides import chosen_side, code_in
 from engine.bounded_file import read_bytes
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.whole_file import atomic_write
 from engine.words import plural
 
@@ -70,9 +69,11 @@ class GateBaseline:
 
     def as_text(self) -> str:
         """Return it as the file has it: a line a page, so that a review shows which changed."""
-        about = {"format": FORMAT, "version": 1, "method": self.method, "data": list(self.data)}
-        about |= {"measure": self.measure, "may_fall": {"mean": self.mean, "page": self.page}}
-        about |= {"method_version": self.version}
+        about = {
+            "format": FORMAT, "version": 1, "method": self.method, "data": list(self.data),
+            "measure": self.measure, "may_fall": {"mean": self.mean, "page": self.page},
+            "method_version": self.version,
+        }  # fmt: skip
         lines = [f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in about.items()]
         pages = [f"    {json.dumps(k)}: {v}" for k, v in sorted(self.pages.items())]
         inner = "{\n" + ",\n".join(pages) + "\n  }" if pages else "{}"
@@ -87,28 +88,21 @@ class GateBaseline:
 def read_baseline(path: Path) -> GateBaseline:
     """Return the baseline in a file; raises `InputError`."""
     try:
-        read = json.loads(read_bytes(path, _MOST_BYTES).decode("utf-8"))
-        return _baseline(read)
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+        with refused(f"read {path}"):
+            read = json.loads(read_bytes(path, _MOST_BYTES).decode("utf-8"))
+        if read["format"] != FORMAT or read["version"] != 1:
+            raise ValueError
+        return GateBaseline(
+            str(read["method"]),
+            tuple(map(str, read["data"])),
+            str(read["measure"]),
+            float(read["may_fall"]["mean"]),
+            float(read["may_fall"]["page"]),
+            str(read["method_version"]),
+            {str(name): float(value) for name, value in read["pages"].items()},
+        )
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         raise InputError(f"{path} is not a baseline that pagelet gate wrote") from None
-
-
-def _baseline(read: dict[str, Any]) -> GateBaseline:
-    if read["format"] != FORMAT or read["version"] != 1:
-        raise ValueError
-    pages = {str(name): float(value) for name, value in read["pages"].items()}
-    may_fall = read["may_fall"]
-    return GateBaseline(
-        str(read["method"]),
-        tuple(map(str, read["data"])),
-        str(read["measure"]),
-        float(may_fall["mean"]),
-        float(may_fall["page"]),
-        str(read["method_version"]),
-        pages,
-    )
 
 
 @dataclass(frozen=True)
@@ -192,13 +186,11 @@ class GateResult:
     def mean_failure(self) -> str:
         """Reason why the mean fails; "" where nothing is."""
         if self.means is None:
-            return "" if not self.baseline.pages else "no page of the baseline was scored"
-        before, after = self.means
-        if not _falls(after - before, self.baseline.mean):
+            return "no page of the baseline was scored" if self.baseline.pages else ""
+        (before, after), may = self.means, self.baseline.mean
+        if not _falls(after - before, may):
             return ""
-        return (
-            f"the mean fell from {before:.4f} to {after:.4f}, by more than {self.baseline.mean:g}"
-        )
+        return f"the mean fell from {before:.4f} to {after:.4f}, by more than {may:g}"
 
     @property
     def mixture(self) -> str:
@@ -242,11 +234,9 @@ def run_gate(
     scores: dict[str, float] = {}
     reasons: dict[str, str] = {}
     for page in pages:
-        name = f"{page.dataset}/{page.name}"
-        value = page.value(key, measure)
-        run = page.runs[key]
+        name, run = f"{page.dataset}/{page.name}", page.runs[key]
         reasons[name] = run.reason
-        if value is not None:
+        if (value := page.value(key, measure)) is not None:
             scores[name] = round(value, _DIGITS)
         else:
             reasons[name] = run.unscored.get(measure.key) or run.reason or "its score is undefined"
@@ -259,19 +249,15 @@ def run_gate(
         )
         for name in dict.fromkeys((*baseline.pages, *reasons))
     ]
-    listed.sort(
-        key=lambda each: (each.is_unscored, each.after is not None, each.difference, each.name)
-    )
+    listed.sort(key=lambda e: (e.is_unscored, e.after is not None, e.difference, e.name))
     return GateResult(baseline, now, tuple(listed), plan, pages)
 
 
 def _check_trust(folder: Path, code: str, *, trusts: bool) -> None:
     """Raise `InputError` unless the user lets code of a baseline in a folder run."""
     if trusts:
-        try:
+        with refused("keep that it is trusted"):
             trust(folder, code)
-        except OSError as error:
-            raise InputError(f"cannot keep that it is trusted: {error.strerror or error}") from None
     elif not is_trusted(folder, code):
         raise InputError(
             f"the baseline names code, {code!r}, which nobody has let run yet for {folder}: look "
@@ -327,21 +313,18 @@ def unscored_pages(result: GateResult, most: int) -> str:
 
 def gate_text(result: GateResult, most: int) -> str:
     """Return verdict and table for the reader."""
-    lines = gate_lines(result, most)
-    table = [aligned(lines)] if len(lines) > 1 else []
-    mean = [result.mean_failure] if result.mean_failure else []
-    unscored = filter(None, [unscored_pages(result, most)])
-    return "\n\n".join((verdict(result), *mean, *table, *unscored))
+    lines, unscored = gate_lines(result, most), unscored_pages(result, most)
+    table = aligned(lines) if len(lines) > 1 else ""
+    return "\n\n".join(filter(None, (verdict(result), result.mean_failure, table, unscored)))
 
 
 def gate_markdown(result: GateResult, most: int) -> str:
     """Return verdict and table for a comment on a pull request."""
-    lines = gate_lines(result, most)
-    sign = "✅" if result.has_passed else "❌"
-    mean = [f"**{result.mean_failure}**"] if result.mean_failure else []
-    table = [markdown_table(lines)] if len(lines) > 1 else []
-    unscored = filter(None, [as_cell(unscored_pages(result, most))])
-    return "\n\n".join((f"{sign} {verdict(result)}", *mean, *table, *unscored)) + "\n"
+    lines, unscored = gate_lines(result, most), as_cell(unscored_pages(result, most))
+    passed = f"{'✅' if result.has_passed else '❌'} {verdict(result)}"
+    mean = f"**{result.mean_failure}**" if result.mean_failure else ""
+    table = markdown_table(lines) if len(lines) > 1 else ""
+    return "\n\n".join(filter(None, (passed, mean, table, unscored))) + "\n"
 
 
 def gate_junit(result: GateResult) -> str:
@@ -363,10 +346,8 @@ def gate_junit(result: GateResult) -> str:
             name, why = _printable(each.name), _printable(each.reason)
             case = ElementTree.SubElement(suite, "testcase", classname="pagelet.gate", name=name)
             ElementTree.SubElement(case, "skipped", message=why)
-    whole = ElementTree.Element("testsuites")
-    whole.append(suite)
-    written: str = ElementTree.tostring(whole, encoding="unicode")
-    return f'<?xml version="1.0" encoding="utf-8"?>\n{written}\n'
+    written: str = ElementTree.tostring(suite, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n<testsuites>{written}</testsuites>\n'
 
 
 def _printable(text: str) -> str:

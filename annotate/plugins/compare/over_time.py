@@ -94,9 +94,8 @@ def in_both(earlier: DataSet, later: DataSet) -> tuple[DataSet, DataSet]:
     before, after = ({name: files[""] for name, files in each.pages} for each in (earlier, later))
     names = [name for name in after if name in before]
     if not names:
-        raise InputError(
-            f"{earlier.name} and {later.name} have no page of one address or name in common"
-        )
+        both = f"{earlier.name} and {later.name}"
+        raise InputError(f"{both} have no page of one address or name in common")
     return (
         replace(earlier, name=EARLIER, pages=_listing({name: before[name] for name in names})),
         replace(later, name=LATER, pages=_listing({name: after[name] for name in names})),
@@ -127,9 +126,8 @@ def changes_over_time(plan: Plan, watcher: Watcher) -> tuple[CaptureChange, ...]
     by_page = {(each.dataset, each.name): each for each in run_versions(plan, watcher)}
     result: list[CaptureChange] = []
     for name, _ in plan.datasets[1].pages:
-        both = by_page.get((EARLIER, name)), by_page.get((LATER, name))
-        if both[0] is not None and both[1] is not None:
-            result += _of_page(both[0], both[1])
+        if (EARLIER, name) in by_page and (LATER, name) in by_page:
+            result += _of_page(by_page[EARLIER, name], by_page[LATER, name])
     return tuple(result)
 
 
@@ -165,20 +163,14 @@ def change_of(page: str, method: str, before: Extraction, after: Extraction) -> 
     errors = text_errors(after, as_before(before, after))
     largest = max(errors, key=lambda each: each.words, default=None)
     sign = "" if largest is None else "-" if largest.kind is ErrorKind.MISSING else "+"
-    return CaptureChange(
-        page,
-        method,
-        len(pairs),
-        1 - 2 * len(pairs) / total if total else 0.0,
-        int((one & two).sum()),
-        int((one & ~two).sum()),
-        int((two & ~one).sum()),
-        "" if largest is None else f"{sign} {largest.text}",
-    )
+    stayed, lost, gained = (int(kept.sum()) for kept in (one & two, one & ~two, two & ~one))
+    moved = 1 - 2 * len(pairs) / total if total else 0.0
+    excerpt = "" if largest is None else f"{sign} {largest.text}"
+    return CaptureChange(page, method, len(pairs), moved, stayed, lost, gained, excerpt)
 
 
 def _of_page(before: ComparedPage, after: ComparedPage) -> list[CaptureChange]:
-    sources = tuple(map(_source, (before.files, after.files)))
+    sources = [Source.of(each.files.document().receive()) for each in (before, after)]
     result = []
     for key in after.runs:
         runs = before.runs[key], after.runs[key]
@@ -192,10 +184,6 @@ def _of_page(before: ComparedPage, after: ComparedPage) -> list[CaptureChange]:
         )
         result.append(change_of(after.name, key, one, two))
     return result
-
-
-def _source(files: PageFiles) -> Source:
-    return Source.of(files.document().receive())
 
 
 def _listing(pages: Mapping[str, PageFiles]) -> StoredListing:

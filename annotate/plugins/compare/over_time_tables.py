@@ -38,11 +38,9 @@ class MethodOverTime:
 
     def share(self, lost: bool) -> float:
         """Return the mean share of earlier words lost, or later words gained; NaN without any."""
-        counts = [
-            (each.lost, each.stayed + each.lost) if lost else
-            (each.gained, each.stayed + each.gained) for each in self.changes
-        ]  # fmt: skip
-        return float(np.mean([count / kept for count, kept in counts if kept] or [np.nan]))
+        counts = [(each.lost if lost else each.gained, each.stayed) for each in self.changes]
+        shares = [count / (stayed + count) for count, stayed in counts if stayed + count]
+        return float(np.mean(shares or [np.nan]))
 
     def pages(self, lost: bool) -> int:
         """Return over how many pages that share is: those of which something was kept."""
@@ -69,16 +67,8 @@ def methods_over_time(changes: Sequence[CaptureChange]) -> tuple[MethodOverTime,
         mine = [each for each in changes if each.method == method]
         good = tuple(each for each in mine if not each.trouble)
         result.append(MethodOverTime(method, good, len(mine) - len(good)))
-    return tuple(
-        sorted(
-            result,
-            key=lambda each: (
-                np.isnan(each.shift),
-                2 * each.empty >= len(each.changes),  # who keeps nothing is not steady for that
-                each.shift,
-            ),
-        )
-    )
+    result.sort(key=lambda e: (np.isnan(e.shift), 2 * e.empty >= len(e.changes), e.shift))
+    return tuple(result)
 
 
 def worst_pages(changes: Sequence[CaptureChange]) -> tuple[CaptureChange, ...]:

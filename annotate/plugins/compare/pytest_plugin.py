@@ -5,6 +5,7 @@ the first baseline is run.
 """
 
 from collections.abc import Iterable
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,8 +32,6 @@ class GateFailed(Exception):
 class GateFile(pytest.File):
     """A baseline; its method runs once, with the first of its tests."""
 
-    _result: "GateResult | None" = None
-
     def collect(self) -> Iterable[pytest.Item]:
         """Yield a test of the mean, then one of each page of the baseline."""
         from annotate.plugins.compare.gate import read_baseline
@@ -45,20 +44,16 @@ class GateFile(pytest.File):
         for name in ("", *baseline.pages):
             yield GateItem.from_parent(self, name=name or "mean", page=name)
 
-    @property
+    @cached_property
     def result(self) -> "GateResult":
         """Result of the method, computed on first access."""
-        if self._result is None:
-            from annotate.evaluation.run.run_options import EvaluationOptions
-            from annotate.library.progress import NullProgress
-            from annotate.plugins.compare.gate import read_baseline, run_gate
+        from annotate.evaluation.run.run_options import EvaluationOptions
+        from annotate.library.progress import NullProgress
+        from annotate.plugins.compare.gate import read_baseline, run_gate
 
-            baseline, options = read_baseline(self.path), EvaluationOptions(jobs=1)
-            trusts = bool(self.config.getoption(TRUST))
-            self._result = run_gate(
-                baseline, self.path.parent, options, NullProgress(), trusts=trusts
-            )
-        return self._result
+        baseline, options = read_baseline(self.path), EvaluationOptions(jobs=1)
+        trusts = bool(self.config.getoption(TRUST))
+        return run_gate(baseline, self.path.parent, options, NullProgress(), trusts=trusts)
 
 
 class GateItem(pytest.Item):
@@ -72,11 +67,8 @@ class GateItem(pytest.Item):
         """Fail where the score fell too far."""
         assert isinstance(self.parent, GateFile)
         result = self.parent.result
-        if self._page:
-            failure = next(each.failure for each in result.pages if each.name == self._page)
-        else:
-            failure = result.mean_failure
-        if failure:
+        failures = {each.name: each.failure for each in result.pages} | {"": result.mean_failure}
+        if failure := failures[self._page]:
             raise GateFailed(failure)
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:  # noqa: ANN401

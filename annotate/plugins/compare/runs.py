@@ -14,7 +14,7 @@ from annotate.evaluation.run.plan import Chosen, Plan, plan_of
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.run_progress import Eta
 from annotate.evaluation.run.runner import Watcher
-from annotate.evaluation.run.tasks import PageDone, Task, Work
+from annotate.evaluation.run.tasks import Task, Work
 from annotate.evaluation.run.workers import run_in_workers
 from annotate.evaluation.store.rows import ResultRow
 from engine.errors import PageletError
@@ -99,19 +99,16 @@ def run_versions(plan: Plan, watcher: Watcher) -> list[ComparedPage]:
             if watcher.is_stopped():
                 break
             if each is not None:
-                _take(pages[each.task.case.key[:2]], each, renderer, plan)
+                page = pages[each.task.case.key[:2]]
+                methods = (setup.method for setup in each.task.setups)
+                page.runs.update(zip(methods, each.runs, strict=True))
+                page.rows += each.rows(renderer, plan.measures, plan.options.word_unit)
                 eta.step()
             watcher.progressed(eta.state)
     order = {side.entry.key: number for number, side in enumerate(plan.methods)}
     for page in pages.values():
         page.rows.sort(key=lambda row: order[row.run.method])
     return [page for page in pages.values() if order.keys() <= page.runs.keys()]
-
-
-def _take(page: ComparedPage, done: PageDone, renderer: str, plan: Plan) -> None:
-    for setup, run in zip(done.task.setups, done.runs, strict=True):
-        page.runs[setup.method] = run
-    page.rows += done.rows(renderer, plan.measures, plan.options.word_unit)
 
 
 def guidelines_of(pages: Iterable[ComparedPage]) -> tuple[str, ...]:

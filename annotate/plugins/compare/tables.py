@@ -15,37 +15,28 @@ _EXCERPT = 100
 
 def as_text(compared: VersionComparison, most: int) -> str:
     """Return what changed as tables in plain text, the first changes of many."""
-    parts = [*headline(compared)]
-    if compared.by_guideline:
-        parts.append(aligned(guideline_lines(compared)))
-    if compared.by_type and compared.has_gold:
-        parts.append(aligned(type_lines(compared)))
-    if not compared.has_gold and compared.by_kind:
-        parts.append(aligned(kind_lines(compared)))
+    parts = [*headline(compared), *map(aligned, _summaries(compared))]
     if shown := compared.changes[:most]:
         words = ["what changed", *map(in_words, shown)]
-        parts.append(aligned_before(change_lines(compared, shown), words))
-    rest = len(compared.changes) - most
-    return "\n\n".join((*parts, *([f"and {plural(rest, 'page')} more"] if rest > 0 else [])))
+        parts.append(aligned_before(_change_lines(compared, shown), words))
+    return "\n\n".join((*parts, *_rest(compared, most)))
 
 
 def as_markdown(compared: VersionComparison, most: int) -> str:
     """Return the same as Markdown, for a comment on a pull request."""
     one, two = compared.names
     parts = [f"### {as_cell(one)} → {as_cell(two)}", *map(as_cell, headline(compared))]
-    if compared.by_guideline:
-        parts.append(markdown_table(guideline_lines(compared)))
-    if compared.by_type and compared.has_gold:
-        parts.append(markdown_table(type_lines(compared)))
-    if not compared.has_gold and compared.by_kind:
-        parts.append(markdown_table(kind_lines(compared)))
+    parts += map(markdown_table, _summaries(compared))
     if shown := compared.changes[:most]:
-        lines = change_lines(compared, shown)
         words = ["what changed", *map(in_words, shown)]
-        rows = [[*line, text] for line, text in zip(lines, words, strict=True)]
-        parts.append(markdown_table(rows))
+        lines = zip(_change_lines(compared, shown), words, strict=True)
+        parts.append(markdown_table([[*line, text] for line, text in lines]))
+    return "\n\n".join((*parts, *_rest(compared, most))) + "\n"
+
+
+def _rest(compared: VersionComparison, most: int) -> list[str]:
     rest = len(compared.changes) - most
-    return "\n\n".join((*parts, *([f"and {plural(rest, 'page')} more"] if rest > 0 else []))) + "\n"
+    return [f"and {plural(rest, 'page')} more"] if rest > 0 else []
 
 
 def headline(compared: VersionComparison) -> Iterator[str]:
@@ -59,32 +50,35 @@ def headline(compared: VersionComparison) -> Iterator[str]:
     if interval is None or before is None or after is None:
         return
     worst = min(compared.changes, key=lambda each: each.difference or 0.0, default=None)
+    worst_page = ""
+    if worst is not None and worst.difference is not None and worst.difference < 0:
+        worst_page = f"; worst page {worst.page.name}, {worst.difference:+.2f}"
     yield (
         f"{compared.measure.label}: {before:.3f} → {after:.3f}, mean difference "
         f"{interval.mean:+.4f} on {plural(whole.scored, 'page')} (95 % interval "
         f"{interval.low:+.4f} to {interval.high:+.4f}, Wilcoxon p = "
         f"{compared.test.p:.2g}); {whole.better} gained more than {compared.threshold:g}, "
-        f"{whole.worse} lost more than that"
-        + (
-            f"; worst page {worst.page.name}, {worst.difference:+.2f}"
-            if worst is not None and worst.difference is not None and worst.difference < 0
-            else ""
-        )
+        f"{whole.worse} lost more than that{worst_page}"
     )
     if mixed := mixes_guidelines([*compared.by_guideline]):
         yield mixed
 
 
-def guideline_lines(compared: VersionComparison) -> list[list[str]]:
-    """Return a table of the differences by the guideline of gold."""
-    head = ["guideline", "pages", "changed", "scored", "mean", "gained", "lost"]
-    return [head, *(_share_line(name, share) for name, share in compared.by_guideline.items())]
-
-
-def type_lines(compared: VersionComparison) -> list[list[str]]:
-    """Return a table of the differences by type of page."""
-    head = ["type", "pages", "changed", "scored", "mean", "gained", "lost"]
-    return [head, *(_share_line(name, share) for name, share in compared.by_type.items())]
+def _summaries(compared: VersionComparison) -> list[list[list[str]]]:
+    """Return the tables of guidelines of gold and types of pages; without gold of kinds."""
+    sorts = {"guideline": compared.by_guideline}
+    if compared.has_gold:
+        sorts["type"] = compared.by_type
+    head = ["pages", "changed", "scored", "mean", "gained", "lost"]
+    tables = [
+        [[sort, *head], *(_share_line(name, share) for name, share in shares.items())]
+        for sort, shares in sorts.items()
+        if shares
+    ]
+    if not compared.has_gold and compared.by_kind:
+        kinds = ([str(kind), str(n), str(words)] for kind, (n, words) in compared.by_kind.items())
+        tables.append([["change", "pages", "words"], *kinds])
+    return tables
 
 
 def _share_line(name: str, share: Share) -> list[str]:
@@ -92,32 +86,18 @@ def _share_line(name: str, share: Share) -> list[str]:
     return [name, *counts, _signed(share.mean), str(share.better), str(share.worse)]
 
 
-def kind_lines(compared: VersionComparison) -> list[list[str]]:
-    """Return a table of the kinds of change."""
-    head = ["change", "pages", "words"]
-    rows = ([str(kind), str(n), str(words)] for kind, (n, words) in compared.by_kind.items())
-    return [head, *rows]
-
-
-def change_lines(compared: VersionComparison, changes: Sequence[PageChange]) -> list[list[str]]:
+def _change_lines(compared: VersionComparison, changes: Sequence[PageChange]) -> list[list[str]]:
     """Return a table of changed pages, without what changed on them."""
-    if not compared.has_gold:
-        head = ["page", "change", "lost", "gained"]
-        return [head, *([each.page.name, str(each.text.kind), *_words(each)] for each in changes)]
-    head = ["page", "difference", "before", "after", "lost", "gained"]
-    return [
-        head,
-        *(
-            [
-                each.page.name,
-                _signed(each.difference),
-                _digits(each.before),
-                _digits(each.after),
-                *_words(each),
-            ]
-            for each in changes
-        ),
-    ]
+    if compared.has_gold:
+        lines = [["page", "difference", "before", "after", "lost", "gained"]]
+        cells = ([_signed(e.difference), _digits(e.before), _digits(e.after)] for e in changes)
+    else:
+        lines = [["page", "change", "lost", "gained"]]
+        cells = ([str(each.text.kind)] for each in changes)
+    for each, own in zip(changes, cells, strict=True):
+        lost, gained = f"-{each.text.words_lost}", f"+{each.text.words_gained}"
+        lines.append([each.page.name, *own, lost, gained])
+    return lines
 
 
 def in_words(change: PageChange) -> str:
@@ -153,20 +133,16 @@ def as_json(compared: VersionComparison) -> dict[str, object]:
             str(kind): {"pages": pages, "words": words}
             for kind, (pages, words) in compared.by_kind.items()
         },
-        "changes": [change_as_json(each) for each in compared.changes],
+        "changes": [_change_as_json(each) for each in compared.changes],
     }
 
 
 def as_csv(compared: VersionComparison) -> str:
     """Return the changed pages as rows for a spreadsheet, worst first."""
     text = StringIO()
-    rows = [
-        {
-            key: " … ".join(value) if isinstance(value, list) else value
-            for key, value in each.items()
-        }
-        for each in map(change_as_json, compared.changes)
-    ]
+    rows = list(map(_change_as_json, compared.changes))
+    for row in rows:
+        row |= {key: " … ".join(value) for key, value in row.items() if isinstance(value, list)}
     if rows:
         writer = csv.DictWriter(text, [*rows[0]], lineterminator="\n")
         writer.writeheader()
@@ -184,8 +160,7 @@ def _side(compared: VersionComparison, number: int) -> dict[str, object]:
     }
 
 
-def change_as_json(change: PageChange) -> dict[str, object]:
-    """Return one changed page ready for JSON."""
+def _change_as_json(change: PageChange) -> dict[str, object]:
     return {
         "dataset": change.page.dataset,
         "page": change.page.name,
@@ -214,10 +189,6 @@ def as_cell(text: str) -> str:
     for sign in "\\`*_[]<>|#":
         text = text.replace(sign, "\\" + sign)
     return text.replace("@", "@\u200b").replace("://", ":\u200b//")
-
-
-def _words(change: PageChange) -> tuple[str, str]:
-    return f"-{change.text.words_lost}", f"+{change.text.words_gained}"
 
 
 def _signed(value: float | None) -> str:

@@ -15,12 +15,10 @@ from annotate.evaluation.run.plan import Chosen
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.run_progress import RunProgress
 from annotate.library.cases import Cases
-from annotate.plugins.compare.compare import PageChange, compare, reason_of
-from annotate.plugins.compare.on_page import largest, parts_on
+from annotate.plugins.compare.compare import PageChange, compare, largest, parts_on, reason_of
 from annotate.plugins.compare.runs import failures_of, plan_for, rows_in, run_versions
 from annotate.plugins.compare.tables import as_csv, as_json, as_markdown
 from annotate.plugins.external.sides import chosen_sides
-from engine.document import Document
 from engine.errors import InputError, PageletError
 from engine.page import Page
 from engine.whole_file import atomic_write
@@ -90,7 +88,9 @@ class ComparisonController(QObject):
             self._run.drop()
             return
         documents = self._session.documents
-        names_on_list = _names(documents)
+        names_on_list = [document.name for document in documents]
+        if len(set(names_on_list)) < len(documents):
+            names_on_list = names_of(documents)
         every = zip(names_on_list, documents, strict=True)
         named = [(name, each) for name, each in every if not each.is_live]
         try:
@@ -203,8 +203,7 @@ class ComparisonController(QObject):
         if self.walk.compared is None:
             self._session.messages.say("compare two versions first")
             return
-        files = self._workbench.main_area.files
-        files.save(
+        self._workbench.main_area.files.save(
             "Save what changed", "Table, JSON or Markdown", ENDINGS, self.write, "changes.csv"
         )
 
@@ -220,13 +219,10 @@ class ComparisonController(QObject):
             text = as_markdown(result, _MOST_IN_MARKDOWN)
         else:
             text = as_csv(result)
-        try:
+        with self._session.messages.errors():
             with atomic_write(file) as beside:
                 beside.write_text(text, encoding="utf-8", errors="backslashreplace")
-        except OSError as error:
-            self._session.messages.say(f"cannot write {file.name}: {error.strerror or error}")
-            return
-        self._session.messages.say(f"saved {file.name}")
+            self._session.messages.say(f"saved {file.name}")
 
 
 class ChangeBundle(BundleSaving):
@@ -239,20 +235,10 @@ class ChangeBundle(BundleSaving):
         result, plan = compared.result, compared.plan
         changed = {(each.page.dataset, each.page.name) for each in result.changes}
         rows = [row for row in rows_in(result.pages) if row.run.key[:2] in changed]
-        recipes = {side.entry.key: side.entry.recipe for side in result.sides}
-        parts = BundleParts(
-            rows,
-            Cases(plan.datasets),
-            recipes={key: recipe for key, recipe in recipes.items() if recipe is not None},
-            compared=result.names,
-        )
+        recipes = {s.entry.key: s.entry.recipe for s in result.sides if s.entry.recipe is not None}
+        cases = Cases(plan.datasets)
+        parts = BundleParts(rows, cases, recipes=recipes, compared=result.names)
         return (lambda: parts), " → ".join(result.names)
-
-
-def _names(documents: Sequence[Document]) -> list[str]:
-    """Return a name for each document, its own if unique."""
-    names = [document.name for document in documents]
-    return names if len(set(names)) == len(names) else names_of(documents)
 
 
 def _marked(

@@ -181,15 +181,14 @@ def _title(change: PageChange) -> str:
 
 def _summary(compared: VersionComparison) -> list[str]:
     """Return the difference in a few short lines."""
-    lines, interval = [" → ".join(compared.names)], compared.interval
+    names, interval, whole = " → ".join(compared.names), compared.interval, compared.whole
     before, after = compared.means
     if interval is None or before is None or after is None:
-        return lines
+        return [names]
     numbers = f"{interval.mean:+.3f} (95 %: {interval.low:+.3f} to {interval.high:+.3f})"
-    whole = compared.whole
     worst = min((each.difference or 0.0 for each in compared.changes), default=0.0)
     return [
-        *lines,
+        names,
         f"{compared.measure.label} {before:.3f} → {after:.3f}: {numbers.replace('-', '−')}",
         f"{whole.better} gained more than {compared.threshold:g}, {whole.worse} lost; "
         f"the worst {worst:+.2f}".replace("-", "−"),
@@ -203,10 +202,8 @@ def _sorts(compared: VersionComparison | None) -> Iterable[Sort]:
     yield Sort("", False, f"All {plural(len(compared.changes), 'page')} that changed")
     for name, share in compared.by_type.items():
         mean = "" if share.mean is None else f", mean {share.mean:+.3f}".replace("-", "−")
-        yield Sort(
-            name, False, f"{name}: {share.changed} of {share.pages}{mean}, "
-            f"{share.better} gained, {share.worse} lost",
-        )  # fmt: skip
+        counts = f"{share.better} gained, {share.worse} lost"
+        yield Sort(name, False, f"{name}: {share.changed} of {share.pages}{mean}, {counts}")
     for kind, (pages, words) in compared.by_kind.items():
         yield Sort(str(kind), True, f"{kind}: {plural(pages, 'page')}, {plural(words, 'word')}")
 

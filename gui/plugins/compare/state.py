@@ -80,7 +80,6 @@ class ChangeWalk(Walk[PageChange]):
         self._set(None, "", "")
 
     def take(self, compared: ComparedVersions) -> None:
-        """Set the result of the run."""
         self._set(compared, "", "")
 
     def end(self, trouble: str) -> None:

@@ -6,8 +6,7 @@ from algorithms.explain.differences import ErrorKind
 from algorithms.explain.page_errors import PageError
 from annotate.evaluation.bundle.page import GAINED_COLOR as GAINED
 from annotate.evaluation.bundle.page import LOST_COLOR as LOST
-from annotate.plugins.compare.compare import PageChange
-from annotate.plugins.compare.on_page import largest
+from annotate.plugins.compare.compare import PageChange, largest
 from engine.words import plural
 from gui.core.findings import frame_box
 from gui.page.overlay.pieces import Pieces
@@ -39,13 +38,7 @@ def change_specs(parts: Sequence[PageError], pieces: Pieces) -> list[LayerSpec]:
             for part in framed
             if part.kind is kind
         ]
-        spec: LayerSpec = {
-            "id": f"change-{word}",
-            "color": _COLORS[kind],
-            "dash": _DASHES[kind],
-            "opacity": 1.0,
-            "boxes": boxes,
-            "ranges": [pieces.range(*each) for part in those for each in part.ranges],
-        }
-        result.append(spec)
+        ranges = [pieces.range(*each) for part in those for each in part.ranges]
+        look = {"color": _COLORS[kind], "dash": _DASHES[kind], "opacity": 1.0}
+        result.append({"id": f"change-{word}", **look, "boxes": boxes, "ranges": ranges})
     return result
