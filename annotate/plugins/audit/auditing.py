@@ -92,11 +92,6 @@ class AuditedPart:
         return "probably too much" if is_marked else "probably missing"
 
     @property
-    def position(self) -> tuple[int | None, int | None, str]:
-        """Start and end in the page's HTML, or the path of an element."""
-        return (None, None, self.element) if self.span is None else (*self.span, "")
-
-    @property
     def item(self) -> str:
         """Identifier, stable as long as page and gold are the same."""
         if self.flaw is not None:
@@ -162,13 +157,12 @@ class ReadPage:
 
     @property
     def evidence(self) -> Evidence:
-        """Evidence about its gold."""
         known = evidence(self.gold, self.chance, self.votes, self.kinds)
         if self.crowd is None or not self.others:
             return known
         crowd, names = self.crowd
-        marks = (self.others.get(name) for name in names)
-        marked = tuple(None if own is None else own > 0.5 for own in marks)
+        others = self.others
+        marked = tuple(others[name] > 0.5 if name in others else None for name in names)
         return replace(known, others=marked, crowd=crowd)
 
     @property
@@ -193,10 +187,8 @@ class ReadPage:
         ]
 
     def _flawed(self, flaw: Flaw) -> AuditedPart:
-        block, span = flaw.block, None
-        if block >= 0:
-            span = int(self.spans[block, 0]), int(self.spans[block, 1])
-        is_marked = flaw.says not in (EMPTY, HALF)
+        block, is_marked = flaw.block, flaw.says not in (EMPTY, HALF)
+        span = (int(self.spans[block, 0]), int(self.spans[block, 1])) if block >= 0 else None
         finding = Finding(block, block + 1, is_marked, flaw.suspicion, flaw.words, flaw.reasons)
         return AuditedPart(self.dataset, self.name, finding, span, flaw.text, flaw)
 
@@ -276,8 +268,7 @@ def audit(
 def listed(pages: Sequence[ReadPage]) -> tuple[AuditedPart, ...]:
     """Return the parts of all pages, most suspicious first."""
     parts = [part for page in pages for part in page.parts]
-    traced = with_origins(parts, {page.name: page.sketch for page in pages})
-    return tuple(ordered(traced))
+    return tuple(ordered(with_origins(parts, {page.name: page.sketch for page in pages})))
 
 
 def ordered(parts: Sequence[AuditedPart]) -> list[AuditedPart]:
@@ -286,12 +277,12 @@ def ordered(parts: Sequence[AuditedPart]) -> list[AuditedPart]:
     So a page whose gold is wrong in many places does not hide the others.
     """
     count: Counter[str] = Counter()
-    weights: list[tuple[float, int]] = []
-    by_weight = sorted(parts, key=lambda each: -each.weight)
-    for number, part in enumerate(by_weight):
+
+    def rank(part: AuditedPart) -> float:
         count[part.page] += 1
-        weights.append((-part.weight / count[part.page] ** 0.5, number))
-    return [by_weight[number] for _, number in sorted(weights)]
+        return float(-part.weight / count[part.page] ** 0.5)
+
+    return sorted(sorted(parts, key=lambda each: -each.weight), key=rank)
 
 
 def with_origins(parts: Sequence[AuditedPart], sketches: Mapping[str, Longs]) -> list[AuditedPart]:
@@ -303,27 +294,19 @@ def with_origins(parts: Sequence[AuditedPart], sketches: Mapping[str, Longs]) ->
     """
     names = list(sketches)
     index = index_of(list(sketches.values()))
-    return [
-        _with_origin(part, names, index)
-        if part.flaw is not None and part.flaw.says == NOT_ON_PAGE
-        else part
-        for part in parts
-    ]
-
-
-def _with_origin(
-    part: AuditedPart, names: Sequence[str], index: tuple[Longs, Longs]
-) -> AuditedPart:
-    assert part.flaw is not None
-    own = names.index(part.page) if part.page in names else len(names)
-    found = origin_of(part.flaw.codes, index, own)
-    if found < 0:
-        return part
-    reason = f"it stands on {names[found]}"
-    says = OTHER_GOLD if part.flaw.is_whole else OTHER_PASSAGE
-    reasons = (*part.finding.reasons, reason)
-    flaw = replace(part.flaw, says=says, suspicion=1.0)
-    return replace(part, finding=replace(part.finding, suspicion=1.0, reasons=reasons), flaw=flaw)
+    result = []
+    for part in parts:
+        flaw, found = part.flaw, -1
+        if flaw is not None and flaw.says == NOT_ON_PAGE:
+            own = names.index(part.page) if part.page in names else len(names)
+            found = origin_of(flaw.codes, index, own)
+        if flaw is not None and found >= 0:
+            reasons = (*part.finding.reasons, f"it stands on {names[found]}")
+            says = OTHER_GOLD if flaw.is_whole else OTHER_PASSAGE
+            finding = replace(part.finding, suspicion=1.0, reasons=reasons)
+            part = replace(part, finding=finding, flaw=replace(flaw, says=says, suspicion=1.0))
+        result.append(part)
+    return result
 
 
 def pages_with_gold(
@@ -389,8 +372,7 @@ def gold_texts(
         say(problem)
     if text is None:
         return None
-    received = files.document().receive()
-    source = Source.of(received)
+    source = Source.of(files.document().receive())
     others = _others(files, render()) if isinstance(files, WorkspaceFiles) else {}
     dom = rendered[0].dom if rendered else None
     return GoldTexts(source, text, others, "" if dom is None else dom.text)
@@ -401,18 +383,17 @@ def _others(files: WorkspaceFiles, page: Page) -> dict[str, str]:
     with Workspace.reading(files.workspace) as workspace:
         golds = workspace.golds(page_key(files.source), page.rendered())
         me = files.annotator or workspace.annotator.name
-    results = {
-        who.shown: gold.as_results(page).text for who, gold in golds.items() if who.name != me
-    }
-    return {name: result.text for name, result in results.items() if result is not None}
+    texts = {who.shown: gold.as_results(page).text for who, gold in golds.items() if who.name != me}
+    return {name: each.text for name, each in texts.items() if each is not None}
 
 
 def rows_of(parts: Sequence[AuditedPart]) -> Iterator[Mapping[str, object]]:
     """Yield a row for each part, the most suspicious first."""
     for order, part in enumerate(parts, 1):
-        finding = part.finding
+        finding, span = part.finding, part.span
+        position = (None, None, part.element) if span is None else (*span, "")
         row = (order, part.dataset, part.page, part.says, round(finding.suspicion, 4),
-               finding.words, "; ".join(finding.reasons), *part.position, part.text)  # fmt: skip
+               finding.words, "; ".join(finding.reasons), *position, part.text)  # fmt: skip
         yield dict(zip(_COLUMNS, row, strict=True))
 
 

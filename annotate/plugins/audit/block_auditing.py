@@ -1,6 +1,7 @@
 """Audit of the gold blocks of data sets, with a list of probable errors."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
@@ -77,10 +78,7 @@ class TypedBlocks:
 
 
 def data_with_blocks(source: str) -> DataSet:
-    """Return the pages of a data set, of several forms the one that was marked.
-
-    Raises `InputError`.
-    """
+    """Return the pages of a data set, of several forms the marked one; raises `InputError`."""
     return read_dataset(source, (_REPAIRED,))
 
 
@@ -153,15 +151,11 @@ def _site(name: str, page: Page) -> str:
     """
     if not name.startswith("/") and "://" not in name:
         return name.partition("/")[0]
-    own = "" if page.original is None else own_address(page.original)
-    return _host(name) or _host(own) or name
-
-
-def _host(address: str) -> str:
-    try:
-        return urlsplit(address).hostname or ""
-    except ValueError:  # such as half an IPv6 address
-        return ""
+    for address in (name, "" if page.original is None else own_address(page.original)):
+        with suppress(ValueError):  # such as half an IPv6 address
+            if host := urlsplit(address).hostname:
+                return host
+    return name
 
 
 def typed_of(gold: Gold) -> tuple[TypedBlock, ...]:
@@ -276,11 +270,7 @@ def _why(part: AuditedPart, known: TypeEvidence, index: int) -> tuple[str, ...]:
 
 
 def _part(
-    page: ReadBlocks,
-    row: int,
-    against: float,
-    is_marked: bool,
-    why: tuple[str, ...],
+    page: ReadBlocks, row: int, against: float, is_marked: bool, why: tuple[str, ...]
 ) -> AuditedPart:
     text = page_text(page.nodes).quote([Target(row)])
     finding = Finding(row, row + 1, is_marked, against, len(text.split()), why)

@@ -115,26 +115,22 @@ class AuditController(QObject):
         walk = self._walk
         walk.done += 1
         walk.trouble = answer.trouble or walk.trouble
-        walk.take(answer.page, answer.parts, answer.typed, answer.shared, answer.sketch)
+        walk.take(answer)
         if not self._lister.isActive():
             self._lister.start()
 
     def _read_open_page(self) -> None:
         """Read the open page again, whose marks have changed."""
-        session, page, document = (
-            self._session,
-            self._session.open.page,
-            self._session.open.document,
-        )
-        if page is None or document is None or not self._walk.is_read(page_key(document)):
+        page, key, gold = self._session.open.page, self._session.open.key, self._session.open.gold
+        if page is None or not self._walk.is_read(key):
             return
-        key, gold = page_key(document), session.open.gold.sure
         site = self._walk.site_of(key) or key
         shared = self._walk.shared.get(key)
-        self._again.start(partial(_read_again, key, site, page, gold, shared), self._take_again)
+        work = partial(_read_again, key, site, page, gold.sure, shared)
+        self._again.start(work, self._take_again)
 
     def _take_again(self, answer: AuditAnswer) -> None:
-        self._walk.take(answer.page, answer.parts, answer.typed, answer.shared, answer.sketch)
+        self._walk.take(answer)
         self._walk.refresh()
         if self._undone is not None and self._undone.page == answer.page:
             undone, self._undone = self._undone, None
@@ -175,24 +171,20 @@ class AuditController(QObject):
 
     def title_of(self, key: str) -> str:
         """Return the title of a listed page by its key."""
-        page = next((each for each in self._session.documents if page_key(each) == key), None)
-        return key if page is None else self._workbench.pages.title(page)
+        return self._workbench.pages.title_of(key) or key
 
     def _is_open(self, part: AuditedPart) -> bool:
-        document = self._session.open.document
-        return document is not None and page_key(document) == part.page
+        return self._session.open.key == part.page
 
     def _go(self) -> None:
         """Show the current part, on its page."""
-        part, session = self._walk.current, self._session
+        part = self._walk.current
         if part is None or not self._walk.is_shown:
             return
         if self._is_open(part):
             self._show()
-            return
-        keys = [page_key(each) for each in session.documents]
-        if part.page in keys:
-            self._workbench.navigation.open_document(keys.index(part.page))
+        else:
+            self._workbench.navigation.open_key(part.page)
 
     def _show(self) -> None:
         part = self._walk.current
@@ -216,11 +208,10 @@ class AuditController(QObject):
             self._session.messages.say(f"{_not_shown(part)}: edit it by hand")
             return
         text = f"audit: {_fix_of(part)}"
-        fixed = (
-            partial(_fixed_block, part=part, row=rows[0])
-            if part.is_block
-            else partial(_fixed, part=part, ranges=ranges)
-        )
+        if part.is_block:
+            fixed = partial(_fixed_block, part=part, row=rows[0])
+        else:
+            fixed = partial(_fixed, part=part, ranges=ranges)
         if self._marking.change(text, fixed):
             self._history.return_to_last()
             self._history.push(Decision(text, partial(self._show_again, part)), part.page)
@@ -320,8 +311,7 @@ def _read_again(
         return AuditAnswer(key, tuple(result) if has_text else None, shared=shared)
     typed = None
     with suppress(InputError):  # no gold block is on the page
-        nodes = page.rendered()
-        types = typed_of(gold)
+        nodes, types = page.rendered(), typed_of(gold)
         read = measured(nodes, blocks.texts, types, dataset="", name=key, site=site)
         result += marks_against(read)
         typed = typed_blocks(read)
@@ -330,10 +320,8 @@ def _read_again(
 
 def _row_of(nodes: NodeTable, part: AuditedPart) -> tuple[int, ...]:
     """Return the row of a block; rows may differ, as it was read from another rendering."""
-    row = part.finding.first
-    if row < len(nodes) and nodes.path(row) == part.element:
-        return (row,)
-    return next(((k,) for k in range(len(nodes)) if nodes.path(k) == part.element), ())
+    rows = (part.finding.first, *range(len(nodes)))
+    return next(((k,) for k in rows if k < len(nodes) and nodes.path(k) == part.element), ())
 
 
 def _fix_of(part: AuditedPart) -> str:
@@ -346,18 +334,13 @@ def _fix_of(part: AuditedPart) -> str:
 
 def _fixed_block(gold: Gold, nodes: NodeTable, part: AuditedPart, row: int) -> Gold:
     """Mark a block (of level 2 inside one of level 1), remove its marks, or set its type."""
+    marked = [mark for mark in gold.marks if [target.row for target in mark.targets] == [row]]
     if part.suggested:
-        typed = [
-            mark.id for mark in gold.marks
-            if (mark.level, mark.type) == (part.level, part.type)
-            and [target.row for target in mark.targets] == [row]
-        ]  # fmt: skip
+        own = (part.level, part.type)
+        typed = [mark.id for mark in marked if (mark.level, mark.type) == own]
         return edits.set_type(gold, typed, part.suggested)
     if part.finding.is_marked:
-        here = [
-            mark.id for mark in gold.marks
-            if mark.level != MAIN and [target.row for target in mark.targets] == [row]
-        ]  # fmt: skip
+        here = [mark.id for mark in marked if mark.level != MAIN]
         if not here:
             raise InputError("the block is marked with others as one: edit the mark by hand")
         return edits.remove(gold, here)

@@ -21,9 +21,11 @@ def _drawn(workbench: Workbench) -> PageOverlay:
         auditing = workbench.get(AuditController)
         return [] if part is None else audit_specs(part, auditing.rows, auditing.ranges, pieces)
 
-    signals = (walk.shown_changed, walk.index_changed, workbench.session.open.page_changed)
-    is_drawn = lambda: walk.is_shown and walk.current is not None  # noqa: E731
-    return PageOverlay(specs, is_drawn, signals, HiddenLayers.METHODS)
+    return PageOverlay(
+        specs, lambda: walk.is_shown and walk.current is not None,
+        (walk.shown_changed, walk.index_changed, workbench.session.open.page_changed),
+        HiddenLayers.METHODS,
+    )  # fmt: skip
 
 
 FEATURE = Feature(
@@ -32,33 +34,29 @@ FEATURE = Feature(
     guide="audit.md",
     controllers=(AuditController,),
     overlays=(_drawn,),
-    panels=(
-        Panel("audit", dock_with(AuditDock, AuditController), "outline", AuditWalk),
-    ),
+    panels=(Panel("audit", dock_with(AuditDock, AuditController), "outline", AuditWalk),),
     actions=(
         Action("audit", "Check the gold of all pages", "Review ▸ Check gold",
-               AuditController.toggle,
-               keys=("Ctrl+Shift+G",), icon="check", when=WITH_DOCUMENT, line=True, order=210,
+               AuditController.toggle, keys=("Ctrl+Shift+G",), icon="check", when=WITH_DOCUMENT,
+               line=True, order=210,
                help="Lists content, blocks and types that are probably wrong, with reasons",
                words=("audit gold", "find annotation errors", "wrong labels", "quality of gold"),
                context=(Context.PAGES,)),
         Action("audit-next", "Next part to check", "Review ▸ Check gold", AuditController.step,
-               (1,), ("Ctrl+G",),
-               when=WITH_DOCUMENT, order=220, help="The next suspicious part, on any page",
+               (1,), ("Ctrl+G",), when=WITH_DOCUMENT, order=220,
+               help="The next suspicious part, on any page",
                words=("next suspicious mark", "next gold error")),
         Action("audit-previous", "Previous part to check", "Review ▸ Check gold",
-               AuditController.step, (-1,),
-               ("Ctrl+Alt+G",), when=WITH_DOCUMENT, order=230,
+               AuditController.step, (-1,), ("Ctrl+Alt+G",), when=WITH_DOCUMENT, order=230,
                help="The suspicious part before, on any page",
                words=("previous suspicious mark", "previous gold error")),
         Action("audit-fix", "Fix the gold here", "Review ▸ Check gold", AuditController.fix,
-               keys=("Shift+F",),
-               when=ON_PAGE, order=240,
+               keys=("Shift+F",), when=ON_PAGE, order=240,
                help="Marks what is missing, takes out what is too much, changes a wrong type",
                words=("correct gold", "repair annotation")),
         Action("audit-keep", "Keep the gold here", "Review ▸ Check gold", AuditController.keep,
-               keys=("Shift+K",),
-               when=ON_PAGE, order=250, help="Gold is right: not listed again; undo lists it",
+               keys=("Shift+K",), when=ON_PAGE, order=250,
+               help="Gold is right: not listed again; undo lists it",
                words=("gold is right", "dismiss suspicion", "not an error")),
         Action("audit-ask", "Ask about the gold here", "Review ▸ Check gold", AuditController.ask,
                keys=("Shift+H",), when=ON_PAGE, order=260,

@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject
 from annotate.plugins.audit.auditing import AuditedPart, ReadPage, ordered, with_origins
 from annotate.plugins.audit.block_auditing import TypedBlocks, types_against
 from engine.tree import Longs
+from gui.plugins.audit.worker import AuditAnswer
 from gui.state.walk import Walk
 
 MOST = 300
@@ -49,25 +50,19 @@ class AuditWalk(Walk[AuditedPart]):
         self.is_running, self.trouble = total > 0, ""
         self.refresh()
 
-    def take(
-        self,
-        page: str,
-        parts: Sequence[AuditedPart] | None,
-        typed: TypedBlocks | None = None,
-        shared: ReadPage | None = None,
-        sketch: Longs | None = None,
-    ) -> None:
-        """Add or replace the findings of a page; None if it has no gold."""
-        self.with_gold += parts is not None and page not in self._parts
-        self._parts[page] = tuple(parts or ())
+    def take(self, answer: AuditAnswer) -> None:
+        """Add or replace the findings of a page."""
+        page = answer.page
+        self.with_gold += answer.parts is not None and page not in self._parts
+        self._parts[page] = answer.parts or ()
         self._typed.pop(page, None)
-        if typed is not None:
-            self._typed[page] = typed
+        if answer.typed is not None:
+            self._typed[page] = answer.typed
         self.shared.pop(page, None)
-        if shared is not None:
-            self.shared[page] = shared
-        if sketch is not None:
-            self._sketches[page] = sketch
+        if answer.shared is not None:
+            self.shared[page] = answer.shared
+        if answer.sketch is not None:
+            self._sketches[page] = answer.sketch
         self._types = None
 
     def weigh(self, page: ReadPage, parts: Sequence[AuditedPart]) -> None:
@@ -104,20 +99,16 @@ class AuditWalk(Walk[AuditedPart]):
             self._types = types_against(tuple(self._typed.values()))
             for page, parts in self._parts.items():
                 self._parts[page] = tuple(with_origins(parts, self._sketches))
-        result = [
-            part
-            for parts in (*self._parts.values(), self._types or ())
-            for part in parts
-            if part.item not in self.settled.get(part.page, none)
-        ]
-        result = ordered(result)
+        every = (part for parts in (*self._parts.values(), self._types or ()) for part in parts)
+        result = ordered([e for e in every if e.item not in self.settled.get(e.page, none)])
         current, before = self.current, self.index
-        known = {(part.page, part.item): k for k, part in enumerate(result[:MOST])}
         self.open_count, self.items = len(result), tuple(result[:MOST])
         self.index = -1
         if current is not None:
-            after = min(before, len(self.items) - 1)
-            self.index = known.get((current.page, current.item), after)
+            ids = [(each.page, each.item) for each in self.items]
+            is_left = (current.page, current.item) in ids
+            after = min(before, len(ids) - 1)
+            self.index = ids.index((current.page, current.item)) if is_left else after
         self.changed.emit()
         if self.current != current:
             self.index_changed.emit()

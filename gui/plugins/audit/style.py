@@ -1,5 +1,6 @@
 """Style of a contradicted part of gold, in the list and on the page."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotate.plugins.audit.auditing import AuditedPart
@@ -29,10 +30,7 @@ def style_of(part: AuditedPart) -> PartStyle:
 
 
 def audit_specs(
-    part: AuditedPart,
-    rows: tuple[int, ...],
-    ranges: tuple[tuple[int, int, int], ...],
-    pieces: Pieces,
+    part: AuditedPart, rows: Sequence[int], ranges: Sequence[tuple[int, int, int]], pieces: Pieces
 ) -> list[LayerSpec]:
     """Return the layers of a part: its texts, and around them a frame with the first reason.
 
@@ -42,13 +40,6 @@ def audit_specs(
         return []
     style = style_of(part)
     box = frame_box(rows, f"{part.says}: {part.finding.reasons[0]}", pieces)
-    spec: LayerSpec = {
-        "id": "audit",
-        "color": style.color,
-        "dash": "solid",
-        "opacity": 1.0,
-        "line": style.line,
-        "boxes": [box],
-        "ranges": [pieces.range(*each) for each in ranges],
-    }
-    return [spec]
+    drawn = {"boxes": [box], "ranges": [pieces.range(*each) for each in ranges]}
+    look = {"color": style.color, "dash": "solid", "opacity": 1.0, "line": style.line}
+    return [{"id": "audit", **look, **drawn}]

@@ -95,7 +95,7 @@ def test_the_gold_of_another_page_is_named_with_that_page_and_nothing_else_is_sa
     ((says, part),) = _said(STORY, ferry=OTHER)
     assert says == "gold of another page"
     assert part.finding.reasons[-1] == "it stands on ferry"
-    assert part.position == (None, None, "")
+    assert (part.span, part.element) == (None, "")
     ((says, _),) = _said(STORY)
     assert says == "not on the page", "no page of the data set has it"
 
