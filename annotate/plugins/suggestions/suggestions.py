@@ -101,14 +101,9 @@ def _inside(nodes: NodeTable, rows: Sequence[int]) -> tuple[int, ...]:
 def _joined(nodes: NodeTable, group: Mapping[str, Block], asked: int) -> Suggestion:
     blocks = list(group.values())
     targets = tuple(sorted(beside(nodes, [Target(row) for row in blocks[0].rows])))
-    types = [block.type for block in blocks if block.type]
-    return Suggestion(
-        _usual([block.level for block in blocks]),
-        _usual(types) if types else "",
-        targets,
-        tuple(group),
-        asked,
-    )
+    level = _usual([block.level for block in blocks])
+    kind = _usual([block.type for block in blocks if block.type] or [""])
+    return Suggestion(level, kind, targets, tuple(group), asked)
 
 
 def _usual(values: Sequence[T]) -> T:
@@ -117,23 +112,19 @@ def _usual(values: Sequence[T]) -> T:
 
 
 def _of_texts(page: Page, results: Mapping[str, Extraction]) -> list[Suggestion]:
+    if not results:
+        return []
     nodes = page.rendered()
     rows = page_text(nodes).rows
-    is_kept = (
-        np.stack([_rows_kept(page, x) for x in results.values()]) if results else np.zeros((0, 0))
-    )
-    if not is_kept.size:
-        return []
-    keys = list(results)
+    is_kept = np.stack([_rows_kept(page, each) for each in results.values()])[:, rows]
     result = []
-    for pattern in np.unique(is_kept[:, rows], axis=1).T:
+    for pattern in np.unique(is_kept, axis=1).T:
         if not pattern.any():
             continue
-        same = (is_kept[:, rows] == pattern[:, None]).all(axis=0)
-        methods = tuple(key for key, is_in in zip(keys, pattern, strict=True) if is_in)
-        whole = [Target(row) for row in rows[same].tolist()]
-        for target in grown(nodes, whole):
-            result.append(Suggestion(MAIN, "", (target,), methods, len(keys)))
+        same = (is_kept == pattern[:, None]).all(axis=0)
+        methods = tuple(key for key, is_in in zip(results, pattern, strict=True) if is_in)
+        for target in grown(nodes, [Target(row) for row in rows[same].tolist()]):
+            result.append(Suggestion(MAIN, "", (target,), methods, len(results)))
     return result
 
 
@@ -156,11 +147,8 @@ def open_ones(
     """Return the suggestions that are not marked on their level (drafts included) nor rejected."""
     main = [t for mark in gold.of_level(MAIN) for t in mark.targets]
     boxes = {level: _boxes(nodes, gold, level) for level in (1, 2)}
-    held = {
-        (level, _inside(nodes, [t.row for t in mark.targets]))
-        for level in (1, 2)
-        for mark in gold.of_level(level)
-    }
+    blocks = (mark for level in (1, 2) for mark in gold.of_level(level))
+    held = {(mark.level, _inside(nodes, [t.row for t in mark.targets])) for mark in blocks}
     targets = {(mark.level, mark.targets) for mark in gold.marks}
 
     def is_open(each: Suggestion) -> bool:

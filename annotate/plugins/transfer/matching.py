@@ -273,8 +273,8 @@ class _Walk:
             for child in (row + np.flatnonzero(is_idle | lists)).tolist()
             if (lists[child - row] or self._is_new(child)) and not self._has_text(child)
         }
-        verdict = (color, min(likely, _UNCERTAIN))
-        yield from self._split(row, strange, (color, likely), verdict, position)
+        doubted = (color, min(likely, _UNCERTAIN))
+        yield from self._split(row, strange, (color, likely), doubted, position)
 
     def _is_new(self, row: int) -> bool:
         kind = self.target.plain[row]
@@ -336,7 +336,8 @@ def _unlike(
     """Return how unlike rows of two pages are, float64 (rows, others), 0 to 1."""
     a, b = np.asarray(rows), np.asarray(others)
     kinds = _shared([one.kind[r] for r in rows], [other.kind[r] for r in others])
-    names = _equal([one.nodes.name_of(r) for r in rows], [other.nodes.name_of(r) for r in others])
+    tags = np.array([other.nodes.name_of(r) for r in others])
+    names = np.array([one.nodes.name_of(r) for r in rows])[:, None] == tags
     texts = _says_the_same(one, rows, other, others)
     size = np.abs(one.size[a][:, None] - other.size[b][None, :])
     links = np.abs(one.links[a][:, None] - other.links[b][None, :])
@@ -352,13 +353,6 @@ def _says_the_same(
 ) -> Bools:
     text = one.text[np.asarray(rows)][:, None]
     return np.asarray((text == other.text[np.asarray(others)][None, :]) & (text != 0))
-
-
-def _equal(first: list[str], second: list[str]) -> Bools:
-    numbers: dict[str, int] = {}
-    a = np.array([numbers.setdefault(each, len(numbers)) for each in first])
-    b = np.array([numbers.setdefault(each, len(numbers)) for each in second])
-    return np.asarray(a[:, None] == b[None, :])
 
 
 def _shared(first: list[str], second: list[str]) -> Doubles:

@@ -96,14 +96,9 @@ def _share_template(one: NodeTable, other: NodeTable) -> bool:
     Pages of one name most of their elements alike; pages of different sites share words such as
     `header` alone.  Pages of few names tell nothing.
     """
-    names = [_names(nodes) for nodes in (one, other)]
+    names = [{kind for kind in page_style(nodes).kind if " " in kind} for nodes in (one, other)]
     least = min(map(len, names))
     return least < _FEW or len(names[0] & names[1]) >= SHARED * least
-
-
-def _names(nodes: NodeTable) -> set[str]:
-    style = page_style(nodes)
-    return {kind for kind in style.kind if " " in kind}
 
 
 def _layers(nodes: NodeTable, gold: Gold, level: int) -> list[tuple[Mark, ...]]:
@@ -127,7 +122,10 @@ def _transfer_layer(
     types = sorted({mark.type for _, marks in marked for mark in marks})
     number = {name: index for index, name in enumerate(types, 1)}
     sources = [_colored(nodes, marks, number) for nodes, marks in marked]
-    groups = [_groups(marks) for _, marks in marked]
+    groups = [
+        {t.row: mark.id for mark in marks if len(mark.targets) > 1 for t in mark.targets}
+        for _, marks in marked
+    ]
     for each in _joined(target, match(sources, target, asks_inside=level == MAIN), groups, level):
         verdict = each[0]
         yield TransferredMark(
@@ -141,9 +139,9 @@ def _transfer_layer(
 
 def _colored(nodes: NodeTable, marks: Sequence[Mark], number: Mapping[str, int]) -> Colored:
     """Return a page with its marks as colors, numbered by their type."""
-    content = page_text(nodes).content
-    weight = np.where(content, 1.0, 0.0)
     text = page_text(nodes)
+    content = text.content
+    weight = np.where(content, 1.0, 0.0)
     weight[text.rows] = text.stops - text.starts
     shares = np.zeros((len(nodes), len(number) + 1))
     inside = np.zeros(len(nodes), dtype=bool)
@@ -165,18 +163,13 @@ def _colored(nodes: NodeTable, marks: Sequence[Mark], number: Mapping[str, int])
     return Colored(page_style(nodes), below / np.maximum(total, 1e-9)[:, None], is_whole)
 
 
-_RowGroups = Mapping[int, str]
-"""Row of a mark of several nodes → the mark's id."""
-
-
-def _groups(marks: Sequence[Mark]) -> _RowGroups:
-    return {t.row: mark.id for mark in marks if len(mark.targets) > 1 for t in mark.targets}
-
-
 def _joined(
-    nodes: NodeTable, verdicts: Sequence[RowMatch], groups: Sequence[_RowGroups], level: int
+    nodes: NodeTable, verdicts: Sequence[RowMatch], groups: Sequence[Mapping[int, str]], level: int
 ) -> Iterator[tuple[RowMatch, ...]]:
-    """Join neighbours that belong together: parts of a block, or one question to the user."""
+    """Join neighbours that belong together: parts of a block, or one question to the user.
+
+    ``groups`` have, for each source, the row of a mark of several nodes → the mark's id.
+    """
 
     def key(verdict: RowMatch) -> tuple[object, ...]:
         source, row = verdict.match
@@ -192,25 +185,19 @@ def _joined(
 
 def without_marked(result: TransferResult, gold: Gold, nodes: NodeTable) -> TransferResult:
     """Return the marks that do not overlap existing ones of their level."""
-    taken = {
-        level: [
-            (t.row, int(nodes.end[t.row])) for mark in gold.of_level(level) for t in mark.targets
-        ]
-        for level in {mark.level for mark in gold.marks}
-    }
+    taken: dict[int, list[int]] = {}  # level → rows that are marked
+    for mark in gold.marks:
+        taken.setdefault(mark.level, []).extend(target.row for target in mark.targets)
 
     def is_free(each: TransferredMark) -> bool:
         return not any(
-            start < int(nodes.end[t.row]) and t.row < end
-            for t in each.targets
-            for start, end in taken.get(each.level, ())
+            row < int(nodes.end[target.row]) and target.row < int(nodes.end[row])
+            for target in each.targets
+            for row in taken.get(each.level, ())
         )
 
-    return replace(
-        result,
-        sure=tuple(filter(is_free, result.sure)),
-        doubtful=tuple(filter(is_free, result.doubtful)),
-    )
+    sure, doubtful = (tuple(filter(is_free, each)) for each in (result.sure, result.doubtful))
+    return TransferResult(sure, doubtful)
 
 
 def with_drafts(
@@ -230,14 +217,14 @@ def with_drafts(
         known = {mark.id for mark in after.marks}
         params = json.dumps({"confidence": round(each.confidence, 3), "from": origin})
         changes = {"state": MarkState.DRAFT, "seed": Seed(TRANSFERRED, version, params, "rendered")}
-        marks = with_mark(after, nodes, each).marks
+        marks = _with_mark(after, nodes, each).marks
         after = Gold(tuple(m if m.id in known else m.with_(**changes) for m in marks))
     if any(mark not in after.marks for mark in gold.marks):
         raise ValueError("transferred marks must not touch those of the page: see without_marked()")
     return after
 
 
-def with_mark(gold: Gold, nodes: NodeTable, new: TransferredMark) -> Gold:
+def _with_mark(gold: Gold, nodes: NodeTable, new: TransferredMark) -> Gold:
     """Return the gold with transferred marks as manual ones; the same if it is marked already."""
     if new.level == MAIN:
         return edits.add_main(gold, nodes, new.targets)

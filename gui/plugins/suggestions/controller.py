@@ -14,7 +14,6 @@ from annotate.plugins.suggestions.suggestions import (
     open_ones,
     suggest,
 )
-from annotate.workspace.workspace import page_key
 from engine.nodes import NodeTable
 from engine.page import Page
 from gui.core.findings import Decision
@@ -42,14 +41,10 @@ class SuggestionsController(QObject):
         self._timer = debounce(self, 0, self.refresh)
         walk = self._walk
         for signal in (
-            session.open.page_changed,
-            session.open.gold_changed,
-            session.layers.layers_changed,
-            session.layers.outcome_changed,
-            walk.shown_changed,
-            walk.rejected_changed,
+            session.open.page_changed, session.open.gold_changed, session.layers.layers_changed,
+            session.layers.outcome_changed, walk.shown_changed, walk.rejected_changed,
             drafting.share_changed,
-        ):
+        ):  # fmt: skip
             signal.connect(self._soon)
         session.open.document_changed.connect(self._start_over)
         walk.index_changed.connect(self._point)
@@ -62,9 +57,8 @@ class SuggestionsController(QObject):
         walk.show(True)
         self.refresh()
         if not walk.items:
-            self._session.messages.say(
-                walk.trouble or "the methods shown have no more suggestions here"
-            )
+            none = "the methods shown have no more suggestions here"
+            self._session.messages.say(walk.trouble or none)
         walk.step(by)
 
     def accept(self) -> None:
@@ -89,17 +83,15 @@ class SuggestionsController(QObject):
 
     def reject(self) -> None:
         """Reject the current suggestion: it is not suggested on this page again."""
-        walk, document = self._walk, self._session.open.document
-        if walk.current is not None and document is not None:
-            page = page_key(document)
+        walk, page = self._walk, self._session.open.key
+        if walk.current is not None and page:
             turn_down = partial(self._turn_down, page, walk.current.key)
             self._history.push(Decision("reject a suggestion", turn_down), page)
 
     def _turn_down(self, page: str, key: SuggestionKey, is_rejected: bool) -> None:
         before = self._rejected.get(page, frozenset())
         self._rejected[page] = before | {key} if is_rejected else before - {key}
-        document = self._session.open.document
-        if document is not None and page_key(document) == page:
+        if self._session.open.key == page:
             self._walk.set_rejected(self._rejected[page])
             self.refresh()
 
@@ -110,9 +102,7 @@ class SuggestionsController(QObject):
 
     def _start_over(self) -> None:
         self._made_of, self._made = None, ()
-        document = self._session.open.document
-        page = "" if document is None else page_key(document)
-        self._walk.set_rejected(self._rejected.get(page, frozenset()))
+        self._walk.set_rejected(self._rejected.get(self._session.open.key, frozenset()))
         self._walk.set_suggestions(())
 
     def refresh(self) -> None:
@@ -124,10 +114,9 @@ class SuggestionsController(QObject):
             walk.set_suggestions((), "This page is kept free of drafts: mark it by hand.")
             return
         result = self._suggestions(page)
-        if not result:
-            walk.set_suggestions((), "Show layers of methods that found something (Shift+G, eyes).")
-            return
-        walk.set_suggestions(open_ones(result, session.open.gold, page.rendered(), walk.rejected))
+        trouble = "" if result else "Show layers of methods that found something (Shift+G, eyes)."
+        left = open_ones(result, session.open.gold, page.rendered(), walk.rejected)
+        walk.set_suggestions(left, trouble)
 
     def _suggestions(self, page: Page) -> tuple[Suggestion, ...]:
         session = self._session

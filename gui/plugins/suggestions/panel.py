@@ -1,12 +1,15 @@
 """Suggestions panel: proposals of the visible methods and their agreement; accepted by key."""
 
+from dataclasses import replace
+from typing import Any
+
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
 
 from annotate.marks.gold import MAIN
 from annotate.plugins.suggestions.suggestions import Suggestion
 from gui.core.findings import FindingsDock, Row
 from gui.plugins.suggestions.controller import SuggestionsController
-from gui.plugins.suggestions.state import SuggestionFilter, SuggestionWalk
+from gui.plugins.suggestions.state import SuggestionWalk
 from gui.state.describe import beginning, pictured
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
@@ -63,10 +66,8 @@ class SuggestionsDock(FindingsDock[SuggestionWalk]):
         choices = lay_out(QHBoxLayout(), self.level, (self.agreed, 1), spacing=6)
         self.arrange(choices, self.filter, self.bar, margins=(12, 2, 8, 4))
 
-    def _change_filter(self, **changes: object) -> None:
-        old = self._walk.active_filter
-        values = {"level": old.level, "agreed": old.agreed, "words": old.words, **changes}
-        self._walk.set_filter(SuggestionFilter(**values))  # type: ignore[arg-type]
+    def _change_filter(self, **changes: Any) -> None:  # noqa: ANN401
+        self._walk.set_filter(replace(self._walk.active_filter, **changes))
 
     def row(self, each: Suggestion) -> Row:
         """Return level and type, the agreeing methods at the right; below, the text's beginning."""

@@ -63,7 +63,6 @@ class SuggestionWalk(Walk[Suggestion]):
             self._refresh()
 
     def set_rejected(self, rejected: frozenset[SuggestionKey]) -> None:
-        """Set the rejected suggestions."""
         if rejected != self.rejected:
             self.rejected = rejected
             self.rejected_changed.emit()

@@ -7,7 +7,6 @@ undoable change; existing marks are never changed.
 from collections import deque
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
@@ -26,6 +25,7 @@ from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.features.drafts.feature import DraftsController
 from gui.plugins.transfer.worker import TransferAnswer, TransferOrder, TransferPage, transfer_worker
+from gui.state.open_page import OpenPage
 from gui.widgets.jobs import Task
 from gui.widgets.version import pagelet_version
 from gui.widgets.worker_process import QtWorkerProcess
@@ -34,6 +34,7 @@ _MOST_S = 90.0
 """Seconds allowed for one page, with the pages its marks come from."""
 
 _MOST_SOURCES = 12
+_BUSY = "marks are already being transferred"
 
 
 class Transfer(QObject):
@@ -66,23 +67,15 @@ class Transfer(QObject):
     # requests --------------------------------------------------------------------------------
     def transfer_here(self) -> None:
         """Transfer marks from other pages of its site to the open page."""
-        session = self._session
-        document, page = session.open.document, session.open.page
+        session, opened = self._session, self._session.open
+        document, page = opened.document, opened.page
         if document is None or page is None:
             return
-        if self.is_busy:
-            session.messages.say("marks are already being transferred")
+        problem = _BUSY if self.is_busy else refusal(opened)
+        if problem:
+            session.messages.say(problem)
             return
-        if self._drafting.is_unassisted:
-            session.messages.say("this page is kept free of drafts: mark it by hand")
-            return
-        if session.open.is_locked:
-            session.messages.say(
-                "the marks are read-only: copy them into your workspace to edit them"
-            )
-            return
-        others = [each for each in session.open.siblings if page_key(each) != page_key(document)]
-        sources = self._marked(others)
+        sources = self._marked([each for each in opened.siblings if page_key(each) != opened.key])
         if not sources:
             session.messages.say("no other page of its site is marked yet")
             return
@@ -93,20 +86,17 @@ class Transfer(QObject):
         """Transfer the marks of some listed pages to others, and save them there as drafts."""
         session = self._session
         if self.is_busy:
-            session.messages.say("marks are already being transferred")
+            session.messages.say(_BUSY)
             return
         sources = tuple(self._files(session.documents[page]) for page in pages)
         if not sources or not to:
             session.messages.say("no other page in this cluster")
             return
-        orders, here = [], session.open.document
-        for page in to:
-            document = session.documents[page]
+        orders, here, shown = [], session.open.document, session.open.page
+        for document in (session.documents[page] for page in to):
             if document.is_live or drafts.is_unassisted(page_key(document), self._drafting.share):
                 continue
-            packed = b""
-            if document == here and session.open.page is not None:
-                packed = pack(session.open.page)
+            packed = pack(shown) if document == here and shown is not None else b""
             order = TransferOrder(self._files(document), sources, self._workspace.path, packed)
             orders.append((document, order))
         self._start(orders)
@@ -122,13 +112,11 @@ class Transfer(QObject):
         return TransferPage(document, self._session.files.get(page_key(document)))
 
     def _marked(self, documents: Sequence[Document]) -> tuple[TransferPage, ...]:
-        try:
+        with self._session.messages.errors():
             known = self._workspace.marked()
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return ()
-        result = [each for each in documents if page_key(each) in known]
-        return tuple(map(self._files, result[:_MOST_SOURCES]))
+            result = [each for each in documents if page_key(each) in known]
+            return tuple(map(self._files, result[:_MOST_SOURCES]))
+        return ()
 
     # transferring --------------------------------------------------------------------------------
     def _start(self, orders: Sequence[tuple[Document, TransferOrder]]) -> None:
@@ -161,9 +149,10 @@ class Transfer(QObject):
             self._to_open_page(document, answer)
             self._next()
         else:
-            work = partial(_snapshot, self._folder, document)
             self._task.start(
-                work, partial(self._save, document, answer), lambda error: self._give_up(str(error))
+                lambda: Snapshots(self._folder, renderer_name()).find(document),
+                partial(self._save, document, answer),
+                lambda error: self._give_up(str(error)),
             )
 
     def _to_open_page(self, document: Document, answer: TransferAnswer) -> None:
@@ -232,5 +221,9 @@ def _with(gold: Gold, nodes: NodeTable, answer: TransferAnswer) -> tuple[Gold, l
     return after, [new, new - sure]
 
 
-def _snapshot(folder: Path, document: Document) -> Page | None:
-    return Snapshots(folder, renderer_name()).find(document)
+def refusal(opened: OpenPage) -> str:
+    """Return why drafts cannot be put on the open page; "" if they can."""
+    if opened.is_unassisted:
+        return "this page is kept free of drafts: mark it by hand"
+    locked = "the marks are read-only: copy them into your workspace to edit them"
+    return locked if opened.is_locked else ""

@@ -12,7 +12,7 @@ from engine.nodes import NodeTable
 from engine.page import Page
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.features.drafts.feature import DraftsController
+from gui.plugins.transfer.controller import refusal
 from gui.widgets.jobs import Task
 from gui.widgets.version import pagelet_version
 
@@ -34,7 +34,7 @@ class CopyToNext(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         session = self._session = workbench.session
-        self._marking, self._drafting = workbench.marking, workbench.get(DraftsController)
+        self._marking = workbench.marking
         self._open_next = workbench.navigation.next_page
         self._copied: _Copied | None = None
         self._task = Task(self, in_line=True)
@@ -69,15 +69,8 @@ class CopyToNext(QObject):
         if copied is None or page is None or page is copied.page:
             return
         self._copied = None
-        if self._drafting.is_unassisted:
-            session.messages.say("this page is kept free of drafts: mark it by hand")
-            self.ended.emit()
-            return
-        if session.open.is_locked:
-            session.messages.say(
-                "the marks are read-only: copy them into your workspace to edit them"
-            )
-            self.ended.emit()
+        if problem := refusal(session.open):
+            self._end(problem)
             return
         sources = [(copied.page.rendered(), copied.gold)]
         work = partial(transfer.transfer_marks, sources, page.rendered())
@@ -87,10 +80,7 @@ class CopyToNext(QObject):
         made: list[int] = []
         if 2 * len(result.sure) < len(copied.gold.marks):
             # Chance matches of two different pages have full certainty.
-            self._session.messages.say(
-                f"too few marks of {copied.name} match: the pages are not alike"
-            )
-            self.ended.emit()
+            self._end(f"too few marks of {copied.name} match: the pages are not alike")
             return
 
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
@@ -114,5 +104,8 @@ class CopyToNext(QObject):
         self.ended.emit()
 
     def _fail(self, error: Exception) -> None:
-        self._session.messages.say(f"the marks could not be copied: {error}")
+        self._end(f"the marks could not be copied: {error}")
+
+    def _end(self, text: str) -> None:
+        self._session.messages.say(text)
         self.ended.emit()

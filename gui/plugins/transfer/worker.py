@@ -39,13 +39,9 @@ class TransferPage:
 
 @dataclass(frozen=True)
 class TransferOrder:
-    """Request to transfer marks to a page.
+    """Request to transfer marks of a workspace from pages to another one.
 
-    Attributes:
-        target: Page to find marks on.
-        sources: Pages with marks.
-        workspace: Workspace with the marks.
-        packed: The page as on screen; b"" if it must be rendered.
+    ``packed`` is the page as on screen; b"" if it must be rendered.
     """
 
     target: TransferPage
@@ -84,17 +80,14 @@ class _TransferTools:
 
     def transfer(self, order: TransferOrder) -> TransferAnswer:
         target = unpack(order.packed) if order.packed else self.page(order.target.document)
-        workspace = Workspace.reading(order.workspace)
-        try:
+        marked = []
+        with Workspace.reading(order.workspace) as workspace:
             own = _gold_of(workspace, order.target, target)
-            marked = []
             for source in order.sources:
                 page = self.page(source.document)
                 gold = _gold_of(workspace, source, page).sure
                 if gold.marks:
                     marked.append((source.document.name, page, gold))
-        finally:
-            workspace.close()
         if not marked:
             raise InputError("the other pages of the site have no marks")
         pages = [target, *(page for _, page, _ in marked)]
