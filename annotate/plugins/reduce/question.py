@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -101,10 +102,8 @@ class Question:
         on_page = words_of(normalise(page.source("original").text))
         if not _has(on_page, self.words) or _has(text, self.words):
             return False
-        if not self.rule:
-            return True
-        cause = self.cause(html)
-        return cause is not None and cause.rule.asks == self.rule
+        cause = self.cause(html) if self.rule else None
+        return not self.rule or (cause is not None and cause.rule.asks == self.rule)
 
     def cause(self, html: str) -> Decision | None:
         """Return the decision that drops the words of ``lost``, as in `pagelet why`.
@@ -115,10 +114,9 @@ class Question:
         where = tokens_saying(source, " ".join(self.words)) if self.words else None
         if where is None or entry.trace_source is None:
             return None
-        try:
+        trace = None
+        with suppress(PageletError):
             trace = entry.trace_on(source, entry.params(**self.params), None)
-        except PageletError:
-            return None
         if trace is None:
             return None
         dropped = next((at for at in where if not trace.kept[at]), None)
@@ -133,20 +131,16 @@ class Question:
 
     def in_words(self) -> str:
         """Return what the page shows, as a sentence."""
-        name = self.entry.name
+        name, other = self.entry.name, self.other_entry.name if self.against else ""
         quoted = f"“{' '.join(self.words)}”"
-        if self.shows == "fails":
-            return f"{name} fails: {self.error}"
-        if self.shows == "hangs":
-            return f"{name} takes more than {self.seconds:g} s"
-        if self.shows == "crashes":
-            return f"{name} crashes the process it runs in"
-        if self.shows == "kept":
-            return f"{name} keeps {quoted}"
-        if self.shows == "differs":
-            return f"{name} and {self.other_entry.name} differ in {self.least} or more words"
-        other = f", which {self.other_entry.name} keeps" if self.against else ""
-        return f"{name} loses {quoted}{other}"
+        return {
+            "fails": f"{name} fails: {self.error}",
+            "hangs": f"{name} takes more than {self.seconds:g} s",
+            "crashes": f"{name} crashes the process it runs in",
+            "kept": f"{name} keeps {quoted}",
+            "differs": f"{name} and {other} differ in {self.least} or more words",
+            "lost": f"{name} loses {quoted}{f', which {other} keeps' if other else ''}",
+        }[self.shows]
 
 
 def beginning(error: str) -> str:
@@ -178,11 +172,7 @@ def _words(outcome: Outcome) -> list[str] | None:
 
 
 def _has(text: list[str], words: tuple[str, ...]) -> bool:
-    size = len(words)
-    return any(
-        text[k] == words[0] and tuple(text[k : k + size]) == words
-        for k in range(len(text) - size + 1)
-    )
+    return f" {' '.join(words)} " in f" {' '.join(text)} "
 
 
 def _different(one: list[str], other: list[str]) -> int:

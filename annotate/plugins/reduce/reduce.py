@@ -70,16 +70,26 @@ def reduction_worker(send: Send) -> Iterator[Handler]:
     yield answer
 
 
-class Candidates:
-    """Tries pages in several processes; `first` does not depend on their number."""
+class _Candidates:
+    """Tries pages in several processes, until time is over; `first` does not depend on how many."""
 
-    def __init__(self, question: Question, jobs: int) -> None:
-        self._question = question
+    def __init__(self, question: Question, jobs: int, seconds: float) -> None:
+        self._question, self.jobs = question, jobs
+        self._begin, self._most_s = time.monotonic(), seconds
         self._processes: list[WorkerProcess[tuple[Question, str], bool]] = [
             WorkerProcess(reduction_worker) for _ in range(jobs)
         ]
         self._known: dict[str, bool] = {}
         self.tried = 0
+
+    @property
+    def seconds(self) -> float:
+        """Time since the start."""
+        return time.monotonic() - self._begin
+
+    @property
+    def is_over(self) -> bool:
+        return self.seconds > self._most_s
 
     def close(self) -> None:
         """End the processes, each with the packages it runs."""
@@ -87,11 +97,6 @@ class Candidates:
             process.close()
         for process in self._processes:
             process.end(waits=True)
-
-    @property
-    def jobs(self) -> int:
-        """Number of candidates tried at once."""
-        return len(self._processes)
 
     def first(self, pages: Sequence[str]) -> int:
         """Return which of some pages is the first that shows it; -1 if none does."""
@@ -140,43 +145,32 @@ def reduce_page(
     Raises:
         InputError: The page does not show it.
     """
-    start = time.monotonic()
-    with closing(Candidates(question, jobs)) as candidates:
-        if candidates.first([html]) < 0:
+    with closing(_Candidates(question, jobs, seconds)) as tries:
+        if tries.first([html]) < 0:
             raise InputError(
                 f"this page does not show it: {question.in_words()}; change the words or the method"
             )
-
-        def is_over() -> bool:
-            return time.monotonic() - start > seconds
-
-        def tell(size: int) -> None:
-            say(size, time.monotonic() - start)
-
         try:
-            smallest = _reduced_tree(html, candidates, is_over, tell)
+            smallest = _reduced_tree(html, tries, say)
         except _OnlyInMarkup:
-            smallest = _reduced_markup(html, candidates, is_over, tell)
-        took = time.monotonic() - start
-        return Reduced(smallest, len(html), candidates.tried, took, is_least=not is_over())
+            smallest = _reduced_markup(html, tries, say)
+        return Reduced(smallest, len(html), tries.tried, tries.seconds, not tries.is_over)
 
 
 class _OnlyInMarkup(Exception):
     """A page no longer shows it once it is parsed and written again."""
 
 
-def _reduced_tree(
-    html: str, candidates: Candidates, is_over: Callable[[], bool], tell: Callable[[int], None]
-) -> str:
+def _reduced_tree(html: str, tries: _Candidates, say: Callable[[int, float], None]) -> str:
     """Cut a page's tree until nothing more can go; raises `_OnlyInMarkup`."""
     try:
         root = parsed(html)
     except InputError:
         raise _OnlyInMarkup from None
     smallest = written(root)
-    if candidates.first([smallest]) < 0:
+    if tries.first([smallest]) < 0:
         raise _OnlyInMarkup
-    while not is_over():
+    while not tries.is_over:
         before = len(smallest)
         for cut in _cuts(root):
 
@@ -184,29 +178,27 @@ def _reduced_tree(
                 cut.apply(rest)
                 return written(root)
 
-            cut.apply(_minimised(cut.units, page, candidates, is_over))
+            cut.apply(_minimised(cut.units, page, tries))
             now = written(root)
             if len(now) < len(smallest):
-                tell(len(now))
+                say(len(now), tries.seconds)
             smallest = now
-            if is_over():
+            if tries.is_over:
                 break
         if len(smallest) == before:
             break
     return smallest
 
 
-def _reduced_markup(
-    html: str, candidates: Candidates, is_over: Callable[[], bool], tell: Callable[[int], None]
-) -> str:
+def _reduced_markup(html: str, tries: _Candidates, say: Callable[[int, float], None]) -> str:
     """Cut the text of a page: first whole tags and words, then characters."""
     for split in (pieces_of, list):
         before = ""
-        while html != before and not is_over():
+        while html != before and not tries.is_over:
             before = html
-            html = "".join(_minimised(split(html), "".join, candidates, is_over))
+            html = "".join(_minimised(split(html), "".join, tries))
             if len(html) < len(before):
-                tell(len(html))
+                say(len(html), tries.seconds)
     return html
 
 
@@ -221,26 +213,23 @@ def _cuts(root: Part) -> Iterator[Cut]:
 
 
 def _minimised(
-    units: Sequence[Any],
-    page: Callable[[Sequence[Any]], str],
-    candidates: Candidates,
-    is_over: Callable[[], bool],
+    units: Sequence[Any], page: Callable[[Sequence[Any]], str], tries: _Candidates
 ) -> Sequence[Any]:
     """Return the units that are needed, removing the others in ever smaller groups.
 
     ``page`` builds the page with some of them.
     """
     units = list(units)
-    if not units or candidates.first([page([])]) == 0:
+    if not units or tries.first([page([])]) == 0:
         return []
     size = max(1, len(units) // 2)
-    while not is_over():
+    while not tries.is_over:
         position, is_shorter = 0, False
-        while position < len(units) and not is_over():
+        while position < len(units) and not tries.is_over:
             # As many as there are processes, each as if those before it did not show it.
-            starts = range(position, min(len(units), position + size * candidates.jobs), size)
+            starts = range(position, min(len(units), position + size * tries.jobs), size)
             rests = [units[:at] + units[at + size :] for at in starts]
-            shown = candidates.first([page(each) for each in rests])
+            shown = tries.first([page(each) for each in rests])
             if shown < 0:
                 position += size * len(rests)
             else:

@@ -15,11 +15,9 @@ def cause_text(question: Question, before: str, after: str) -> str:
     if then is None or now is None:
         name = question.entry.name
         return f"{name} gives no reason for it: what is left may lose it for another one."
-    if then.rule.asks != now.rule.asks:
-        return (
-            f"The reason is another one here. On the page: {then.sentence}. Here: {now.sentence}."
-        )
-    return f"The same rule drops it. On the page: {then.sentence}. Here: {now.sentence}."
+    is_same = then.rule.asks == now.rule.asks
+    what = "The same rule drops it" if is_same else "The reason is another one here"
+    return f"{what}. On the page: {then.sentence}. Here: {now.sentence}."
 
 
 def issue_text(
@@ -38,11 +36,8 @@ def issue_text(
     fence = "```"
     while fence in reduced.html:
         fence += "`"
-    what_is_left = (
-        "what is left is needed to show it"
-        if reduced.is_least
-        else "there was no time to leave out more"
-    )
+    needed, cut = "what is left is needed to show it", "there was no time to leave out more"
+    what_is_left = needed if reduced.is_least else cut
     return (
         f"# {question.in_words()}\n\n"
         f"{', '.join(filter(None, (entry.name, entry.version)))}"

@@ -16,7 +16,7 @@ from engine.errors import InputError
 
 _EMPTY = frozenset("area base br col embed hr img input link meta param source track wbr".split())
 _RAW = frozenset({"script", "style", "xmp", "iframe", "noembed", "noframes", "plaintext"})
-_FIXED = frozenset({"html", "body"})
+_FIXED = frozenset({"html", "body"})  # a page without them is no smaller
 _PIECE = re.compile(r"<[^<>]*>?|\s+|[^\s<]+")
 
 
@@ -36,11 +36,6 @@ class Part:
     words: list[str] = field(default_factory=list)
     children: list["Part"] = field(default_factory=list)
     parent: "Part | None" = None
-
-    @property
-    def is_fixed(self) -> bool:
-        """Whether it stays: a page without it is no smaller."""
-        return self.tag in _FIXED
 
 
 def parsed(html: str) -> Part:
@@ -130,22 +125,24 @@ class Cut:
 
 def cut_level(root: Part, depth: int) -> Cut:
     """Return the cut that leaves out parts of one level."""
-    here = [part for d, part in parts_of(root) if d == depth and not part.is_fixed and part.parent]
-    before = {id(part.parent): list(part.parent.children) for part in here if part.parent}
+    level = [part for d, part in parts_of(root) if d == depth and part.tag not in _FIXED]
+    here = [part for part in level if part.parent]
     parents = {id(part.parent): part.parent for part in here if part.parent}
+    before = [(parent, list(parent.children)) for parent in parents.values()]
+    mine = {id(part) for part in here}
 
     def apply(rest: Sequence[Any]) -> None:
-        stays = {id(part) for part in rest}
-        mine = {id(part) for part in here}
-        for number, children in before.items():
-            parents[number].children = [c for c in children if id(c) in stays or id(c) not in mine]
+        gone = mine - {id(part) for part in rest}
+        for parent, children in before:
+            parent.children = [child for child in children if id(child) not in gone]
 
     return Cut(here, apply)
 
 
 def cut_wrappers(root: Part) -> Cut:
     """Return the cut that puts the children of elements in their place."""
-    here = [p for _, p in parts_of(root) if p.tag and not p.is_fixed and p.parent and p.children]
+    inner = [part for _, part in parts_of(root) if part.parent and part.children]
+    here = [part for part in inner if part.tag not in _FIXED]
     every = [part for _, part in parts_of(root)]
     before = {id(part): (list(part.children), part.parent) for part in every}
 
