@@ -9,6 +9,7 @@ import http.client
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from email.message import Message
 from email.utils import parsedate_to_datetime
@@ -25,7 +26,6 @@ from annotate.plugins.crawl.fetcher import (
     Limits,
     NoAnswer,
     ServerAnswer,
-    accept_all,
     request_parts,
 )
 from annotate.plugins.crawl.robots import AGENT, Rules, may_follow, rules_of
@@ -48,22 +48,15 @@ _BUSY = (http.client.TOO_MANY_REQUESTS, http.client.SERVICE_UNAVAILABLE)
 
 @dataclass(frozen=True)
 class CrawlPlan(Options):
-    """Plan of a crawl.
-
-    Attributes:
-        address: Start address.
-        limits: Of each answer.
-    """
+    """Plan of a crawl from an address on."""
 
     address: str
     depth: int = option(1, "links to follow from there", metavar="N", low=0)
     limit: int = option(50, "most pages to fetch", metavar="N", low=1)
     delay: float = option(
-        1.0,
-        "time between two requests; more where robots.txt asks for it",
-        metavar="SECONDS",
+        1.0, "time between two requests; more where robots.txt asks for it", metavar="SECONDS",
         low=0,
-    )
+    )  # fmt: skip
     minutes: float = option(0.0, "longest time for all; 0: no limit", metavar="N", low=0)
     limits: Limits = field(default_factory=Limits)
 
@@ -95,11 +88,8 @@ def crawl(plan: CrawlPlan, out: Path, say: Callable[[str], None] = lambda _line:
     folder = SiteFolder(out, plan.address)
     about = {"software": AGENT, "format": "WARC File Format 1.0", "robots": "obey"}
     exchanges = Exchanges(folder.archive, plan.limits.most_bytes, about)
-    run = _SiteCrawl(plan, folder, exchanges, say)
-    try:
+    with closing(_SiteCrawl(plan, folder, exchanges, say)) as run:
         return run.all()
-    finally:
-        run.close()
 
 
 class _Stopped(Exception):
@@ -160,8 +150,9 @@ class _SiteCrawl:
             return
         if answer is None:
             return
-        source = Source.from_bytes(answer.data, _charset(answer))
-        kind = answer.headers.get("content-type", "")
+        kind, message = answer.headers.get("content-type", ""), Message()
+        message["content-type"] = kind
+        source = Source.from_bytes(answer.data, message.get_content_charset() or "")
         if self._folder.add(answer.address, answer.data, kind, depth):
             self._folder.write(self._left_out)
             self._say(f"{len(self._folder)}/{self._plan.limit} {answer.address}")
@@ -181,9 +172,8 @@ class _SiteCrawl:
             if 300 <= answer.status < 400 and "location" in answer.headers:
                 address = urldefrag(_joined(address, answer.headers["location"])).url
                 if not _site_of(address):
-                    raise _NotFollowed(
-                        f"{way[-1]} is redirected to something that is not a web address"
-                    )
+                    what = "something that is not a web address"
+                    raise _NotFollowed(f"{way[-1]} is redirected to {what}")
                 if address in way:
                     raise _NotFollowed(f"{way[0]} is redirected in a circle")
                 self._check_reach(way[-1], address)
@@ -195,9 +185,8 @@ class _SiteCrawl:
             if answer.status != 200:
                 raise _NotFollowed(f"{address} was answered with {answer.status}")
             if answer.kind not in _PAGES:
-                raise _NotFollowed(
-                    f"{address} is not a page: it is {answer.kind or 'of unknown type'}"
-                )
+                kind = answer.kind or "of unknown type"
+                raise _NotFollowed(f"{address} is not a page: it is {kind}")
             if answer.cut:
                 size = f"{self._plan.limits.most_bytes / 2**20:g} MB"
                 raise _NotFollowed(f"{address} is larger than {size}")
@@ -224,9 +213,8 @@ class _SiteCrawl:
         if rules.refusal:
             raise _NotFollowed(f"{address} is not read: {rules.refusal}")
         if not rules.allow(address):
-            raise _NotFollowed(
-                f"robots.txt of {urlsplit(address).netloc} asks not to read {address}"
-            )
+            file = f"robots.txt of {urlsplit(address).netloc}"
+            raise _NotFollowed(f"{file} asks not to read {address}")
         answer = self._ask(address, rules.delay, _is_accepted)
         if answer.status in _BUSY:
             wait = _seconds(answer.headers.get("retry-after", ""))
@@ -235,12 +223,14 @@ class _SiteCrawl:
                 answer = self._ask(address, rules.delay, _is_accepted)
         return answer
 
-    def _ask(
-        self, address: str, delay: float, is_accepted: IsAccepted = accept_all
-    ) -> ServerAnswer:
+    def _ask(self, address: str, delay: float, is_accepted: IsAccepted) -> ServerAnswer:
         if len(self._exchanges) > _REQUESTS_A_PAGE * (self._plan.limit + 2):
             raise _Stopped(f"after {plural(len(self._exchanges), 'answer')} most are not pages")
-        self._wait()
+        now = time.monotonic()
+        if max(now, self._next) >= self._until:
+            raise _Stopped(f"the limit of {self._plan.minutes:g} min is reached")
+        if self._next > now:
+            time.sleep(self._next - now)
         self._asked += 1
         try:
             answer = self._exchanges.add(self._fetcher.fetch(address, is_accepted))
@@ -255,13 +245,6 @@ class _SiteCrawl:
         if self._failed >= _FAILURES:
             raise _Stopped(f"{plural(_FAILURES, 'request')} in a row failed on the server")
         return answer
-
-    def _wait(self) -> None:
-        now = time.monotonic()
-        if max(now, self._next) >= self._until:
-            raise _Stopped(f"the limit of {self._plan.minutes:g} min is reached")
-        if self._next > now:
-            time.sleep(self._next - now)
 
     def _rules_of(self, address: str) -> Rules:
         parts = urlsplit(address)
@@ -278,7 +261,7 @@ class _SiteCrawl:
             is_old = (self._exchanges.age(address) or 0.0) > _ROBOTS_LAST
             try:
                 if known is None or is_old or _is_passing(known):
-                    known = self._ask(address, 0.0)
+                    known = self._ask(address, 0.0, lambda _status, _headers: True)
             except (NoAnswer, InputError) as error:
                 return Rules(refusal=str(error))
             if not (300 <= known.status < 400 and "location" in known.headers):
@@ -329,12 +312,6 @@ def _joined(base: str, href: str) -> str:
         return urljoin(base, href)
     except ValueError:
         return ""
-
-
-def _charset(answer: ServerAnswer) -> str:
-    message = Message()
-    message["content-type"] = answer.headers.get("content-type", "")
-    return str(message.get_content_charset() or "")
 
 
 def _seconds(retry_after: str) -> float | None:

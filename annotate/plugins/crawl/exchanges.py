@@ -86,20 +86,13 @@ class Exchanges:
         out = io.BytesIO()
         writer = self._writer(out, gzip=True)
         headers = {"WARC-Truncated": exchange.cut} if exchange.cut else {}
+        sent = io.BytesIO(exchange.request), len(exchange.request)
+        received = io.BytesIO(exchange.response), len(exchange.response)
         try:
             response = writer.create_warc_record(
-                exchange.address,
-                "response",
-                payload=io.BytesIO(exchange.response),
-                length=len(exchange.response),
-                warc_headers_dict=headers,
+                exchange.address, "response", *received, warc_headers_dict=headers
             )
-            request = writer.create_warc_record(
-                exchange.address,
-                "request",
-                payload=io.BytesIO(exchange.request),
-                length=len(exchange.request),
-            )
+            request = writer.create_warc_record(exchange.address, "request", *sent)
             writer.write_request_response_pair(request, response)
         except (ValueError, EOFError, AttributeError) as error:
             raise NoAnswer(f"{exchange.address} did not answer in HTTP: {error}") from None

@@ -68,10 +68,6 @@ IsAccepted = Callable[[int, Message], bool]
 """Tells from status and headers whether a body is worth reading."""
 
 
-def accept_all(_status: int, _headers: Message) -> bool:
-    return True
-
-
 class Fetcher:
     """Asks for addresses, one after the other.
 
@@ -86,7 +82,7 @@ class Fetcher:
         self._connection: Connection | None = None
         self._host: tuple[str, str] | None = None
 
-    def fetch(self, address: str, is_accepted: IsAccepted = accept_all) -> Exchange:
+    def fetch(self, address: str, is_accepted: IsAccepted) -> Exchange:
         """Return the exchange; raises `NoAnswer`, or `InputError` for an invalid address."""
         scheme, host, target = request_parts(address)
         is_open = self._connection is not None and self._host == (scheme, host)
@@ -126,21 +122,15 @@ class Fetcher:
             if late.is_over or isinstance(error, TimeoutError):
                 limit = f"{self._limits.seconds:g} s"
                 raise NoAnswer(f"{address} did not answer completely within {limit}") from None
-            kind = (
-                NoAnswer
-                if has_begun or not isinstance(error, ConnectionError)
-                else _StaleConnection
-            )
-            failed = f"the answer of {address} is incomplete"
-            if not connection.sent:
-                failed = f"cannot get {address}"
+            is_stale = isinstance(error, ConnectionError) and not has_begun
+            kind = _StaleConnection if is_stale else NoAnswer
+            incomplete = f"the answer of {address} is incomplete"
+            failed = incomplete if connection.sent else f"cannot get {address}"
             raise kind(f"{failed}: {reason_of(error)}") from None
-        result = Exchange(
-            address, bytes(connection.sent), final_answer(bytes(connection.received)), cut
-        )
+        sent, received = bytes(connection.sent), final_answer(bytes(connection.received))
         if cut:
             self.close()
-        return result
+        return Exchange(address, sent, received, cut)
 
     def _connected(self, scheme: str, host: str) -> Connection:
         if self._connection is None or self._host != (scheme, host):
@@ -222,9 +212,8 @@ def answer_of(address: str, response: bytes, cut: str, most_bytes: int) -> Serve
         body = b"" if cut else played.read()
         data = _unpacked(body, played.headers.get("Content-Encoding", ""), most_bytes)
     except (OSError, ValueError, http.client.HTTPException) as error:
-        raise NoAnswer(
-            f"{address} gave an answer that cannot be read: {reason_of(error)}"
-        ) from None
+        why = reason_of(error)
+        raise NoAnswer(f"{address} gave an answer that cannot be read: {why}") from None
     headers = {name.lower(): value for name, value in played.headers.items()}
     return ServerAnswer(address, played.status, MappingProxyType(headers), data, cut)
 

@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -38,7 +39,7 @@ class SiteFolder:
     """
 
     def __init__(self, folder: Path, address: str) -> None:
-        self.folder, self.address = folder, address
+        self.folder, self.address, self.archive = folder, address, folder / ARCHIVE
         self._pages: dict[str, dict[str, Any]] = {}
         try:
             (folder / "pages").mkdir(parents=True, exist_ok=True)
@@ -55,25 +56,16 @@ class SiteFolder:
         elif not is_empty:
             raise InputError(f"{folder} holds something else: name another folder with --out")
         else:
-            self._write({})
-
-    @property
-    def archive(self) -> Path:
-        """The file of the exchanges."""
-        return self.folder / ARCHIVE
+            self.write({})
 
     def __len__(self) -> int:
         return len(self._pages)
 
-    def has(self, address: str) -> bool:
-        return any(each["url"] == address for each in self._pages.values())
-
     def add(self, address: str, data: bytes, content_type: str, depth: int) -> bool:
         """Write a page; return whether it is new, which a copy of another is not."""
         digest = hashlib.sha256(data).hexdigest()
-        if self.has(address):
-            return False
-        if any(each["sha256"] == digest for each in self._pages.values()):
+        known = self._pages.values()
+        if any(address == each["url"] or digest == each["sha256"] for each in known):
             return False
         path = self._free(path_of(address))
         file = self.folder / "pages" / path
@@ -83,28 +75,26 @@ class SiteFolder:
             with atomic_write(file) as beside:
                 beside.write_bytes(data)
         self._pages[path] = {
-            "path": path,
-            "url": address,
-            "charset": charset[1] if charset else "",
-            "depth": depth,
-            "sha256": digest,
-            "gold": False,
-        }
+            "path": path, "url": address, "charset": charset[1] if charset else "",
+            "depth": depth, "sha256": digest, "gold": False,
+        }  # fmt: skip
         return True
 
     def write(self, left_out: Mapping[str, str]) -> None:
         """Write the list of pages, and why others are not among them, by address."""
-        self._write(left_out)
+        about = {
+            "crawl": {"address": self.address, "archive": ARCHIVE, "left_out": dict(left_out)},
+            "pages": list(self._pages.values()),
+        }
+        with atomic_write(self.folder / INDEX) as beside:
+            beside.write_text(json.dumps(about, indent=1, ensure_ascii=False), "utf-8")
 
     def _free(self, path: str) -> str:
         """Return a path that no page has, nor needs as a folder."""
-        candidate, number = path, 1
         pages = self.folder / "pages"
-        while candidate in self._pages or not _fits(pages, candidate):
-            number += 1
-            head, dot, suffix = path.rpartition(".")
-            candidate = f"{head}_{number}{dot}{suffix}"
-        return candidate
+        head, dot, suffix = path.rpartition(".")
+        candidates = chain([path], (f"{head}_{number}{dot}{suffix}" for number in count(2)))
+        return next(each for each in candidates if each not in self._pages and _fits(pages, each))
 
     def _go_on(self) -> None:
         about = read_json(self.folder / INDEX)
@@ -121,14 +111,6 @@ class SiteFolder:
         for each in about.get("pages", []):
             if (self.folder / "pages" / each["path"]).is_file():
                 self._pages[each["path"]] = each
-
-    def _write(self, left_out: Mapping[str, str]) -> None:
-        about = {
-            "crawl": {"address": self.address, "archive": ARCHIVE, "left_out": dict(left_out)},
-            "pages": list(self._pages.values()),
-        }
-        with atomic_write(self.folder / INDEX) as beside:
-            beside.write_text(json.dumps(about, indent=1, ensure_ascii=False), "utf-8")
 
 
 def path_of(address: str) -> str:
