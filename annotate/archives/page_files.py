@@ -6,7 +6,7 @@ its gold are and reads them when asked.  All that is read here raises `InputErro
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -145,6 +145,29 @@ def find_page(folder: Path, base: str) -> Path | None:
     return next(
         (path for suffix in PAGE_SUFFIXES if (path := folder / f"{base}{suffix}").is_file()), None
     )
+
+
+def paired(
+    folder: Path,
+    pages: Iterable[Path],
+    golds: Iterable[Path],
+    gold_of: Callable[[Path], Path | None],
+    problems: list[str],
+) -> Iterator[tuple[Path, Path]]:
+    """Yield pages with their gold's files; ``problems`` gets a sentence for each without the other.
+
+    ``gold_of`` may return a file that does not exist; ``golds`` are all below ``folder``.
+    """
+    used: set[Path] = set()
+    for page in pages:
+        gold = gold_of(page)
+        if gold is not None and gold.is_file():
+            used.add(gold)
+            yield page, gold
+        else:
+            problems.append(f"{page.relative_to(folder).as_posix()} has no gold text")
+    for gold in sorted(set(golds) - used, key=in_order):
+        problems.append(f"{gold.relative_to(folder).as_posix()} has no page")
 
 
 def in_order(path: Path) -> list[tuple[int, str]]:

@@ -6,8 +6,9 @@ are: not content, headline, full text, supplemental, related content, comments. 
 are ``original/ID.html`` and ``annotated/ID.html``, with addresses in ``url-mapping.txt``.
 
 Methods see the page as crawled, which has no label.  Spans nest, and the innermost labels a text;
-text in no span is not content.  Main content is classes 1 to 3, as in the SIGIR 2023 study; older
-work takes 1 and 2 (`classes`).  ``x-nc-invisible`` does not label content and is ignored.
+text in no span is not content.  Main content is classes 1 to 3 (headline, full text, supplemental),
+as in the SIGIR 2023 study; older work takes 1 and 2.  ``x-nc-invisible`` does not label content and
+is ignored.
 """
 
 import re
@@ -18,9 +19,9 @@ from pathlib import Path
 from annotate.archives.page_files import (
     base_name,
     file_document,
-    in_order,
     page_document,
     pages_in,
+    paired,
     read_text,
 )
 from annotate.datasets.cases import TEXT
@@ -36,9 +37,6 @@ from annotate.plugins.archives.record_reader import (
 from engine.document import Document
 from engine.fetch import Received, read_file
 from engine.source import Source
-
-MAIN = (1, 2, 3)
-"""Classes that are main content: headline, full text, supplemental."""
 
 _HINT = re.compile("x-nc-sel")
 _CLASS = re.compile(r"x-nc-sel([0-5])")
@@ -70,16 +68,14 @@ class WarcPage:
         page, gold: Positions of the two.
         charset, gold_charset: Charsets in their content types, "" for none.
         home: Its web address.
-        classes: The classes that are main content.
     """
 
     name: str
     page: RecordPosition
     gold: RecordPosition
-    charset: str = ""
-    gold_charset: str = ""
-    home: str = ""
-    classes: tuple[int, ...] = MAIN
+    charset: str
+    gold_charset: str
+    home: str
 
     def document(self) -> Document:
         return page_document(
@@ -92,7 +88,8 @@ class WarcPage:
 
     def text(self) -> str | None:
         """Return the gold, None if nothing has a class; raises `InputError` if unreadable."""
-        return _gold(Source.from_bytes(self.gold.read(), self.gold_charset), self.classes)
+        source = Source.from_bytes(self.gold.read(), self.gold_charset)
+        return labelled_text(source, _HINT, _is_content)
 
 
 @dataclass(frozen=True)
@@ -103,14 +100,12 @@ class FilePage:
         name: The page's id.
         page, gold: The files.
         home: Its web address, "" if unknown.
-        classes: The classes that are main content.
     """
 
     name: str
     page: Path
     gold: Path
-    home: str = ""
-    classes: tuple[int, ...] = MAIN
+    home: str
 
     def document(self) -> Document:
         """Return the page as crawled; raises `InputError` if it cannot be read."""
@@ -118,7 +113,7 @@ class FilePage:
 
     def text(self) -> str | None:
         """Return the gold, None if nothing has a class; raises `InputError` if unreadable."""
-        return _gold(Source.from_bytes(read_file(self.gold)), self.classes)
+        return labelled_text(Source.from_bytes(read_file(self.gold)), _HINT, _is_content)
 
 
 def matches(path: Path) -> bool:
@@ -126,19 +121,24 @@ def matches(path: Path) -> bool:
     return bool(_warcs(path)) or all((path / name).is_dir() for name in ("original", "annotated"))
 
 
-def pages(
-    path: Path, problems: list[str], *, classes: tuple[int, ...] = MAIN
-) -> Iterator[WarcPage | FilePage]:
+def pages(path: Path, problems: list[str]) -> Iterator[WarcPage | FilePage]:
     """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
     for warc in _warcs(path):
-        yield from _in_warc(warc, problems, classes)
+        yield from _in_warc(warc, problems)
     if (path / "annotated").is_dir():
-        yield from _in_folders(path, problems, classes)
+        homes = _addresses(path / "url-mapping.txt")
+        golds = {base_name(gold): gold for gold in pages_in(path / "annotated")}
+        for page, gold in paired(
+            path,
+            pages_in(path / "original"),
+            golds.values(),
+            lambda page: golds.pop(base_name(page), None),
+            problems,
+        ):
+            yield FilePage(base_name(page), page, gold, homes.get(base_name(page), ""))
 
 
-def _in_warc(
-    path: Path, problems: list[str], classes: tuple[int, ...]
-) -> Iterator[WarcPage | FilePage]:
+def _in_warc(path: Path, problems: list[str]) -> Iterator[WarcPage]:
     result: dict[str, list[Record]] = {"resource": [], "conversion": []}
     for record in records(path, problems):
         if record.type in result:
@@ -156,28 +156,10 @@ def _in_warc(
             problems.append(f"{path.name}: {name} has no gold text")
             continue
         used.add(gold.id)
-        yield WarcPage(
-            name, page.position, gold.position, page.charset, gold.charset, page.address, classes
-        )
+        yield WarcPage(name, page.position, gold.position, page.charset, gold.charset, page.address)
     for gold in result["conversion"]:
         if gold.id not in used:
             problems.append(f"{path.name}: the gold {gold.id or gold.address} has no page")
-
-
-def _in_folders(
-    folder: Path, problems: list[str], classes: tuple[int, ...]
-) -> Iterator[WarcPage | FilePage]:
-    homes = _addresses(folder / "url-mapping.txt")
-    golds = {base_name(gold): gold for gold in pages_in(folder / "annotated")}
-    for page in pages_in(folder / "original"):
-        name = base_name(page)
-        gold = golds.pop(name, None)
-        if gold is None:
-            problems.append(f"original/{page.name} has no gold text")
-        else:
-            yield FilePage(name, page, gold, homes.get(name, ""), classes)
-    for gold in sorted(golds.values(), key=in_order):
-        problems.append(f"annotated/{gold.name} has no page")
 
 
 def _addresses(path: Path) -> dict[str, str]:
@@ -195,12 +177,9 @@ def _warcs(path: Path) -> list[Path]:
     return sorted(each for each in result if each.is_file())
 
 
-def _gold(source: Source, classes: tuple[int, ...]) -> str | None:
-    def is_content(attributes: Mapping[str, str]) -> bool | None:
-        match = next(filter(None, map(_CLASS.fullmatch, attributes.get("class", "").split())), None)
-        return None if match is None else int(match[1]) in classes
-
-    return labelled_text(source, _HINT, is_content)
+def _is_content(attributes: Mapping[str, str]) -> bool | None:
+    match = next(filter(None, map(_CLASS.fullmatch, attributes.get("class", "").split())), None)
+    return None if match is None else match[1] in "123"
 
 
 READER = Reader(

@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.archives.page_files import in_order, page_document, pages_in
+from annotate.archives.page_files import page_document, pages_in, paired
 from annotate.datasets.labels import Labels, labelled_text, without_labels
 from engine.document import Document
 from engine.errors import InputError
@@ -41,11 +41,7 @@ _LABELS = Labels(
 
 @dataclass(frozen=True)
 class Unlabelled:
-    """A page as methods see it: without the labels of its annotators.
-
-    Attributes:
-        path: Its file.
-    """
+    """A page as methods see it: without the labels of its annotators."""
 
     path: Path
 
@@ -98,23 +94,17 @@ def matches(folder: Path) -> bool:
 def pages(folder: Path, problems: list[str]) -> Iterator[BoilernetPage]:
     """Yield the pages with gold; ``problems`` gets a sentence for each that has only one side."""
     raw, prepared = folder / RAW, folder / PREPARED
-    if raw.is_dir() and prepared.is_dir():
-        used: set[Path] = set()
-        for page in pages_in(raw):
-            gold = prepared / page.name
-            if gold.is_file():
-                used.add(gold)
-                yield BoilernetPage(page.stem, page, gold)
-            elif _LABELLED.search(read_file(page)) is not None:
-                yield BoilernetPage(page.stem, page, page)
-            else:
-                problems.append(f"{RAW}/{page.name} has no gold text")
-        for gold in sorted(set(pages_in(prepared)) - used, key=in_order):
-            problems.append(f"{PREPARED}/{gold.name} has no page")
+    if not (raw.is_dir() and prepared.is_dir()):
+        only = next((each for each in (raw, prepared) if each.is_dir()), folder)
+        yield from (BoilernetPage(page.stem, page, page) for page in pages_in(only))
         return
-    only = next((each for each in (raw, prepared) if each.is_dir()), folder)
-    for page in pages_in(only):
-        yield BoilernetPage(page.stem, page, page)
+
+    def gold_of(page: Path) -> Path | None:
+        gold = prepared / page.name
+        return gold if gold.is_file() or not _LABELLED.search(read_file(page)) else page
+
+    for page, gold in paired(folder, pages_in(raw), pages_in(prepared), gold_of, problems):
+        yield BoilernetPage(page.stem, page, gold)
 
 
 def _is_content(attributes: Mapping[str, str]) -> bool | None:

@@ -18,14 +18,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.archives.page_files import base_name, page_document, pages_in, read_text
+from annotate.archives.page_files import base_name, page_document, pages_in, paired, read_text
 from engine.document import Document
 from engine.encoding import declared_in
 from engine.fetch import Received, read_file
 
 _PAGES = ("original", "input", "orig", "html")
 _GOLD = ("gold", "GoldStandard", "goldstandard", "clean")
-_GOLD_NAMES = ("{}.txt", "{}-cleaned.txt")
 _DEEPEST = 3
 """Folders between the given one and a pair; ``cleaneval/en/original`` takes two."""
 
@@ -38,11 +37,7 @@ _PSEUDO_TAG = re.compile(r"^[ \t]*<(?:p|h|l)>[ \t]*", re.IGNORECASE | re.MULTILI
 
 @dataclass(frozen=True)
 class Wrapped:
-    """A page that is read without its wrapper.
-
-    Attributes:
-        path: Its file.
-    """
+    """A page that is read without its wrapper."""
 
     path: Path
 
@@ -70,11 +65,8 @@ class FilePair:
 
     def text(self) -> str:
         """Return the gold as plain text; raises `InputError` if it cannot be read."""
-        return plain_gold(read_text(self.gold, self._encoding()))
-
-    def _encoding(self) -> str:
         data, charset = unwrapped(read_file(self.page)) if self.page.is_file() else (b"", "")
-        return charset or declared_in(data)
+        return plain_gold(read_text(self.gold, charset or declared_in(data)))
 
 
 def matches(folder: Path) -> bool:
@@ -87,26 +79,22 @@ def is_pair(folder: Path) -> bool:
     return all(any((folder / name).is_dir() for name in names) for names in (_PAGES, _GOLD))
 
 
-def pairs(folder: Path, problems: list[str] | None = None) -> Iterator[FilePair]:
+def pairs(folder: Path, problems: list[str]) -> Iterator[FilePair]:
     """Yield the pages with gold below a folder, in order of their names, numbers as numbers.
 
     ``problems`` gets a sentence for each page without gold and each gold without a page.
     """
-    messages = [] if problems is None else problems
-    for pages, gold in _folders(folder):
-        above = pages.parent.relative_to(folder)
-        used: set[Path] = set()
-        for page in pages_in(pages, deep=True):
-            base = page.relative_to(pages).with_name(base_name(page))
-            texts = (gold / base.with_name(name.format(base.name)) for name in _GOLD_NAMES)
-            text = next((each for each in texts if each.is_file()), None)
-            if text is None:
-                messages.append(f"{page.relative_to(folder).as_posix()} has no gold text")
-                continue
-            used.add(text)
-            yield FilePair((above / base).as_posix(), page, text)
-        for text in sorted(set(gold.rglob("*.txt")) - used):
-            messages.append(f"{text.relative_to(folder).as_posix()} has no page")
+    for pages, golds in _folders(folder):
+
+        def gold_of(page: Path, pages: Path = pages, golds: Path = golds) -> Path | None:
+            text = golds / page.relative_to(pages).with_name(f"{base_name(page)}.txt")
+            cleaned = text.with_name(f"{base_name(page)}-cleaned.txt")
+            return text if text.is_file() else cleaned
+
+        every = pages_in(pages, deep=True)
+        for page, gold in paired(folder, every, golds.rglob("*.txt"), gold_of, problems):
+            above = (pages.parent / page.relative_to(pages)).relative_to(folder)
+            yield FilePair(above.with_name(base_name(page)).as_posix(), page, gold)
 
 
 def unwrapped(data: bytes) -> tuple[bytes, str]:

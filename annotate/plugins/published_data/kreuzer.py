@@ -7,17 +7,18 @@ which are removed again.  On 11 of 78 pages the DOM file is another page's.  Gol
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from algorithms.core.attempt import BlockGold
 from annotate.datasets.case_files import PageFiles, Render
-from annotate.datasets.cases import BLOCKS, VARIANTS, Variant, page_name
+from annotate.datasets.cases import BLOCKS, VARIANTS, Variant
 from annotate.datasets.readers import Pages, Reader
 from annotate.marks.gold import Gold
 from annotate.plugins.published_data.kreuzer_blocks import (
+    ENDINGS,
     blocks_of,
     gold_texts,
     read_blocks,
@@ -38,7 +39,6 @@ _SUFFIX: dict[Variant, str] = {
     "dom": ".dom.html",
     "repaired": ".blocks.html",
 }
-_ENDINGS = (".html.orig", ".dom.html", ".blocks.html", ".html")
 _LINE = re.compile(r'^\s*"(?P<url>[^"]+)"\s*:\s*"/opt/[^/"]+/(?P<path>[^"]+)"\s*,?\s*$')
 _PUBLISHED = {"random": 82, "popular": 70}
 """Pages on the published lists, those switched off too."""
@@ -59,35 +59,24 @@ class MarkedFile:
         return Received(_without_marks(read_file(self.path)), "utf-8")
 
 
-@dataclass(frozen=True)
-class KreuzerPage:
-    """Variant of a page.
-
-    Attributes:
-        name: Name of the page in ``mapping.txt``, without the prefix.
-        variant: Its variant.
-        shown: That file as a document.
-    """
-
-    name: str
-    variant: Variant
-    shown: Document
-
-
 def matches(path: Path) -> bool:
     """Return whether a folder has this layout, or is a site's folder in one that has."""
     return path.is_dir() and any((each / MAPPING).is_file() for each in (path, path.parent))
 
 
-def pages(
-    path: Path, problems: list[str], variants: Sequence[Variant] = ("html",)
-) -> Iterator[KreuzerPage]:
-    """Yield the pages of a data set, or of one of its sites, in these variants.
+def _root(path: Path) -> Path:
+    """Return the folder of the data set that a folder is, or is a site of."""
+    resolved = path.resolve()
+    return resolved if (resolved / MAPPING).is_file() else resolved.parent
+
+
+def _files(path: Path, problems: list[str], variants: Sequence[Variant]) -> Pages:
+    """Return the pages of a data set, or of one of its sites, in these variants.
 
     ``problems`` gets a sentence for each line that is not a page, and each file that is not there.
     """
-    resolved = path.resolve()
-    root = resolved if (resolved / MAPPING).is_file() else resolved.parent
+    result: dict[str, dict[str, PageFiles]] = {}
+    resolved, root = path.resolve(), _root(path)
     lines = read_mapping(root / MAPPING, problems)
     for variant in variants:
         for url, relative in lines:
@@ -105,11 +94,12 @@ def pages(
             if not (document.root / document.path).is_file():
                 problems.append(f"{MAPPING}: there is no file {relative} ({variant})")
                 continue
-            page_path = (document.root / document.path).relative_to(root).as_posix()
-            yield KreuzerPage(_saved_name(page_path), variant, document)
+            name = _saved_name((document.root / document.path).relative_to(root).as_posix())
+            result.setdefault(name, {})[variant] = KreuzerFiles(variant, document)
+    return result.items()
 
 
-def page_of(path: Path, variant: Variant = "html") -> KreuzerPage | None:
+def _files_at(path: Path, variant: Variant) -> PageFiles | None:
     """Return the page that a file in this layout is; a file whose name shows its variant keeps it.
 
     None if the file is not in this layout.
@@ -119,16 +109,12 @@ def page_of(path: Path, variant: Variant = "html") -> KreuzerPage | None:
         return None
     named = next((v for v in ("original", "dom", "repaired") if path.name.endswith(_SUFFIX[v])), "")
     shown: Variant = next((v for v in VARIANTS if v == named), variant)
-    document = _document(path, site, shown, home="")
-    relative = f"{site.name}/{document.path}"
-    return KreuzerPage(_saved_name(relative), shown, document)
+    return KreuzerFiles(shown, _document(path, site, shown, home=""))
 
 
 def origin_of(path: Path) -> str:
     """Return which of Kreuzer's data sets a folder is: ``random``, ``popular``; "" for none."""
-    resolved = path.resolve()
-    root = resolved if (resolved / MAPPING).is_file() else resolved.parent
-    result = set(_ORIGIN.findall(_mapping_text(root / MAPPING)))
+    result = set(_ORIGIN.findall(_mapping_text(_root(path) / MAPPING)))
     return result.pop() if len(result) == 1 else ""
 
 
@@ -138,12 +124,11 @@ def complete_size(path: Path) -> int:
     That is its list of pages without those switched off; a list that was cut counts as one of
     which nothing is switched off (`_PUBLISHED`).
     """
-    resolved = path.resolve()
-    root = resolved if (resolved / MAPPING).is_file() else resolved.parent
-    lines = _mapping_text(root / MAPPING).splitlines()
+    mapping = _root(path) / MAPPING
+    lines = _mapping_text(mapping).splitlines()
     listed = sum(_LINE.match(line.lstrip("# \t")) is not None for line in lines)
     published = _PUBLISHED.get(origin_of(path), 0)
-    return len(read_mapping(root / MAPPING, [])) if listed >= published else published
+    return len(read_mapping(mapping, [])) if listed >= published else published
 
 
 def read_mapping(path: Path, problems: list[str]) -> list[tuple[str, str]]:
@@ -181,13 +166,8 @@ def _site_of(path: Path) -> Path | None:
 
 def _document(path: Path, site: Path, variant: Variant, home: str) -> Document:
     """Return one variant of the page that any of its four files names."""
-    base = path.name
-    for suffix in _ENDINGS:
-        if base.endswith(suffix):
-            base = base.removesuffix(suffix)
-            break
-    else:
-        suffix = ""
+    suffix = next(filter(path.name.endswith, ENDINGS), "")
+    base = path.name.removesuffix(suffix)
     chosen = path.with_name(base + _SUFFIX[variant]) if suffix else path
     if variant == "original" and not chosen.is_file():
         chosen = path.with_name(base + ".html")  # wget keeps no copy of a page it left as it was
@@ -213,11 +193,8 @@ def _document(path: Path, site: Path, variant: Variant, home: str) -> Document:
 
 def _saved_name(path: str) -> str:
     """Return the name ``mapping.txt`` has for a page, of the path of one of its four files."""
-    relative = PurePosixPath(path)
-    for ending in (".html.orig", ".dom.html", ".blocks.html"):
-        if relative.name.endswith(ending):
-            return str(relative.with_name(relative.name.removesuffix(ending) + ".html"))
-    return path
+    ending = next(filter(path.endswith, ENDINGS), "")
+    return f"{path.removesuffix(ending)}.html" if ending else path
 
 
 @lru_cache(maxsize=2)  # a page is requested several times while it is processed
@@ -240,7 +217,8 @@ class KreuzerFiles(PageFiles):
     Blocks have a place on the repaired page only: its DOM is the one they were marked on.
     """
 
-    page: KreuzerPage
+    variant: Variant
+    source: Document
 
     @property
     def has_variants(self) -> bool:
@@ -249,10 +227,10 @@ class KreuzerFiles(PageFiles):
     @property
     def gold(self) -> Path | None:
         """The file of gold blocks, if there is one."""
-        return blocks_of(self.page.shown)
+        return blocks_of(self.source)
 
     def document(self) -> Document:
-        return self.page.shown
+        return self.source
 
     def marks(self, page: Page) -> Gold:
         """The blocks; on a variant they were not marked on, those found there."""
@@ -294,7 +272,7 @@ class KreuzerFiles(PageFiles):
 
     @property
     def _is_repaired(self) -> bool:
-        return self.page.variant == "repaired"
+        return self.variant == "repaired"
 
 
 @lru_cache(maxsize=1)
@@ -304,22 +282,8 @@ def _kreuzer_gold(page: Page, marked: str) -> tuple[Gold, tuple[str, ...]]:
     return Gold(result.gold.marks, block_texts=texts), result.problems
 
 
-def _files(path: Path, problems: list[str], variants: Sequence[Variant]) -> Pages:
-    result: dict[str, dict[str, PageFiles]] = {}
-    for page in pages(path, problems, variants):
-        result.setdefault(page.name, {})[page.variant] = KreuzerFiles(page)
-    return result.items()
-
-
-def _files_at(path: Path, variant: Variant) -> PageFiles | None:
-    page = page_of(path, variant)
-    return None if page is None else KreuzerFiles(page)
-
-
 def _beside(document: Document) -> PageFiles | None:
-    if blocks_of(document) is None:
-        return None
-    return KreuzerFiles(KreuzerPage(page_name(document), "html", document))
+    return None if blocks_of(document) is None else KreuzerFiles("html", document)
 
 
 READER = Reader(

@@ -37,7 +37,7 @@ SPELLINGS = {
 LEAST_ALIKE = 0.8
 """A row whose text is at least so like the block's is taken, to be confirmed."""
 
-_ENDINGS = (".html.orig", ".dom.html", ".blocks.html", ".html")
+ENDINGS = (".html.orig", ".dom.html", ".blocks.html", ".html")
 _IDENTITY = ("id", "class", "name", "src", "href", "action", "type", "style")
 _UNREAD_TAGS = sorted(UNREAD_TAGS | {"iframe"})
 _UNREAD = etree.XPath(f"//*[{' or '.join(f'self::{tag}' for tag in _UNREAD_TAGS)}]")
@@ -74,11 +74,9 @@ class LocatedGold:
 
 def blocks_file(page: Path) -> Path | None:
     """Return the file of gold blocks beside one of a page's four files, if any."""
-    for ending in _ENDINGS:
-        if page.name.endswith(ending):
-            beside = page.with_name(page.name.removesuffix(ending) + ".blocks.html")
-            return beside if beside.is_file() else None
-    return None
+    ending = next(filter(page.name.endswith, ENDINGS), "")
+    beside = page.with_name(page.name.removesuffix(ending) + ".blocks.html")
+    return beside if ending and beside.is_file() else None
 
 
 def blocks_of(document: Document) -> Path | None:

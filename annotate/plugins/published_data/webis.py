@@ -40,7 +40,7 @@ from annotate.marks.gold import Gold, Mark, Target, new_id
 from annotate.plugins.published_data import webis_nodes, webis_shapes
 from engine import bounded_file
 from engine.document import Document, local_url
-from engine.edge_masks import NAMES, Masks, Pixels
+from engine.edge_masks import NAMES, Pixels
 from engine.errors import InputError, refused
 from engine.fetch import Received, read_file
 from engine.nodes import NodeTable
@@ -78,8 +78,8 @@ class WebisGold:
 
 
 @dataclass(frozen=True)
-class WebisPage:
-    """Folder of a page.  Cheap: nothing was read yet."""
+class WebisPage(PageFiles):
+    """Folder of a page; its gold are segments of the recorded layout."""
 
     folder: Path
 
@@ -108,19 +108,19 @@ class WebisPage:
         return Received(data, _charset(data))
 
     @property
-    def has_boxes(self) -> bool:
+    def has_layout(self) -> bool:
         """Whether the boxes of its nodes were recorded."""
         return (self.folder / "nodes.csv").is_file()
 
-    def page(self, rendered: Page) -> Page:
+    def laid_out(self, page: Page) -> Page:
         """Return the rendered page with the recorded boxes; notes name those that were not found.
 
         Without ``nodes.csv`` it stays as it was rendered.  `InputError` if that cannot be read.
         """
-        if not self.has_boxes:
+        if not self.has_layout:
             note = f"{self.name} has no nodes.csv: boxes are those of this rendering"
-            return replace(rendered, notes=(*rendered.notes, note))
-        nodes = rendered.rendered()
+            return replace(page, notes=(*page.notes, note))
+        nodes = page.rendered()
         recorded = webis_nodes.read_recorded(self.folder)
         rows = webis_nodes.align(nodes, recorded)
         notes = list(recorded.problems)
@@ -131,22 +131,15 @@ class WebisPage:
             )
         size = self._size(recorded.boxes)
         placed = webis_nodes.with_boxes(nodes, rows, recorded.boxes, size)
-        return replace(rendered, nodes=placed, notes=(*rendered.notes, *notes))
+        return replace(page, nodes=placed, notes=(*page.notes, *notes))
 
-    def names(self, file: str = "") -> tuple[str, ...]:
-        """Return the segmentations of a file; `InputError` as `gold`."""
-        return tuple(_segmentations(self._read(self._file(file)), self._file(file)))
-
-    def gold(
-        self, page: Page, file: str = "", name: str = "", fit: float = webis_shapes.FIT
-    ) -> WebisGold:
+    def gold(self, page: Page, file: str = "", name: str = "") -> WebisGold:
         """Return a segmentation of this page as blocks.
 
         Args:
-            page: Result of `page`.
+            page: Result of `laid_out`.
             file: Its file's name, such as ``annotations.json``; the gold if "".
             name: Its name in the file; the gold's, or the only one, if "".
-            fit: Share of a node that must be in a segment, 0 to 1.
 
         Raises `InputError` if there is no such file or segmentation, or it is none.
         """
@@ -167,7 +160,7 @@ class WebisPage:
         if not segments and isinstance(listed, list):
             segments = [{"tagType": _kind(each)} for each in listed]  # nodes and no shapes
         about = _same_length(_meta(path).get(name), segments)
-        reader = _SegmentReader(page.rendered(), fit)
+        reader = _SegmentReader(page.rendered())
         for number, fields in enumerate(
             zip(segments, about, _same_length(listed, segments), strict=True), start=1
         ):
@@ -175,8 +168,11 @@ class WebisPage:
         blocks = sorted(reader.blocks, key=lambda block: (block.rows[0], block.level))
         return WebisGold(Segmentation(page.rendered(), tuple(blocks)), tuple(reader.problems))
 
-    def edges(self) -> Masks | None:
-        """Return the published edge masks, or those of the screenshot; None without either."""
+    def edges(self) -> Mapping[str, Bools]:
+        """Return the published edge masks, or those of the screenshot; none without either.
+
+        A rendering has another layout.
+        """
         from engine.edges import edge_masks
         from engine.opencv import cv2
 
@@ -190,7 +186,7 @@ class WebisPage:
             picture = self.picture()
             if picture is not None:
                 result = edge_masks(picture) | result
-        return result or None
+        return result
 
     def picture(self) -> Pixels | None:
         """Return the screenshot, uint8 (h, w, 3): red, green, blue; None if there is none."""
@@ -212,6 +208,28 @@ class WebisPage:
                 return width, height  # type: ignore[return-value]
         bottom = int(np.ceil(boxes[:, 3].max(initial=1.0)))
         return WIDTH, min(max(bottom, 1), MAX_SIDE)
+
+    def marks(self, page: Page) -> Gold:
+        """The segments as marks on the nodes they hold."""
+        blocks = _gold(self, page).segmentation.blocks
+        return Gold(
+            tuple(
+                Mark(new_id(), block.level, tuple(map(Target, block.rows)), block.type)
+                for block in blocks
+            )
+        )
+
+    def blocks(self, render: Render) -> BlockGold | None:
+        blocks = _gold(self, render()).segmentation
+        return BlockGold([(blocks.text_of(block), block.level) for block in blocks.blocks], blocks)
+
+    def problems(self, render: Render) -> tuple[str, ...]:
+        """Segments that are empty, or inconsistent with their file."""
+        return _gold(self, render()).problems
+
+    def marked(self) -> frozenset[tuple[int, str]]:
+        """Blocks; their types are known once the page is rendered."""
+        return frozenset({(1, "")})
 
     def _truths(self) -> list[Path]:
         return [self.folder / name for name in TRUTHS if (self.folder / name).is_file()]
@@ -279,11 +297,10 @@ def _is_page(folder: Path) -> bool:
 class _SegmentReader:
     """Turns segments into blocks."""
 
-    def __init__(self, nodes: NodeTable, threshold: float) -> None:
+    def __init__(self, nodes: NodeTable) -> None:
         self.blocks: list[Block] = []
         self.problems: list[str] = []
         self._nodes = nodes
-        self._threshold = threshold
         self._rows_by_path: dict[str, int] | None = None
         self._rows_by_number: dict[str, int] | None = None
         self._seen: dict[tuple[int, tuple[int, ...]], int] = {}
@@ -301,7 +318,7 @@ class _SegmentReader:
             except (ValueError, OverflowError, TypeError) as error:
                 self.problems.append(f"segment {number} is left out: {error}")
                 return
-            rows = webis_shapes.fit(shape, self._nodes, self._threshold)
+            rows = webis_shapes.fit(shape, self._nodes)
         if not rows:
             self.problems.append(f"segment {number} is left out: it holds no node of the page")
             return
@@ -379,63 +396,13 @@ def _meta(path: Path) -> dict[str, Any]:
     return result
 
 
-@dataclass(frozen=True)
-class WebisFiles(PageFiles):
-    """A page of Webis-WebSeg-20: its gold are segments of the recorded layout."""
-
-    page: WebisPage
-
-    def document(self) -> Document:
-        return self.page.document()
-
-    def laid_out(self, page: Page) -> Page:
-        """The page with the boxes that were recorded."""
-        return self.page.page(page)
-
-    @property
-    def has_layout(self) -> bool:
-        return self.page.has_boxes
-
-    def marks(self, page: Page) -> Gold:
-        """The segments as marks on the nodes they hold."""
-        blocks = _webis_gold(self.page, page).segmentation.blocks
-        return Gold(
-            tuple(
-                Mark(new_id(), block.level, tuple(map(Target, block.rows)), block.type)
-                for block in blocks
-            )
-        )
-
-    def blocks(self, render: Render) -> BlockGold | None:
-        return _block_gold(_webis_gold(self.page, render()).segmentation)
-
-    def problems(self, render: Render) -> tuple[str, ...]:
-        """Segments that are empty, or inconsistent with their file."""
-        return _webis_gold(self.page, render()).problems
-
-    def marked(self) -> frozenset[tuple[int, str]]:
-        """Blocks; their types are known once the page is rendered."""
-        return frozenset({(1, "")})
-
-    def gold_bytes(self) -> bytes:
-        return self.page.gold_bytes()
-
-    def edges(self) -> Mapping[str, Bools]:
-        """Edges of the screenshot; none without one, since a rendering has another layout."""
-        return self.page.edges() or {}
-
-
 @lru_cache(maxsize=1)
-def _webis_gold(files: WebisPage, page: Page) -> WebisGold:
+def _gold(files: WebisPage, page: Page) -> WebisGold:
     return files.gold(page)
 
 
-def _block_gold(blocks: Segmentation) -> BlockGold:
-    return BlockGold([(blocks.text_of(block), block.level) for block in blocks.blocks], blocks)
-
-
 def _files(path: Path, _problems: list[str], _variants: Sequence[Variant]) -> Pages:
-    return distinct((page.name, {"": WebisFiles(page)}) for page in pages(path))
+    return distinct((page.name, {"": page}) for page in pages(path))
 
 
 READER = Reader(

@@ -137,36 +137,21 @@ def _between(lines: Doubles, at: Doubles) -> tuple[npt.NDArray[np.intp], Doubles
     return before, np.clip(share, 0.0, 1.0)
 
 
-def fit(shape: Shape, nodes: NodeTable, threshold: float = FIT) -> tuple[int, ...]:
+def fit(shape: Shape, nodes: NodeTable) -> tuple[int, ...]:
     """Return the rows of a segment, ascending; none of them below another, all visible."""
     boxes = geometry.corners(geometry.visual_rects(nodes))
     boxes[~nodes.visible] = 0
-    return fit_boxes(shape, boxes, nodes.end, (nodes.width, nodes.height), threshold)
-
-
-def fit_boxes(
-    shape: Shape, boxes: Doubles, ends: Ints, size: tuple[float, float], threshold: float = FIT
-) -> tuple[int, ...]:
-    """Return the rows of a segment; see `fit`.
-
-    Args:
-        shape: The segment.
-        boxes: float64 (n, 4). Left, top, right, bottom of each row; empty for invisible rows.
-        ends: int32 (n,). One past each row's subtree.
-        size: Width and height of the page, which cuts the segment off.
-        threshold: Share of a node that must be in the segment.
-    """
-    cells = shape.cells(size)
+    cells = shape.cells((nodes.width, nodes.height))
     held = cells.area_in(boxes)
     widths, heights = np.clip(boxes[:, 2:] - boxes[:, :2], 0, None).T
     areas = widths * heights
-    fits = (areas > 0) & (held > 0) & (held >= threshold * areas * (1 - _TINY))
+    fits = (areas > 0) & (held > 0) & (held >= FIT * areas * (1 - _TINY))
     for slack in _SLACKS:
         is_whole = held >= areas * (1 - _TINY) - slack * (widths + heights)
-        whole = topmost(np.flatnonzero(fits & is_whole), ends)
+        whole = topmost(np.flatnonzero(fits & is_whole), nodes.end)
         if Grid.of_boxes(boxes[whole]).area >= ALIKE * cells.area:
             return tuple(whole.tolist())
-    return tuple(topmost(np.flatnonzero(fits), ends).tolist())
+    return tuple(topmost(np.flatnonzero(fits), nodes.end).tolist())
 
 
 def topmost(rows: npt.NDArray[np.intp], ends: Ints) -> npt.NDArray[np.intp]:

@@ -7,8 +7,7 @@ files.
 
 Gold is the text of ``main_html``, with line breaks where block-level elements have them: the page's
 own words, which is what methods give, while Markdown turns formulas and pictures into other words.
-Where it is missing the Markdown is turned into text, the corrected one before the other; `gold`
-prefers one.
+Where it is missing the Markdown is turned into text, the corrected one before the other.
 
 What methods see has none of the annotators' marks: not ``cc-select``, nor the ids, classes,
 wrappers (``marked-text``, ``marked-tail``) and style sheet of their tool, which the published pages
@@ -20,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from annotate.archives.page_files import (
     html_text,
@@ -36,9 +35,7 @@ from engine.document import Document
 from engine.errors import InputError
 from engine.fetch import Received
 
-GoldField = Literal["main_html", "groundtruth_content", "convert_main_content"]
-
-GOLDS: tuple[GoldField, ...] = ("main_html", "groundtruth_content", "convert_main_content")
+_GOLDS = ("main_html", "groundtruth_content", "convert_main_content")
 
 _LABELS = Labels(
     re.compile("cc-select|data-anno-uid|mark-selected|cc-unloaded", re.IGNORECASE),
@@ -59,7 +56,6 @@ class MainBenchPage:
         name: The page's id, with its file's name before it where there are several.
         path: The file.
         offset, length: Bytes of the page's line in it.
-        gold: The preferred gold.
         home: Its web address, "" if unknown.
     """
 
@@ -67,7 +63,6 @@ class MainBenchPage:
     path: Path
     offset: int
     length: int
-    gold: GoldField = "main_html"
     home: str = ""
 
     def document(self) -> Document:
@@ -84,7 +79,7 @@ class MainBenchPage:
     def text(self) -> str | None:
         """Return the gold, None if there is none; raises `InputError` if it cannot be read."""
         about = self._about()
-        for key in (self.gold, *GOLDS):
+        for key in _GOLDS:
             value = about.get(key)
             if isinstance(value, str):
                 return html_text(value) if key == "main_html" else plain_text(value)
@@ -99,9 +94,7 @@ def matches(path: Path) -> bool:
     return any(map(_is_bench, _files(path)))
 
 
-def pages(
-    path: Path, problems: list[str], *, gold: GoldField = "main_html"
-) -> Iterator[MainBenchPage]:
+def pages(path: Path, problems: list[str]) -> Iterator[MainBenchPage]:
     """Yield the pages with gold; ``problems`` gets a sentence for each line left out."""
     files = [file for file in _files(path) if _is_bench(file)]
     for file in files:
@@ -120,14 +113,8 @@ def pages(
                 problems.append(f"{where}: {name} has no gold text")
             else:
                 home = about.get("url")
-                yield MainBenchPage(
-                    f"{above}{name}",
-                    file,
-                    offset,
-                    length,
-                    gold,
-                    home if isinstance(home, str) else "",
-                )
+                home = home if isinstance(home, str) else ""
+                yield MainBenchPage(f"{above}{name}", file, offset, length, home)
 
 
 def _files(path: Path) -> list[Path]:
@@ -151,4 +138,4 @@ def _unmarked(html: str) -> bytes:
 
 
 def _has_gold(about: dict[str, Any]) -> bool:
-    return any(isinstance(about.get(key), str) for key in GOLDS)
+    return any(isinstance(about.get(key), str) for key in _GOLDS)

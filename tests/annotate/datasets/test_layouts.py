@@ -8,7 +8,7 @@ import pytest
 from annotate.datasets import package
 from annotate.datasets.readers import read_dataset
 from annotate.plugins.archives import l3s
-from annotate.plugins.published_data import boilernet, dragnet, webmainbench
+from annotate.plugins.published_data import boilernet
 from engine.errors import InputError
 from engine.source import Source
 from tests.annotate.datasets.layouts import (
@@ -155,7 +155,7 @@ def test_wcxb_reads_both_splits_or_one(tmp_path):
 # Dragnet
 
 
-def test_dragnets_comments_are_left_out_unless_asked_for(tmp_path):
+def test_dragnets_comments_are_left_out(tmp_path):
     gold = b"caf\xe9\r\n\r\n!@#$%^&*()  COMMENTS\r\nI like it\r\n"
     put(tmp_path, {
         "HTML/R2.html": PAGE, "HTML/R10.html": PAGE, "HTML/R3.html": PAGE,
@@ -165,8 +165,6 @@ def test_dragnets_comments_are_left_out_unless_asked_for(tmp_path):
     })  # fmt: skip
     pages, problems = read(tmp_path)
     assert {name: page.text() for name, page in pages.items()} == {"R2": "café", "R10": ""}
-    (with_comments, _) = dragnet.pages(tmp_path, [], with_comments=True)
-    assert with_comments.text() == "café\nI like it"
     assert problems == [
         "HTML/R3.html has no gold text",
         "corrected/Corrected/R4.html.corrected.txt has no page",
@@ -191,18 +189,10 @@ def test_dragnets_second_data_set_reads_toml(tmp_path):
 # L3S-GN1
 
 
-@pytest.mark.parametrize(
-    ("classes", "text"),
-    [
-        ((1, 2, 3), "Ferry back\nThe ferry came back.\nIt was noon."),
-        ((1, 2), "Ferry back\nThe ferry came back."),
-        ((0, 5), "Buy\nI like it"),
-    ],
-)
-def test_which_classes_are_main_content_can_be_set(classes, text, tmp_path):
+def test_headline_full_text_and_supplemental_are_main_content(tmp_path):
     put(tmp_path, {"original/a.html": CRAWLED, "annotated/a.html": ANNOTATED})
-    (page,) = l3s.pages(tmp_path, [], classes=classes)
-    assert page.text() == text
+    (page,) = l3s.pages(tmp_path, [])
+    assert page.text() == "Ferry back\nThe ferry came back.\nIt was noon."
     assert page.document().read() == CRAWLED.encode()
 
 
@@ -355,9 +345,7 @@ def test_gold_is_html_before_markdown_and_corrected_markdown_before_other(tmp_pa
     pages, problems = read(path)
     assert [page.text() for page in pages.values()] == ["One\ncafé", "Two x", "Three"]
     assert problems == ["a.jsonl, page 4: 3 has no gold text"]
-    first = next(webmainbench.pages(path, [], gold="groundtruth_content"))
-    assert first.text() == "Two x"
-    assert first.document().home == "http://x/"
+    assert pages["0"].document().home == "http://x/"
 
 
 def test_lines_that_cannot_be_read_are_named_and_files_kept_apart(tmp_path):

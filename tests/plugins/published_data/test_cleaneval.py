@@ -49,7 +49,7 @@ def test_pages_are_paired_with_gold_in_number_order(write, tmp_path):
         write(f"gold/{number}.txt")
     write("original/3.html")  # nobody marked it
     write("gold/4.txt")  # the page is lost
-    assert [pair.name for pair in pairs(tmp_path)] == ["1", "2", "10"]
+    assert [pair.name for pair in pairs(tmp_path, [])] == ["1", "2", "10"]
 
 
 def test_layouts_of_the_cetr_release_and_of_the_contest(write, tmp_path):
@@ -59,7 +59,7 @@ def test_layouts_of_the_cetr_release_and_of_the_contest(write, tmp_path):
     write("cleaneval/en/gold/1.txt")
     write("final/input/7.html")
     write("final/GoldStandard/7-cleaned.txt")
-    assert [pair.name for pair in pairs(tmp_path)] == [
+    assert [pair.name for pair in pairs(tmp_path, [])] == [
         "cleaneval/en/1", "final/7", "news/bbc/1",
     ]  # fmt: skip
 
@@ -77,13 +77,13 @@ def test_names_differ_where_several_sources_number_their_pages_alike(write, tmp_
     for source in ("arstechnica", "BBC", "YAHOO!"):
         write(f"{source}/original/1.htm")
         write(f"{source}/gold/1.txt")
-    assert [pair.name for pair in pairs(tmp_path)] == ["BBC/1", "YAHOO!/1", "arstechnica/1"]
+    assert [pair.name for pair in pairs(tmp_path, [])] == ["BBC/1", "YAHOO!/1", "arstechnica/1"]
 
 
 def test_gold_broken_beyond_repair_is_read_with_what_is_left(write, tmp_path):
     write("original/1.html", b"<meta charset=shift_jis><p>x")
     write("gold/1.txt", b"URL: http://x/\nok \xfc\xff end")
-    (pair,) = pairs(tmp_path)
+    (pair,) = pairs(tmp_path, [])
     assert pair.text().startswith("ok ")
     assert "\ufffd" in pair.text()
     assert pair.text().endswith("end")

@@ -146,8 +146,8 @@ def boxed(body, size=(100, 100), **boxes):
     return with_boxes(nodes, rows, np.array(list(boxes.values()), dtype=np.float64), size)
 
 
-def fitted(nodes, segment, threshold=0.75):
-    rows = fit(from_json(segment), nodes, threshold)
+def fitted(nodes, segment):
+    rows = fit(from_json(segment), nodes)
     return [nodes.attributes[row].get("id", nodes.name_of(row)) for row in rows]
 
 
@@ -160,7 +160,6 @@ def test_a_drawn_segment_holds_what_lies_in_it_by_three_quarters():
     assert fitted(nodes, box(3, 2, 98, 30)) == ["b"]
     assert fitted(nodes, box(0, 0, 100, 23)) == ["b"]
     assert fitted(nodes, box(0, 0, 100, 22)) == []
-    assert fitted(nodes, box(0, 0, 100, 22), 0.7) == ["b"]
     assert fitted(nodes, box(2, 3, 98, 55)) == ["a"]
 
 
