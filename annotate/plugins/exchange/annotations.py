@@ -8,7 +8,6 @@ Level and type are in the bodies (``tagging`` ``level:1``, ``classifying`` the t
 pictures without text apart has no selector of its own: it stands beside the path, as ``shows``.
 """
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,11 +17,10 @@ from urllib.parse import unquote
 from annotate.marks.gold import new_id
 from annotate.marks.records import MarkRecord, TargetRecord
 from annotate.plugins.exchange.file_marks import FileMarks, Place, TextMark
-from annotate.plugins.exchange.marked_page import MarkedPage
+from annotate.plugins.exchange.marked_page import MarkedPage, write_json
 from annotate.plugins.exchange.reading import name_in, read_json
 from engine.account import DAMAGE
 from engine.errors import InputError
-from engine.whole_file import atomic_write
 from engine.words import shortened
 
 CONTEXT = "http://www.w3.org/ns/anno.jsonld"
@@ -33,7 +31,6 @@ def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     """Write a page of annotations for each page, ``NAME.annotations.json``."""
     written = []
     for marked in pages:
-        path = out / f"{marked.stem}.annotations.json"
         content = {
             "@context": CONTEXT,
             "id": f"urn:pagelet:{marked.page.digest}",
@@ -41,9 +38,7 @@ def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
             # A mark without a place has no target, which the data model demands.
             "items": [_annotation(marked, each) for each in marked.records() if each["targets"]],
         }
-        with atomic_write(path) as file:
-            file.write_bytes(json.dumps(content, ensure_ascii=False, indent=1).encode())
-        written.append(path)
+        written.append(write_json(out / f"{marked.stem}.annotations.json", content))
     return written
 
 
@@ -54,7 +49,7 @@ def read(path: Path) -> FileMarks:
     """
     content = read_json(path, "Web Annotations")
     result = FileMarks()
-    for annotation in annotations_in(content):
+    for annotation in _annotations_in(content):
         with result.account.item(name_in(annotation, "id")):
             source, mark = _mark(annotation)
             result.add_text(source, mark)
@@ -65,13 +60,11 @@ def read(path: Path) -> FileMarks:
 
 
 def _annotation(marked: MarkedPage, record: MarkRecord) -> dict[str, Any]:
-    level: list[dict[str, str]] = [
-        {"type": "TextualBody", "purpose": "tagging", "value": _LEVELS[record["level"]]}
-    ]
-    if record["type"]:
-        level.append({"type": "TextualBody", "purpose": "classifying", "value": record["type"]})
-    if record.get("unsure"):
-        level.append({"type": "TextualBody", "purpose": "questioning", "value": "unsure"})
+    values = {
+        "tagging": _LEVELS[record["level"]],
+        "classifying": record["type"],
+        "questioning": "unsure" if record.get("unsure") else "",
+    }
     targets = [
         {"source": marked.identifier, "selector": _selectors(target)}
         for target in record["targets"]
@@ -81,15 +74,21 @@ def _annotation(marked: MarkedPage, record: MarkRecord) -> dict[str, Any]:
         "type": "Annotation",
         "motivation": "classifying",
         "generator": {"type": "Software", "name": "Pagelet"},
-        "body": level,
+        "body": [
+            {"type": "TextualBody", "purpose": purpose, "value": value}
+            for purpose, value in values.items()
+            if value
+        ],
         "target": targets[0] if len(targets) == 1 else targets,
     }
 
 
 def _selectors(target: TargetRecord) -> list[dict[str, Any]]:
     start, end = target["position"]
+    path: dict[str, Any] = {"type": "XPathSelector", "value": target["path"]}
     result: list[dict[str, Any]] = [
-        _xpath(target),
+        # No selector describes the content of a node without text.
+        path | ({"shows": target["shows"]} if "shows" in target else {}),
         {
             "type": "TextQuoteSelector",
             "exact": target["quote"],
@@ -99,34 +98,18 @@ def _selectors(target: TargetRecord) -> list[dict[str, Any]]:
         {"type": "TextPositionSelector", "start": start, "end": end},
     ]
     if "part" in target:
-        first, last = target["part"]
-        result.append(
-            {
-                "type": "RangeSelector",
-                "startSelector": _offset(target["path"], first),
-                "endSelector": _offset(target["path"], last),
-            }
+        first, last = (
+            path | {"refinedBy": {"type": "TextPositionSelector", "start": at, "end": at}}
+            for at in target["part"]
         )
+        result.append({"type": "RangeSelector", "startSelector": first, "endSelector": last})
     return result
-
-
-def _xpath(target: TargetRecord) -> dict[str, Any]:
-    """Return the path, and the content of a node without text, which no selector describes."""
-    result: dict[str, Any] = {"type": "XPathSelector", "value": target["path"]}
-    if "shows" in target:
-        result["shows"] = target["shows"]
-    return result
-
-
-def _offset(path: str, at: int) -> dict[str, Any]:
-    refined = {"type": "TextPositionSelector", "start": at, "end": at}
-    return {"type": "XPathSelector", "value": path, "refinedBy": refined}
 
 
 _LISTS = ("items", "rows", "annotations", "@graph")
 
 
-def annotations_in(
+def _annotations_in(
     content: object, depth: int = 0, *, is_list: bool = True
 ) -> Iterator[Mapping[str, Any]]:
     """Yield the annotations of a page, a collection, a list, or of Hypothesis' rows.
@@ -135,23 +118,18 @@ def annotations_in(
     """
     if isinstance(content, list):
         for each in content:
-            found = list(annotations_in(each, depth))
+            found = list(_annotations_in(each, depth))
             yield from found or ([each if isinstance(each, dict) else {}] if is_list else [])
     elif isinstance(content, dict):
         kinds = content.get("type", content.get("@type"))
         kinds = kinds if isinstance(kinds, list) else [kinds]
-        is_row = "uri" in content and "target" in content
-        if (
-            "Annotation" in kinds
-            or "oa:Annotation" in kinds
-            or is_row
-            or (depth and "target" in content)
-        ):
+        is_one = "target" in content and bool(depth or "uri" in content)
+        if is_one or "Annotation" in kinds or "oa:Annotation" in kinds:
             yield content
             return
         for key, value in content.items():
             if depth < _DEEPEST and (isinstance(value, list) or key == "first"):
-                yield from annotations_in(value, depth + 1, is_list=key in _LISTS)
+                yield from _annotations_in(value, depth + 1, is_list=key in _LISTS)
 
 
 _DEEPEST = 20

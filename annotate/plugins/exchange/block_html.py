@@ -11,9 +11,8 @@ from html import escape
 from pathlib import Path
 
 from annotate.marks.gold import Mark
-from annotate.plugins.exchange.marked_page import MarkedPage
+from annotate.plugins.exchange.marked_page import MarkedPage, write_file
 from engine.nodes import NodeTable
-from engine.whole_file import atomic_write
 
 _TYPES = {"Link list": "LinkList", "Search bar": "Searchbar"}
 """Types as the data sets spell them, where that is not as Pagelet does."""
@@ -24,7 +23,6 @@ def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
     written, mapping = [], []
     for page in pages:
         folder = out / page.stem
-        folder.mkdir(parents=True, exist_ok=True)
         html = page.page.source("dom").html
         marked, _ = marked_html(page)
         original = page.document.receive().data
@@ -34,15 +32,9 @@ def write(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
             ("dom.html", html.encode()),
             ("blocks.html", marked.encode()),
         ):
-            path = folder / f"index.{ending}"
-            with atomic_write(path) as file:
-                file.write_bytes(data)
-            written.append(path)
+            written.append(write_file(folder / f"index.{ending}", data))
         mapping.append(f'"{page.page.url}" : "/opt/dataset-export/{page.stem}/index.html",\n')
-    path = out / "mapping.txt"
-    with atomic_write(path) as file:
-        file.write_bytes("".join(mapping).encode())
-    return [*written, path]
+    return [*written, write_file(out / "mapping.txt", "".join(mapping).encode())]
 
 
 def marked_html(page: MarkedPage) -> tuple[str, tuple[str, ...]]:
@@ -66,19 +58,17 @@ def marked_html(page: MarkedPage) -> tuple[str, tuple[str, ...]]:
             if mark.type:
                 kind = _TYPES.get(mark.type, mark.type)
                 marks += f' data-block-type="{escape(kind, quote=True)}"'
+            start = int(nodes.outer[rows[0], 0])
             if len(rows) == 1:
                 carrying.add(rows[0])
-                start = int(nodes.outer[rows[0], 0])
-                at = start + 1 + len(nodes.name_of(rows[0]))
-                inserts.append((at, 1, marks))
+                inserts.append((start + 1 + len(nodes.name_of(rows[0])), 1, marks))
             else:
-                inserts.append((int(nodes.outer[rows[0], 0]), 2, f"<div{marks}>"))
+                inserts.append((start, 2, f"<div{marks}>"))
                 inserts.append((int(nodes.outer[rows[-1], 1]), 0, "</div>"))
-    text = html
     # From the end on, so that places stay; what closes comes before what opens at one place.
     for at, _, piece in sorted(inserts, key=lambda each: (each[0], each[1]), reverse=True):
-        text = text[:at] + piece + text[at:]
-    return text, tuple(problems)
+        html = html[:at] + piece + html[at:]
+    return html, tuple(problems)
 
 
 _HOLDS_NO_DIV = frozenset(

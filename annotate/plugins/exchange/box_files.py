@@ -1,15 +1,16 @@
-"""Readers of boxes on pictures of pages: COCO, labelme and YOLO.
+"""Readers of boxes on pictures of pages: COCO, labelme, YOLO, CVAT, and Pascal VOC with LabelMe's.
 
 Annotations without a box get the one around their polygon or mask.  Each item of a file is read by
 itself: what is odd is passed over with its reason, and the rest comes in.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from lxml import etree
 
 from annotate.plugins.exchange.file_marks import FileMarks, kind_of, picture_size
 from annotate.plugins.exchange.reading import (
@@ -19,6 +20,7 @@ from annotate.plugins.exchange.reading import (
     name_unknown,
     read_json,
     read_text,
+    read_xml,
 )
 from annotate.plugins.exchange.shapes import box_around, pairs, run_length_box
 from engine.errors import InputError
@@ -34,16 +36,14 @@ def read_coco(path: Path) -> FileMarks:
     if not isinstance(content, dict) or not content.keys() & set(_COCO[:3]):
         raise InputError(f"{path.name} is not a COCO file: it has no images and no annotations")
     result = FileMarks()
-    images = {
-        str(each["id"]): each
-        for each in list_in(result.account, content, "images")
-        if isinstance(each, dict) and "id" in each
-    }
-    kinds = {
-        str(each["id"]): each
-        for each in list_in(result.account, content, "categories")
-        if isinstance(each, dict) and "id" in each
-    }
+    images, kinds = (
+        {
+            str(each["id"]): each
+            for each in list_in(result.account, content, key)
+            if isinstance(each, dict) and "id" in each
+        }
+        for key in ("images", "categories")
+    )
     for number, image in images.items():
         result.aliases.setdefault(_image_name(number, image), _other_names(image))
     name_unknown(result.account, content, _COCO)
@@ -56,9 +56,11 @@ def read_coco(path: Path) -> FileMarks:
                 raise InputError(f"the file has no category {shortened(category, 40)}")
             image, kind = images[number], kinds.get(category, {"name": f"class {category}"})
             level = 2 if str(kind.get("supercategory", "")).endswith("2") else 1
+            if isinstance(each.get("level"), int) and each["level"] in (1, 2):
+                level = each["level"]
             result.add_box(
                 _image_name(number, image),
-                kind_of(kind["name"], _level(each.get("level"), level)),
+                kind_of(kind["name"], level),
                 _coco_box(each),
                 size=picture_size(image.get("width"), image.get("height")),
                 paths=each.get("xpaths"),
@@ -75,10 +77,6 @@ def _other_names(image: Mapping[str, Any]) -> tuple[str, ...]:
     extra = image.get("extra")
     own = extra.get("name") if isinstance(extra, dict) else None
     return tuple(str(each) for each in (image.get("file_name"), own, image.get("coco_url")) if each)
-
-
-def _level(value: object, otherwise: int) -> int:
-    return value if isinstance(value, int) and value in (1, 2) else otherwise
 
 
 def _coco_box(annotation: Mapping[str, Any]) -> Sequence[float]:
@@ -211,3 +209,87 @@ def _yaml_names(text: str) -> dict[str, str]:
             break
         result[match[1] or str(len(result))] = match[2].strip().strip("'\"")
     return result
+
+
+def read_cvat(path: Path) -> FileMarks:
+    """Return the boxes, ellipses, polygons and masks of CVAT's own XML for images (1.1)."""
+    root = read_xml(path, "CVAT")
+    if root.tag != "annotations":
+        raise InputError(f"{path.name} is not a file of CVAT: it has no annotations")
+    result = FileMarks()
+    for image in root.iter("image"):
+        page = image.get("name") or f"image {image.get('id', '')}"
+        size = picture_size(_number(image.get("width")), _number(image.get("height")))
+        result.aliases.setdefault(page, ())
+        for shape in image:
+            if not isinstance(shape.tag, str):
+                continue
+            with result.account.item(shape.get("label", "")):
+                result.add_box(page, kind_of(shape.get("label")), _cvat_box(shape), size=size)
+    for track in root.iter("track"):
+        result.account.pass_over("a track of a video", track.get("label", ""))
+    for other in root:
+        if isinstance(other.tag, str) and other.tag not in ("version", "meta", "image", "track"):
+            result.account.pass_over(f"an element {other.tag}, which is not read")
+    return result
+
+
+def _cvat_box(shape: Any) -> Box:  # noqa: ANN401
+    def sides(names: str) -> Iterator[float]:
+        return (float(shape.attrib[name]) for name in names.split())
+
+    if shape.tag == "box":
+        x, y, right, bottom = sides("xtl ytl xbr ybr")
+        return x, y, right - x, bottom - y
+    if shape.tag == "ellipse":
+        cx, cy, rx, ry = sides("cx cy rx ry")
+        return cx - rx, cy - ry, 2 * rx, 2 * ry
+    if shape.tag == "polygon":
+        return box_around([each.split(",") for each in shape.attrib["points"].split(";")])
+    if shape.tag == "mask":
+        left, top, width, height = sides("left top width height")
+        return left, top, width, height
+    if shape.tag == "tag":
+        raise InputError("a tag of the whole picture")
+    raise InputError("its shape has no area, or is not read")
+
+
+def _number(text: str | None) -> float:
+    try:
+        return float(text or 0)
+    except ValueError:
+        return 0.0
+
+
+def read_voc(path: Path) -> FileMarks:
+    """Return the objects of a picture in Pascal VOC's XML, or in that of the old LabelMe."""
+    root = read_xml(path, "Pascal VOC")
+    if root.tag != "annotation":
+        raise InputError(f"{path.name} is not a file of Pascal VOC: it has no annotation")
+    result = FileMarks()
+    page = (root.findtext("filename") or "").strip() or path.stem
+    result.aliases[page] = (path.stem,)
+    width, height = (_number(root.findtext(f"size/{name}")) for name in ("width", "height"))
+    if not width or not height:  # the old LabelMe's
+        width, height = (_number(root.findtext(f"imagesize/{name}")) for name in ("ncols", "nrows"))
+    for each in root.iter("object"):
+        label = (each.findtext("name") or "").strip()
+        with result.account.item(label):
+            if (each.findtext("deleted") or "").strip() == "1":
+                raise InputError("an object that was deleted")
+            size = picture_size(width, height)
+            result.add_box(page, kind_of(label), _voc_box(each), size=size)
+    return result
+
+
+def _voc_box(item: etree._Element) -> Box:
+    box = item.find("bndbox")
+    if box is not None:
+        left, top, right, bottom = (
+            float(box.findtext(name) or "") for name in ("xmin", "ymin", "xmax", "ymax")
+        )
+        return left, top, right - left, bottom - top
+    points = [(pt.findtext("x"), pt.findtext("y")) for pt in item.iterfind("polygon/pt")]
+    if points:
+        return box_around([(x or "", y or "") for x, y in points])
+    raise InputError("it has neither a box nor a polygon")

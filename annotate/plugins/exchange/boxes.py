@@ -7,16 +7,19 @@ the box is still the same; main content has no box and is left out.
 
 import csv
 import io
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from annotate.marks.gold import Mark
-from annotate.plugins.exchange.marked_page import MarkedPage, blocks_of, label_of
-from engine.geometry import Box
+from annotate.plugins.exchange.marked_page import (
+    MarkedPage,
+    blocks_of,
+    label_of,
+    write_file,
+    write_json,
+)
 from engine.nodes import NodeTable
-from engine.whole_file import atomic_write
 
 
 def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -36,6 +39,7 @@ def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
             }
         )
         for mark, box in blocks_of(marked):
+            x, y, width, height = box
             category = categories.setdefault((label_of(mark), mark.level), len(categories) + 1)
             annotations.append(
                 {
@@ -43,20 +47,19 @@ def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                     "image_id": number,
                     "category_id": category,
                     "bbox": list(box),
-                    "area": box[2] * box[3],
-                    "segmentation": [_corners(box)],
+                    "area": width * height,
+                    "segmentation": [[x, y, x + width, y, x + width, y + height, x, y + height]],
                     "iscrowd": 0,
                     "level": mark.level,
                     "xpaths": _paths(nodes, mark),
                 }
                 | ({"unsure": True} if mark.is_unsure else {})
             )
+    info: dict[str, Any] = {"description": "Blocks of web pages, marked in Pagelet", "version": "1"}
+    if refs := dict.fromkeys(str(each.guideline) for each in pages if each.guideline is not None):
+        info["guidelines"] = list(refs)
     content = {
-        "info": {
-            "description": "Blocks of web pages, marked in Pagelet",
-            "version": "1",
-            **_guideline(pages),
-        },
+        "info": info,
         "licenses": [],
         "images": images,
         "categories": [
@@ -65,13 +68,7 @@ def write_coco(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
         ],
         "annotations": annotations,
     }
-    return [_json(out / "annotations.coco.json", content)]
-
-
-def _guideline(pages: Sequence[MarkedPage]) -> dict[str, list[str]]:
-    """Return which guidelines the marks were made by, for the card of a file; {} if unknown."""
-    refs = dict.fromkeys(str(each.guideline) for each in pages if each.guideline is not None)
-    return {"guidelines": list(refs)} if refs else {}
+    return [write_json(out / "annotations.coco.json", content)]
 
 
 def write_labelme(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -100,7 +97,7 @@ def write_labelme(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
             "imageHeight": nodes.height,
             "imageWidth": nodes.width,
         }
-        written.append(_json(out / f"{marked.stem}.labelme.json", content))
+        written.append(write_json(out / f"{marked.stem}.labelme.json", content))
     return written
 
 
@@ -138,7 +135,7 @@ def write_label_studio(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                 "annotations": [{"id": number, "ground_truth": True, "result": result}],
             }
         )
-    return [_json(out / "tasks.label-studio.json", tasks)]
+    return [write_json(out / "tasks.label-studio.json", tasks)]
 
 
 def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
@@ -163,27 +160,13 @@ def write_csv(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
                     "unsure" if mark.is_unsure else "",
                 ]
             )
-    path = out / "marks.csv"
-    with atomic_write(path) as file:
-        file.write_bytes(text.getvalue().encode())
-    return [path]
+    return [write_file(out / "marks.csv", text.getvalue().encode())]
 
 
 def _paths(nodes: NodeTable, mark: Mark) -> list[str]:
     return [nodes.path(target.row) for target in mark.targets]
 
 
-def _corners(box: Box) -> list[float]:
-    x, y, width, height = box
-    return [x, y, x + width, y, x + width, y + height, x, y + height]
-
-
 def _safe(text: str) -> str:
     """Return a text that no spreadsheet takes for a formula."""
     return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text
-
-
-def _json(path: Path, content: object) -> Path:
-    with atomic_write(path) as file:
-        file.write_bytes(json.dumps(content, ensure_ascii=False, indent=1).encode())
-    return path

@@ -108,8 +108,7 @@ class FileMarks:
         if not width or not height:
             raise InputError("its box has no area")
         own: Box = (min(x, x + width), min(y, y + height), abs(width), abs(height))
-        level, type = kind
-        made = PictureBox(level, type, own, known_paths(paths), size, is_unsure, is_relative)
+        made = PictureBox(*kind, own, known_paths(paths), size, is_unsure, is_relative)
         self.boxes.setdefault(page, []).append(made)
         self.account.take()
 
@@ -141,7 +140,7 @@ def kind_of(label: object, level: int = 1) -> tuple[int, str]:
     return level, name
 
 
-def quoted_place(text: str, start: int, end: int, **more: object) -> Place:
+def quoted_place(text: str, start: int, end: int) -> Place:
     """Return the place of a part of a file's own text, as a quote with its context."""
     if not 0 <= start < end <= len(text):
         raise InputError(f"its positions {start}–{end} are not in the text")
@@ -152,7 +151,7 @@ def quoted_place(text: str, start: int, end: int, **more: object) -> Place:
     after = " ".join(text[end : end + 4 * CONTEXT].split())
     before += " " if text[:start][-1:].isspace() and before else ""
     after = f" {after}" if text[end : end + 1].isspace() and after else after
-    return Place(quote=quote, prefix=before[-CONTEXT:], suffix=after[:CONTEXT], **more)  # type: ignore[arg-type]
+    return Place(quote=quote, prefix=before[-CONTEXT:], suffix=after[:CONTEXT])
 
 
 def known_paths(values: object) -> tuple[str, ...]:
@@ -261,7 +260,8 @@ def _by_structure(nodes: NodeTable, place: Place, *, in_utf_16: bool = False) ->
         ends = [(row_of(nodes, path, scope), at) for path, at in place.ends]
         if min(row for row, _ in ends) >= 0:
             if in_utf_16:
-                ends = [(row, _code_points(nodes, row, at)) for row, at in ends]
+                texts = ["".join(nodes.text[r] for r in _texts(nodes, row)) for row, _ in ends]
+                ends = [(row, code_points(t, at)) for (row, at), t in zip(ends, texts, strict=True)]
             first, last = (_inside(nodes, row, at) for row, at in ends)
             return _between(nodes, first, last)
     if place.anchor:
@@ -395,14 +395,11 @@ def _inside(nodes: NodeTable, row: int, at: int) -> tuple[int, int]:
     return last
 
 
-def _code_points(nodes: NodeTable, row: int, at: int) -> int:
-    """Return the offset in code points of one in UTF-16 in the text below a row."""
-    below = (
-        nodes.text[row]
-        if nodes.is_text[row]
-        else "".join(nodes.text[each] for each in _texts(nodes, row))
-    )
-    return len(below.encode("utf-16-le", "surrogatepass")[: 2 * at].decode("utf-16-le", "ignore"))
+def code_points(text: str, units: int) -> int:
+    """Return the offset in code points of one in UTF-16, in which browsers and Java count."""
+    if text.isascii():
+        return units
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore"))
 
 
 def _texts(nodes: NodeTable, row: int) -> Iterator[int]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from annotate.datasets.looking.door import look_into
 from annotate.marks.anchor import Anchors
 from annotate.marks.gold import Gold, Mark, MarkState
-from annotate.plugins.exchange import annotations, box_files, box_xml, label_studio, text_files, via
+from annotate.plugins.exchange import annotations, box_files, label_studio, text_files, via
 from annotate.plugins.exchange.drawn_boxes import marks_at, picture_stems
 from annotate.plugins.exchange.file_marks import FileMarks, placed
 from annotate.plugins.exchange.marked_page import MarkedPage
@@ -18,36 +18,24 @@ from engine.errors import InputError
 from engine.page import Page
 from engine.words import shortened
 
-READERS: Mapping[str, Callable[[Path], FileMarks]] = {
-    "webannotation": annotations.read,
-    "coco": box_files.read_coco,
-    "labelme": box_files.read_labelme,
-    "label-studio": label_studio.read_label_studio,
-    "via": via.read_via,
-    "cvat": box_xml.read_cvat,
-    "voc": box_xml.read_voc,
-    "yolo": box_files.read_yolo,
-    "doccano": text_files.read_doccano,
-    "brat": text_files.read_brat,
-    "webanno-tsv": text_files.read_tsv,
-    "uima-xmi": text_files.read_xmi,
+_FORMATS: Mapping[str, tuple[str, Callable[[Path], FileMarks]]] = {
+    "webannotation": ("W3C Web Annotation, Hypothesis", annotations.read),
+    "coco": ("COCO (CVAT, Roboflow …)", box_files.read_coco),
+    "labelme": ("labelme", box_files.read_labelme),
+    "label-studio": ("Label Studio", label_studio.read_label_studio),
+    "via": ("VGG Image Annotator (VIA)", via.read_via),
+    "cvat": ("CVAT XML", box_files.read_cvat),
+    "voc": ("Pascal VOC", box_files.read_voc),
+    "yolo": ("YOLO", box_files.read_yolo),
+    "doccano": ("doccano JSONL", text_files.read_doccano),
+    "brat": ("brat", text_files.read_brat),
+    "webanno-tsv": ("INCEpTION (WebAnno TSV 3)", text_files.read_tsv),
+    "uima-xmi": ("INCEpTION (UIMA XMI)", text_files.read_xmi),
 }
+READERS = {key: reader for key, (_, reader) in _FORMATS.items()}
 """Formats of marks by key."""
 
-NAMES: Mapping[str, str] = {
-    "webannotation": "W3C Web Annotation, Hypothesis",
-    "coco": "COCO (CVAT, Roboflow …)",
-    "labelme": "labelme",
-    "label-studio": "Label Studio",
-    "via": "VGG Image Annotator (VIA)",
-    "cvat": "CVAT XML",
-    "voc": "Pascal VOC",
-    "yolo": "YOLO",
-    "doccano": "doccano JSONL",
-    "brat": "brat",
-    "webanno-tsv": "INCEpTION (WebAnno TSV 3)",
-    "uima-xmi": "INCEpTION (UIMA XMI)",
-}
+NAMES = {key: name for key, (name, _) in _FORMATS.items()}
 """Formats of marks as the window calls them."""
 
 KEYS = tuple(READERS)
@@ -135,14 +123,15 @@ class MarkFile:
                 mark = placed(anchors, each)
                 marks.append(mark)
                 if mark.state is MarkState.LOST:
-                    problems.append(_lost(mark))
+                    quote = f'"{shortened(mark.quote, 60)}"' if mark.quote else ""
+                    where = quote or "its selectors lead nowhere"
+                    problems.append(f"not found on the page: {where}")
                     account.lose("not on the page", mark.quote or each.id)
                 elif mark.state is MarkState.MOVED:
                     account.move(mark.quote or each.id)
                 else:
                     account.take()
-        boxes = self._file.boxes.get(name, [])
-        on_boxes = marks_at(page.rendered(), boxes, page.viewport)
+        on_boxes = marks_at(page.rendered(), self._file.boxes.get(name, []), page.viewport)
         account.take(len(on_boxes.marks))
         for problem in on_boxes.problems:
             account.lose("no element of the page fits its box", problem)
@@ -215,9 +204,3 @@ def recognised(path: Path) -> str | None:
     """Return the key of the format that a file or folder of marks has by its content; else None."""
     found = look_into(path)
     return found.key if found.kind == "annotations" and found.key in READERS else None
-
-
-def _lost(mark: Mark) -> str:
-    if not mark.quote:
-        return "not found on the page: its selectors lead nowhere"
-    return f'not found on the page: "{shortened(mark.quote, 60)}"'

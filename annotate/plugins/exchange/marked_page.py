@@ -1,8 +1,10 @@
 """Common data of all exchange formats: a page and its marks."""
 
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from urllib.parse import quote
 
 from annotate.marks.anchor import Anchors
@@ -12,6 +14,7 @@ from annotate.marks.records import MarkRecord
 from engine import geometry
 from engine.document import Document
 from engine.page import Page
+from engine.whole_file import atomic_write
 
 _UNSAFE = re.compile(r"[^\w.-]+")
 _ABSOLUTE = re.compile(r"[/\\]|[A-Za-z]:[/\\]|file:|pagelet:")
@@ -49,9 +52,7 @@ class MarkedPage:
         """
         if self.document.is_live:
             return self.page.url
-        name = self.name
-        if _ABSOLUTE.match(name):
-            name = re.split(r"[/\\]", name)[-1]
+        name = re.split(r"[/\\]", self.name)[-1] if _ABSOLUTE.match(self.name) else self.name
         return self.document.home or quote(name)
 
     def without_drafts(self) -> "MarkedPage":
@@ -83,8 +84,19 @@ def blocks_of(marked: MarkedPage) -> Iterable[tuple[Mark, tuple[float, float, fl
                 yield mark, box
 
 
+def write_file(path: Path, data: bytes) -> Path:
+    """Write a file, and its folder; return its path."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with atomic_write(path) as file:
+        file.write_bytes(data)
+    return path
+
+
+def write_json(path: Path, content: object) -> Path:
+    """Write a file of JSON; return its path."""
+    return write_file(path, json.dumps(content, ensure_ascii=False, indent=1).encode())
+
+
 def label_of(mark: Mark) -> str:
     """Return what other tools are to call a mark: its type, else its level."""
-    if mark.level == MAIN:
-        return "Main content"
-    return mark.type or f"Level {mark.level}"
+    return "Main content" if mark.level == MAIN else mark.type or f"Level {mark.level}"

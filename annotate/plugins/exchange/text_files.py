@@ -10,19 +10,22 @@ from pathlib import Path
 from typing import Any
 
 from annotate.marks.gold import new_id
-from annotate.plugins.exchange.file_marks import FileMarks, Place, TextMark, kind_of, quoted_place
+from annotate.plugins.exchange.file_marks import (
+    FileMarks,
+    Place,
+    TextMark,
+    code_points,
+    kind_of,
+    quoted_place,
+)
 from annotate.plugins.exchange.reading import items_of, name_in, read_json, read_text, read_xml
 from engine.errors import InputError
 from engine.words import shortened
 
 
-def _add(
-    result: FileMarks, page: str, label: object, text: str, ends: tuple[int, int], name: str = ""
-) -> None:
-    level, type = kind_of(label)
+def _add(result: FileMarks, page: str, label: object, text: str, ends: tuple[int, int]) -> None:
     place = quoted_place(text, *ends)
-    identity = f"{name or 'span'}-{new_id()[:12]}"
-    result.add_text(page, TextMark(identity, level, type, (place,)))
+    result.add_text(page, TextMark(f"span-{new_id()[:12]}", *kind_of(label), (place,)))
 
 
 def is_doccano(content: object) -> bool:
@@ -73,17 +76,14 @@ def _read_example(result: FileMarks, example: Mapping[str, Any], number: int) ->
             if isinstance(span, str):
                 raise InputError("a class of the whole text")
             if isinstance(span, dict):
-                ends = (
-                    int(span.get("start_offset", span.get("start"))),  # type: ignore[arg-type]
-                    int(span.get("end_offset", span.get("end"))),  # type: ignore[arg-type]
+                start, end = (
+                    span.get(f"{side}_offset", span.get(side)) for side in ("start", "end")
                 )
                 label = span.get("label")
-                _add(
-                    result, page, f"class {label}" if isinstance(label, int) else label, text, ends
-                )
+                label = f"class {label}" if isinstance(label, int) else label
             else:
                 start, end, label = span
-                _add(result, page, label, text, (int(start), int(end)))
+            _add(result, page, label, text, (int(start), int(end)))
     for key in ("relations", "cats", "categories", "Comments"):
         for each in items_of(example.get(key)):
             result.account.pass_over(f"one of {key}, not a span", name_in(each, "id"))
@@ -135,8 +135,8 @@ def _read_brat_line(result: FileMarks, page: str, line: str, text: str) -> None:
         if not words:
             raise InputError("it has no text, and its file of text is missing")
         places.append(Place(quote=words))
-    level, type = kind_of(label)
-    result.add_text(page, TextMark(f"{name}-{new_id()[:12]}", level, type, tuple(places)))
+    mark = TextMark(f"{name}-{new_id()[:12]}", *kind_of(label), tuple(places))
+    result.add_text(page, mark)
 
 
 def read_tsv(path: Path) -> FileMarks:
@@ -175,7 +175,7 @@ def read_tsv(path: Path) -> FileMarks:
             spans[key] = (first, end, known or label)
     for start, end, label in spans.values():
         with result.account.item(label):
-            _add(result, page, label, text, (_code_points(text, start), _code_points(text, end)))
+            _add(result, page, label, text, (code_points(text, start), code_points(text, end)))
     return result
 
 
@@ -235,7 +235,7 @@ def read_xmi(path: Path) -> FileMarks:
                 raise InputError("a relation")
             text = texts.get(str(each.get("sofa")), next(iter(texts.values())))
             own = label or ("" if each["is_custom"] else kind)
-            start, end = (_code_points(text, int(each[name])) for name in ("begin", "end"))
+            start, end = (code_points(text, int(each[name])) for name in ("begin", "end"))
             _add(result, page, own, text, (start, end))
     return result
 
@@ -275,13 +275,6 @@ def _value_of(item: Mapping[str, Any]) -> str:
 _STRUCTURE = {"Sentence", "Token", "DocumentMetaData", "DocumentAnnotation", "Paragraph", "POS",
               "Lemma", "Stem", "MorphologicalFeatures", "TagsetDescription"}  # fmt: skip
 """What every text of INCEpTION has, and nobody marked."""
-
-
-def _code_points(text: str, units: int) -> int:
-    """Return the offset in code points of one in UTF-16, in which Java counts."""
-    if text.isascii():
-        return units
-    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "ignore"))
 
 
 def _utf_16(text: str) -> int:
