@@ -102,7 +102,11 @@ def warc_members(path: Path) -> tuple[str, ...]:
             with _inner(path, name) as package:
                 inner = sorted(package.namelist())
             result += [f"{name}!/{each}" for each in inner if each.lower().endswith(WARC_SUFFIXES)]
-    check_count(path, len(result))
+    if len(result) > _MOST_MEMBERS:
+        raise InputError(
+            f"{path} holds {len(result):,} WARC files, more than {_MOST_MEMBERS:,}: "
+            "unpack it, and name the folder"
+        )
     return tuple(result)
 
 
@@ -114,8 +118,7 @@ def missing_packages(path: Path) -> tuple[str, ...]:
 
 def packages_of(path: Path) -> tuple[str, ...]:
     """Return the WACZ packages in one, or that a JSON file names; of a plain WACZ ("",)."""
-    inner = dict.fromkeys(name.rpartition("!/")[0] for name in warc_members(path))
-    return tuple(inner)
+    return tuple(dict.fromkeys(name.rpartition("!/")[0] for name in warc_members(path)))
 
 
 @contextmanager
@@ -162,28 +165,19 @@ def _waczs_named(path: Path) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def check_count(path: Path, count: int) -> None:
-    """Raise `InputError` if a WACZ has more WARC files than the limit."""
-    if count > _MOST_MEMBERS:
-        raise InputError(
-            f"{path} holds {count:,} WARC files, more than {_MOST_MEMBERS:,}: "
-            "unpack it, and name the folder"
-        )
-
-
 @contextmanager
 def opened(path: Path, member: str) -> Iterator[IO[Any]]:
     """Open a WARC file, or one in a WACZ; damage in it raises `InputError`.
 
     One that is packed with LZ4 is unpacked.
     """
-    stamp = stamp_of(path)
-    if _first_bytes(path, member, stamp) == _LZ4:
-        with _unpacked(path, member, stamp, os.getpid()).path.open("rb") as file:
-            yield file
-        return
-    with _packed(path, member) as packed:
-        yield packed
+    is_lz4 = _first_bytes(path, member, stamp_of(path)) == _LZ4
+    with _unpacked_file(path, member) if is_lz4 else _packed(path, member) as file:
+        yield file
+
+
+def _unpacked_file(path: Path, member: str) -> IO[bytes]:
+    return _unpacked(path, member, stamp_of(path), os.getpid()).path.open("rb")
 
 
 def is_arc(path: Path, member: str, stamp: Stamp) -> bool:
@@ -219,11 +213,8 @@ def opened_for_warcio(path: Path, member: str) -> Iterator[IO[Any]]:
 
     That is Zstandard, and gzip with all records in one member.
     """
-    if not _is_odd_for_warcio(path, member, stamp_of(path)):
-        with opened(path, member) as file:
-            yield file
-        return
-    with _unpacked(path, member, stamp_of(path), os.getpid()).path.open("rb") as file:
+    is_odd = _is_odd_for_warcio(path, member, stamp_of(path))
+    with _unpacked_file(path, member) if is_odd else opened(path, member) as file:
         yield file
 
 

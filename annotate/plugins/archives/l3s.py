@@ -43,23 +43,6 @@ _CLASS = re.compile(r"x-nc-sel([0-5])")
 
 
 @dataclass(frozen=True)
-class RecordContent:
-    """A page's bytes in a WARC file.
-
-    Attributes:
-        position: Position of its record.
-        charset: Charset in its content type, "" for none.
-    """
-
-    position: RecordPosition
-    charset: str = ""
-
-    def receive(self) -> Received:
-        """Return the page as crawled; raises `InputError` if it cannot be read."""
-        return Received(self.position.read(), self.charset)
-
-
-@dataclass(frozen=True)
 class WarcPage:
     """A page and its gold in a WARC file.
 
@@ -80,11 +63,15 @@ class WarcPage:
     def document(self) -> Document:
         return page_document(
             self.name,
-            RecordContent(self.page, self.charset),
+            self,
             address=f"{self.page.path}!/{self.name}",
             charset=self.charset,
             home=self.home,
         )
+
+    def receive(self) -> Received:
+        """Return the page as crawled; raises `InputError` if it cannot be read."""
+        return Received(self.page.read(), self.charset)
 
     def text(self) -> str | None:
         """Return the gold, None if nothing has a class; raises `InputError` if unreadable."""

@@ -100,8 +100,7 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
     full = [each for each in htmls if each[1].data.strip()] or htmls
     main = next((each for each in full if start and each[0] == start), full[0])
     address = str(message["Snapshot-Content-Location"] or main[2] or base)
-    is_web = address.startswith(("http:", "https:"))
-    address = address.partition("#")[0] if is_web else ""
+    address = address.partition("#")[0] if address.startswith(("http:", "https:")) else ""
     page = MainPart(main[1], address, str(message["Subject"] or ""))
     return PageParts((page,), parts, account, tuple(dict.fromkeys(problems)))
 

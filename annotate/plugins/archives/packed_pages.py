@@ -53,7 +53,7 @@ class PackedPage:
 
     def document(self) -> Document:
         """Return the page; raises `InputError` for other files."""
-        page = self._main
+        page = self.parts().pages[self.number]
         document = Document(
             address=f"{self.path}!/{page.address}" if self.number else str(self.path),
             url=shown_address(page.base or page.address or _NOWHERE),
@@ -75,12 +75,8 @@ class PackedPage:
             return _parts_of(self.path, self.form, self.data)
         return _read(self.path, self.form, stamp_of(self.path))
 
-    @property
-    def _main(self) -> MainPart:
-        return self.parts().pages[self.number]
-
     def receive(self) -> Received:
-        main = self._main.stored
+        main = self.parts().pages[self.number].stored
         kind, _, charset = main.kind.partition("charset=")
         return Received(main.data, charset, is_xml=is_xml_kind(kind))
 
@@ -130,9 +126,10 @@ def form_of(path: Path) -> str:
             head = file.read(_HEAD)
         is_named = path.name.lower().endswith(".webarchive")
         if head.startswith(b"bplist00") or (b"<plist" in head and head.lstrip()[:1] == b"<"):
-            return "web archive of Safari" if is_named or _has(path, b"WebMainResource") else ""
+            is_archive = is_named or b"WebMainResource" in read_file(path)
+            return "web archive of Safari" if is_archive else ""
         if head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" and b'"log"' in head:
-            return "HAR" if _has(path, b'"entries"') else ""
+            return "HAR" if b'"entries"' in read_file(path) else ""
         if path.name.lower().endswith(".har") and not head.startswith(b"PK"):
             return "HAR"
         if head.startswith(b"PK") or b"SingleFile" in head or b"PK\3\4" in head:
@@ -143,10 +140,6 @@ def form_of(path: Path) -> str:
     except (OSError, InputError):
         return ""
     return ""
-
-
-def _has(path: Path, text: bytes) -> bool:
-    return text in read_file(path)
 
 
 def _of_safari(path: Path, data: bytes) -> PageParts:
@@ -255,9 +248,8 @@ def _pages(path: Path, account: Account) -> Iterator[SavedPage]:
 
 
 def _in_bytes(data: bytes) -> Document | None:
-    if not mhtml.is_message(data):
-        return None
-    return PackedPage(Path("-"), "MHTML", data=data).document()
+    page = PackedPage(Path("-"), "MHTML", data=data)
+    return page.document() if mhtml.is_message(data) else None
 
 
 KIND = SavedKind(

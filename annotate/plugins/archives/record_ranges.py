@@ -86,7 +86,7 @@ class RecordRanges:
 
     def __init__(self, most: int, contents: list[ArchiveContents]) -> None:
         self._most, self._contents = most, contents
-        self._revisits: Revisits[ArchiveContents] = Revisits()
+        self._revisits = Revisits()
 
     def ranges(self, path: Path, name: str) -> Iterator[RecordRange]:
         add = self._contents.append
@@ -116,17 +116,14 @@ class RecordRanges:
         try:
             with _opened(path, member) as file:
                 for frame in frames(file):
-                    is_page_or_unknown = frame.is_page_or_unknown
-                    if is_page_or_unknown and count >= self._most and frame.begins:
+                    is_page = frame.is_page_or_unknown
+                    if is_page and count >= self._most and frame.begins:
                         yield RecordRange(path, member, start, count, counted.name)
                         count = 0
                     _note(counted, frame)
                     self._revisits.note(path, member, frame, counted)
-                    if not is_page_or_unknown:
-                        continue
-                    if count == 0:
-                        start = frame.offset
-                    count += 1
+                    start = frame.offset if is_page and not count else start
+                    count += is_page
         except InputError as error:
             counted.broken = str(error).replace(str(path), path.name)
         if count and not counted.is_unreadable:
@@ -163,12 +160,12 @@ def _opened(path: Path, member: str) -> Iterator[IO[bytes]]:
         raise InputError(f"cannot read {path}: {error}") from error
 
 
-def _iterator() -> Any:  # noqa: ANN401
+def _record(frame: Frame) -> Any:  # noqa: ANN401
     try:
         from fastwarc.warc import ArchiveIterator
     except ImportError:
         raise InputError("web archives need FastWARC: pip install 'pagelet[web]'") from None
-    return ArchiveIterator
+    return next(ArchiveIterator(io.BytesIO(frame.record()), parse_http=False, quirks_mode=True))
 
 
 _KIND = re.compile(r"(application|audio|font|image|message|model|multipart|text|video)/[\w.+-]+")
@@ -180,7 +177,7 @@ def _page(frame: Frame) -> PageRecord:
     if not frame.head:
         return replace(empty, trouble=f"the record is damaged: {frame.trouble}")
     try:
-        record = next(_iterator()(io.BytesIO(frame.record()), parse_http=False, quirks_mode=True))
+        record = _record(frame)
         headers = record.headers
     except (OSError, ValueError, StopIteration) as error:
         return replace(empty, trouble=f"the record cannot be read: {str(error)[:80]}")
@@ -241,7 +238,7 @@ def _answer(record: Any, page: ArchivedPage, frame: Frame) -> PageRecord:  # noq
 
 def _sniffed(frame: Frame) -> str:
     """Return what an answer is whose head does not name a type."""
-    record = next(_iterator()(io.BytesIO(frame.record()), parse_http=False, quirks_mode=True))
+    record = _record(frame)
     record.freeze()
     fields: dict[str, str] = {}
     if record.is_http:

@@ -10,11 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
-from typing import Generic, Protocol, TypeVar
 
 from annotate.archives.gzip_records import fields_of
 from annotate.archives.magic import HTML_KINDS
-from annotate.archives.page_ranges import Place, Resolved
+from annotate.archives.page_ranges import ArchiveContents, Place, Resolved
 from annotate.plugins.archives.framing import Frame
 from annotate.plugins.archives.record_reader import bare_id
 
@@ -22,35 +21,28 @@ _LOOKED_AT = 8192
 """Bytes of an answer in which its type is looked for."""
 
 
-class _Archive(Protocol):
-    kinds: dict[str, int]
-
-
-ArchiveT = TypeVar("ArchiveT", bound=_Archive)
-
-
 @dataclass
-class _Waiting(Generic[ArchiveT]):
+class _Waiting:
     kind: str
     fields: dict[str, str]
     offset: int
     length: int | None
     place: Place
-    archive: ArchiveT
+    archive: ArchiveContents
     is_html: bool
 
 
 @dataclass
-class Revisits(Generic[ArchiveT]):
+class Revisits:
     """Collects responses and revisits, over all archives that are read together."""
 
     _by_id: dict[str, Place] = field(default_factory=dict)
     _by_digest: dict[str, Place] = field(default_factory=dict)
     _by_address: dict[str, list[tuple[str, Place]]] = field(default_factory=dict)
     _others: set[int] = field(default_factory=set)
-    _waiting: list[_Waiting[ArchiveT]] = field(default_factory=list)
+    _waiting: list[_Waiting] = field(default_factory=list)
 
-    def note(self, path: Path, member: str, frame: Frame, archive: ArchiveT) -> None:
+    def note(self, path: Path, member: str, frame: Frame, archive: ArchiveContents) -> None:
         """Register a record; ``archive`` counts records that are not responses."""
         kind = frame.kind
         if frame.trouble or kind not in ("response", "resource", "revisit", "conversion"):
@@ -78,9 +70,9 @@ class Revisits(Generic[ArchiveT]):
             self._by_digest.setdefault(digest, place)
         self._by_address.setdefault(address, []).append((fields.get("warc-date", ""), place))
 
-    def resolved(self) -> Iterator[tuple[ArchiveT, Path, list[Resolved]]]:
+    def resolved(self) -> Iterator[tuple[ArchiveContents, Path, list[Resolved]]]:
         """Yield the resolved revisits by archive and its path; all others are counted by reason."""
-        found: list[tuple[ArchiveT, Path, Resolved]] = []
+        found: list[tuple[ArchiveContents, Path, Resolved]] = []
         for each in self._waiting:
             place, why = self._place_of(each)
             counts = each.archive.kinds
@@ -98,7 +90,7 @@ class Revisits(Generic[ArchiveT]):
         for (archive, path), group in groupby(found, key=lambda item: item[:2]):
             yield archive, path, sorted((each for *_, each in group), key=lambda r: r.place)
 
-    def _place_of(self, each: _Waiting[ArchiveT]) -> tuple[Place | None, str]:
+    def _place_of(self, each: _Waiting) -> tuple[Place | None, str]:
         fields = each.fields
         original = bare_id(fields.get("warc-refers-to", ""))
         if each.kind == "conversion":

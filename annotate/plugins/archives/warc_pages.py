@@ -62,16 +62,11 @@ class WarcFile:
             if record.is_page and key not in result and key not in index.parts_of_pages
         }
         if result and others:
-            for key in self._frames_of([*result.values(), *others.values()]):
-                others.pop(key, None)
+            for page in [*result.values(), *others.values()]:
+                if (stored := warc_index.read(self.path, page)) is not None:
+                    for key in frames_in(stored.data, page.url):
+                        others.pop(key, None)
         return [*result.values(), *others.values()]
-
-    def _frames_of(self, pages: list[warc_index.IndexedRecord]) -> Iterator[str]:
-        """Yield the keys of the frames in these pages."""
-        for page in pages:
-            stored = warc_index.read(self.path, page)
-            if stored is not None:
-                yield from frames_in(stored.data, page.url)
 
     def find(self, url: str) -> Stored | None:
         """Return the stored response for an address."""
@@ -107,16 +102,11 @@ class WarcFile:
         """Return the addresses in all lists of pages, by key and in order, and the problems."""
         result: dict[str, str] = {}
         odd: list[str] = []
-        if not archive_files.warc_members(self.path)[:1] or archive_files.warc_members(
-            self.path
-        ) == ("",):
+        if archive_files.warc_members(self.path) in ((), ("",)):
             return result, odd
         for package in archive_files.packages_of(self.path):
-            names = [
-                n for n in archive_files.package_members(self.path, package) if _LISTS.fullmatch(n)
-            ]
-            names.sort(key=lambda name: (name.lower() != "pages/pages.jsonl", name))
-            for name in names:
+            names = filter(_LISTS.fullmatch, archive_files.package_members(self.path, package))
+            for name in sorted(names, key=lambda each: (each.lower() != "pages/pages.jsonl", each)):
                 try:
                     data = archive_files.read_package_member(self.path, package, name)
                 except InputError as error:
