@@ -14,36 +14,33 @@ from algorithms.features.text_blocks import INLINE_TAGS, TextBlocks, text_blocks
 from algorithms.figures.figure import (
     DROPPED,
     GOLD,
-    KEPT,
-    NO_ITEMS,
-    Bands,
-    Bars,
     Figure,
-    Items,
     Threshold,
-    bands,
     curve,
     dots_of,
     items,
 )
-from algorithms.plugins.figure.source_reading import Reading, quote
+from algorithms.plugins.figure.source_reading import (
+    Reading,
+    bars_of,
+    gold_bands,
+    kept_or_not,
+    quote,
+)
 from algorithms.trace import Trace
-from engine.runs import runs_of
 from engine.source import Source
 from engine.tree import Bools, Ints
 
-_X = "text blocks"
+_Params = BlockParams | LargestParams | Min10Params
 
 
 def figures(
     trace: Callable[[Source, Any], Trace] | None,
-) -> Callable[[Reading, BlockParams | LargestParams | Min10Params], tuple[Figure, ...]]:
+) -> Callable[[Reading, _Params], tuple[Figure, ...]]:
     """Return a function that makes the figures of one of the classifiers, given its trace."""
     assert trace is not None
 
-    def make(
-        reading: Reading, params: BlockParams | LargestParams | Min10Params
-    ) -> tuple[Figure, ...]:
+    def make(reading: Reading, params: _Params) -> tuple[Figure, ...]:
         source = reading.source
         result = text_blocks(source, INLINE_TAGS if params.blocks == "library" else ("a",))
         if not len(result):
@@ -92,32 +89,29 @@ class _TextBlockColumns:
         """Return a bar for each block."""
         y = np.asarray(values, dtype=np.float64)
         low = np.arange(y.size, dtype=np.float64) - 0.5
-        drawn = tuple(
-            Bars(name, low[which], low[which] + 1.0, y[which], tone)
-            for name, tone, which in (
-                ("kept", KEPT, self._is_kept),
-                ("dropped", DROPPED, ~self._is_kept),
-            )
-            if which.any()
-        )
-        gold: tuple[Bands, ...] = ()
-        if self._share is not None:
-            gold = (bands("gold", np.stack(runs_of(self._share >= 0.5), axis=1) - 0.5, GOLD),)
-        pointed = items(low, low + 1.0, y, self._spans, self._labels)
+        is_gold = None if self._share is None else self._share >= 0.5
         return Figure(
-            title, _X, label, bars=drawn, bands=gold, thresholds=limit, items=pointed,
+            title,
+            "text blocks",
+            label,
+            bars=bars_of(low, 1.0, y, kept_or_not(self._is_kept)),
+            bands=gold_bands(is_gold, low, low + 1.0),
+            thresholds=limit,
+            items=items(low, low + 1.0, y, self._spans, self._labels),
             note="Point at a block to read its way through the tree of decisions.",
-        )  # fmt: skip
+        )
 
     def plane(self) -> Figure:
         """Return text density against link density."""
         across, up = self._blocks.text_density, self._blocks.link_density
-        groups = (("kept", KEPT, self._is_kept), ("dropped", DROPPED, ~self._is_kept))
-        pointed: Items = items(across, across, up, self._spans, self._labels)
         return Figure(
-            "Text density and link density", "words per line", "share of words in links",
-            dots=dots_of(across, up, groups), items=pointed, is_plane=True,
-        )  # fmt: skip
+            "Text density and link density",
+            "words per line",
+            "share of words in links",
+            dots=dots_of(across, up, kept_or_not(self._is_kept)),
+            items=items(across, across, up, self._spans, self._labels),
+            is_plane=True,
+        )
 
     def by_gold(self) -> tuple[Figure, ...]:
         """Return the number of words in blocks of each density, by gold: figure 5."""
@@ -126,15 +120,10 @@ class _TextBlockColumns:
         density, words = self._blocks.text_density, self._blocks.words
         bins = np.arange(0, np.ceil(density.max(initial=1.0)) + 2)
         is_gold = self._share >= 0.5
-        counts = [
-            np.histogram(density[which], bins, weights=words[which])[0].astype(np.float64)
-            for which in (is_gold, ~is_gold)
-        ]
-        both = (("gold", GOLD, counts[0], is_gold), ("not gold", DROPPED, counts[1], ~is_gold))
-        drawn = tuple(
-            curve(name, bins, np.append(count, 0.0), tone, is_stepped=True)
-            for name, tone, count, which in both
-            if which.any()
-        )
+        drawn = []
+        for name, tone, which in (("gold", GOLD, is_gold), ("not gold", DROPPED, ~is_gold)):
+            if which.any():
+                count, _ = np.histogram(density[which], bins, weights=words[which])
+                drawn.append(curve(name, bins, np.append(count, 0.0), tone, is_stepped=True))
         title = "Words by density, gold and not"
-        return (Figure(title, "words per line", "words", curves=drawn, items=NO_ITEMS),)
+        return (Figure(title, "words per line", "words", curves=tuple(drawn)),)

@@ -7,13 +7,10 @@ each pass of the blur makes of it; and the ratio after the last pass with the th
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
 from algorithms.extraction.ccb import CcbParams, ContentCode, content_code, ratios
 from algorithms.features.smoothing import blur
 from algorithms.figures.figure import (
-    GOLD,
-    Bands,
     Figure,
     Items,
     Strips,
@@ -22,8 +19,7 @@ from algorithms.figures.figure import (
     curve,
     items,
 )
-from algorithms.plugins.figure.source_reading import Reading, quote
-from engine.runs import runs_of
+from algorithms.plugins.figure.source_reading import Reading, gold_bands, quote
 from engine.tree import Bools, Doubles
 
 MOST_STRIPS = 10
@@ -32,10 +28,10 @@ MOST_STRIPS = 10
 COLUMNS = 2_000
 """Atoms are averaged into so many columns: more than a screen has pixels."""
 
-MakeCcbFigures = Callable[[Reading, CcbParams], tuple[Figure, ...]]
 
-
-def figures(by_character: bool, skip_anchors: bool) -> MakeCcbFigures:
+def figures(
+    by_character: bool, skip_anchors: bool
+) -> Callable[[Reading, CcbParams], tuple[Figure, ...]]:
     """Return a function that makes the figures of one of the three methods."""
 
     def make(reading: Reading, params: CcbParams) -> tuple[Figure, ...]:
@@ -50,14 +46,14 @@ def figures(by_character: bool, skip_anchors: bool) -> MakeCcbFigures:
         pointed = _items(reading, vector, ratio, params)
         is_kept = pointed.y > params.threshold
         blocks = np.stack([pointed.low[is_kept], pointed.high[is_kept]], axis=1)
-        stretches = (bands("kept", blocks), *_gold(reading, vector))
+        gold = gold_bands(reading.gold, vector.first, vector.first + vector.length)
         return (
             Figure(
                 "Content code ratio",
                 f"{what} so far",
                 "share of content around",
                 curves=(curve("content code ratio", np.arange(ratio.size), ratio),),
-                bands=stretches,
+                bands=(bands("kept", blocks), *gold),
                 thresholds=(Threshold("kept above", params.threshold, "y", "threshold"),),
                 items=pointed,
                 note="A text block is kept if one place of it is above the threshold."
@@ -107,14 +103,3 @@ def _averaged(values: Doubles) -> Doubles:
     count = min(COLUMNS, values.size)
     edges = np.linspace(0, values.size, count + 1).astype(np.int64)
     return np.asarray(np.add.reduceat(values, edges[:-1]) / np.diff(edges), dtype=np.float64)
-
-
-def _gold(reading: Reading, vector: ContentCode) -> tuple[Bands, ...]:
-    if reading.gold is None:
-        return ()
-    first, end = runs_of(reading.gold)
-    last = end - 1
-    at: npt.NDArray[np.int64] = np.stack(
-        [vector.first[first], vector.first[last] + vector.length[last]], axis=1
-    )
-    return (bands("gold", at, GOLD),)

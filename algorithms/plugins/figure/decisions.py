@@ -5,21 +5,16 @@ from dataclasses import replace
 import numpy as np
 
 from algorithms.features.stretches import stretches
-from algorithms.figures.figure import (
-    DROPPED,
-    GOLD,
-    KEPT,
-    Bands,
-    Bars,
-    Figure,
-    Threshold,
-    bands,
-    items,
-)
+from algorithms.figures.figure import Bands, Figure, Threshold, items
 from algorithms.params import Params
-from algorithms.plugins.figure.source_reading import Reading, quote
+from algorithms.plugins.figure.source_reading import (
+    Reading,
+    bars_of,
+    gold_bands,
+    kept_or_not,
+    quote,
+)
 from algorithms.trace import Step, Trace, step
-from engine.runs import runs_of
 from engine.words import sentence
 
 
@@ -65,27 +60,24 @@ def kept_and_dropped(reading: Reading, trace: Trace) -> Figure:
     is_kept = trace.kept[positions[:, 0]] if len(positions) else np.zeros(0, dtype=bool)
     low, high = positions.T.astype(np.float64)
     length = high - low
-    drawn = tuple(
-        Bars(name, low[which], high[which], length[which], tone)
-        for name, tone, which in (("kept", KEPT, is_kept), ("dropped", DROPPED, ~is_kept))
-        if which.any()
-    )
     labels = tuple(
         f"{quote(reading.source, first, last)} · "
         + "; ".join(each.sentence for each in trace.decisions(first)[-1:])
         for first, last in positions.tolist()
     )
-    marked: tuple[Bands, ...] = ()
-    if reading.gold is not None:
-        marked = (bands("gold", np.stack(runs_of(reading.gold), axis=1), GOLD),)
     return Figure(
         "What is kept",
         "words of the page",
         "words between two tags",
-        bars=drawn,
-        bands=marked,
+        bars=bars_of(low, length, length, kept_or_not(is_kept)),
+        bands=_gold(reading),
         items=items(low, high, length, positions, labels),
     )
+
+
+def _gold(reading: Reading) -> tuple[Bands, ...]:
+    words = np.arange(0 if reading.gold is None else reading.gold.size)
+    return gold_bands(reading.gold, words, words + 1)
 
 
 def _figure(reading: Reading, asked: Step, params: Params, of_rows: bool) -> Figure:
@@ -96,21 +88,13 @@ def _figure(reading: Reading, asked: Step, params: Params, of_rows: bool) -> Fig
     # Notes computed on demand take a run each: the Why panel has those.
     brief = asked if isinstance(asked.notes, tuple) else replace(asked, notes=())
     labels = tuple(_label(reading, brief, k, of_rows) for k in order.tolist())
-    drawn = tuple(
-        Bars(name, low[which], high[which], values[which], tone)
-        for name, tone, which in (("kept", KEPT, is_kept), ("dropped", DROPPED, ~is_kept))
-        if which.any()
-    )
-    marked: tuple[Bands, ...] = ()
-    if reading.gold is not None and not of_rows:
-        marked = (bands("gold", np.stack(runs_of(reading.gold), axis=1), GOLD),)
     asks = asked.rule.asks.rstrip(",:")
     return Figure(
         sentence(asks),
         "rows of the page" if of_rows else "words of the page",
         asks,
-        bars=drawn,
-        bands=marked,
+        bars=bars_of(low, high - low, values, kept_or_not(is_kept)),
+        bands=() if of_rows else _gold(reading),
         thresholds=_threshold(asked, params),
         items=items(low, high, values, positions, labels),
         of_rows=of_rows,
@@ -123,7 +107,7 @@ def _threshold(asked: Step, params: Params) -> tuple[Threshold, ...]:
     if limits.size != 1:
         return ()
     at = float(limits[0])
-    name = "" if not asked.rule.parameters else asked.rule.parameters[0]
+    name = next(iter(asked.rule.parameters), "")
     now = getattr(params, name, None) if name else None
     is_direct = isinstance(now, int | float) and not isinstance(now, bool) and now == at
     words = {">": "kept above", ">=": "kept from", "<": "kept below", "<=": "kept up to"}

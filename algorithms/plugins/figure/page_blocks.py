@@ -6,7 +6,6 @@ their DoC, separators); R. Kreuzer, Utrecht 2013, section 6.4 (the descent to bl
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -29,6 +28,7 @@ from algorithms.figures.figure import (
 )
 from algorithms.plugins.baselines import page_segmenter
 from algorithms.plugins.baselines.block_fusion import BlockFusionParams, Fusion
+from algorithms.plugins.figure.source_reading import bars_of, flagged, rows_of, stepped
 from algorithms.plugins.figure.trees import tree_figure
 from algorithms.results import Segmentation
 from algorithms.segmentation import pagelets, terrain, webterrain
@@ -69,7 +69,7 @@ def block_fusion(by_rules: bool) -> Callable[[Page, BlockFusionParams], tuple[Fi
                 "Text density, fused",
                 "text blocks",
                 "words per line",
-                curves=(curve("fused", edges, np.append(fused, fused[-1]), KEPT, is_stepped=True),),
+                curves=(stepped("fused", edges, fused, KEPT),),
                 bars=(Bars("before fusion", low, low + 1.0, own, DROPPED),),
                 items=pointed,
                 of_rows=True,
@@ -96,17 +96,12 @@ def _borders(
     unlike = np.abs(np.diff(density)) / larger
     low = np.arange(1, density.size, dtype=np.float64) - 0.9
     groups = (("fused", KEPT, unlike <= threshold), ("a border", DROPPED, unlike > threshold))
-    drawn = tuple(
-        Bars(name, low[which], low[which] + 0.8, unlike[which], tone)
-        for name, tone, which in groups
-        if which.any()
-    )
     labels = tuple(f"{value:.2f} of the larger density apart" for value in unlike.tolist())
     return Figure(
         "Difference of neighbours",
         "borders between text blocks",
         "difference in density, as a share",
-        bars=drawn,
+        bars=bars_of(low, 0.8, unlike, groups),
         thresholds=(Threshold("fused up to", threshold, "y", "threshold"),),
         items=items(low, low + 0.8, unlike, positions[1:], labels),
         of_rows=True,
@@ -122,9 +117,8 @@ def entropies(page: Page, params: page_segmenter.PageSegmenterParams) -> tuple[F
     entropy = page_segmenter.path_entropy(nodes)
     inner = np.flatnonzero(page_segmenter.inner_rows(nodes) & (nodes.frame == 0))
     median = page_segmenter.median_entropy(nodes, entropy)
-    taken = np.zeros(len(nodes), dtype=bool)
-    for block in page_segmenter.find_blocks(nodes, params):
-        taken[list(block.rows)] = True
+    blocks = page_segmenter.find_blocks(nodes, params)
+    taken = flagged(len(nodes), [row for block in blocks for row in block.rows])
     values = entropy[inner]
     groups = (
         ("a block, or in a run", KEPT, taken[inner]),
@@ -135,7 +129,6 @@ def entropies(page: Page, params: page_segmenter.PageSegmenterParams) -> tuple[F
         f"<{nodes.name_of(row)}> · path entropy {entropy[row]:.3g}" for row in inner.tolist()
     )
     at = inner.astype(np.float64)
-    winner = taken
     return (
         Figure(
             "Path entropy",
@@ -149,7 +142,7 @@ def entropies(page: Page, params: page_segmenter.PageSegmenterParams) -> tuple[F
             note="Neighbours whose mean is at most the median are a block.",
         ),
         tree_figure(
-            "Path entropy in the tree", nodes, _each(nodes), entropy, winner, "path entropy",
+            "Path entropy in the tree", nodes, rows_of(nodes), entropy, taken, "path entropy",
             of_rows=True,
         ),
     )  # fmt: skip
@@ -160,13 +153,10 @@ def links_below(page: Page, params: pagelets.PageletsParams) -> tuple[Figure, ..
     nodes = page.rendered()
     has_href = np.array(["href" in attributes for attributes in nodes.attributes], dtype=bool)
     count = nodes.subtree_sum(nodes.has_tag("a") & has_href)
-    winner = np.zeros(len(nodes), dtype=bool)
-    for block in pagelets.find_blocks(nodes, params):
-        winner[list(block.rows)] = True
-    drawn = tree_figure(
-        "Links below each element", nodes, _each(nodes), count, winner, "links", of_rows=True
-    )
-    return (drawn,)
+    blocks = pagelets.find_blocks(nodes, params)
+    winner = flagged(len(nodes), [row for block in blocks for row in block.rows])
+    title = "Links below each element"
+    return (tree_figure(title, nodes, rows_of(nodes), count, winner, "links", of_rows=True),)
 
 
 def web_terrain(page: Page, params: webterrain.WebTerrainParams) -> tuple[Figure, ...]:
@@ -347,11 +337,7 @@ def sizes(page: Page, result: Segmentation) -> Figure:
     )
     level = np.array([block.level for block in result.blocks])
     low = np.arange(area.size, dtype=np.float64) - 0.4
-    drawn = tuple(
-        Bars(name, low[which], low[which] + 0.8, area[which], tone)
-        for name, tone, which in (("level 1", KEPT, level == 1), ("level 2", DROPPED, level == 2))
-        if which.any()
-    )
+    groups = (("level 1", KEPT, level == 1), ("level 2", DROPPED, level == 2))
     labels = tuple(
         " · ".join(each for each in (f"level {b.level}", b.type, b.reason, f"{a:.1%}") if each)
         for b, a in zip(result.blocks, area.tolist(), strict=True)
@@ -360,7 +346,7 @@ def sizes(page: Page, result: Segmentation) -> Figure:
         "Size of each block",
         "blocks in document order",
         "share of the page's area",
-        bars=drawn,
+        bars=bars_of(low, 0.8, area, groups),
         items=items(low, low + 0.8, area, [_around(b.rows) for b in result.blocks], labels),
         of_rows=True,
     )
@@ -369,8 +355,3 @@ def sizes(page: Page, result: Segmentation) -> Figure:
 def _around(rows: Sequence[int]) -> BlockSpan:
     """Return the rows from the first to the last; none for none."""
     return (min(rows), max(rows) + 1) if rows else (-1, -1)
-
-
-def _each(nodes: NodeTable) -> Any:  # noqa: ANN401
-    at = np.arange(len(nodes), dtype=np.int32)
-    return np.stack([at, at + 1], axis=1)

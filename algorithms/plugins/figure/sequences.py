@@ -12,7 +12,6 @@ from algorithms.extraction.dsc import AdscParams, DscParams, low_regions, window
 from algorithms.features.stretches import stretches
 from algorithms.figures.figure import (
     DROPPED,
-    GOLD,
     Bands,
     Figure,
     Items,
@@ -21,12 +20,12 @@ from algorithms.figures.figure import (
     curve,
     items,
 )
-from algorithms.plugins.figure.source_reading import Reading, quote
+from algorithms.plugins.figure.source_reading import Reading, gold_bands, quote, stepped
 from engine.runs import runs_of
 from engine.source import Source
 from engine.tree import Ints
 
-_X, _TAGS = "tokens so far", "tags so far"
+_X = "tokens so far"
 
 
 def bte(reading: Reading, params: BteParams) -> tuple[Figure, ...]:
@@ -86,9 +85,7 @@ def _slopes(
         "Slope of each window",
         _X,
         "tags per token in the window",
-        curves=(
-            curve("slope", edges, np.append(slopes, slopes[-1]), is_stepped=True),
-        ),
+        curves=(stepped("slope", edges, slopes),),
         bands=(regions, *_gold(reading)),
         thresholds=(Threshold("low below", limit, "y", name, unit),),
         items=items(
@@ -109,7 +106,7 @@ def _tag_curve(reading: Reading, stretches_: tuple[Bands, ...]) -> Figure:
     return Figure(
         "Document slope curve",
         _X,
-        _TAGS,
+        "tags so far",
         curves=(curve("tags so far", np.arange(tags.size), tags),),
         bands=(*stretches_, *_gold(reading)),
         items=_stretches(source, tags, "tags so far"),
@@ -140,9 +137,5 @@ def _words_of(source: Source, tokens: npt.NDArray[np.int64]) -> Ints:
 
 
 def _gold(reading: Reading) -> tuple[Bands, ...]:
-    """Return where gold is, in tokens."""
-    if reading.gold is None:
-        return ()
-    first, end = runs_of(reading.gold)
     at = reading.source.tokens.words
-    return (bands("gold", np.stack([at[first], at[end - 1] + 1], axis=1), GOLD),)
+    return gold_bands(reading.gold, at, at + 1)

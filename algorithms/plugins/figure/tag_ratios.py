@@ -6,6 +6,8 @@ as a plane with its clusters (5), here also by gold.  Figure 6, F1 over lambda, 
 against a parameter that every method has.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from algorithms.extraction.cetr import (
@@ -35,11 +37,10 @@ from algorithms.figures.figure import (
     Items,
     Threshold,
     bands,
-    curve,
     dots_of,
     items,
 )
-from algorithms.plugins.figure.source_reading import Reading, quote
+from algorithms.plugins.figure.source_reading import Reading, gold_bands, quote, stepped
 from engine.runs import runs_of
 from engine.tree import Bools, Doubles, Ints
 
@@ -85,7 +86,6 @@ def cetr(reading: Reading, params: CetrParams) -> tuple[Figure, ...]:
     jump = np.abs(smoothed(difference(smooth, params.ahead), params.sigma))
     label = cluster(np.stack([smooth, jump], axis=1), params.clusters)
     positions = _words(lines)
-    pointed = _items(reading, smooth, jump, positions, smooth)
     tones = (DROPPED, KEPT, SECOND, FAINT)
     groups = tuple(
         ("cluster at the origin" if not k else f"cluster {k}", tones[k % len(tones)], label == k)
@@ -96,32 +96,25 @@ def cetr(reading: Reading, params: CetrParams) -> tuple[Figure, ...]:
         "smoothed ratio",
         "smoothed jump to the next lines",
         dots=dots_of(smooth, jump, groups),
-        items=pointed,
+        items=_items(reading, smooth, jump, positions, smooth),
         is_plane=True,
         note="What is not nearest to the origin is content.",
     )
-    figures = [plane, _ratios(reading, lines, smooth, label > 0, ())]
-    figures.append(_differences(reading, lines, smooth, label > 0, params.ahead, params.sigma))
-    share = reading.gold_share(positions)
-    if share is not None:
+    figures = [plane]
+    if (share := reading.gold_share(positions)) is not None:
         has_words = positions[:, 0] >= 0
         by_gold = (
             ("not gold", DROPPED, has_words & (share < 0.5)),
             ("gold", GOLD, has_words & (share >= 0.5)),
             ("no words", FAINT, ~has_words),
         )
-        figures.insert(
-            1,
-            Figure(
-                "Ratio and jump, by gold",
-                "smoothed ratio",
-                "smoothed jump to the next lines",
-                dots=dots_of(smooth, jump, by_gold),
-                items=pointed,
-                is_plane=True,
-            ),
-        )
-    return tuple(figures)
+        dots = dots_of(smooth, jump, by_gold)
+        figures.append(replace(plane, title="Ratio and jump, by gold", dots=dots, note=""))
+    return (
+        *figures,
+        _ratios(reading, lines, smooth, label > 0, ()),
+        _differences(reading, lines, smooth, label > 0, params.ahead, params.sigma),
+    )
 
 
 def _lines(
@@ -152,7 +145,7 @@ def _items(reading: Reading, x: Doubles, y: Doubles, spans: Ints, ratio: Doubles
 def _along(reading: Reading, lines: TagRatios, y: Doubles, ratio: Doubles) -> Items:
     """Return lines as items side by side."""
     pointed = _items(reading, np.arange(y.size, dtype=np.float64) - 0.5, y, _words(lines), ratio)
-    return Items(pointed.low, pointed.low + 1.0, pointed.y, pointed.places, pointed.labels)
+    return replace(pointed, high=pointed.low + 1.0)
 
 
 def _ratios(
@@ -191,8 +184,7 @@ def _differences(
 def _steps(name: str, values: Doubles, tone: str = "plain") -> tuple[Curve, ...]:
     if not values.size:
         return ()
-    edges = np.arange(values.size + 1) - 0.5
-    return (curve(name, edges, np.append(values, values[-1]), tone, is_stepped=True),)
+    return (stepped(name, np.arange(values.size + 1) - 0.5, values, tone),)
 
 
 def _content(content: Bools) -> Bands:
@@ -201,6 +193,5 @@ def _content(content: Bools) -> Bands:
 
 def _gold(reading: Reading, lines: TagRatios) -> tuple[Bands, ...]:
     share = reading.gold_share(_words(lines))
-    if share is None:
-        return ()
-    return (bands("gold", np.stack(runs_of(share >= 0.5), axis=1) - 0.5, GOLD),)
+    low = np.arange(lines.ratio.size) - 0.5
+    return gold_bands(None if share is None else share >= 0.5, low, low + 1.0)

@@ -30,7 +30,7 @@ from algorithms.plugins.baselines.feature_extractor import (
     block_shares,
     winner_set,
 )
-from algorithms.plugins.figure.source_reading import Reading
+from algorithms.plugins.figure.source_reading import Reading, flagged, rows_of
 from engine.page import Page
 from engine.source import Source
 from engine.tree import Bools, Doubles, Ints, Tree
@@ -111,21 +111,10 @@ def _across(tree: Tree) -> Doubles:
     return np.asarray((first + last) / 2, dtype=np.float64)
 
 
-def _rows(tree: Tree) -> Ints:
-    at = np.arange(len(tree), dtype=np.int32)
-    return np.stack([at, at + 1], axis=1)
-
-
 def _words(source: Source) -> Ints:
     positions = source.tree.words.copy()
     positions[positions[:, 0] == positions[:, 1]] = -1
     return positions
-
-
-def _only(tree: Tree, row: int) -> Bools:
-    chosen = np.zeros(len(tree), dtype=bool)
-    chosen[row] = True
-    return chosen
 
 
 def lsi_source(reading: Reading, params: lsi.LsiParams) -> tuple[Figure, ...]:
@@ -139,11 +128,11 @@ def lsi_page(page: Page, params: lsi.LsiParams) -> tuple[Figure, ...]:
     """Return the size increase of each element of the rendered page."""
     nodes = page.rendered()
     increase = lsi.increases(nodes, lsi.rendered_sizes(nodes), params.texts)
-    return (_increases(nodes, _rows(nodes), increase, of_rows=True),)
+    return (_increases(nodes, rows_of(nodes), increase, of_rows=True),)
 
 
 def _increases(tree: Tree, indices: Ints, increase: Doubles, *, of_rows: bool) -> Figure:
-    winner = _only(tree, int(np.argmax(increase)))
+    winner = flagged(len(tree), int(np.argmax(increase)))
     values = np.where(tree.is_text, np.nan, increase)
     what = "characters more than in the largest child"
     return tree_figure("Size increase", tree, indices, values, winner, what, of_rows=of_rows)
@@ -155,7 +144,7 @@ def largest_pagelet(reading: Reading, params: lp.LpParams) -> tuple[Figure, ...]
     tree, positions = source.tree, _words(source)
     is_part = pagelets(tree, links(source), params.links)
     size = np.where(is_part, letters(source).astype(np.float64), np.nan)
-    winner = _only(tree, int(np.argmax(np.where(is_part, letters(source), -1))))
+    winner = flagged(len(tree), int(np.argmax(np.where(is_part, letters(source), -1))))
     count = tree.subtree_sum(links(source))
     return (
         tree_figure("Pagelets", tree, positions, size, winner, "characters of text"),
@@ -200,8 +189,7 @@ def features(is_cluster: bool) -> Callable[[Reading, Any], tuple[Figure, ...]]:
             else:
                 order = np.lexsort((-words, -np.where(enough, probability, -1.0)))
                 won[order[0]] = True
-        winner = np.zeros(len(tree), dtype=bool)
-        winner[blocks[won]] = True
+        winner = flagged(len(tree), blocks[won])
         what = f"share of {params.feature}"
         return (tree_figure("Blocks and their features", tree, positions, values, winner, what),)
 
@@ -212,20 +200,17 @@ def highest_fanout(reading: Reading, params: xwrap.HfParams) -> tuple[Figure, ..
     """Return the children of each element."""
     tree = reading.source.tree
     count = np.where(tree.is_text, np.nan, xwrap.fanouts(tree, params.texts).astype(np.float64))
-    winner = _only(tree, xwrap.highest_fanout(tree, params.texts))
+    winner = flagged(len(tree), xwrap.highest_fanout(tree, params.texts))
     return (tree_figure("Fan-out", tree, _words(reading.source), count, winner, "children"),)
 
 
 def tag_count(reading: Reading, params: xwrap.LtcParams) -> tuple[Figure, ...]:
     """Return how often the most frequent child tag of each element occurs."""
     tree = reading.source.tree
-    winner = _only(tree, xwrap.largest_tag_count(tree, params.repeats))
+    winner = flagged(len(tree), xwrap.largest_tag_count(tree, params.repeats))
+    count, what = tree.subtree_sum(~tree.is_text), "tags below it"
     if params.repeats:
-        count, what = (
-            xwrap.tag_repeats(tree).astype(np.float64),
-            "times its most frequent child tag",
-        )
-    else:
-        count, what = tree.subtree_sum(~tree.is_text), "tags below it"
+        count = xwrap.tag_repeats(tree).astype(np.float64)
+        what = "times its most frequent child tag"
     values = np.where(tree.is_text, np.nan, count)
     return (tree_figure("Tag counts", tree, _words(reading.source), values, winner, what),)

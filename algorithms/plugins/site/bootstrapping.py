@@ -9,7 +9,7 @@ in the thesis, is used instead, and the extraction notes it.
 """
 
 from dataclasses import replace
-from typing import Any
+from functools import partial
 
 import numpy as np
 
@@ -54,20 +54,18 @@ def training_set(site: Site, key: str = DISTANCE, threshold: float | None = None
     return site.only(members[own].tolist())
 
 
-def bootstrap(
-    detector: Method, site: Site, params: Params, *, key: str = DISTANCE, fewest: int = FEWEST
-) -> Extraction:
+def bootstrap(detector: Method, site: Site, params: Params) -> Extraction:
     """Run a detector on the training set of the site's seed; ACCB where that is too small."""
-    result = training_set(site, key)
-    if len(result) < fewest:
-        return fallback(site.source, _too_few(result, fewest))
+    result = training_set(site)
+    if len(result) < FEWEST:
+        return fallback(site.source, _too_few(result))
     assert detector.on_site is not None
     return detector.on_site(result, params)
 
 
-def _too_few(learnt: Site, fewest: int) -> str:
+def _too_few(learnt: Site) -> str:
     pages = plural(len(learnt), "page")
-    return f"only {pages} alike of those it links to, itself included (at least {fewest} needed)"
+    return f"only {pages} alike of those it links to, itself included (at least {FEWEST} needed)"
 
 
 _LEARNT = Rule(
@@ -77,15 +75,13 @@ _LEARNT = Rule(
 )
 
 
-def bootstrap_trace(
-    detector: Method, site: Site, params: Params, *, key: str = DISTANCE, fewest: int = FEWEST
-) -> Trace:
+def bootstrap_trace(detector: Method, site: Site, params: Params) -> Trace:
     """Return the detector's decisions on the seed's training set, and the set's size."""
-    result = training_set(site, key)
-    if len(result) < fewest:
-        return fallback_trace(site.source, _too_few(result, fewest))
+    result = training_set(site)
+    if len(result) < FEWEST:
+        return fallback_trace(site.source, _too_few(result))
     assert detector.trace_site is not None
-    first_step = whole_step(site.source, _LEARNT, len(result), fewest, "it learns from these")
+    first_step = whole_step(site.source, _LEARNT, len(result), FEWEST, "it learns from these")
     return after((first_step,), detector.trace_site(result, params))
 
 
@@ -96,19 +92,12 @@ def fallback(source: Source, reason: str) -> Extraction:
 
 def bootstrapped(detector: Method) -> Method:
     """Return a detector's bootstrapped form as a separate entry."""
-
-    def extract(site: Site, params: Any) -> Extraction:  # noqa: ANN401  (the detector's own)
-        return bootstrap(detector, site, params)
-
-    def trace(site: Site, params: Any) -> Trace:  # noqa: ANN401  (as above)
-        return bootstrap_trace(detector, site, params)
-
     return replace(
         detector,
         key=f"{detector.key}{BOOT_SUFFIX}",
         name=f"{detector.name}, bootstrapped",
-        on_site=extract,
-        trace_site=trace if detector.trace_site is not None else None,
+        on_site=partial(bootstrap, detector),
+        trace_site=partial(bootstrap_trace, detector) if detector.trace_site else None,
         cite=f"{detector.cite}; Gottron 2008, section 7.2",
         summary=f"{detector.summary}  It learns on pages like this one among those it links to.",
     )

@@ -34,8 +34,16 @@ from rapidfuzz.distance import LCSseq
 from rapidfuzz.process import cdist
 
 from algorithms.plugins.site.tree_edit import tree_edit_matrix
-from algorithms.templates import structure
-from algorithms.templates.structure import Matrix
+from algorithms.templates.structure import (
+    Matrix,
+    common_class_path_shingles,
+    leaf_paths,
+    of_sets,
+    path_shingles,
+    run_shingles,
+    tag_counts,
+    tag_runs,
+)
 from engine.errors import InputError
 from engine.source import Source
 from engine.tree import Longs
@@ -69,36 +77,14 @@ def tag_vector(sources: Sequence[Source]) -> Matrix:
     if len(sources) < 2:
         return np.zeros((len(sources), len(sources)))
     return np.asarray(
-        scipy.spatial.distance.squareform(
-            scipy.spatial.distance.pdist(structure.tag_counts(sources))
-        ),
+        scipy.spatial.distance.squareform(scipy.spatial.distance.pdist(tag_counts(sources))),
         dtype=np.float64,
     )
 
 
-def common_paths(sources: Sequence[Source]) -> Matrix:
-    """Return the distances by common paths from root to leaf."""
-    return structure.of_sets(structure.leaf_paths(sources))
-
-
-def common_path_shingles(sources: Sequence[Source]) -> Matrix:
-    """Return the distances by common pieces of paths."""
-    return structure.of_sets(structure.path_shingles(sources))
-
-
-def common_class_paths(sources: Sequence[Source]) -> Matrix:
-    """Return the distances by common paths, classes being part of names."""
-    return structure.of_sets(structure.leaf_paths(sources, classes=True))
-
-
-def common_run_shingles(sources: Sequence[Source]) -> Matrix:
-    """Return the distances by common runs of tags."""
-    return structure.of_sets(structure.run_shingles(sources))
-
-
 def longest_common_tags(sources: Sequence[Source]) -> Matrix:
     """Return the distances by the longest common subsequence of tags."""
-    runs = structure.tag_runs(sources)
+    runs = tag_runs(sources)
     texts = [_as_text(run) for run in runs]
     if not texts:
         return np.zeros((0, 0))
@@ -117,19 +103,18 @@ def _as_text(run: Longs) -> str:
 DISTANCES: tuple[Distance, ...] = (
     Distance("rtdm", "Tree edit distance (RTDM)", tree_edit_matrix, None, "Reis et al. 2004"),
     Distance("tv", "Tag vector", tag_vector, None, "Gottron 2008"),
-    Distance("cp", "Common paths", common_paths, 0.7, "Gottron 2008"),
-    Distance("cps", "Common path shingles", common_path_shingles, 0.6, "Buttler 2004"),
+    Distance("cp", "Common paths", lambda sources: of_sets(leaf_paths(sources)),
+             0.7, "Gottron 2008"),
+    Distance("cps", "Common path shingles", lambda sources: of_sets(path_shingles(sources)),
+             0.6, "Buttler 2004"),
     Distance("lcts", "Longest common tag sequence", longest_common_tags, None, "Gottron 2008"),
-    Distance("ctss", "Common tag sequence shingles", common_run_shingles, 0.85, "Gottron 2008"),
-    Distance("cp-class", "Common paths with classes", common_class_paths, 0.7, "after Gottron"),
-    Distance(
-        "cps-class",
-        "Path shingles with classes",
-        structure.common_class_path_shingles,
-        0.6,
-        "after Buttler",
-    ),
-)
+    Distance("ctss", "Common tag sequence shingles", lambda sources: of_sets(run_shingles(sources)),
+             0.85, "Gottron 2008"),
+    Distance("cp-class", "Common paths with classes",
+             lambda sources: of_sets(leaf_paths(sources, classes=True)), 0.7, "after Gottron"),
+    Distance("cps-class", "Path shingles with classes", common_class_path_shingles,
+             0.6, "after Buttler"),
+)  # fmt: skip
 
 _BY_KEY = {entry.key: entry for entry in DISTANCES}
 

@@ -50,9 +50,7 @@ class InfoDiscovererParams(Params):
 
 def extract(site: Site, params: InfoDiscovererParams) -> Extraction:
     """Return the informative blocks."""
-    threshold = params.threshold
-    if threshold < 0:
-        threshold = greedy_threshold(site, params.tags)
+    threshold = threshold_of(site, params.tags, params.threshold)
     return keep_words(site.source, informative(site, params.tags, threshold))
 
 
@@ -61,6 +59,11 @@ def informative(site: Site, tags: str, threshold: float) -> npt.NDArray[np.bool_
     block = block_of_words(site.source, tags)
     entropy = block_entropies(terms(site.source), block, term_entropies(site))
     return np.asarray(entropy[block] <= threshold + 1e-9, dtype=bool)
+
+
+def threshold_of(site: Site, tags: str, threshold: float) -> float:
+    """Return a threshold, the one found greedily where it is below 0."""
+    return threshold if threshold >= 0 else greedy_threshold(site, tags)
 
 
 @shared
@@ -115,10 +118,7 @@ _ENTROPY = Rule("mean word entropy of its block", "<=", ("threshold", "tags"), i
 
 def trace(site: Site, params: InfoDiscovererParams) -> Trace:
     """Return for each text the entropy of its block."""
-    threshold = params.threshold
-    if threshold < 0:
-        threshold = greedy_threshold(site, params.tags)
-    return trace_blocks(site, params.tags, threshold)
+    return trace_blocks(site, params.tags, threshold_of(site, params.tags, params.threshold))
 
 
 def trace_blocks(site: Site, tags: str, threshold: float) -> Trace:

@@ -20,11 +20,11 @@ import numpy.typing as npt
 
 from algorithms.features.memo import shared
 from algorithms.method import Method
-from algorithms.params import Params, param
 from algorithms.plugins.site.infodiscoverer import (
     GREEDY,
-    greedy_threshold,
+    InfoDiscovererParams,
     informative,
+    threshold_of,
     trace_blocks,
 )
 from algorithms.plugins.site.reasons import after, whole_step
@@ -36,14 +36,6 @@ from engine.tree import Bools, Doubles
 
 FEWEST = 3
 _ROUNDS = 200
-
-
-@dataclass(frozen=True)
-class LamisParams(Params):
-    tags: str = param("", "tags that make a block; empty: all block-level elements")
-    threshold: float = param(
-        GREEDY, "entropy above which a block is template; -1: found greedily", low=-1.0, high=1.0
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,22 +53,20 @@ class InformativeStructure:
     is_article: Bools
 
 
-def extract(site: Site, params: LamisParams) -> Extraction:
+def extract(site: Site, params: InfoDiscovererParams) -> Extraction:
     """Return the informative blocks, by the pages of the seed's kind."""
     site = _of_its_kind(site, params)[0]
-    threshold = params.threshold if params.threshold >= 0 else greedy_threshold(site, params.tags)
+    threshold = threshold_of(site, params.tags, params.threshold)
     return keep_words(site.source, informative(site, params.tags, threshold))
 
 
-def _of_its_kind(site: Site, params: LamisParams) -> tuple[Site, str]:
+def _of_its_kind(site: Site, params: InfoDiscovererParams) -> tuple[Site, str]:
     """Return the pages of the seed's kind, and that kind; all, where they are few."""
     result = structure(site, params.tags, params.threshold)
     toc, article = bool(result.is_toc[site.seed]), bool(result.is_article[site.seed])
     kind = " and ".join(("a table of contents",) * toc + ("an article",) * article)
     kind = kind or "neither a table of contents nor an article"
-    alike = (result.is_toc == result.is_toc[site.seed]) & (
-        result.is_article == result.is_article[site.seed]
-    )
+    alike = (result.is_toc == toc) & (result.is_article == article)
     if int(alike.sum()) >= FEWEST:
         return site.only(np.flatnonzero(alike).tolist()), kind
     return site, kind
@@ -85,13 +75,13 @@ def _of_its_kind(site: Site, params: LamisParams) -> tuple[Site, str]:
 _KIND = Rule("pages of its kind", ">=", measured="{} page(s) of its kind")
 
 
-def trace(site: Site, params: LamisParams) -> Trace:
+def trace(site: Site, params: InfoDiscovererParams) -> Trace:
     """Return the page's kind, and for each text the entropy of its block."""
     learnt, kind = _of_its_kind(site, params)
     is_all = len(learnt) == len(site)
     note = f"the page is {kind}; it learns from {'all' if is_all else 'these'} {len(learnt)} pages"
     first_step = whole_step(site.source, _KIND, len(learnt), FEWEST, note)
-    threshold = params.threshold if params.threshold >= 0 else greedy_threshold(learnt, params.tags)
+    threshold = threshold_of(learnt, params.tags, params.threshold)
     return after((first_step,), trace_blocks(learnt, params.tags, threshold))
 
 
@@ -101,8 +91,7 @@ def structure(site: Site, tags: str = "", threshold: float = GREEDY) -> Informat
     hub, authority = hubs_and_authorities(link_weights(site))
     is_toc = (hub > authority) & (hub > 1 / len(site))
     is_article = np.zeros(len(site), dtype=bool)
-    if threshold < 0:
-        threshold = greedy_threshold(site, tags)
+    threshold = threshold_of(site, tags, threshold)
     for page in np.flatnonzero(is_toc).tolist():
         words = informative(site.at(page), tags, threshold)
         rows, targets = link_targets(site)[page]
@@ -150,7 +139,7 @@ def _shares(values: npt.NDArray[np.float64]) -> Doubles:
 METHOD = Method(
     key="lamis",
     name="LAMIS",
-    params=LamisParams,
+    params=InfoDiscovererParams,
     output="extraction",
     on_site=extract,
     trace_site=trace,

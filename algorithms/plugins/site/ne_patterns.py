@@ -44,7 +44,7 @@ from algorithms.plugins.site.reasons import (
     text_trace,
     whole_step,
 )
-from algorithms.plugins.site.recurrence import pages_of_texts, terms
+from algorithms.plugins.site.recurrence import evenly, pages_of_texts, terms
 from algorithms.results import Extraction, everything, keep_words
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace
@@ -84,11 +84,7 @@ def _on_wildcards(site: Site, pages: int) -> Bools:
 @shared
 def _pattern(site: Site, most: int) -> Pattern:
     """Return the pattern of a site's pages."""
-    pages = distinct(site)
-    if len(pages) > most:
-        pages = tuple(
-            pages[position] for position in np.linspace(0, len(pages) - 1, most).astype(int)
-        )
+    pages = evenly(distinct(site), most)
     result = pattern_of(site.sources[pages[0]])
     for page in pages[1:]:
         result = combined(result, pattern_of(site.sources[page]))

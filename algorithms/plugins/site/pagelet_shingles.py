@@ -12,6 +12,7 @@ equal sets, no sketches: the more exact.  Copies of pages do not count.
 
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -38,17 +39,8 @@ class PageletShinglesParams(Params):
     words: int = param(10, "words of a shingle", low=1, high=50)
 
 
-def extract_local(site: Site, params: PageletShinglesParams) -> Extraction:
-    """Return the pagelets that occur on this page alone."""
-    return _extract(site, params, joined=False)
-
-
-def extract_global(site: Site, params: PageletShinglesParams) -> Extraction:
-    """Return the pagelets that occur on no other page joined by links."""
-    return _extract(site, params, joined=True)
-
-
-def _extract(site: Site, params: PageletShinglesParams, joined: bool) -> Extraction:
+def extract(site: Site, params: PageletShinglesParams, *, joined: bool) -> Extraction:
+    """Return the pagelets that occur on no other page, or on none that links join with this."""
     return without(site.source, words_below(site.source, _pages(site, params, joined) > 1))
 
 
@@ -116,17 +108,8 @@ _JOINED = Rule(
 )  # fmt: skip
 
 
-def trace_local(site: Site, params: PageletShinglesParams) -> Trace:
-    """Return for each text the number of pages with its pagelet."""
-    return _trace(site, params, joined=False)
-
-
-def trace_global(site: Site, params: PageletShinglesParams) -> Trace:
-    """Return for each text the number of linked pages with its pagelet."""
-    return _trace(site, params, joined=True)
-
-
-def _trace(site: Site, params: PageletShinglesParams, joined: bool) -> Trace:
+def trace(site: Site, params: PageletShinglesParams, *, joined: bool) -> Trace:
+    """Return for each text the number of pages, or of linked pages, with its pagelet."""
     source, total = site.source, len(distinct(site))
     pages = _pages(site, params, joined)
     part = above(source, pages > 0)
@@ -151,8 +134,8 @@ LOCAL = Method(
     name="Pagelet shingles",
     params=PageletShinglesParams,
     output="extraction",
-    on_site=extract_local,
-    trace_site=trace_local,
+    on_site=partial(extract, joined=False),
+    trace_site=partial(trace, joined=False),
     cite=_CITE,
     summary="Parts of the page with few links that stand on no other page.",
 )
@@ -161,8 +144,8 @@ GLOBAL = Method(
     name="Pagelet shingles, linked pages",
     params=PageletShinglesParams,
     output="extraction",
-    on_site=extract_global,
-    trace_site=trace_global,
+    on_site=partial(extract, joined=True),
+    trace_site=partial(trace, joined=True),
     cite=_CITE,
     summary="Parts of the page with few links that stand on no page linked with it.",
 )

@@ -104,6 +104,13 @@ def word_entropies(site: Site) -> Doubles:
     return np.array([known.get(term, 0.0) if term else np.nan for term in terms(site.source)])
 
 
+def evenly(pages: tuple[int, ...], most: int) -> tuple[int, ...]:
+    """Return at most so many of some pages, evenly spread."""
+    if len(pages) <= most:
+        return pages
+    return tuple(pages[at] for at in np.linspace(0, len(pages) - 1, most).astype(int))
+
+
 def text_words(source: Source, rows: Bools) -> Bools:
     """Return the words in these text rows, bool (w,). The rows must not hold each other."""
     spans = source.tree.words[rows & source.tree.is_text]

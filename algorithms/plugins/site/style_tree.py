@@ -82,6 +82,21 @@ class ElementNode:
     rows: dict[int, int]
     styles: dict[Style, tuple[int, tuple["ElementNode", ...]]] = field(default_factory=dict)
 
+    @property
+    def children(self) -> list["ElementNode"]:
+        """The children in all styles."""
+        return [child for _, children in self.styles.values() for child in children]
+
+    @property
+    def every(self) -> list["ElementNode"]:
+        """This node and all below it, each before those below it."""
+        order, last = [], [self]
+        while last:
+            node = last.pop()
+            order.append(node)
+            last += node.children
+        return order
+
 
 def extract(site: Site, params: StyleTreeParams) -> Extraction:
     """Return the text outside noise. A seed that repeats another page counts as that."""
@@ -104,7 +119,7 @@ def _met(site: Site, params: StyleTreeParams) -> dict[int, tuple[ElementNode, bo
         is_noise = id(node) in noisy
         result[node.rows[page]] = node, is_noise
         if not is_noise:
-            last += [child for _, children in node.styles.values() for child in children]
+            last += node.children
     return result
 
 
@@ -141,13 +156,8 @@ def site_tree(site: Site) -> ElementNode:
 @shared
 def importances(site: Site, gamma: float) -> dict[int, float]:
     """Return the composite importance of each node, by ``id``; of nodes of one page it is 1."""
-    order, last = [], [site_tree(site)]
-    while last:
-        node = last.pop()
-        order.append(node)
-        last += [child for _, children in node.styles.values() for child in children]
     result: dict[int, float] = {}
-    for node in reversed(order):
+    for node in reversed(site_tree(site).every):
         result[id(node)] = _importance(site, node, gamma, result)
     return result
 
@@ -200,15 +210,10 @@ def features(source: Source, row: int) -> list[str]:
 
 def _noise(root: ElementNode, importance: dict[int, float], threshold: float) -> frozenset[int]:
     """Return the nodes that are noise, by ``id``: below the threshold with all below them."""
-    order, last = [], [root]
-    while last:
-        node = last.pop()
-        order.append(node)
-        last += [child for _, children in node.styles.values() for child in children]
     noisy: set[int] = set()
-    for node in reversed(order):
-        below = (child for _, children in node.styles.values() for child in children)
-        if importance[id(node)] < threshold and all(id(child) in noisy for child in below):
+    for node in reversed(root.every):
+        is_low = importance[id(node)] < threshold
+        if is_low and all(id(child) in noisy for child in node.children):
             noisy.add(id(node))
     return frozenset(noisy)
 

@@ -20,7 +20,7 @@ from algorithms.features.memo import shared
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.reasons import TEMPLATE, text_trace
-from algorithms.plugins.site.recurrence import without
+from algorithms.plugins.site.recurrence import evenly, without
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct
 from algorithms.trace import Rule, Trace, step
@@ -66,11 +66,7 @@ def _recurring(
     site: Site, window: int, times: int, modulus: int, most: int
 ) -> tuple[Hashes, npt.NDArray[np.int64]]:
     """Return the pieces of template, ascending, and how often each occurs."""
-    pages = distinct(site)
-    if len(pages) > most:
-        pages = tuple(
-            pages[position] for position in np.linspace(0, len(pages) - 1, most).astype(int)
-        )
+    pages = evenly(distinct(site), most)
     every = np.concatenate([windows(site.sources[page], window) for page in pages])
     result, count = np.unique(every, return_counts=True)
     is_kept = count >= times

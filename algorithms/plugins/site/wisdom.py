@@ -24,11 +24,11 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.reasons import above, text_step, text_trace, whole_step
 from algorithms.plugins.site.recurrence import word_entropies
-from algorithms.results import Extraction, keep_words
+from algorithms.results import Extraction, everything, keep_words
 from algorithms.templates.site import Site
 from algorithms.trace import Rule, Trace
 from engine.source import Source
-from engine.tree import BLOCK_TAGS, Bools, Doubles
+from engine.tree import BLOCK_TAGS, Bools, Doubles, Longs
 
 
 @dataclass(frozen=True)
@@ -38,24 +38,54 @@ class WisdomParams(Params):
     )
 
 
+@dataclass(frozen=True, eq=False)
+class _Descent:
+    """What the way down from the covering row met.
+
+    Attributes:
+        root: That row.
+        least: The information a word that an informative part has.
+        is_kept: bool (n,). The informative rows.
+        value: float64 (n,). Information a word of the rows met, or of all they merge with; NaN.
+        merged: int64 (n,). How many rows each was merged to.
+    """
+
+    root: int
+    least: float
+    is_kept: Bools
+    value: Doubles
+    merged: Longs
+
+
 def extract(site: Site, params: WisdomParams) -> Extraction:
     """Return the informative blocks of the seed."""
-    source = site.source
-    entropy = word_entropies(site)
+    source, found = site.source, _descent(site, params.coverage)
+    if found is None:
+        return everything(source)
+    return keep_words(source, words_below(source, found.is_kept))
+
+
+def _descent(site: Site, coverage: float) -> _Descent | None:
+    """Return what is informative; None where all words are equally rare."""
+    source, tree, entropy = site.source, site.source.tree, word_entropies(site)
     information, words = _below(source, 1.0 - entropy), _below(source, np.ones(entropy.size))
     if not words[0] or not information[0]:
-        return keep_words(source, np.ones(entropy.size, dtype=bool))
-    least = information[0] / words[0]
-    root = covering(source, information, params.coverage)
-    is_kept = np.zeros(len(source.tree), dtype=bool)
+        return None
+    least, root = information[0] / words[0], covering(source, information, coverage)
+    is_kept, value = np.zeros(len(tree), dtype=bool), np.full(len(tree), np.nan)
+    merged = np.ones(len(tree), dtype=np.int64)
     last = [root]
     while last:
-        for run, is_whole in _runs(source, last.pop(), information, words, least):
+        row = last.pop()
+        children = [child for child in tree.children(row).tolist() if words[child]]
+        value[children] = information[children] / words[children]
+        for run, is_whole in _runs(source, row, information, words, least):
             if is_whole:
-                is_kept[run] = True
+                is_kept[run], merged[run] = True, len(run)
+                value[run] = information[run].sum() / words[run].sum()
             else:
                 last += run
-    return keep_words(source, words_below(source, is_kept))
+    return _Descent(root, least, is_kept, value, merged)
 
 
 def covering(source: Source, information: Doubles, share: float) -> int:
@@ -122,40 +152,25 @@ _INFORMATION = Rule("information per word", ">=", ("coverage",), is_share=True)
 
 def trace(site: Site, params: WisdomParams) -> Trace:
     """Return for each text the information per word of the part that decides on it."""
-    source = site.source
-    tree, entropy = source.tree, word_entropies(site)
-    information, words = _below(source, 1.0 - entropy), _below(source, np.ones(entropy.size))
-    if not words[0] or not information[0]:
+    source, tree, found = site.source, site.source.tree, _descent(site, params.coverage)
+    if found is None:
         reason = "all words are equally rare on the site"
         return text_trace(source, whole_step(source, _INFORMATION, note=reason))
-    least = information[0] / words[0]
-    is_met, is_kept = np.zeros(len(tree), dtype=bool), np.zeros(len(tree), dtype=bool)
-    value, merged = np.full(len(tree), np.nan), np.ones(len(tree), dtype=np.int64)
-    root = covering(source, information, params.coverage)
-    last = [root]
-    while last:
-        row = last.pop()
-        children = [child for child in tree.children(row).tolist() if words[child]]
-        is_met[children] = True
-        value[children] = information[children] / words[children]
-        for run, is_whole in _runs(source, row, information, words, least):
-            if is_whole:
-                is_kept[run], merged[run] = True, len(run)
-                value[run] = information[run].sum() / words[run].sum()
-            else:
-                last += run
-    keeps = above(source, is_kept, outermost=True)
-    part = np.where(keeps >= 0, keeps, above(source, is_met))
+    keeps = above(source, found.is_kept, outermost=True)
+    part = np.where(keeps >= 0, keeps, above(source, ~np.isnan(found.value)))
 
     def note(row: int) -> str:
         at = int(part[row])
         if at < 0:
-            return f"outside <{tree.name_of(root)}>, which has most of the rare words"
-        with_others = f" with {merged[at] - 1} of its neighbours" if merged[at] > 1 else ""
+            return f"outside <{tree.name_of(found.root)}>, which has most of the rare words"
+        others = found.merged[at] - 1
+        with_others = f" with {others} of its neighbours" if others else ""
         return f"its part is <{tree.name_of(at)}>{with_others}"
 
-    result = np.where(part >= 0, value[part], np.nan)
-    return text_trace(source, text_step(source, _INFORMATION, keeps >= 0, result, least, note))
+    result = np.where(part >= 0, found.value[part], np.nan)
+    return text_trace(
+        source, text_step(source, _INFORMATION, keeps >= 0, result, found.least, note)
+    )
 
 
 METHOD = Method(
