@@ -46,6 +46,7 @@ class Spec:
         low, high: Bounds, both included; None where there is none.
         choices: The allowed values of a text parameter; empty for any.
         file: Requirements for the file where a text is a path; None for any other text.
+        has_tags: Whether it is names of tags, one at least, separated by blanks.
     """
 
     help: str
@@ -53,6 +54,7 @@ class Spec:
     high: float | None = None
     choices: tuple[str, ...] = ()
     file: FileKind | None = None
+    has_tags: bool = False
 
     def problem(self, value: object) -> str:
         """Return the fault of the file a value names, in one sentence; "" if there is none.
@@ -76,9 +78,10 @@ def param(
     high: float | None = None,
     choices: tuple[str, ...] = (),
     file: FileKind | None = None,
+    has_tags: bool = False,
 ) -> Any:  # noqa: ANN401
     """Declare a parameter of a `Params` class."""
-    spec = Spec(help, low, high, choices, file)
+    spec = Spec(help, low, high, choices, file, has_tags)
     return dataclasses.field(default=default, metadata={"spec": spec})
 
 
@@ -101,6 +104,8 @@ class Params:
                 raise ParameterError(f"{name} must be at least {spec.low:g}, got {value}")
             if spec.high is not None and not value <= spec.high:
                 raise ParameterError(f"{name} must be at most {spec.high:g}, got {value}")
+            if spec.has_tags and not value.split():
+                raise ParameterError(f"{name} is empty: give tag names separated by blanks")
 
     @classmethod
     def specs(cls) -> dict[str, Spec]:

@@ -8,6 +8,7 @@ gold has all of it.  Such a block is not missing.
 import numpy as np
 
 from algorithms.extraction.gleaner.text_runs import TextRuns, hashed
+from engine.runs import covered
 from engine.tree import Bools, Doubles, Longs
 from engine.word_units import words_in
 
@@ -50,9 +51,11 @@ def share_anywhere(runs: TextRuns, gold: str) -> Doubles:
     Runs reach into the next block among blocks of fewer words only, as entries of a list are.
     O(n log n).
     """
-    return _share_in(
-        runs, np.array([hashed(word) for word in words_in(gold.lower())], dtype=np.int64)
-    )
+    return _share_in(runs, hashes(words_in(gold.lower())))
+
+
+def hashes(words: list[str]) -> Longs:
+    return np.array([hashed(word) for word in words], dtype=np.int64)
 
 
 def _share_in(runs: TextRuns, words: Longs) -> Doubles:
@@ -63,10 +66,8 @@ def _share_in(runs: TextRuns, words: Longs) -> Doubles:
     short = np.cumsum(np.append(0, np.repeat(runs.words < RUN, runs.words)))
     is_inside |= short[RUN:] - short[:-RUN] == RUN
     starts = np.flatnonzero(is_inside & np.isin(codes_of(runs.tokens), codes_of(words)))
-    covered = np.zeros(runs.tokens.size, dtype=bool)
-    for step in range(RUN):
-        covered[starts + step] = True
-    count = np.bincount(block[covered], minlength=len(runs))
+    has = covered(starts, starts + RUN, runs.tokens.size)
+    count = np.bincount(block[has], minlength=len(runs))
     return np.asarray(count / np.maximum(np.diff(runs.start), 1), dtype=np.float64)
 
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from algorithms.extraction.gleaner.text_runs import TextRuns, hashed
-from algorithms.plugins.audit.gold_anywhere import codes_of
+from algorithms.extraction.gleaner.text_runs import TextRuns
+from algorithms.plugins.audit.gold_anywhere import codes_of, hashes
+from engine.runs import covered
 from engine.tree import Bools, Doubles, Longs
 from engine.word_units import words_in
 from engine.words import plural
@@ -87,8 +88,8 @@ def flaws(runs: TextRuns, gold: str, chance: Doubles, shown: str = "") -> tuple[
             return ()
         reason = f"gleaner expects {plural(expected, 'word')} of content on the page"
         return (Flaw(EMPTY, "", expected, 0.9, (reason,), is_whole=True),)
-    own = _hashes([word.lower() for word in words])
-    page = np.concatenate((runs.tokens, _hashes(words_in(shown.lower()))))
+    own = hashes([word.lower() for word in words])
+    page = np.concatenate((runs.tokens, hashes(words_in(shown.lower()))))
     spans = _unlocated(own, page)
     result = [_off_page(words[a:b], own[a:b]) for a, b in spans]
     lost = sum(flaw.words for flaw in result)
@@ -107,21 +108,14 @@ def flaws(runs: TextRuns, gold: str, chance: Doubles, shown: str = "") -> tuple[
     return tuple(result)
 
 
-def _hashes(words: list[str]) -> Longs:
-    return np.array([hashed(word) for word in words], dtype=np.int64)
-
-
 def _quote(words: list[str]) -> str:
     return " ".join(words[:_MOST_SHOWN]) + " …" * (len(words) > _MOST_SHOWN)
 
 
 def _has(own: Longs, page: Longs, run: int) -> Bools:
     """Return the words in a run of given length that the page has as well, bool (w,)."""
-    result = np.zeros(own.size, dtype=bool)
     starts = np.flatnonzero(np.isin(codes_of(own, run), codes_of(page, run)))
-    for step in range(run):
-        result[starts + step] = True
-    return result
+    return covered(starts, starts + run, own.size)
 
 
 def _runs(flags: Bools, gap: int = 0) -> Iterator[tuple[int, int]]:
@@ -175,9 +169,8 @@ def _repeated(words: list[str], own: Longs, page: Longs) -> Iterator[Flaw]:
     if not known.size or not codes.size:
         return
     on_page = np.where(known[at] == codes, counts[at], 0)
-    again = np.zeros(own.size, dtype=bool)
-    for step in range(_LONG):
-        again[np.flatnonzero((on_page > 0) & (nth >= on_page)) + step] = True
+    starts = np.flatnonzero((on_page > 0) & (nth >= on_page))
+    again = covered(starts, starts + _LONG, own.size)
     found = [(first, last) for first, last in _runs(again) if last - first >= _REPEATED]
     if found:
         total = sum(last - first for first, last in found)

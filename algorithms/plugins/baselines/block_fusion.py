@@ -16,6 +16,7 @@ is read from the serialised DOM.  Cost: a pass is O(b) for b text blocks; few ar
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -67,18 +68,8 @@ class Fused:
         return self.words / self.lines
 
 
-def segment(page: Page, params: BlockFusionParams) -> Segmentation:
-    """Return the fused blocks by density alone."""
-    return _segment(page, params, by_rules=False)
-
-
-def segment_by_rules(page: Page, params: BlockFusionParams) -> Segmentation:
-    """Return the fused blocks, the tags between them asked first."""
-    return _segment(page, params, by_rules=True)
-
-
-def _segment(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Segmentation:
-    nodes = page.rendered()
+def segment(page: Page, params: BlockFusionParams, *, by_rules: bool = False) -> Segmentation:
+    """Return the fused blocks, by density alone or with the tags between them asked first."""
     fusion = Fusion(page, params, by_rules=by_rules)
     singles, part, join, rows_of = fusion.singles, fusion.part, fusion.join, fusion.rows_of
     blocks = []
@@ -96,7 +87,10 @@ def _segment(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Segmen
                 if below
             )
     blocks.sort(key=lambda block: (block.rows[0], block.level))
-    return Segmentation(nodes, tuple(blocks))
+    return Segmentation(page.rendered(), tuple(blocks))
+
+
+segment_by_rules = partial(segment, by_rules=True)
 
 
 class Fusion:
@@ -125,12 +119,7 @@ class Fusion:
 
     def passes(self) -> list[list[Fused]]:
         """Return the pieces before the first pass and after each, the last one the result."""
-        result = [self.singles]
-        while True:
-            after = _one_pass(result[-1], self.threshold, self.part, self.join)
-            if len(after) == len(result[-1]):
-                return result
-            result.append(after)
+        return _passes(self.singles, self.threshold, self.part, self.join)
 
 
 def fuse(pieces: list[Fused], threshold: float, part: Bools, join: Bools) -> list[Fused]:
@@ -139,11 +128,16 @@ def fuse(pieces: list[Fused], threshold: float, part: Bools, join: Bools) -> lis
     ``part`` and ``join``, bool (b,), mark a border before each text block that always stays, or
     never does.
     """
+    return _passes(pieces, threshold, part, join)[-1]
+
+
+def _passes(pieces: list[Fused], threshold: float, part: Bools, join: Bools) -> list[list[Fused]]:
+    result = [pieces]
     while True:
-        fused = _one_pass(pieces, threshold, part, join)
-        if len(fused) == len(pieces):
-            return fused
-        pieces = fused
+        fused = _one_pass(result[-1], threshold, part, join)
+        if len(fused) == len(result[-1]):
+            return result
+        result.append(fused)
 
 
 @dataclass(frozen=True)
@@ -203,17 +197,8 @@ _ENDS = Rule("no further text is fused with it", verbs=IS_BLOCK)
 _BY_TAGS = "the tags between them decide"
 
 
-def trace(page: Page, params: BlockFusionParams) -> Trace:
-    """Return pass by pass whether a text was fused with the piece before, by density alone."""
-    return _trace(page, params, by_rules=False)
-
-
-def trace_by_rules(page: Page, params: BlockFusionParams) -> Trace:
-    """Return the same, the tags between two texts asked first."""
-    return _trace(page, params, by_rules=True)
-
-
-def _trace(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Trace:
+def trace(page: Page, params: BlockFusionParams, *, by_rules: bool = False) -> Trace:
+    """Return pass by pass whether a text was fused with the piece before."""
     fusion = Fusion(page, params, by_rules=by_rules)
     steps: list[Step] = []
     whole = fuse(fusion.singles, params.threshold, fusion.part, fusion.join)
@@ -221,8 +206,11 @@ def _trace(page: Page, params: BlockFusionParams, *, by_rules: bool) -> Trace:
     if params.inner:
         inside = [fusion.singles[piece.first : piece.last] for piece in whole]
         steps += _steps(fusion, inside, "inner", params.inner)
-    result = _segment(page, params, by_rules=by_rules)
+    result = segment(page, params, by_rules=by_rules)
     return Trace((*steps, *end_of_way(_ENDS, result.blocks)), len(result.nodes))
+
+
+trace_by_rules = partial(trace, by_rules=True)
 
 
 def _steps(

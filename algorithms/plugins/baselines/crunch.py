@@ -28,9 +28,8 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
-from engine.errors import ParameterError
 from engine.source import Source
-from engine.tree import Bools
+from engine.tree import Bools, Doubles, Longs
 
 _ADDRESSES = ("href", "src", "data")
 _SERVERS = (
@@ -51,12 +50,7 @@ class CrunchParams(Params):
     letters: int = param(5, "characters that count as one word", low=1, high=20)
     ads: bool = param(True, "drop links and frames to ad servers")
     lists: bool = param(True, "drop lists of links")
-    tags: str = param("td th ul ol dl div", "elements looked at for lists of links")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.tags.split():
-            raise ParameterError("tags is empty: give tag names separated by blanks")
+    tags: str = param("td th ul ol dl div", "elements looked at for lists of links", has_tags=True)
 
 
 def extract(source: Source, params: CrunchParams) -> Extraction:
@@ -96,18 +90,22 @@ def _with_servers(tags: list[str]) -> set[int]:
 
 def link_lists(source: Source, params: CrunchParams) -> Bools:
     """Return the texts inside an element with too many words in links, bool (n,)."""
+    home, inside, outside = _linked_words(source, params)
+    result = np.zeros(len(source.tree), dtype=bool)
+    # Texts in none of these elements are kept.
+    result[source.tree.is_text] = (inside > params.ratio * outside) & (home > 0)
+    return result
+
+
+def _linked_words(source: Source, params: CrunchParams) -> tuple[Longs, Doubles, Doubles]:
+    """Return of each text the element looked at around it, and the words in links and outside."""
     tree = source.tree
     texts = np.flatnonzero(tree.is_text)
     home = nearest(tree, tree.has_tag(*params.tags.lower().split()))[texts]
-    words = letters(source)[texts] / params.letters
-    in_link = linked(source)[texts]
+    words, in_link = letters(source)[texts] / params.letters, linked(source)[texts]
     inside = np.bincount(home, words * in_link, minlength=len(tree))
     outside = np.bincount(home, words * ~in_link, minlength=len(tree))
-    is_list = inside > params.ratio * outside
-    is_list[0] = False  # texts in none of these elements are kept
-    result = np.zeros(len(tree), dtype=bool)
-    result[texts] = is_list[home]
-    return result
+    return home, inside[home], outside[home]
 
 
 _RATIO = Rule("linked words per unlinked word", "<=", ("ratio", "letters"), is_share=True)
@@ -122,11 +120,7 @@ def trace(source: Source, params: CrunchParams) -> Trace:
     spans, size = tree.words[texts], source.tokens.words.size
     steps = [step(_STAYS, spans, True)]
     if params.lists:
-        home = nearest(tree, tree.has_tag(*params.tags.lower().split()))[texts]
-        words = letters(source)[texts] / params.letters
-        in_link = linked(source)[texts]
-        inside = np.bincount(home, words * in_link, minlength=len(tree))[home]
-        outside = np.bincount(home, words * ~in_link, minlength=len(tree))[home]
+        home, inside, outside = _linked_words(source, params)
         asked = home > 0
         ratio = np.divide(inside, outside, out=np.full(home.size, np.inf), where=outside > 0)
         ratio[(inside == 0) & (outside == 0)] = 0.0

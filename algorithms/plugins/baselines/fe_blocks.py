@@ -21,20 +21,14 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
 from algorithms.trace import Rule, Trace, row_spans, step
-from engine.errors import ParameterError
 from engine.nodes import NodeTable
 from engine.page import Page
 
 
 @dataclass(frozen=True)
 class FeBlocksParams(Params):
-    tags: str = param(FE_TAGS, "tags the page is cut at, one after the other")
+    tags: str = param(FE_TAGS, "tags the page is cut at, one after the other", has_tags=True)
     visible_only: bool = param(True, "leave out blocks in which there is nothing to see")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.tags.split():
-            raise ParameterError("tags is empty: give tag names separated by blanks")
 
 
 def segment(page: Page, params: FeBlocksParams) -> Segmentation:

@@ -36,9 +36,8 @@ from algorithms.features.memo import shared
 from algorithms.features.tree_counts import words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.results import Extraction, keep_words, nothing
+from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
-from engine.errors import ParameterError
 from engine.source import Source
 from engine.tree import Bools, Doubles, Longs, lock
 
@@ -55,12 +54,7 @@ _TAGS = {
 class FeParams(Params):
     feature: str = param("text", "what a block must be rich in", choices=FEATURES)
     probability: float = param(0.5, "share of the feature a block must have", low=0.0, high=1.0)
-    tags: str = param(FE_TAGS, "tags the page is cut at, one after the other")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.tags.split():
-            raise ParameterError("tags is empty: give tag names separated by blanks")
+    tags: str = param(FE_TAGS, "tags the page is cut at, one after the other", has_tags=True)
 
 
 @dataclass(frozen=True)
@@ -70,21 +64,12 @@ class KfeParams(FeParams):
     clusters: int = param(3, "clusters of blocks (k)", low=1, high=10)
 
 
-def extract_fe(source: Source, params: FeParams) -> Extraction:
-    """Return the text of the winner block."""
-    blocks, probability, words = _candidates(source, params)
-    if not blocks.size:
-        return nothing(source)
-    best = np.lexsort((-words, -probability))[0]
-    return _keep(source, blocks[[best]])
-
-
-def extract_kfe(source: Source, params: KfeParams) -> Extraction:
-    """Return the text of the winner set."""
-    blocks, probability, _ = _candidates(source, params)
-    if not blocks.size:
-        return nothing(source)
-    return _keep(source, blocks[winner_set(probability, params.clusters)])
+def extract(source: Source, params: FeParams) -> Extraction:
+    """Return the text of the winner block, or with `KfeParams` of the winner set."""
+    blocks, _, is_winner = candidates(source, params)
+    rows = np.zeros(len(source.tree), dtype=bool)
+    rows[blocks[is_winner]] = True
+    return keep_words(source, words_below(source, rows))
 
 
 def winner_set(probability: Doubles, clusters: int = 3) -> Bools:
@@ -93,11 +78,17 @@ def winner_set(probability: Doubles, clusters: int = 3) -> Bools:
     return np.asarray(label == label.max(), dtype=bool)
 
 
-def _candidates(source: Source, params: FeParams) -> tuple[Longs, Doubles, Longs]:
-    """The blocks probable enough, their probabilities and their words."""
+def candidates(source: Source, params: FeParams) -> tuple[Longs, Doubles, Bools]:
+    """Return the blocks probable enough, their probabilities, and which of them win."""
     blocks, probability, total, words = block_shares(source, params)
-    chosen = (probability >= params.probability) & (total > 0)
-    return blocks[chosen], probability[chosen], words[chosen]
+    is_likely = (probability >= params.probability) & (total > 0)
+    blocks, probability, words = blocks[is_likely], probability[is_likely], words[is_likely]
+    is_winner = np.zeros(blocks.size, dtype=bool)
+    if blocks.size and isinstance(params, KfeParams):
+        is_winner = winner_set(probability, params.clusters)
+    elif blocks.size:
+        is_winner[np.lexsort((-words, -probability))[0]] = True
+    return blocks, probability, is_winner
 
 
 def block_shares(source: Source, params: FeParams) -> tuple[Longs, Doubles, Doubles, Longs]:
@@ -124,12 +115,6 @@ def _shares(
     return blocks, probability, total, words
 
 
-def _keep(source: Source, blocks: Longs) -> Extraction:
-    rows = np.zeros(len(source.tree), dtype=bool)
-    rows[blocks] = True
-    return keep_words(source, words_below(source, rows))
-
-
 _SHARE = Rule("share of the feature in the block", ">=", ("probability", "feature"), is_share=True)
 _WINNER = Rule(
     "share of the feature in the best block", ">=", ("feature",), is_share=True,
@@ -143,26 +128,12 @@ _IN_NONE = Rule(
 )
 
 
-def trace_fe(source: Source, params: FeParams) -> Trace:
-    """Return for each text the share of its block, and the winner's."""
-    blocks, probability, words = _candidates(source, params)
-    chosen = np.zeros(blocks.size, dtype=bool)
-    if blocks.size:
-        chosen[np.lexsort((-words, -probability))[0]] = True
-    return _trace(source, params, blocks, probability, chosen)
+def trace(source: Source, params: FeParams) -> Trace:
+    """Return for each text the share of its block, and the winner's, or the least of the winners.
 
-
-def trace_kfe(source: Source, params: KfeParams) -> Trace:
-    """Return for each text the share of its block, and the least in the winner set."""
-    blocks, probability, _ = _candidates(source, params)
-    chosen = winner_set(probability, params.clusters) if blocks.size else np.zeros(0, dtype=bool)
-    return _trace(source, params, blocks, probability, chosen)
-
-
-def _trace(
-    source: Source, params: FeParams, blocks: Longs, probability: Doubles, chosen: Bools
-) -> Trace:
-    """Return the trace; of nested blocks around a text the kept one decides, else the innermost."""
+    Of nested blocks around a text the kept one decides, else the innermost.
+    """
+    blocks, probability, chosen = candidates(source, params)
     tree, size = source.tree, source.tokens.words.size
     texts = np.flatnonzero(tree.is_text)
     every, every_share, _, _ = block_shares(source, params)
@@ -208,8 +179,8 @@ FE = Method(
     params=FeParams,
     output="extraction",
     cite="Debnath, Mitra, Giles 2005",
-    on_source=extract_fe,
-    trace_source=trace_fe,
+    on_source=extract,
+    trace_source=trace,
     summary="The one block with the highest share of words among words, links and images.",
 )
 KFE = Method(
@@ -218,7 +189,7 @@ KFE = Method(
     params=KfeParams,
     output="extraction",
     cite="Debnath, Mitra, Giles 2005",
-    on_source=extract_kfe,
-    trace_source=trace_kfe,
+    on_source=extract,
+    trace_source=trace,
     summary="The cluster of blocks with the highest share of words.",
 )

@@ -23,7 +23,6 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
 from algorithms.trace import Rule, Trace, row_spans, step
-from engine.errors import ParameterError
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.tree import TEXTLESS_TAGS, Bools
@@ -33,13 +32,8 @@ TABLE_TAGS = "table td th"
 
 @dataclass(frozen=True)
 class IdBlocksParams(Params):
-    tags: str = param(TABLE_TAGS, "tags that make a block")
+    tags: str = param(TABLE_TAGS, "tags that make a block", has_tags=True)
     visible_only: bool = param(True, "leave out texts that cannot be seen")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.tags.split():
-            raise ParameterError("tags is empty: give tag names separated by blanks")
 
 
 def segment(page: Page, params: IdBlocksParams) -> Segmentation:

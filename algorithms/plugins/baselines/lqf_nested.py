@@ -36,7 +36,6 @@ from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
-from engine.errors import ParameterError
 from engine.source import Source
 from engine.tree import Bools, Tree
 
@@ -60,12 +59,7 @@ class LqfNestedParams(Params):
         "text", "what links are compared with: elements with text of their own, or all",
         choices=ELEMENTS,
     )  # fmt: skip
-    tags: str = param("table tr td div", "the structurally significant elements")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.tags.split():
-            raise ParameterError("tags is empty: give tag names separated by blanks")
+    tags: str = param("table tr td div", "the structurally significant elements", has_tags=True)
 
 
 def extract(source: Source, params: LqfNestedParams) -> Extraction:

@@ -29,6 +29,7 @@ from algorithms.params import FileKind, Params, param, text_of
 from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
+from engine.tree import Bools
 
 
 def read_rules(path: str) -> str:
@@ -53,16 +54,20 @@ class ElisaParams(Params):
     label: str = param("content", "the label whose text is kept")
 
 
-def extract(source: Source, params: ElisaParams) -> Extraction:
-    """Return the words of texts that carry the label of content."""
+def _labelled(source: Source, params: ElisaParams) -> tuple[dict[int, str], Bools]:
+    """Return row → label, and which rows carry the label that is kept, bool (n,)."""
     from algorithms.plugins.elisa.rule_sheets import labels, rows_labelled
 
     name = Path(params.rules).name if params.rules else "the rules"
     given = labels(source, read_rules(params.rules), name)
-    tree = source.tree
-    texts = np.flatnonzero(tree.is_text)
-    is_labelled = rows_labelled(source, given, params.label)[texts]
-    words = tree.words[texts]
+    return given, rows_labelled(source, given, params.label)
+
+
+def extract(source: Source, params: ElisaParams) -> Extraction:
+    """Return the words of texts that carry the label of content."""
+    texts = source.tree.is_text
+    words = source.tree.words[texts]
+    is_labelled = _labelled(source, params)[1][texts]
     return keep_words(source, np.repeat(is_labelled, words[:, 1] - words[:, 0]))
 
 
@@ -71,12 +76,8 @@ _LABEL = Rule("its label", "", ("label", "rules"))
 
 def trace(source: Source, params: ElisaParams) -> Trace:
     """Return for each text the label that the rules give it, and on which element."""
-    from algorithms.plugins.elisa.rule_sheets import labels, rows_labelled
-
-    name = Path(params.rules).name if params.rules else "the rules"
-    given = labels(source, read_rules(params.rules), name)
     tree = source.tree
-    is_kept = rows_labelled(source, given, params.label)
+    given, is_kept = _labelled(source, params)
     of = [-1] * len(tree)
     for row, parent in enumerate(tree.parent.tolist()):
         of[row] = row if row in given else of[parent] if parent >= 0 else -1

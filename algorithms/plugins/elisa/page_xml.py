@@ -121,7 +121,7 @@ class Attributes:
 
 @cache
 def _is_own(name: str) -> bool:
-    return name not in COUNTED and name != "xmlns" and _is_name(name)
+    return name not in COUNTED and name != "xmlns" and NAME.fullmatch(name) is not None
 
 
 def _attributes(source: Source, reads: frozenset[str] | None) -> dict[int, dict[str, str]]:
@@ -165,27 +165,18 @@ def built(source: Source, reads: frozenset[str] | None) -> Any:  # noqa: ANN401
     for row, (tag, parent, text, values) in enumerate(rows):
         if tag == text_tag:
             elements.append(None)
-            _add_text(elements[parent], last.get(parent), NO_XML.sub(" ", text))
+            text = NO_XML.sub(" ", text)
+            if (before := last.get(parent)) is None:
+                elements[parent].text = (elements[parent].text or "") + text
+            else:
+                before.tail = (before.tail or "") + text
             continue
-        above = elements[parent] if parent >= 0 else None
-        element = _element(above, names[tag], dict(zip(counted, values, strict=True)) | given[row])
+        element = etree.Element(names[tag], dict(zip(counted, values, strict=True)) | given[row])
+        if parent >= 0:
+            elements[parent].append(element)
         elements.append(element)
         last[parent] = element
     return etree.ElementTree(elements[0])
-
-
-def _element(parent: Any, name: str, values: dict[str, str]) -> Any:  # noqa: ANN401
-    if parent is None:
-        return etree.Element(name, values)
-    return etree.SubElement(parent, name, values)
-
-
-def _add_text(parent: Any, last: Any, text: str) -> None:  # noqa: ANN401
-    """Put a text after an element's last child, or first in it."""
-    if last is None:
-        parent.text = (parent.text or "") + text
-    else:
-        last.tail = (last.tail or "") + text
 
 
 def counts(source: Source, name: str) -> Longs:
@@ -217,13 +208,9 @@ def _below(tree: Tree, values: Longs | Bools) -> Longs:
     return np.asarray(total[tree.end] - total[:-1], dtype=np.int64)
 
 
-def _is_name(name: str) -> bool:
-    return NAME.fullmatch(name) is not None
-
-
 @lru_cache(maxsize=1024)
 def element_name(name: str) -> str:
     """Return the name in the XML of elements with this name in the source."""
-    if not _is_name(name):
+    if not NAME.fullmatch(name):
         name = "_" + re.sub(r"[^A-Za-z0-9_.-]", "_", name)
     return name.upper()

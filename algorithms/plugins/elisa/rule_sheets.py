@@ -282,14 +282,6 @@ def _total(value: Any, counted: str) -> float:  # noqa: ANN401
     return float(total)
 
 
-def _letters(value: Any) -> float:  # noqa: ANN401
-    return _total(value, "letters")
-
-
-def _words(value: Any) -> float:  # noqa: ANN401
-    return _total(value, "words")
-
-
 def _function(name: str, call: Callable[[Any], str | float]) -> Callable[..., str | float]:
     def called(_context: object, *values: Any) -> str | float:  # noqa: ANN401
         if len(values) != 1:
@@ -303,8 +295,8 @@ _FUNCTIONS: Any = {  # lxml's stubs want a class of theirs
     (NAMESPACE, name): _function(name, call)
     for name, call in (
         ("lc", lambda value: _string(value).lower()),
-        ("letters", _letters),
-        ("words", _words),
+        ("letters", lambda value: _total(value, "letters")),
+        ("words", lambda value: _total(value, "words")),
     )
 }
 
@@ -312,8 +304,7 @@ _FUNCTIONS: Any = {  # lxml's stubs want a class of theirs
 def rows_labelled(source: Source, given: dict[int, str], label: str) -> Bools:
     """Return which rows carry a label, their own or that of the nearest row above, bool (n,)."""
     rows = np.fromiter(given, np.int64, len(given))
-    has_label = np.zeros(len(source.tree), dtype=bool)
+    has_label, is_labelled = np.zeros((2, len(source.tree)), dtype=bool)
     has_label[rows] = True
-    is_labelled = np.zeros(len(source.tree), dtype=bool)
     is_labelled[rows] = [own == label for own in given.values()]
     return np.asarray(is_labelled[nearest(source.tree, has_label)], dtype=bool)

@@ -156,11 +156,7 @@ def found() -> tuple[tuple[Method, ...], tuple[str, ...]]:
 
 def installed() -> tuple[Method, ...]:
     """Return the methods whose library is installed, each with its version.  Imports none."""
-    versions: dict[str, str | None] = {}
-    for library in LIBRARIES:
-        name = library.distribution
-        if name not in versions:
-            versions[name] = _version(name)
+    versions = {name: _version(name) for name in {each.distribution for each in LIBRARIES}}
     return tuple(
         method_of(
             library,
@@ -219,10 +215,10 @@ def ask(
     def ask_markup() -> str:
         return str(answered(worker, source, {**options, "markup": True})["text"])
 
-    asked = ask_markup if has_markup else None
     return extraction(
-        source, answer["text"], answers, answer["seconds"], asked, is_verbatim=is_verbatim
-    )
+        source, answer["text"], answers, answer["seconds"], ask_markup if has_markup else None,
+        is_verbatim=is_verbatim,
+    )  # fmt: skip
 
 
 def answered(
@@ -279,9 +275,8 @@ def library_of(key: str) -> Library:
     if ":" in key:
         summary = f"What the function {key} returns."
         return Library(key, key, key, LibraryParams, "your own", summary)
-    for library in LIBRARIES:
-        if library.key == key:
-            return library
+    if library := next((each for each in LIBRARIES if each.key == key), None):
+        return library
     known = ", ".join(dict.fromkeys(library.distribution for library in LIBRARIES))
     raise InputError(
         f"how {key} extracts is not known: add the function that does, as in {key}:extract "

@@ -43,8 +43,8 @@ ON_SOURCE: Mapping[str, MakeFigures] = {
     "lp": trees.largest_pagelet,
     "hf": trees.highest_fanout,
     "ltc": trees.tag_count,
-    "fe": trees.features(is_cluster=False),
-    "kfe": trees.features(is_cluster=True),
+    "fe": trees.features,
+    "kfe": trees.features,
 }
 """Figures of methods that read a source, as their papers have them."""
 

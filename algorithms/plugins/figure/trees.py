@@ -4,9 +4,7 @@ Source: T. Gottron, dissertation 2008, section 6.6, whose figures are DOM trees 
 each node and the sub-tree that was chosen.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -24,12 +22,7 @@ from algorithms.figures.figure import (
     items,
 )
 from algorithms.plugins.baselines import lp, lsi, xwrap
-from algorithms.plugins.baselines.feature_extractor import (
-    FeParams,
-    KfeParams,
-    block_shares,
-    winner_set,
-)
+from algorithms.plugins.baselines.feature_extractor import FeParams, block_shares, candidates
 from algorithms.plugins.figure.source_reading import Reading, flagged, rows_of
 from engine.page import Page
 from engine.source import Source
@@ -172,28 +165,16 @@ def link_quota(reading: Reading, params: lqf.LqfParams) -> tuple[Figure, ...]:
     return (replace(drawn, dots=dots_of(x, y, groups, _sizes(quota))),)
 
 
-def features(is_cluster: bool) -> Callable[[Reading, Any], tuple[Figure, ...]]:
-    """Return a function that makes the figures of FE, or of KFE."""
-
-    def make(reading: Reading, params: FeParams) -> tuple[Figure, ...]:
-        source = reading.source
-        tree, positions = source.tree, _words(source)
-        blocks, probability, total, words = block_shares(source, params)
-        values = np.full(len(tree), np.nan)
-        values[blocks] = probability
-        enough = (probability >= params.probability) & (total > 0)
-        won = np.zeros(blocks.size, dtype=bool)
-        if enough.any():
-            if is_cluster and isinstance(params, KfeParams):
-                won[enough] = winner_set(probability[enough], params.clusters)
-            else:
-                order = np.lexsort((-words, -np.where(enough, probability, -1.0)))
-                won[order[0]] = True
-        winner = flagged(len(tree), blocks[won])
-        what = f"share of {params.feature}"
-        return (tree_figure("Blocks and their features", tree, positions, values, winner, what),)
-
-    return make
+def features(reading: Reading, params: FeParams) -> tuple[Figure, ...]:
+    """Return the blocks that FE, or KFE, chooses from with their shares of the feature."""
+    source, tree = reading.source, reading.source.tree
+    blocks, probability, _, _ = block_shares(source, params)
+    values = np.full(len(tree), np.nan)
+    values[blocks] = probability
+    likely, _, is_winner = candidates(source, params)
+    winner, what = flagged(len(tree), likely[is_winner]), f"share of {params.feature}"
+    title = "Blocks and their features"
+    return (tree_figure(title, tree, _words(source), values, winner, what),)
 
 
 def highest_fanout(reading: Reading, params: xwrap.HfParams) -> tuple[Figure, ...]:

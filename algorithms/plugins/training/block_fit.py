@@ -20,7 +20,13 @@ from algorithms.learning.blocks.candidates import Candidates, candidates, same_t
 from algorithms.learning.blocks.near_twins import best_blocks
 from algorithms.learning.forest import Forest
 from algorithms.measures.blocks import BlockScorer, without_space
-from algorithms.plugins.training.boosting import FEWEST_PAGES, Say, check_lightgbm, fit_trees
+from algorithms.plugins.training.boosting import (
+    FEWEST_PAGES,
+    Say,
+    check_lightgbm,
+    fit_trees,
+    for_few,
+)
 from algorithms.plugins.training.gleaner_pages import folds
 from engine.errors import InputError
 from engine.nodes import NodeTable
@@ -196,8 +202,12 @@ def train(
     say("training on all pages")
     blocks = fit_blocks(usable, rounds, threads)
     levels = fit_levels(usable, threads)
-    made = [each for page in usable for each in page.types]
-    about = {**card, "types": trust_of(made), "scores": {**_card_of(scores), **_types(usable)}}
+    by_site: dict[str, list[Suggestion]] = defaultdict(list)
+    for page in usable:
+        by_site[page.site] += page.types
+    trust = trust_of([each for page in usable for each in page.types])
+    scored = {**_card_of(scores), "types": type_scores(by_site)}
+    about = {**card, "types": trust, "scores": scored}
     return BlockModel(usable[0].columns, blocks, levels, about), scores
 
 
@@ -211,7 +221,7 @@ def fit_blocks(pages: Sequence[BlockPage], rounds: int, threads: int) -> Forest:
         weights.append(np.full(first.size, page.importance / max(first.size, 1)))
     return fit_trees(
         np.concatenate(rows), np.concatenate(targets), np.concatenate(weights),
-        _for_few(TREES, sum(map(len, rows))), rounds=rounds, threads=threads,
+        for_few(TREES, sum(map(len, rows)), 200), rounds=rounds, threads=threads,
     )  # fmt: skip
 
 
@@ -220,18 +230,9 @@ def fit_levels(pages: Sequence[BlockPage], threads: int) -> Forest:
     rows = [page.matrix[np.isfinite(page.level)] for page in pages]
     target = np.concatenate([page.level[np.isfinite(page.level)] for page in pages])
     return fit_trees(
-        np.concatenate(rows), target, np.ones(target.size), _for_few(LEVEL_TREES, target.size),
+        np.concatenate(rows), target, np.ones(target.size), for_few(LEVEL_TREES, target.size, 200),
         rounds=LEVEL_ROUNDS, threads=threads,
     )  # fmt: skip
-
-
-def _for_few(settings: dict[str, Any], count: int) -> dict[str, Any]:
-    """Return settings with which a handful of pages teach something."""
-    return {
-        **settings,
-        "min_data_in_leaf": max(2, min(settings["min_data_in_leaf"], count // 50)),
-        "lambda_l2": min(settings["lambda_l2"], count / 200),
-    }
 
 
 def _validated(
@@ -277,13 +278,6 @@ def trust_of(made: Sequence[Suggestion]) -> Trust:
         count[0] += suggested == kind
         count[1] += 1
     return dict(sorted(trust.items()))
-
-
-def _types(pages: Sequence[BlockPage]) -> dict[str, Any]:
-    by_site: dict[str, list[Suggestion]] = defaultdict(list)
-    for page in pages:
-        by_site[page.site] += page.types
-    return {"types": type_scores(by_site)}
 
 
 def type_scores(by_site: dict[str, list[Suggestion]]) -> dict[str, float]:

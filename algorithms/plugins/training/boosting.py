@@ -31,6 +31,18 @@ def check_lightgbm() -> None:
         raise InputError('training needs LightGBM: pip install "pagelet[train]"')
 
 
+def for_few(settings: dict[str, Any], count: int, softest: int) -> dict[str, Any]:
+    """Return settings with which a handful of rows teach something.
+
+    ``lambda_l2`` is at most one for each ``softest`` rows.
+    """
+    return {
+        **settings,
+        "min_data_in_leaf": max(2, min(settings["min_data_in_leaf"], count // 50)),
+        "lambda_l2": min(settings["lambda_l2"], count / softest),
+    }
+
+
 def fit_trees(
     matrix: npt.NDArray[np.float32],
     target: Doubles,

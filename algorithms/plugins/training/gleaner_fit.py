@@ -30,7 +30,13 @@ from algorithms.extraction.gleaner.learned import (
 from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, ragged
 from algorithms.learning.forest import Forest
 from algorithms.learning.net import Mixture
-from algorithms.plugins.training.boosting import FEWEST_PAGES, Say, check_lightgbm, fit_trees
+from algorithms.plugins.training.boosting import (
+    FEWEST_PAGES,
+    Say,
+    check_lightgbm,
+    fit_trees,
+    for_few,
+)
 from algorithms.plugins.training.gleaner_pages import TrainingPage, folds
 from algorithms.plugins.training.nets import fit_net
 from engine.errors import InputError
@@ -131,12 +137,10 @@ def train(
     names = _column_names(readable[0], matrices[1], types)
     scores = _validated(pages, matrices[0], fold, threads, rounds, say) if parts > 1 else {}
     say("training on all pages")
-    parts_of_all = fit_linear(pages, types)
+    linear = fit_linear(pages, types)
     mixture = fit_mixture(pages, matrices[0], np.ones(len(pages), bool), threads, rounds)
     about = {"types": list(types), **card, "nets": len(NETS), "scores": _card_of(scores)}
-    return Model(
-        names, mixture, parts_of_all.paths, parts_of_all.words, parts_of_all.types, about
-    ), scores
+    return Model(names, mixture, linear.paths, linear.words, linear.types, about), scores
 
 
 def _card_of(scores: dict[str, Scores]) -> dict[str, Any]:
@@ -162,9 +166,7 @@ def _card_of(scores: dict[str, Scores]) -> dict[str, Any]:
 def fit_linear(pages: Sequence[TrainingPage], types: tuple[str, ...]) -> Linear:
     """Return the linear scores learned from these pages, as read back from a file."""
     full = [page for page in pages if len(page)]
-    return Linear(
-        quantised(_fit_paths(full)), quantised(_fit_words(full)), quantised(_fit_types(full, types))
-    )
+    return Linear(*map(quantised, (_fit_paths(full), _fit_words(full), _fit_types(full, types))))
 
 
 def _fit_words(pages: Sequence[TrainingPage]) -> Weights:
@@ -219,15 +221,15 @@ def _fit_types(pages: Sequence[TrainingPage], types: tuple[str, ...]) -> Weights
     codes = np.concatenate([page.codes for page in known])
     starts = _starts(np.array([page.codes.size for page in known]))
     even = np.ones(len(known))
-    return _stacked(
-        [
-            _fit(
-                codes, starts, np.array([float(page.type == name) for page in known]), even,
-                ridge=_RIDGE["types"], bits=16, rounds=_TYPE_ROUNDS,
-            )
-            for name in types
-        ]
-    )  # fmt: skip
+    parts = [  # one against the rest, a column each
+        _fit(
+            codes, starts, np.array([float(page.type == name) for page in known]), even,
+            ridge=_RIDGE["types"], bits=16, rounds=_TYPE_ROUNDS,
+        )
+        for name in types
+    ]  # fmt: skip
+    values = np.stack([part.values for part in parts], axis=1).copy()
+    return Weights(values, np.array([float(part.bias) for part in parts], dtype=np.float32))
 
 
 def _starts(counts: npt.NDArray[np.integer]) -> Longs:
@@ -284,14 +286,6 @@ def _fit(
     table = np.zeros(mask + 1, dtype=np.float32)
     table[used] = values
     return Weights(table, np.array(bias, dtype=np.float32))
-
-
-def _stacked(parts: list[Weights]) -> Weights:
-    """Return one-against-rest weights as one table, a column each."""
-    return Weights(
-        np.stack([part.values for part in parts], axis=1).copy(),
-        np.array([float(part.bias) for part in parts], dtype=np.float32),
-    )
 
 
 # What trees and nets read ---------------------------------------------------------------------
@@ -356,11 +350,8 @@ def fit_mixture(
 ) -> Mixture:
     """Return the trees and nets that the chosen pages teach."""
     rows, targets, weight = rows_of(pages, matrices, chosen)
-    few = {  # of a handful of pages the usual numbers would learn nothing
-        "min_data_in_leaf": max(2, min(TREES["min_data_in_leaf"], weight.size // 50)),
-        "lambda_l2": min(TREES["lambda_l2"], weight.size / 500),
-    }
-    forest = fit_trees(rows, targets, weight, {**TREES, **few}, rounds=rounds, threads=threads)
+    settings = for_few(TREES, weight.size, 500)
+    forest = fit_trees(rows, targets, weight, settings, rounds=rounds, threads=threads)
     nets = [fit_net(rows, targets, weight, seed=seed) for seed in NETS]
     return Mixture(forest, tuple(nets))
 

@@ -12,8 +12,7 @@ from algorithms.plugins.baselines.feature_extractor import (
     FE,
     FeParams,
     KfeParams,
-    extract_fe,
-    extract_kfe,
+    extract,
     winner_set,
 )
 from algorithms.plugins.baselines.lp import LpParams
@@ -108,29 +107,29 @@ EXAMPLE = (
 def test_the_thesis_example_of_three_blocks():
     for probability, text in ((0.0, "one two three four"), (0.8, "one two three four"), (0.81, "")):
         params = FeParams(probability=probability)
-        assert extract_fe(Source.from_text(EXAMPLE), params).text == text
-    both = extract_kfe(Source.from_text(EXAMPLE), KfeParams(clusters=1)).text
+        assert extract(Source.from_text(EXAMPLE), params).text == text
+    both = extract(Source.from_text(EXAMPLE), KfeParams(clusters=1)).text
     assert both == "one two three\none two three four"  # .5 and .8 pass, 0 does not
-    assert extract_kfe(Source.from_text(EXAMPLE), KfeParams()).text == "one two three four"
+    assert extract(Source.from_text(EXAMPLE), KfeParams()).text == "one two three four"
 
 
 def test_of_equally_pure_blocks_the_largest_wins():
     html = "<p>one</p><p>one two three</p><p>one two</p>"
-    assert extract_fe(Source.from_text(html), FeParams()).text == "one two three"
-    assert extract_kfe(Source.from_text(html), KfeParams()).text == "one\none two three\none two"
+    assert extract(Source.from_text(html), FeParams()).text == "one two three"
+    assert extract(Source.from_text(html), KfeParams()).text == "one\none two three\none two"
 
 
 def test_another_feature_may_be_wanted():
     html = "<p>words only here</p><p><img><img><img>caption</p>"
-    assert extract_fe(Source.from_text(html), FeParams(feature="images")).text == "caption"
+    assert extract(Source.from_text(html), FeParams(feature="images")).text == "caption"
 
 
 def test_a_block_inside_a_block_is_content_that_is_no_text():
     html = "<ul><li>outer words of three<ul><li>inner</ul></ul>"  # five words and one list
-    assert extract_fe(Source.from_text(html), FeParams()).text == "inner"
-    everything = extract_kfe(Source.from_text(html), KfeParams(clusters=1, probability=0.83)).text
+    assert extract(Source.from_text(html), FeParams()).text == "inner"
+    everything = extract(Source.from_text(html), KfeParams(clusters=1, probability=0.83)).text
     assert everything == "outer words of three\ninner"
-    without = extract_kfe(Source.from_text(html), KfeParams(clusters=1, probability=0.84)).text
+    without = extract(Source.from_text(html), KfeParams(clusters=1, probability=0.84)).text
     assert without == "inner"
 
 
