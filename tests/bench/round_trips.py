@@ -21,9 +21,8 @@ from annotate.datasets.cases import page_name
 from annotate.datasets.opening import open_pages
 from annotate.marks import gold_file
 from annotate.marks.gold import MAIN, Gold
-from annotate.plugins.exchange.formats import FORMATS, ExchangeFormat
+from annotate.plugins.exchange.formats import FORMATS, ExchangeFormat, losses
 from annotate.plugins.exchange.imports import KEYS, MarkFile
-from annotate.plugins.exchange.losses import losses
 from annotate.plugins.exchange.marked_page import MarkedPage
 from engine.errors import PageletError
 from engine.nodes import NodeTable

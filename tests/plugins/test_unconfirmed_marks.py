@@ -11,8 +11,7 @@ from annotate.marks.gold import MAIN, Gold, Mark, Target
 from annotate.plugins.audit.auditing import pages_with_gold
 from annotate.plugins.audit.block_auditing import read_blocks
 from annotate.plugins.exchange.all_pages import write_pages
-from annotate.plugins.exchange.formats import format_of
-from annotate.plugins.exchange.losses import losses
+from annotate.plugins.exchange.formats import format_of, losses
 from annotate.plugins.exchange.marked_page import MarkedPage
 from annotate.plugins.training import training
 from annotate.plugins.training.training import block_pages, training_pages

@@ -72,12 +72,11 @@ class Evidence:
     @property
     def matrix(self) -> Doubles:
         """Matrix of the regression, (b, weights)."""
-        chance = np.clip(self.chance, _CERTAIN, 1 - _CERTAIN)
         siblings = np.nan_to_num(self.siblings, nan=0.5) - 0.5
         before, after, around = self.before - 0.5, self.after - 0.5, self.around - 0.5
         columns = (
-            np.ones(chance.size),
-            np.log(chance / (1 - chance)),
+            np.ones(self.chance.size),
+            odds(self.chance),
             siblings,
             siblings * np.minimum(self.sibling_count, _MANY) / _MANY,
             before,
@@ -95,6 +94,19 @@ class Evidence:
         return own if self.crowd is None else self.crowd.expected(own, self.others)
 
 
+def odds(chance: Doubles, certain: float = _CERTAIN) -> Doubles:
+    """Return the logarithm of odds, of none quite certain."""
+    chance = np.clip(chance, certain, 1 - certain)
+    return np.asarray(np.log(chance / (1 - chance)))
+
+
+def siblings_of(gold: Doubles, kinds: Longs) -> tuple[Doubles, Longs]:
+    """Return the mean gold of the others of each block's kind, NaN for none, and their number."""
+    count = np.bincount(kinds, minlength=1)[kinds] - 1
+    total = np.bincount(kinds, weights=gold, minlength=1)[kinds] - gold
+    return np.where(count > 0, total / np.maximum(count, 1), np.nan), count
+
+
 def evidence(gold: Doubles, chance: Doubles, votes: Doubles, kinds: Longs) -> Evidence:
     """Collect the evidence on gold.
 
@@ -104,9 +116,7 @@ def evidence(gold: Doubles, chance: Doubles, votes: Doubles, kinds: Longs) -> Ev
         kinds: int64 (b,). Blocks of one kind have one number.
     """
     size = gold.size
-    count = np.bincount(kinds, minlength=1)[kinds] - 1
-    total = np.bincount(kinds, weights=gold, minlength=1)[kinds] - gold
-    siblings = np.where(count > 0, total / np.maximum(count, 1), np.nan)
+    siblings, count = siblings_of(gold, kinds)
     sums = np.concatenate(([0.0], np.cumsum(gold)))
     index = np.arange(size)
     low, high = np.maximum(index - _REACH, 0), np.minimum(index + _REACH + 1, size)

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from algorithms.plugins.audit.audit import odds, siblings_of
 from engine.tree import Bools, Doubles, Longs
 
 WEIGHTS = {"base": 0.37, "chance": 0.88, "siblings": 1.65, "many siblings": 4.37}
@@ -38,11 +39,10 @@ class BlockEvidence:
     @property
     def matrix(self) -> Doubles:
         """Matrix of the regression, (m, weights)."""
-        chance = np.clip(self.chance, _CERTAIN, 1 - _CERTAIN)
         siblings = np.nan_to_num(self.siblings, nan=0.5) - 0.5
         many = np.minimum(self.sibling_count, _MANY) / _MANY
-        odds = np.log(chance / (1 - chance))
-        return np.stack((np.ones(chance.size), odds, siblings, siblings * many), axis=1)
+        chance = odds(self.chance, _CERTAIN)
+        return np.stack((np.ones(chance.size), chance, siblings, siblings * many), axis=1)
 
     @property
     def expected(self) -> Doubles:
@@ -52,11 +52,7 @@ class BlockEvidence:
 
 def block_evidence(is_marked: Bools, chance: Doubles, kinds: Longs) -> BlockEvidence:
     """Collect the evidence on gold; candidates of one kind have one number in ``kinds``."""
-    marked = is_marked.astype(np.float64)
-    count = np.bincount(kinds, minlength=1)[kinds] - 1
-    total = np.bincount(kinds, weights=marked, minlength=1)[kinds] - marked
-    siblings = np.where(count > 0, total / np.maximum(count, 1), np.nan)
-    return BlockEvidence(chance, siblings, count)
+    return BlockEvidence(chance, *siblings_of(is_marked.astype(np.float64), kinds))
 
 
 def suspicion(is_marked: Bools, is_near: Bools, known: BlockEvidence) -> Doubles:

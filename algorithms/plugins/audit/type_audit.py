@@ -65,13 +65,15 @@ def type_evidence(made: Sequence[Suggestion], sites: Sequence[str]) -> TypeEvide
     """Collect the evidence on the types of blocks; ``sites`` has the site of each."""
     likes, like = _numbered([(level, suggested) for level, suggested, _ in made])
     types, marked = _numbered([(level, kind) for level, _, kind in made])
-    number = {kind: k for k, kind in enumerate(types)}
-    suggested = np.array([number.get((level, name), -1) for level, name, _ in made], dtype=np.intp)
+    at = {kind: k for k, kind in enumerate(types)}
+    suggested = np.array([at.get((level, name), -1) for level, name, _ in made], dtype=np.intp)
     same_level = np.array([[kind[0] == own[0] for kind in types] for own in likes], dtype=bool)
 
     counts, often = np.zeros((2, len(made), len(types)))
     every = _counted(like, marked, (len(likes), len(types)))
-    for own in _by_site(sites):
+    names, site = _numbered(sites)
+    for number in range(len(names)):
+        own = np.flatnonzero(site == number)
         rest = every - _counted(like[own], marked[own], every.shape)
         counts[own] = rest[like[own]]
         often[own] = (same_level * rest.sum(axis=0))[like[own]]
@@ -79,7 +81,8 @@ def type_evidence(made: Sequence[Suggestion], sites: Sequence[str]) -> TypeEvide
     rows, alike = np.arange(len(made)), counts.sum(axis=1)
     base = often / np.maximum(often.sum(axis=1, keepdims=True), 1.0)
     chances = (counts + _HALF * base) / (alike[:, None] + _HALF)
-    usual = _means(chances[rows, marked], marked, len(types)) if len(made) else np.zeros(0)
+    # Each type has a block that is marked so.
+    usual = np.bincount(marked, chances[rows, marked], len(types)) / np.bincount(marked)
     likely = np.where((often > 0) & (chances >= usual), chances, -1.0)
     best = likely.argmax(axis=1) if len(made) else marked
     is_judged = (suggested == best) & (suggested != marked) & (often[rows, marked] > 0)
@@ -96,20 +99,8 @@ def _numbered(keys: Sequence[Key]) -> tuple[list[Key], Indices]:
     return list(number), np.array(each, dtype=np.intp)
 
 
-def _by_site(sites: Sequence[str]) -> list[Indices]:
-    """Return which blocks each site has."""
-    names, site = _numbered(sites)
-    return [np.flatnonzero(site == number) for number in range(len(names))]
-
-
 def _counted(like: Indices, marked: Indices, shape: tuple[int, int]) -> Doubles:
     """Return how many blocks of each sort are of each type."""
     result = np.zeros(shape)
     np.add.at(result, (like, marked), 1.0)
     return result
-
-
-def _means(values: Doubles, groups: Indices, count: int) -> Doubles:
-    """Return the mean of each group; each has a value."""
-    total = np.bincount(groups, weights=values, minlength=count)
-    return np.asarray(total / np.bincount(groups, minlength=count))

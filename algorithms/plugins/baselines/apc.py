@@ -72,8 +72,6 @@ KINDS = {"groups": _GROUPS, "groups and cells": _CELLS, "all": _ALL}
 
 @dataclass(frozen=True)
 class ApcParams(Params):
-    """Parameters of Annotated Page Content."""
-
     kinds: str = param(
         "groups",
         "which nodes are blocks: containers, tables, lists, forms and frames, cells too, or all",
@@ -126,7 +124,8 @@ def content_nodes(nodes: NodeTable) -> list[tuple[int, str, str]]:
         name = _role_of(nodes, row)
         kind = _kind(tag, str(display[row]), nodes.attributes[row].get("role", ""))
         if not kind and tag not in ("html", "body"):
-            name = name or _sign(tag, bool(lifted[row]), bool(scrolls[row]))
+            signs = {"figure": tag == "figure", "fixed": lifted[row], "scrolls": scrolls[row]}
+            name = name or next((sign for sign, holds in signs.items() if holds), "")
             kind = "container" if name else ""
         if kind:
             result.append((row, kind, name))
@@ -148,11 +147,6 @@ def _role_of(nodes: NodeTable, row: int) -> str:
     tag = nodes.name_of(row)
     roles = nodes.attributes[row].get("role", "").lower().split()
     return tag if tag in _ROLES.values() else _ROLES.get(roles[0], "") if roles else ""
-
-
-def _sign(tag: str, is_lifted: bool, scrolls: bool) -> str:
-    signs = (("figure", tag == "figure"), ("fixed", is_lifted), ("scrolls", scrolls))
-    return next((name for name, holds in signs if holds), "")
 
 
 def trace(page: Page, params: ApcParams) -> Trace:

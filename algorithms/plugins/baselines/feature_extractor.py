@@ -59,8 +59,6 @@ class FeParams(Params):
 
 @dataclass(frozen=True)
 class KfeParams(FeParams):
-    """Parameters of K-FeatureExtractor."""
-
     clusters: int = param(3, "clusters of blocks (k)", low=1, high=10)
 
 

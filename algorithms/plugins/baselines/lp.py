@@ -24,8 +24,6 @@ from engine.source import Source
 
 @dataclass(frozen=True)
 class LpParams(Params):
-    """Parameters of the largest pagelet."""
-
     links: int = param(7, "links in one child that cut a part (k)", low=1, high=50)
 
 

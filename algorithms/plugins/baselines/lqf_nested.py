@@ -44,8 +44,6 @@ ELEMENTS = ("text", "all")
 
 @dataclass(frozen=True)
 class LqfNestedParams(Params):
-    """Parameters of the nested link quota filter."""
-
     anchors: float = param(
         0.5, "share of links among elements a link list exceeds", low=0.0, high=1.0
     )

@@ -140,7 +140,7 @@ def path_entropy(nodes: NodeTable) -> npt.NDArray[np.float64]:
     for tag, parent in zip(nodes.tag.tolist(), nodes.parent.tolist(), strict=True):
         step = (path[parent] + 1 if parent >= 0 else 0) * width + tag
         path.append(paths.setdefault(step, len(paths)))
-    leaves = _leaves(nodes)
+    leaves = np.flatnonzero((nodes.frame == 0) & ~inner_rows(nodes))
     of_leaves = np.array(path, dtype=np.intp)[leaves]
     share = np.bincount(of_leaves)[of_leaves] / max(leaves.size, 1)
     gain = np.zeros(len(nodes))
@@ -218,11 +218,6 @@ def inner_rows(nodes: NodeTable) -> Bools:
     result = np.zeros(len(nodes), dtype=bool)
     result[parents[1:][nodes.frame[1:] == nodes.frame[parents[1:]]]] = True
     return result
-
-
-def _leaves(nodes: NodeTable) -> Longs:
-    """Return the rows of the page's own document without children there."""
-    return np.flatnonzero((nodes.frame == 0) & ~inner_rows(nodes))
 
 
 def median_entropy(nodes: NodeTable, entropy: npt.NDArray[np.float64]) -> float:

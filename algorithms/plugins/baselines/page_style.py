@@ -37,8 +37,6 @@ ROLES = {
 
 @dataclass(frozen=True)
 class PageStyleParams(Params):
-    """Parameters of the page's own declaration."""
-
     articles: bool = param(True, "take an article as a block, not only the landmarks around it")
 
 

@@ -28,8 +28,6 @@ from engine.tree import Tree
 
 @dataclass(frozen=True)
 class LtcParams(Params):
-    """Parameters of the largest tag count."""
-
     repeats: bool = param(
         True, "tell nested elements apart by their most frequent child tag, not by tags alone"
     )
@@ -37,8 +35,6 @@ class LtcParams(Params):
 
 @dataclass(frozen=True)
 class HfParams(Params):
-    """Parameters of the highest fan-out."""
-
     texts: bool = param(False, "count texts as children")
 
 

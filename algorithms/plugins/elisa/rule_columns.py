@@ -46,7 +46,8 @@ def column_rule(rule: Any, patterns: list[str], attribute: str) -> ColumnRule:  
         tests = [condition(e.get("test"), variables, reads) for e in child.iterchildren("WHENEVER")]
         remaining = iter(tests)
         for case in child.iterchildren("WHENEVER", "OTHERWISE"):
-            holds = next(remaining) if case.tag == "WHENEVER" else _none_of(tests)
+            none = f"not ({joined(' or ', tests)})" if tests else "True"
+            holds = next(remaining) if case.tag == "WHENEVER" else none
             for given in case.iterchildren("SET"):
                 value = compiled(given.text, variables, reads).literal
                 if value is None:
@@ -61,10 +62,6 @@ def _rows(match: re.Match[str] | None, reads: RuleReads) -> tuple[str, str]:
     if match is None:
         raise NotColumnar
     return f"page.elements({match[1]!r})", condition(match[2], {}, reads) if match[2] else ""
-
-
-def _none_of(tests: list[str]) -> str:
-    return f"not ({joined(' or ', tests)})" if tests else "True"
 
 
 def _function(

@@ -34,15 +34,11 @@ SECONDS = 20.0
 
 @dataclass(frozen=True)
 class LibraryParams(Params):
-    """Parameters of a library for which no others are defined."""
-
     seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
 
 
 @dataclass(frozen=True)
 class TrafilaturaParams(Params):
-    """Parameters of trafilatura."""
-
     comments: bool = param(True, "keep readers' comments, as trafilatura does by itself")
     tables: bool = param(True, "keep tables")
     seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
@@ -50,8 +46,6 @@ class TrafilaturaParams(Params):
 
 @dataclass(frozen=True)
 class ResiliparseParams(Params):
-    """Parameters of Resiliparse."""
-
     comments: bool = param(True, "keep readers' comments, as Resiliparse does by itself")
     alt_texts: bool = param(False, "add the alternative texts of pictures")
     seconds: float = param(SECONDS, "time limit for one page, in seconds", low=0.05, high=600.0)
@@ -59,8 +53,6 @@ class ResiliparseParams(Params):
 
 @dataclass(frozen=True)
 class JustextParams(Params):
-    """Parameters of jusText."""
-
     language: str = param(
         "page", 'whose frequent words to go by, as in German; "page": the one the page names'
     )
@@ -69,8 +61,6 @@ class JustextParams(Params):
 
 @dataclass(frozen=True)
 class Boilerpy3Params(Params):
-    """Parameters of BoilerPy3."""
-
     rules: str = param(
         "Article",
         "which of its extractors",

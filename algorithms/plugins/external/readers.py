@@ -39,8 +39,6 @@ INSIDE = "in the article it chose"
 
 @dataclass(frozen=True)
 class ReadabilityJsParams(Params):
-    """Parameters of Readability.js."""
-
     characters: int = param(500, "fewest characters of an article", low=0, high=100_000)
     candidates: int = param(5, "best candidates that are compared", low=1, high=100)
     seconds: float = param(30.0, "time limit for one page, in seconds", low=0.1, high=600.0)
@@ -48,8 +46,6 @@ class ReadabilityJsParams(Params):
 
 @dataclass(frozen=True)
 class DefuddleParams(Params):
-    """Parameters of Defuddle."""
-
     hidden: bool = param(True, "remove what is hidden")
     low_scoring: bool = param(True, "remove blocks of a low score")
     patterns: bool = param(True, "remove by patterns: reading times, cards, boilerplate")

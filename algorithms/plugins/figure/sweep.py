@@ -116,16 +116,11 @@ class Sweep:
         if np.isnan(self.scores).all():
             return None
         top = float(np.nanmax(self.scores))
-        now = np.array(self._now)
+        now = self._cell_of(self.params)
+        assert now is not None, "the values in force are among those tried"
         positions = np.argwhere(self.scores == top)
         nearest = positions[np.argmin(np.abs(positions - now).sum(axis=1))]
         return tuple(int(k) for k in nearest), top
-
-    @property
-    def _now(self) -> tuple[int, ...]:
-        cell = self._cell_of(self.params)
-        assert cell is not None, "the values in force are among those tried"
-        return cell
 
     def _cell_of(self, params: Params) -> tuple[int, ...] | None:
         """Return where some parameters are among the values tried; None between them."""
@@ -136,11 +131,6 @@ class Sweep:
             each.index(held[name]) for name, each in zip(self.names, self.values, strict=True)
         )
 
-    def _is_valid_for(self, params: Params) -> bool:
-        """Whether only the parameters of the sweep differ from when it was begun."""
-        before, now = self.params.as_dict(), params.as_dict()
-        return all(before[name] == now[name] for name in before if name not in self.names)
-
     def chosen(self, item: int) -> dict[str, Value]:
         """Return the parameter values of an item of the figure."""
         cell = np.unravel_index(item, self.scores.shape)
@@ -150,7 +140,8 @@ class Sweep:
         """Return the figure of the scores so far, with ``params`` set: a curve or a shaded map."""
         params = params or self.params
         drawn = self._curve(params) if len(self.names) == 1 else self._map(params)
-        if self._is_valid_for(params):
+        before, now = self.params.as_dict(), params.as_dict()
+        if all(before[name] == now[name] for name in before if name not in self.names):
             return drawn
         return replace(drawn, note="Out of date, as other parameters were changed: start again.")
 
@@ -166,9 +157,8 @@ class Sweep:
     def _labels(self) -> tuple[str, ...]:
         result = []
         for item, score in enumerate(self.scores.ravel().tolist()):
-            parts = [f"{_words(n)} {_shown(v)}" for n, v in self.chosen(item).items()]
-            is_known = score == score
-            result.append(f"{', '.join(parts)}: {f'F1 {score:.3f}' if is_known else 'no score'}")
+            parts = ", ".join(f"{_words(n)} {_shown(v)}" for n, v in self.chosen(item).items())
+            result.append(f"{parts}: {'no score' if np.isnan(score) else f'F1 {score:.3f}'}")
         return tuple(result)
 
     def _curve(self, params: Params) -> Figure:

@@ -24,8 +24,6 @@ from algorithms.trace import Rule, Trace
 
 @dataclass(frozen=True)
 class DfFilterParams(Params):
-    """Parameters of the document frequency filter."""
-
     share: float = param(1 / 3, "share of pages above which a text is template", low=0.0, high=1.0)
 
 

@@ -57,8 +57,6 @@ _BODY_WORDS = 100
 
 @dataclass(frozen=True)
 class NePatternsParams(Params):
-    """Parameters of node extraction patterns."""
-
     pages: int = param(12, "pages a pattern is made of at most", low=2, high=500)
     news: bool = param(False, "keep only the longest text and its title, as for news")
 

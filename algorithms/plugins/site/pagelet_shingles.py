@@ -33,8 +33,6 @@ Shingles = frozenset[tuple[str, ...]]
 
 @dataclass(frozen=True)
 class PageletShinglesParams(Params):
-    """Parameters of both algorithms."""
-
     links: int = param(3, "links in a child that make its parent too large (k)", low=1, high=50)
     words: int = param(10, "words of a shingle", low=1, high=50)
 

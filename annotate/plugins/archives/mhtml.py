@@ -82,7 +82,7 @@ def taken_apart(path: Path, data: bytes) -> PageParts:
                 htmls.append((name, stored, location))
             keys = [_CID_HOST + quote(name.strip("<>"))] if name else []
             if is_cid:
-                keys.append(_CID_HOST + quote(unquote(location[4:])))
+                keys.append(_of_cid(location[4:]))
             elif location:
                 keys.append(location)
             for key in keys:
@@ -118,7 +118,7 @@ def _stored(part: EmailMessage, location: str, *, is_blink: bool) -> Stored:
     if kind == "application/octet-stream" and location.lower().endswith((".htm", ".html")):
         kind = sniffed_kind(data) or kind
     if kind in _TEXTS:
-        data = _CID.sub(lambda result: _CID_HOST.encode() + _quoted(result[1]), data)
+        data = _CID.sub(lambda cid: _of_cid(cid[1].decode("utf-8", "replace")).encode(), data)
     charset = part.get_content_charset()
     if charset is None and is_blink and kind in _TEXTS:
         charset = "utf-8"  # Chromium writes UTF-8 without declaring it
@@ -126,5 +126,5 @@ def _stored(part: EmailMessage, location: str, *, is_blink: bool) -> Stored:
     return Stored(data, f"{kind}; charset={charset}" if charset else kind, location * is_web)
 
 
-def _quoted(name: bytes) -> bytes:
-    return quote(unquote(name.decode("utf-8", "replace"))).encode()
+def _of_cid(name: str) -> str:
+    return _CID_HOST + quote(unquote(name))

@@ -14,15 +14,17 @@ from lxml import etree
 
 from annotate.plugins.exchange.file_marks import FileMarks, kind_of, picture_size
 from annotate.plugins.exchange.reading import (
+    box_around,
     items_of,
     list_in,
     name_in,
     name_unknown,
+    pairs,
     read_json,
     read_text,
     read_xml,
+    run_length_box,
 )
-from annotate.plugins.exchange.shapes import box_around, pairs, run_length_box
 from engine.errors import InputError
 from engine.geometry import Box
 from engine.words import shortened

@@ -21,8 +21,14 @@ from annotate.plugins.exchange.file_marks import (
     picture_size,
     quoted_place,
 )
-from annotate.plugins.exchange.reading import items_of, name_in, read_json, read_text
-from annotate.plugins.exchange.shapes import box_around, brush_box
+from annotate.plugins.exchange.reading import (
+    box_around,
+    brush_box,
+    items_of,
+    name_in,
+    read_json,
+    read_text,
+)
 from engine.errors import InputError
 from engine.geometry import Box
 

@@ -1,15 +1,17 @@
-"""What the readers of other tools' files have in common: text, JSON, XML, lists, names."""
+"""What the readers of other tools' files have in common: text, JSON, XML, lists, names, shapes."""
 
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from lxml import etree
 
 from engine import bounded_file
 from engine.account import Account
 from engine.errors import InputError
+from engine.geometry import Box
 from engine.words import shortened
 
 
@@ -31,12 +33,8 @@ def list_in(account: Account, content: Mapping[str, Any], key: str) -> list[Any]
 def name_unknown(account: Account, content: Mapping[str, Any], known: Sequence[str]) -> None:
     """Pass over the items of lists that a format does not have, such as of a key misspelt."""
     for key, value in content.items():
-        if key not in known and isinstance(value, list) and any(map(_is_item, value)):
+        if key not in known and any(isinstance(each, dict) for each in items_of(value)):
             account.pass_over(f"in {shortened(key, 40)}, which is not read", key, len(value))
-
-
-def _is_item(value: object) -> bool:
-    return isinstance(value, dict)
 
 
 def read_text(path: Path, tool: str) -> str:
@@ -87,3 +85,114 @@ def name_in(item: object, *keys: str) -> str:
             if item.get(key) not in (None, ""):
                 return shortened(str(item[key]), 60)
     return ""
+
+
+# -- boxes around shapes: polygons, masks in run lengths, brushes
+
+_MOST_RUNS = 10**6
+_MOST_VALUES = 4 * 10**8
+
+
+def box_around(points: Sequence[Sequence[Any]]) -> Box:
+    """Return the box around points; `InputError` for fewer than two."""
+    if len(points) < 2:
+        raise InputError("it has fewer than two points")
+    corners = np.array([[float(n) for n in point] for point in points], dtype=float)
+    if corners.ndim != 2 or corners.shape[1] != 2:
+        raise InputError("its points are no pairs of numbers")
+    (x, y), (right, bottom) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    return x, y, right - x, bottom - y
+
+
+def pairs(numbers: Sequence[Any]) -> list[Sequence[Any]]:
+    """Return numbers in a row as points."""
+    return [numbers[at : at + 2] for at in range(0, len(numbers), 2)]
+
+
+def run_length_box(counts: object, height: int, width: int) -> Box:
+    """Return the box around a mask of COCO, whose runs go down the columns.
+
+    Args:
+        counts: Lengths of the runs, of the background first; or the same compressed to a string
+            (pycocotools' ``rleToString``: five bits a character, from the third run on the
+            difference to the one before the last).
+        height, width: Of the mask, in pixels.
+    """
+    runs = _decompressed(counts) if isinstance(counts, str) else [int(n) for n in counts]  # type: ignore[attr-defined]
+    if not 0 < height <= 10**6 or not 0 < width <= 10**6 or len(runs) > _MOST_RUNS:
+        raise InputError("its mask has no believable size")
+    stops = np.cumsum(np.array(runs, dtype=np.int64))
+    if (np.array(runs) < 0).any() or (stops.size and stops[-1] > height * width):
+        raise InputError("its mask is larger than its picture")
+    starts, stops = stops[:-1][::2], stops[1::2]
+    full = starts[: stops.size] < stops
+    starts, stops = starts[: stops.size][full], stops[full]
+    if not starts.size:
+        raise InputError("its mask is empty")
+    left, right = starts // height, (stops - 1) // height
+    is_within = left == right
+    top = np.where(is_within, starts % height, 0).min()
+    bottom = np.where(is_within, (stops - 1) % height, height - 1).max()
+    x, y = int(left.min()), int(top)
+    return x, y, int(right.max()) + 1 - x, int(bottom) + 1 - y
+
+
+def _decompressed(text: str) -> list[int]:
+    runs: list[int] = []
+    value = shift = 0
+    for sign in text:
+        code = ord(sign) - 48
+        if not 0 <= code < 64 or shift > 60:
+            raise InputError("its mask is damaged")
+        value |= (code & 31) << shift
+        shift += 5
+        if code & 32:
+            continue
+        if code & 16:
+            value -= 1 << shift
+        runs.append(value + (runs[-2] if len(runs) > 2 else 0))
+        value = shift = 0
+    return runs
+
+
+def brush_box(packed: Sequence[int], width: int, height: int) -> Box:
+    """Return the box around a brush of Label Studio, in pixels of its picture.
+
+    The picture is packed by thi.ng's rle-pack: a header (32 bits number of values, 5 bits size of
+    a word, four times 4 bits sizes of lengths), then runs of equal and of different values, which
+    are red, green, blue and alpha of each pixel, row by row.
+    """
+    bits = np.unpackbits(np.array(packed, dtype=np.uint8))
+    position = 0
+
+    def read(size: int) -> int:
+        nonlocal position
+        if position + size > bits.size:
+            raise InputError("its brush ends too early")
+        value = int("".join(map(str, bits[position : position + size].tolist())), 2)
+        position += size
+        return value
+
+    count, word = read(32), read(5) + 1
+    sizes = [read(4) + 1 for _ in range(4)]
+    if count != 4 * width * height or count > _MOST_VALUES:
+        raise InputError("its brush is not as large as its picture")
+    seen = np.zeros(count, dtype=bool)
+    at = 0
+    while at < count:
+        is_run = read(1)
+        stop = min(at + 1 + read(sizes[read(2)]), count)
+        if is_run:
+            seen[at:stop] = read(word) > 0
+        else:
+            size = (stop - at) * word
+            if position + size > bits.size:
+                raise InputError("its brush ends too early")
+            seen[at:stop] = bits[position : position + size].reshape(-1, word).any(axis=1)
+            position += size
+        at = stop
+    rows, columns = np.nonzero(seen[3::4].reshape(height, width))
+    if not rows.size:
+        raise InputError("its brush is empty")
+    x, y = int(columns.min()), int(rows.min())
+    return x, y, int(columns.max()) + 1 - x, int(rows.max()) + 1 - y

@@ -8,8 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from annotate.plugins.exchange.file_marks import FileMarks, kind_of
-from annotate.plugins.exchange.reading import items_of, read_json, read_text
-from annotate.plugins.exchange.shapes import box_around
+from annotate.plugins.exchange.reading import (
+    box_around,
+    items_of,
+    read_json,
+    read_text,
+)
 from engine.account import DAMAGE
 from engine.errors import InputError
 from engine.geometry import Box

@@ -282,13 +282,10 @@ def _kreuzer_gold(page: Page, marked: str) -> tuple[Gold, tuple[str, ...]]:
     return Gold(result.gold.marks, block_texts=texts), result.problems
 
 
-def _beside(document: Document) -> PageFiles | None:
-    return None if blocks_of(document) is None else KreuzerFiles("html", document)
-
-
 READER = Reader(
     "Kreuzer", "a folder with mapping.txt (X.html, X.blocks.html)",
     frozenset({BLOCKS}), matches, _files,
     has_variants=True, origin=origin_of, complete=complete_size, is_around=False,
-    page_at=_files_at, beside=_beside,
+    page_at=_files_at,
+    beside=lambda page: None if blocks_of(page) is None else KreuzerFiles("html", page),
 )  # fmt: skip

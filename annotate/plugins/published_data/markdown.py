@@ -56,7 +56,8 @@ def plain_text(markdown: str) -> str:
         if match:
             fence = match[1]
             continue
-        if _RULE.match(line) or _DEFINITION.match(line) or (number in rows and _is_rule(line)):
+        is_table_rule = number in rows and _TABLE_RULE.match(line)
+        if is_table_rule or _RULE.match(line) or _DEFINITION.match(line):
             continue
         lines.append(_without_markers(line, number in rows, verbatim))
     text = _inline("\n".join(lines), verbatim)
@@ -75,10 +76,6 @@ def _table_rows(lines: list[str]) -> set[int]:
             rows.add(below)
             below += 1
     return rows
-
-
-def _is_rule(line: str) -> bool:
-    return _TABLE_RULE.match(line) is not None
 
 
 def _without_markers(line: str, is_row: bool, verbatim: list[str]) -> str:

@@ -23,7 +23,7 @@ counted in the DOM's texts, white space collapsed, and not read from ``nodes-tex
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -34,8 +34,8 @@ import numpy as np
 from algorithms.core.attempt import BlockGold
 from algorithms.results import Block, Segmentation
 from annotate.datasets.case_files import PageFiles, Render
-from annotate.datasets.cases import BLOCKS, Variant, distinct
-from annotate.datasets.readers import Pages, Reader
+from annotate.datasets.cases import BLOCKS, distinct
+from annotate.datasets.readers import Reader
 from annotate.marks.gold import Gold, Mark, Target, new_id
 from annotate.plugins.published_data import webis_nodes, webis_shapes
 from engine import bounded_file
@@ -401,11 +401,8 @@ def _gold(files: WebisPage, page: Page) -> WebisGold:
     return files.gold(page)
 
 
-def _files(path: Path, _problems: list[str], _variants: Sequence[Variant]) -> Pages:
-    return distinct((page.name, {"": page}) for page in pages(path))
-
-
 READER = Reader(
     "Webis-WebSeg-20", "folders named with six digits (dom.html, nodes.csv)",
-    frozenset({BLOCKS}), is_webis, _files,
+    frozenset({BLOCKS}), is_webis,
+    lambda path, _, __: distinct((page.name, {"": page}) for page in pages(path)),
 )  # fmt: skip

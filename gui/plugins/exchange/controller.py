@@ -17,9 +17,8 @@ from annotate.plugins.exchange.all_pages import (
     write_guideline,
     write_pages,
 )
-from annotate.plugins.exchange.formats import format_of
+from annotate.plugins.exchange.formats import format_of, losses
 from annotate.plugins.exchange.imports import MarkFile, fresh_marks, missing_pages, recognised
-from annotate.plugins.exchange.losses import losses
 from annotate.plugins.exchange.marked_page import MarkedPage
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace, page_key

@@ -11,8 +11,7 @@ from annotate.plugins.exchange.all_pages import (
     write_guideline,
     write_pages,
 )
-from annotate.plugins.exchange.formats import format_of, formats
-from annotate.plugins.exchange.losses import losses
+from annotate.plugins.exchange.formats import format_of, formats, losses
 from annotate.plugins.team_work.comment_files import write_comments
 from annotate.plugins.team_work.shared_pages import read_in_part
 from annotate.workspace.stored_guideline import of_workspace

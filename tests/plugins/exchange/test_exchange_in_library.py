@@ -10,9 +10,8 @@ from annotate.datasets.opening import open_pages
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Target, new_id
 from annotate.plugins.exchange import annotations, block_html
 from annotate.plugins.exchange.drawn_boxes import PictureBox, marks_at
-from annotate.plugins.exchange.formats import FORMATS, format_of
+from annotate.plugins.exchange.formats import FORMATS, format_of, losses
 from annotate.plugins.exchange.imports import MarkFile
-from annotate.plugins.exchange.losses import losses
 from annotate.plugins.exchange.marked_page import MarkedPage, blocks_of
 from engine import geometry
 from engine.document import Document

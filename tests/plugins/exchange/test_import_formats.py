@@ -13,7 +13,7 @@ import pytest
 from annotate.marks.gold import MAIN, MarkState
 from annotate.marks.page_text import page_text
 from annotate.plugins.exchange.imports import NAMES, READERS, MarkFile, fresh_marks, recognised
-from annotate.plugins.exchange.shapes import brush_box, run_length_box
+from annotate.plugins.exchange.reading import brush_box, run_length_box
 from engine.document import Document
 from engine.errors import InputError
 from gui.cli.main import main
