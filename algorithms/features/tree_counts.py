@@ -10,7 +10,7 @@ from algorithms.results import Extraction, nothing
 from algorithms.trace import Rule, Trace, step
 from engine.runs import covered
 from engine.source import Source
-from engine.tree import BLOCK_TAGS, Bools, Longs, Tree, lock
+from engine.tree import BLOCK_TAGS, Bools, Ints, Longs, Tree, lock
 
 
 @shared
@@ -95,6 +95,20 @@ def nearest(tree: Tree, is_target: Bools) -> Longs:
     result = np.empty(n, dtype=np.int64)
     result[order] = np.where(position < 0, 0, order[position])
     return result
+
+
+def above(tree: Tree, marked: Bools, *, outermost: bool = False) -> Ints:
+    """Return for each row the nearest marked row, itself included, int32 (n,); -1 for none.
+
+    ``outermost`` returns the farthest.
+    """
+    parents, is_marked = tree.parent.tolist(), marked.tolist()
+    result: list[int] = []
+    for row, parent in enumerate(parents):
+        over = result[parent] if parent >= 0 else -1
+        is_new = is_marked[row] and not (outermost and over >= 0)
+        result.append(row if is_new else over)
+    return np.array(result, dtype=np.int32)
 
 
 def trace_best(source: Source, values: npt.ArrayLike, winner: int, rule: Rule, unit: str) -> Trace:

@@ -8,6 +8,7 @@ block adds nothing to it, and is given as a reason.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -216,25 +217,23 @@ def findings(gold: Doubles, known: Evidence, words: Longs) -> tuple[Finding, ...
     is_marked = gold >= 0.5
     is_suspect = (suspicion > 0.5) & (words > 0)
     result = []
-    first = 0
-    for last in range(1, gold.size + 1):
-        ends = last == gold.size or not is_suspect[last] or is_marked[last] != is_marked[first]
-        if is_suspect[first] and ends:
-            part = slice(first, last)
-            weight = words[part] / words[part].sum()
-            result.append(
-                Finding(
-                    first,
-                    last,
-                    bool(is_marked[first]),
-                    float((suspicion[part] * weight).sum()),
-                    int(words[part].sum()),
-                    _reasons(known, is_marked, part, weight),
-                    _is_list(known, is_marked, part),
-                )
+    changes = np.diff(is_suspect) | np.diff(is_marked)
+    for first, last in pairwise([0, *(np.flatnonzero(changes) + 1).tolist(), gold.size]):
+        if not is_suspect[first:last].any():
+            continue
+        part = slice(first, last)
+        weight = words[part] / words[part].sum()
+        result.append(
+            Finding(
+                first,
+                last,
+                bool(is_marked[first]),
+                float((suspicion[part] * weight).sum()),
+                int(words[part].sum()),
+                _reasons(known, is_marked, part, weight),
+                _is_list(known, is_marked, part),
             )
-        if ends or not is_suspect[first]:
-            first = last
+        )
     return tuple(result)
 
 

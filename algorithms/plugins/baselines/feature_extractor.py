@@ -33,7 +33,7 @@ import numpy as np
 from algorithms.features.dom_cuts import FE_TAGS, cut
 from algorithms.features.k_means import best_line_clusters
 from algorithms.features.memo import shared
-from algorithms.features.tree_counts import words_below
+from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
@@ -139,21 +139,11 @@ def trace(source: Source, params: FeParams) -> Trace:
     share[every] = every_share
     value = np.full(len(tree), np.nan)
     value[blocks] = probability
-    won = np.zeros(len(tree), dtype=bool)
-    won[blocks[chosen]] = True
-    block, keep = [-1] * len(tree), [False] * len(tree)
-    is_cut = np.isin(np.arange(len(tree)), every).tolist()
-    for row, parent in enumerate(tree.parent.tolist()):
-        above = parent >= 0 and keep[parent]
-        keep[row] = above or bool(won[row])
-        if above:
-            block[row] = block[parent]
-        elif is_cut[row]:
-            block[row] = row
-        elif parent >= 0:
-            block[row] = block[parent]
-    at = np.array(block, dtype=np.int64)[texts]
-    is_kept = np.array(keep, dtype=bool)[texts]
+    won, is_cut = np.zeros((2, len(tree)), dtype=bool)
+    won[blocks[chosen]], is_cut[every] = True, True
+    at = above(tree, won, outermost=True)[texts]
+    is_kept = at >= 0
+    at = np.where(is_kept, at, above(tree, is_cut)[texts])
     words = tree.words[texts]
     in_one = at >= 0
     notes = tuple(f"the block is <{tree.name_of(row)}>" for row in at[in_one].tolist())

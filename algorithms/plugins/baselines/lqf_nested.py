@@ -31,7 +31,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from algorithms.features.tree_counts import letters, linked, links, nearest, words_below
+from algorithms.features.tree_counts import above, letters, linked, links, nearest, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
@@ -171,43 +171,32 @@ def trace(source: Source, params: LqfNestedParams) -> Trace:
     texts = np.flatnonzero(tree.is_text)
     result = shares(source, params)
     is_list = result.is_list(params)
-    position = np.full(len(tree), -1)
+    position, is_root = np.full(len(tree), -1), np.zeros(len(tree), dtype=bool)
     position[result.rows] = np.arange(result.rows.size)
-    at, in_list = position.tolist(), [False] * len(tree)
-    for row, parent in enumerate(tree.parent.tolist()):
-        if parent >= 0 and in_list[parent]:
-            at[row], in_list[row] = at[parent], True
-        elif at[row] >= 0 and is_list[at[row]]:
-            in_list[row] = True
-        elif at[row] < 0 <= parent:
-            at[row] = at[parent]
-    element = np.array(at, dtype=np.int64)[texts]
-    gone = np.array(in_list, dtype=bool)[texts]
-    words = tree.words[texts]
-    outside = element < 0
-    element = np.maximum(element, 0)
+    is_root[result.rows[is_list]] = True
+    around = above(tree, is_root, outermost=True)[texts]
+    gone, words = around >= 0, tree.words[texts]
+    around = np.where(gone, around, above(tree, position >= 0)[texts])
+    outside = around < 0
+    element = np.maximum(position[around], 0)
     if not result.rows.size:
         return Trace((step(_OUTSIDE, words, True),), source.tokens.words.size)
     by_anchors = result.anchors / np.maximum(result.elements, 1)
     by_letters = result.linked / np.maximum(result.characters, 1)
     # One reason to stay is enough; both shares must be too high for it to go.
     few_links = ~gone & (result.linked <= params.characters * result.characters)[element] & ~outside
-    rest = ~few_links & ~outside
+    letters_by = few_links | gone
+    anchors_by = ~letters_by & ~outside
     notes = tuple(
         f"in <{tree.name_of(int(result.rows[k]))}>; {by_anchors[k]:.0%} of its elements are links"
-        for k in element.tolist()
+        for k in element[letters_by].tolist()
     )
-    chosen = tuple(
-        note for note, is_shown in zip(notes, (few_links | gone).tolist(), strict=True) if is_shown
-    )
-    letters_by = few_links | gone
-    anchors_by = rest & ~gone
     return Trace(
         (
             step(_OUTSIDE, words[outside], True),
             step(
                 _LINKED, words[letters_by], ~gone[letters_by], by_letters[element][letters_by],
-                params.characters, chosen,
+                params.characters, notes,
             ),
             step(
                 _ANCHORS, words[anchors_by], True, by_anchors[element][anchors_by], params.anchors

@@ -242,22 +242,15 @@ def _block_tree(structure: BlockStructure) -> Figure:
         above.append(parent)
         depth.append(level)
         waiting += [(part, position, level + 1) for part in reversed(structure.parts(block))]
-    x, leaf = np.zeros(len(blocks)), 0
-    children: list[list[int]] = [[] for _ in blocks]
-    for position, parent in enumerate(above):
-        if parent >= 0:
-            children[parent].append(position)
-    for position in range(len(blocks)):
-        if not children[position]:
-            x[position], leaf = leaf, leaf + 1
-    for position in reversed(range(len(blocks))):
-        if children[position]:
-            x[position] = x[children[position]].mean()
+    parents = np.array(above)
+    leaves = ~np.isin(np.arange(parents.size), parents)
+    x = np.zeros(parents.size)
+    x[leaves] = np.arange(leaves.sum())
+    for position in np.flatnonzero(~leaves)[::-1].tolist():
+        x[position] = x[parents == position].mean()
     y = np.array(depth, dtype=np.float64)
     doc = np.array([block.doc for block in blocks], dtype=np.float64)
-    ends = np.array([(k, parent) for k, parent in enumerate(above) if parent >= 0], dtype=np.intp)
-    ends = ends.reshape(-1, 2)
-    leaves = np.array([not below for below in children])
+    ends = np.stack([np.arange(1, parents.size), parents[1:]], axis=1)
     groups = (("leaf", KEPT, leaves), ("divided or merged", PLAIN, ~leaves))
     return Figure(
         "Blocks with their DoC",

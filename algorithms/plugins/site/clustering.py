@@ -92,6 +92,4 @@ def distances_of(matrix: Doubles) -> Doubles:
 def numbered(labels: npt.NDArray[np.int64]) -> Longs:
     """Return the same clusters numbered from 0 by first occurrence."""
     _, first, number = np.unique(labels, return_index=True, return_inverse=True)
-    rank = np.empty(first.size, dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(first.size)
-    return np.asarray(rank[number], dtype=np.int64)
+    return np.argsort(np.argsort(first))[number]

@@ -21,10 +21,10 @@ import scipy  # whose parts load when they are first used
 
 from algorithms.features.dom_cuts import FE_TAGS, cut
 from algorithms.features.memo import shared
-from algorithms.features.tree_counts import words_below
+from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import above, recurring, text_step, text_trace
+from algorithms.plugins.site.reasons import recurring, text_step, text_trace
 from algorithms.plugins.site.recurrence import terms
 from algorithms.results import Extraction, keep_words
 from algorithms.templates.site import Site, distinct
@@ -120,8 +120,8 @@ def trace(site: Site, params: ContentExtractorParams) -> Trace:
     is_block, alone = np.zeros(size, dtype=bool), np.zeros(size, dtype=bool)
     is_block[rows] = True
     alone[rows] = (1.0 / (pages + 1.0) > params.theta)[rows]
-    keeps = above(source, alone, outermost=True)
-    block = np.where(keeps >= 0, keeps, above(source, is_block))
+    keeps = above(source.tree, alone, outermost=True)
+    block = np.where(keeps >= 0, keeps, above(source.tree, is_block))
     ibdf = np.where(block >= 0, 1.0 / (pages[block] + 1.0), np.nan)
 
     def note(row: int) -> str:

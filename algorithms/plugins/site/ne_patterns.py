@@ -32,13 +32,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.features.memo import shared
-from algorithms.features.tree_counts import words_below
+from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.patterns import Mapping, Pattern, combined, pattern_of
 from algorithms.plugins.site.reasons import (
     TEMPLATE,
-    above,
     stands_on,
     text_step,
     text_trace,
@@ -141,10 +140,10 @@ def trace(site: Site, params: NePatternsParams) -> Trace:
             )
         return f"its text is the same on the {made} pages of the pattern; {often}{TEMPLATE}"
 
-    inside = above(source, is_kept) >= 0
+    inside = above(source.tree, is_kept) >= 0
     steps = [text_step(source, _WILDCARD, inside, note=note)]
     if params.news:
-        steps.append(text_step(source, _NEWS, above(source, news(source, is_kept)) >= 0))
+        steps.append(text_step(source, _NEWS, above(source.tree, news(source, is_kept)) >= 0))
     return text_trace(source, *steps)
 
 

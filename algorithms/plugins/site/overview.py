@@ -66,10 +66,8 @@ class Overview:
     def clusters(self, threshold: float) -> Longs:
         """Return the cluster of each page, the largest being 0, int64 (n,)."""
         labels = self.tree.at(threshold)
-        sizes = np.bincount(labels) if labels.size else np.zeros(0, dtype=np.int64)
-        rank = np.empty(sizes.size, dtype=np.int64)
-        rank[np.argsort(-sizes, kind="stable")] = np.arange(sizes.size)
-        return rank[labels] if labels.size else labels
+        by_size = np.argsort(-np.bincount(labels), kind="stable")
+        return np.argsort(by_size)[labels]
 
     def central(self, members: npt.ArrayLike) -> int:
         """Return the page with the least distance to the others: the one to mark first."""

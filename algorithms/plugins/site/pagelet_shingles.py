@@ -17,10 +17,10 @@ from functools import partial
 import numpy as np
 
 from algorithms.features.memo import shared
-from algorithms.features.tree_counts import links, pagelets, words_below
+from algorithms.features.tree_counts import above, links, pagelets, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import above, recurring, text_step, text_trace
+from algorithms.plugins.site.reasons import recurring, text_step, text_trace
 from algorithms.plugins.site.recurrence import without
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct, linked_pages
@@ -110,7 +110,7 @@ def trace(site: Site, params: PageletShinglesParams, *, joined: bool) -> Trace:
     """Return for each text the number of pages, or of linked pages, with its pagelet."""
     source, total = site.source, len(distinct(site))
     pages = _pages(site, params, joined)
-    part = above(source, pages > 0)
+    part = above(source.tree, pages > 0)
     result = np.where(part >= 0, pages[part], 0)
 
     def note(row: int) -> str:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from algorithms.extraction.ccb import CcbParams, trace_accb
 from algorithms.trace import Rule, Step, Trace, step
 from engine.source import Source
-from engine.tree import Bools, Ints
+from engine.tree import Ints
 from engine.words import plural
 
 TEMPLATE = ": template"
@@ -66,20 +66,6 @@ def stands_on(pages: int, total: int) -> str:
 def recurring(pages: int, total: int, *, is_template: bool) -> str:
     """Return the number of pages of something, and the decision that follows."""
     return stands_on(pages, total) + (TEMPLATE if is_template else "")
-
-
-def above(source: Source, marked: Bools, *, outermost: bool = False) -> Ints:
-    """Return for each row the nearest marked row, itself included, int32 (n,); -1 for none.
-
-    ``outermost`` returns the farthest.
-    """
-    parents, is_marked = source.tree.parent.tolist(), marked.tolist()
-    result: list[int] = []
-    for row, parent in enumerate(parents):
-        over = result[parent] if parent >= 0 else -1
-        is_new = is_marked[row] and not (outermost and over >= 0)
-        result.append(row if is_new else over)
-    return np.array(result, dtype=np.int32)
 
 
 _ALONE = Rule("the page without its site", is_in_note=True)

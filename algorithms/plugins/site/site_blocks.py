@@ -32,13 +32,12 @@ from enum import Enum
 import numpy as np
 
 from algorithms.features.memo import shared
-from algorithms.features.tree_counts import block_of, letters, linked, words_below
+from algorithms.features.tree_counts import above, block_of, letters, linked, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.plugins.site.bootstrapping import distances, fallback
 from algorithms.plugins.site.reasons import (
     TEMPLATE,
-    above,
     fallback_trace,
     recurring,
     text_step,
@@ -261,9 +260,9 @@ def trace(site: Site, params: SiteBlocksParams) -> Trace:
     is_kept, by_others = _kept_rows(source, [contents[slot] for slot in slots])
     opened = np.array([contents[slot] is SlotContent.OPENED for slot in slots])
     in_opened = np.concatenate(([True], opened[source.tree.parent[1:]]))
-    keeps = above(source, is_kept, outermost=True)
+    keeps = above(source.tree, is_kept, outermost=True)
     # Rows are dropped with the first row below opened ones.
-    part = np.where(keeps >= 0, keeps, above(source, in_opened))
+    part = np.where(keeps >= 0, keeps, above(source.tree, in_opened))
     new, old = _below(table, table.new), _below(table, table.recurring)
     gain, of_part = new - params.loss * old, np.array(slots)[part]
 

@@ -29,10 +29,10 @@ from math import log
 import numpy as np
 
 from algorithms.features.memo import shared
-from algorithms.features.tree_counts import words_below
+from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import TEMPLATE, above, stands_on, text_step, text_trace
+from algorithms.plugins.site.reasons import TEMPLATE, stands_on, text_step, text_trace
 from algorithms.plugins.site.recurrence import terms, without
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct
@@ -254,8 +254,8 @@ def trace(site: Site, params: StyleTreeParams) -> Trace:
     noise = np.zeros(len(source.tree), dtype=bool)
     for row, (node, is_noise) in met.items():
         is_met[row], noise[row], value[row] = True, is_noise, max(known[id(node)], 0.0)
-    outermost = above(source, noise, outermost=True)
-    part = np.where(outermost >= 0, outermost, above(source, is_met))
+    outermost = above(source.tree, noise, outermost=True)
+    part = np.where(outermost >= 0, outermost, above(source.tree, is_met))
 
     def note(row: int) -> str:
         at = int(part[row])

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.tree_counts import words_below
+from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import above, recurring, text_step, text_trace
+from algorithms.plugins.site.reasons import recurring, text_step, text_trace
 from algorithms.plugins.site.recurrence import subtree_keys, subtree_pages, without
 from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct
@@ -52,7 +52,7 @@ def trace(site: Site, params: TemplateHashParams) -> Trace:
     """Return for each text the share of pages that have it, or the part that decides."""
     source, total = site.source, len(distinct(site))
     pages, is_template = _template(site, params)
-    part = above(source, is_template, outermost=True)
+    part = above(source.tree, is_template, outermost=True)
     decides = np.where(part >= 0, part, np.arange(len(source.tree)))
     share = np.where(pages > 1, pages / total, np.nan)[decides]
     too_often = (part < 0) & (share > params.most)

@@ -19,10 +19,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.tree_counts import words_below
+from algorithms.features.tree_counts import above, words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
-from algorithms.plugins.site.reasons import above, text_step, text_trace, whole_step
+from algorithms.plugins.site.reasons import text_step, text_trace, whole_step
 from algorithms.plugins.site.recurrence import word_entropies
 from algorithms.results import Extraction, everything, keep_words
 from algorithms.templates.site import Site
@@ -156,8 +156,8 @@ def trace(site: Site, params: WisdomParams) -> Trace:
     if found is None:
         reason = "all words are equally rare on the site"
         return text_trace(source, whole_step(source, _INFORMATION, note=reason))
-    keeps = above(source, found.is_kept, outermost=True)
-    part = np.where(keeps >= 0, keeps, above(source, ~np.isnan(found.value)))
+    keeps = above(source.tree, found.is_kept, outermost=True)
+    part = np.where(keeps >= 0, keeps, above(source.tree, ~np.isnan(found.value)))
 
     def note(row: int) -> str:
         at = int(part[row])
