@@ -103,8 +103,8 @@ def _linked_words(source: Source, params: CrunchParams) -> tuple[Longs, Doubles,
     texts = np.flatnonzero(tree.is_text)
     home = nearest(tree, tree.has_tag(*params.tags.lower().split()))[texts]
     words, in_link = letters(source)[texts] / params.letters, linked(source)[texts]
-    inside = np.bincount(home, words * in_link, minlength=len(tree))
-    outside = np.bincount(home, words * ~in_link, minlength=len(tree))
+    inside: Doubles = np.bincount(home, words * in_link, len(tree)).astype(np.float64)
+    outside: Doubles = np.bincount(home, words * ~in_link, len(tree)).astype(np.float64)
     return home, inside[home], outside[home]
 
 

@@ -65,7 +65,7 @@ def kept_or_not(is_kept: Bools) -> Groups:
     return (("kept", KEPT, is_kept), ("dropped", DROPPED, ~is_kept))
 
 
-def bars_of(low: Doubles, width: npt.ArrayLike, y: Doubles, groups: Groups) -> tuple[Bars, ...]:
+def bars_of(low: Doubles, width: Doubles | float, y: Doubles, groups: Groups) -> tuple[Bars, ...]:
     """Return bars by group, as `dots_of` returns dots."""
     high = low + width
     return tuple(
@@ -85,7 +85,7 @@ def gold_bands(
     return (bands("gold", np.stack([low[first], high[end - 1]], axis=1), GOLD),)
 
 
-def stepped(name: str, edges: Doubles, values: Doubles, tone: str = PLAIN) -> Curve:
+def stepped(name: str, edges: npt.ArrayLike, values: Doubles, tone: str = PLAIN) -> Curve:
     """Return a curve that holds each value between two edges."""
     return curve(name, edges, np.append(values, values[-1]), tone, is_stepped=True)
 
@@ -96,7 +96,7 @@ def rows_of(tree: Tree) -> Ints:
     return np.stack([at, at + 1], axis=1)
 
 
-def flagged(size: int, rows: int | Sequence[int] | Ints) -> Bools:
+def flagged(size: int, rows: int | Sequence[int] | npt.NDArray[np.integer]) -> Bools:
     flags = np.zeros(size, dtype=bool)
     flags[rows] = True
     return flags

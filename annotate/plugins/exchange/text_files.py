@@ -83,7 +83,7 @@ def _read_example(result: FileMarks, example: Mapping[str, Any], number: int) ->
                 label = f"class {label}" if isinstance(label, int) else label
             else:
                 start, end, label = span
-            _add(result, page, label, text, (int(start), int(end)))
+            _add(result, page, label, text, (int(start), int(end)))  # type: ignore[arg-type]
     for key in ("relations", "cats", "categories", "Comments"):
         for each in items_of(example.get(key)):
             result.account.pass_over(f"one of {key}, not a span", name_in(each, "id"))
