@@ -5,6 +5,7 @@ figure 5 (how often each density occurs, by class).
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,7 @@ from algorithms.plugins.figure.source_reading import (
 )
 from algorithms.trace import Trace
 from engine.source import Source
-from engine.tree import Bools, Ints
+from engine.tree import Bools, Doubles, Ints
 
 _Params = BlockParams | LargestParams | Min10Params
 
@@ -56,7 +57,8 @@ def figures(
         limit: tuple[Threshold, ...] = ()
         if isinstance(params, Min10Params):
             limit = (Threshold("kept from", params.words, "y", "words"),)
-        wide = _TextBlockColumns(reading, result, positions, is_kept, labels)
+        share = reading.gold_share(positions)
+        wide = _TextBlockColumns(result, positions, is_kept, labels, share)
         return (
             wide.figure("Words of each block", "words", result.words, limit),
             wide.figure("Text density of each block", "words per line", result.text_density, ()),
@@ -71,55 +73,51 @@ def figures(
     return make
 
 
+@dataclass(frozen=True, eq=False)
 class _TextBlockColumns:
     """The blocks of one page, as every figure of them needs them."""
 
-    def __init__(
-        self,
-        reading: Reading,
-        blocks: TextBlocks,
-        spans: Ints,
-        is_kept: Bools,
-        labels: tuple[str, ...],
-    ) -> None:
-        self._blocks, self._spans, self._is_kept, self._labels = blocks, spans, is_kept, labels
-        self._share = reading.gold_share(spans)
+    blocks: TextBlocks
+    spans: Ints
+    is_kept: Bools
+    labels: tuple[str, ...]
+    share: Doubles | None
 
     def figure(self, title: str, label: str, values: Any, limit: tuple[Threshold, ...]) -> Figure:  # noqa: ANN401
         """Return a bar for each block."""
         y = np.asarray(values, dtype=np.float64)
         low = np.arange(y.size, dtype=np.float64) - 0.5
-        is_gold = None if self._share is None else self._share >= 0.5
+        is_gold = None if self.share is None else self.share >= 0.5
         return Figure(
             title,
             "text blocks",
             label,
-            bars=bars_of(low, 1.0, y, kept_or_not(self._is_kept)),
+            bars=bars_of(low, 1.0, y, kept_or_not(self.is_kept)),
             bands=gold_bands(is_gold, low, low + 1.0),
             thresholds=limit,
-            items=items(low, low + 1.0, y, self._spans, self._labels),
+            items=items(low, low + 1.0, y, self.spans, self.labels),
             note="Point at a block to read its way through the tree of decisions.",
         )
 
     def plane(self) -> Figure:
         """Return text density against link density."""
-        across, up = self._blocks.text_density, self._blocks.link_density
+        across, up = self.blocks.text_density, self.blocks.link_density
         return Figure(
             "Text density and link density",
             "words per line",
             "share of words in links",
-            dots=dots_of(across, up, kept_or_not(self._is_kept)),
-            items=items(across, across, up, self._spans, self._labels),
+            dots=dots_of(across, up, kept_or_not(self.is_kept)),
+            items=items(across, across, up, self.spans, self.labels),
             is_plane=True,
         )
 
     def by_gold(self) -> tuple[Figure, ...]:
         """Return the number of words in blocks of each density, by gold: figure 5."""
-        if self._share is None:
+        if self.share is None:
             return ()
-        density, words = self._blocks.text_density, self._blocks.words
+        density, words = self.blocks.text_density, self.blocks.words
         bins = np.arange(0, np.ceil(density.max(initial=1.0)) + 2)
-        is_gold = self._share >= 0.5
+        is_gold = self.share >= 0.5
         drawn = []
         for name, tone, which in (("gold", GOLD, is_gold), ("not gold", DROPPED, ~is_gold)):
             if which.any():

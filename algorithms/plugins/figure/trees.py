@@ -38,7 +38,6 @@ def tree_figure(
     what: str,
     *,
     of_rows: bool = False,
-    note: str = "",
 ) -> Figure:
     """Return a tree of elements.
 
@@ -50,7 +49,6 @@ def tree_figure(
         winner: bool (n,). Which rows were chosen.
         what: What a value counts, for labels.
         of_rows: Whether places are rows.
-        note: One sentence.
     """
     shown = ~tree.is_text
     rows = np.flatnonzero(shown)
@@ -84,7 +82,7 @@ def tree_figure(
         is_plane=True,
         is_downward=True,
         of_rows=of_rows,
-        note=note or "The larger a dot, the larger its value.",
+        note="The larger a dot, the larger its value.",
     )
 
 

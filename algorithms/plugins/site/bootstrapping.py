@@ -40,15 +40,14 @@ def distances(site: Site, key: str) -> Doubles:
     return result
 
 
-def training_set(site: Site, key: str = DISTANCE, threshold: float | None = None) -> Site:
+def training_set(site: Site, key: str = DISTANCE) -> Site:
     """Return the pages that share the seed's template, of those it links to, and the seed.
 
-    ``threshold`` is the largest distance that joins two pages; None takes that of the distance,
-    of one that has none the widest gap of the linked pages' merges.
+    Of a distance without a threshold it is the widest gap of the linked pages' merges.
     """
     members = np.array(sorted({site.seed, *linked_pages(site, site.seed)}))
     tree = single_linkage(distances(site, key)[np.ix_(members, members)])
-    limit = distance(key).threshold if threshold is None else threshold
+    limit = distance(key).threshold
     labels = tree.at(limit if limit is not None else tree.widest_gap)
     own = labels == labels[np.searchsorted(members, site.seed)]
     return site.only(members[own].tolist())

@@ -135,11 +135,11 @@ def _inner(path: Path, name: str) -> Iterator[zipfile.ZipFile]:
         raise InputError(f"{name} in {path} is damaged: {reason_of(error)}") from None
 
 
-def read_package_member(path: Path, package: str, name: str, most: int = MAX_BYTES) -> bytes:
+def read_package_member(path: Path, package: str, name: str) -> bytes:
     """Return a member of one of `packages_of`; raises `InputError`."""
     where = f"{package}!/{name}" if package else name
     with opened(path, where) as file:
-        return bytes(file.read(most))
+        return bytes(file.read(MAX_BYTES))
 
 
 def package_members(path: Path, package: str) -> tuple[str, ...]:

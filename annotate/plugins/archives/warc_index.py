@@ -3,7 +3,7 @@
 import io
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
 
@@ -61,32 +61,14 @@ class IndexedRecord(LocatedRecord):
         return "not HTML" if self.is_success else f"answer with status {self.status}"
 
 
-@dataclass(frozen=True)
-class WarcIndex:
-    """Index from addresses to records, with the problems of the file.
-
-    Attributes:
-        positions: By `key_of` an address.
-        problems: In words.
-        account: Of all records; pages are taken.
-        parts_of_pages: Keys of HTML that a page requested, as a frame or by a script.
-    """
-
-    positions: dict[str, IndexedRecord]
-    problems: tuple[str, ...]
-    account: Account = field(default_factory=lambda: Account("record"))
-    parts_of_pages: frozenset[str] = frozenset()
-
-
-def index_of(path: Path) -> WarcIndex:
+def index_of(path: Path) -> "WarcIndex":
     """Return the index of a WARC or WACZ file; one pass, remembered.  Raises `InputError`."""
     return _indexed(path, stamp_of(path))
 
 
 @lru_cache(maxsize=4)
-def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
-    index = _Indexing()
-    problems: list[str] = []
+def _indexed(path: Path, _stamp: Stamp) -> "WarcIndex":
+    index = WarcIndex()
     for member in warc_members(path):
         seen: set[int] = set()
         try:
@@ -107,18 +89,16 @@ def _indexed(path: Path, _stamp: Stamp) -> WarcIndex:
                 if not is_arc(path, member, _stamp):  # of ARC warcio does not tell the length
                     check_end(file, end)
         except (InputError, *DAMAGE) as error:
-            problems.append(
+            index.problems.append(
                 f"{member or path.name} cannot be read to its end: {reason_of_error(error)}"
             )
             with suppress(InputError, *DAMAGE):
                 _go_on(path, member, index, seen)
     index.resolve()
-    return WarcIndex(
-        index.positions, tuple(problems), index.account, frozenset(index.parts_of_pages)
-    )
+    return index
 
 
-def _go_on(path: Path, member: str, index: "_Indexing", seen: set[int]) -> None:
+def _go_on(path: Path, member: str, index: "WarcIndex", seen: set[int]) -> None:
     """Note the records behind damage, at which warcio stops."""
     with opened_for_warcio(path, member) as file:
         for frame in frames(file):
@@ -134,11 +114,20 @@ def _go_on(path: Path, member: str, index: "_Indexing", seen: set[int]) -> None:
                 index.account.pass_over("damaged")
 
 
-class _Indexing:
-    """Collects the positions of records and counts how each is used."""
+class WarcIndex:
+    """Index from addresses to records, with the problems of the file.
+
+    Attributes:
+        positions: By `key_of` an address.
+        problems: In words.
+        account: Of all records; pages are taken.
+        parts_of_pages: Keys of HTML that a page requested, as a frame or by a script.
+        waiting: Revisits and conversions that `resolve` has not seen yet.
+    """
 
     def __init__(self) -> None:
         self.positions: dict[str, IndexedRecord] = {}
+        self.problems: list[str] = []
         self.account = Account("record")
         self.parts_of_pages: set[str] = set()
         self.waiting: list[tuple[str, IndexedRecord, Mapping[str, str]]] = []

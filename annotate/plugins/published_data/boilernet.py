@@ -40,20 +40,6 @@ _LABELS = Labels(
 
 
 @dataclass(frozen=True)
-class Unlabelled:
-    """A page as methods see it: without the labels of its annotators."""
-
-    path: Path
-
-    def receive(self) -> Received:
-        """Return the page's own bytes, or UTF-8 if labels were taken off; raises `InputError`."""
-        source = Source.from_bytes(read_file(self.path))
-        if _HINT.search(source.html) is None:
-            return Received(source.data)
-        return Received(without_labels(source.html, _LABELS).encode("utf-8", "replace"), "utf-8")
-
-
-@dataclass(frozen=True)
 class BoilernetPage:
     """A page and its gold.
 
@@ -68,7 +54,14 @@ class BoilernetPage:
     prepared: Path
 
     def document(self) -> Document:
-        return page_document(self.name, Unlabelled(self.page), address=str(self.page))
+        return page_document(self.name, self, address=str(self.page))
+
+    def receive(self) -> Received:
+        """Return the page's own bytes, or UTF-8 if labels were taken off; raises `InputError`."""
+        source = Source.from_bytes(read_file(self.page))
+        if _HINT.search(source.html) is None:
+            return Received(source.data)
+        return Received(without_labels(source.html, _LABELS).encode("utf-8", "replace"), "utf-8")
 
     def text(self) -> str | None:
         """Return the gold, None if nothing has a label; raises `InputError` if unreadable."""

@@ -36,17 +36,6 @@ _PSEUDO_TAG = re.compile(r"^[ \t]*<(?:p|h|l)>[ \t]*", re.IGNORECASE | re.MULTILI
 
 
 @dataclass(frozen=True)
-class Wrapped:
-    """A page that is read without its wrapper."""
-
-    path: Path
-
-    def receive(self) -> Received:
-        """Return the page and the encoding its wrapper names; raises `InputError`."""
-        return Received(*unwrapped(read_file(self.path)))
-
-
-@dataclass(frozen=True)
 class FilePair:
     """A page and its gold.
 
@@ -61,7 +50,11 @@ class FilePair:
 
     def document(self) -> Document:
         """Return the page without its wrapper."""
-        return page_document(self.name, Wrapped(self.page), address=str(self.page))
+        return page_document(self.name, self, address=str(self.page))
+
+    def receive(self) -> Received:
+        """Return the page and the encoding its wrapper names; raises `InputError`."""
+        return Received(*unwrapped(read_file(self.page)))
 
     def text(self) -> str:
         """Return the gold as plain text; raises `InputError` if it cannot be read."""

@@ -22,28 +22,20 @@ import numpy as np
 
 from algorithms.results import Segmentation
 from annotate.plugins.exchange.formats import ExchangeFormat
-from annotate.plugins.exchange.marked_page import MarkedPage
+from annotate.plugins.exchange.marked_page import MarkedPage, write_file
 from annotate.plugins.published_data import webis_nodes, webis_shapes
 from annotate.plugins.published_data.webis import META, META_FORMAT, META_VERSION, TRUTHS
 from engine import geometry
-from engine.edge_masks import Masks, Pixels
 from engine.errors import InputError, refused
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.tree import Doubles, Ints
-from engine.whole_file import atomic_write
 
 _ID = re.compile(r"\d{6}")
 
 
 def write_page(
-    folder: Path,
-    page: Page,
-    segmentations: Mapping[str, Segmentation],
-    picture: Pixels | None = None,
-    masks: Mapping[str, np.ndarray] | Masks | None = None,
-    *,
-    file: str = TRUTHS[0],
+    folder: Path, page: Page, segmentations: Mapping[str, Segmentation]
 ) -> tuple[str, ...]:
     """Write a page and segmentations of it; return a sentence for each block that is not seen.
 
@@ -51,9 +43,6 @@ def write_page(
         folder: Its name is the page's id, six digits; made if it is not there.
         page: Rendered.
         segmentations: By name; a single gold is called ``majority-vote``.
-        picture: The screenshot, uint8 (h, w, 3): red, green, blue.
-        masks: Edge masks of the screenshot, bool (h, w).
-        file: The file of the segmentations.
 
     Raises `InputError` for another name of the folder, or if it cannot be written.
     """
@@ -66,39 +55,22 @@ def write_page(
     paths = webis_nodes.recorded_paths(nodes)
     recorded = webis_nodes.with_boxes(nodes, rows, boxes)
     segments, about, problems = _segments(recorded, segmentations)
-    files: dict[str, bytes] = {
-        "dom.html": page.source("dom").html.encode("utf-8", "replace"),
+    size = {"width": nodes.width, "height": nodes.height}
+    meta = {"format": META_FORMAT, "version": META_VERSION, "segmentations": about}
+    corners = zip(rows.tolist(), boxes.astype(int).tolist(), strict=True)
+    files = {
+        "dom.html": page.source("dom").html,
         "nodes.csv": _table(
             ("left", "bottom", "right", "top", "xpath"),
-            [
-                (left, bottom, right, top, paths[row])
-                for row, (left, top, right, bottom) in zip(
-                    rows.tolist(), boxes.astype(int).tolist(), strict=True
-                )
-            ],
+            [(left, bottom, right, top, paths[row]) for row, (left, top, right, bottom) in corners],
         ),
         "nodes-texts.csv": _table(("xpath", "ncharacter", "text"), _texts(nodes, rows, paths)),
-        file: _json(
-            {
-                "id": folder.name,
-                "width": nodes.width,
-                "height": nodes.height,
-                "segmentations": segments,
-            }
-        ),
-        file + META: _json(
-            {"format": META_FORMAT, "version": META_VERSION, "segmentations": about}
-        ),
+        TRUTHS[0]: _json({"id": folder.name, **size, "segmentations": segments}),
+        TRUTHS[0] + META: _json(meta),
     }
-    if picture is not None:
-        files["screenshot.png"] = _png(picture[..., ::-1])
-    for name, mask in (masks or {}).items():
-        files[f"screenshot-edges-{name}.png"] = _png(np.where(mask, 255, 0).astype(np.uint8))
     with refused(f"write to {folder}"):
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, data in files.items():
-            with atomic_write(folder / name) as beside:
-                beside.write_bytes(data)
+        for name, text in files.items():
+            write_file(folder / name, text.encode("utf-8", "replace"))
     return tuple(problems)
 
 
@@ -151,26 +123,16 @@ def _texts(nodes: NodeTable, rows: Ints, paths: Mapping[int, str]) -> list[tuple
     return texts
 
 
-def _table(head: tuple[str, ...], rows: list[Any]) -> bytes:
+def _table(head: tuple[str, ...], rows: list[Any]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(head)
     writer.writerows(rows)
-    return file.getvalue().encode("utf-8", "replace")
+    return file.getvalue()
 
 
-def _json(content: object) -> bytes:
-    return (json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n").encode(
-        "utf-8", "replace"
-    )
-
-
-def _png(picture: np.ndarray) -> bytes:
-    from engine.opencv import cv2
-
-    is_good, data = cv2.imencode(".png", np.ascontiguousarray(picture))
-    assert is_good, "a PNG of 8 bits a channel can always be made"
-    return bytes(data)
+def _json(content: object) -> str:
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")) + "\n"
 
 
 def _write_pages(pages: Sequence[MarkedPage], out: Path) -> list[Path]:
