@@ -245,12 +245,12 @@ class BenchmarkPage(_Page):
         return _snippets(entry) if "with" in entry or "without" in entry else None
 
     def _entry(self) -> dict[str, Any]:
-        entry = _entries(self.gold, stamp_of(self.gold)).get(self.name)
+        entry = _read_entries(self.gold, stamp_of(self.gold)).get(self.name)
         return entry if isinstance(entry, dict) else {}
 
 
 @lru_cache(maxsize=2)
-def _entries(path: Path, _stamp: Stamp) -> dict[str, Any]:
+def _read_entries(path: Path, _stamp: Stamp) -> dict[str, Any]:
     entries = read_json(path)
     if not isinstance(entries, dict):
         raise InputError(f"{path} is no benchmark's gold: expected an object of articles")
@@ -259,7 +259,7 @@ def _entries(path: Path, _stamp: Stamp) -> dict[str, Any]:
 
 def _benchmark(folder: Path, problems: list[str]) -> Iterator[BenchmarkPage]:
     gold = folder.resolve() / "ground-truth.json"
-    entries = _entries(gold, stamp_of(gold))
+    entries = _read_entries(gold, stamp_of(gold))
     html = gold.with_name("html") if gold.with_name("html").is_dir() else gold.parent
     for name, entry in entries.items():
         page = None if "/" in name or "\\" in name else find_page(html, name)

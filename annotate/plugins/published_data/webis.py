@@ -211,7 +211,7 @@ class WebisPage(PageFiles):
 
     def marks(self, page: Page) -> Gold:
         """The segments as marks on the nodes they hold."""
-        blocks = _gold(self, page).segmentation.blocks
+        blocks = _webis_gold(self, page).segmentation.blocks
         return Gold(
             tuple(
                 Mark(new_id(), block.level, tuple(map(Target, block.rows)), block.type)
@@ -220,12 +220,12 @@ class WebisPage(PageFiles):
         )
 
     def blocks(self, render: Render) -> BlockGold | None:
-        blocks = _gold(self, render()).segmentation
+        blocks = _webis_gold(self, render()).segmentation
         return BlockGold([(blocks.text_of(block), block.level) for block in blocks.blocks], blocks)
 
     def problems(self, render: Render) -> tuple[str, ...]:
         """Segments that are empty, or inconsistent with their file."""
-        return _gold(self, render()).problems
+        return _webis_gold(self, render()).problems
 
     def marked(self) -> frozenset[tuple[int, str]]:
         """Blocks; their types are known once the page is rendered."""
@@ -397,7 +397,7 @@ def _meta(path: Path) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def _gold(files: WebisPage, page: Page) -> WebisGold:
+def _webis_gold(files: WebisPage, page: Page) -> WebisGold:
     return files.gold(page)
 
 
