@@ -95,16 +95,14 @@ class OrderedNames:
 
 def order_key(name: str) -> bytes:
     """Return bytes in whose order 2 comes before 10, as by `reading.in_order`."""
-    parts = _DIGITS.split(name)
-    result = []
-    for position, part in enumerate(parts):
+    result = b""
+    for position, part in enumerate(_DIGITS.split(name)):
         if position % 2:
-            number = int(part)
-            size = (number.bit_length() + 7) // 8
-            result.append(size.to_bytes(2, "big") + number.to_bytes(size, "big"))
+            number = int(part).to_bytes(len(part), "big").lstrip(b"\0")
+            result += len(number).to_bytes(2, "big") + number
         else:
-            result.append(_blob(part) + b"\0")
-    return b"".join(result)
+            result += _blob(part) + b"\0"
+    return result
 
 
 def temporary_database() -> sqlite3.Connection:

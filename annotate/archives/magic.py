@@ -70,10 +70,7 @@ _BRANDS = {b"avif": "a picture (AVIF)", b"heic": "a picture (HEIC)", b"M4A ": "a
 
 
 def sniffed_kind(data: bytes) -> str:
-    """Return "text/html" for an answer without a type that a browser shows as a page, or "".
-
-    Source: WHATWG, MIME Sniffing Standard, 7.1.
-    """
+    """Return "text/html" for bytes that are a page, or "" (WHATWG, MIME Sniffing Standard, 7.1)."""
     return "text/html" if _HTML.match(data[:1445]) else ""
 
 
@@ -108,7 +105,6 @@ def _picture(head: bytes) -> str:
 
 
 def _jpeg_size(head: bytes) -> tuple[int, int] | None:
-    """Return width and height from the frame header, if it is in the first bytes."""
     at = 2
     while at + 9 <= len(head) and head[at] == 0xFF:
         marker, length = head[at + 1], int.from_bytes(head[at + 2 : at + 4], "big")
@@ -124,7 +120,7 @@ def is_binary(head: bytes) -> bool:
     return len(re.findall(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]", head)) * 50 > len(head)
 
 
-_OFFICE = ("word/", "xl/", "ppt/")
+_OFFICE = {"word/": "a Word document", "xl/": "an Excel table", "ppt/": "a PowerPoint presentation"}
 _TELLING = frozenset({
     "META-INF/container.xml", "[Content_Types].xml", "content.xml", "mimetype",
     "AndroidManifest.xml", "META-INF/MANIFEST.MF", "TypeSystem.xml",
@@ -134,14 +130,13 @@ _TELLING = frozenset({
 def telling_names(names: Iterable[str]) -> set[str]:
     """Return the names that `kind_of_zip` needs, and one of the others if there are any."""
     result: set[str] = set()
-    has_other = False
+    other, folders = "", tuple(_OFFICE)
     for name in names:
-        if name in _TELLING or name.startswith(_OFFICE) or name.endswith(".npy"):
+        if name in _TELLING or name.startswith(folders) or name.endswith(".npy"):
             result.add(name)
-        elif not has_other:
-            has_other = True
-            result.add(name)
-    return result
+        else:
+            other = other or name
+    return result | {other} if other else result
 
 
 def kind_of_zip(names: AbstractSet[str]) -> str:
@@ -149,11 +144,8 @@ def kind_of_zip(names: AbstractSet[str]) -> str:
     if "META-INF/container.xml" in names:
         return "a book (EPUB)"
     if "[Content_Types].xml" in names:
-        for folder, kind in (("word/", "a Word document"), ("xl/", "an Excel table"),
-                             ("ppt/", "a PowerPoint presentation")):  # fmt: skip
-            if any(name.startswith(folder) for name in names):
-                return kind
-        return "an Office document"
+        inside = (_OFFICE[each] for each in _OFFICE if any(n.startswith(each) for n in names))
+        return next(inside, "an Office document")
     if {"content.xml", "mimetype"} <= names:
         return "an OpenDocument file"
     if "AndroidManifest.xml" in names:

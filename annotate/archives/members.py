@@ -35,16 +35,9 @@ MAX_MEMBERS = 1_000_000
 """Members a package may have."""
 
 BROKEN = (
-    zipfile.BadZipFile,
-    zlib.error,
-    lzma.LZMAError,
-    struct.error,
-    EOFError,
-    OSError,
-    ValueError,
-    OverflowError,
-    MemoryError,
-)
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, ValueError,
+    OverflowError, MemoryError,
+)  # fmt: skip
 """What the standard library raises for bytes that are no zip, or are not what it says of them."""
 
 
@@ -62,10 +55,7 @@ def member_names(package: Path) -> frozenset[str]:
 
 
 def listed_members(package: Path) -> DiskNames:
-    """Return what `member_names` does, with what `read_member` finds each by, and not in memory.
-
-    Raises `InputError`.
-    """
+    """Return `member_names`, on disk, with where `read_member` finds each; raises `InputError`."""
     if not package.is_file():
         return DiskNames((name, NOWHERE) for name in files_below(package))
     try:
@@ -82,10 +72,7 @@ def listed_members(package: Path) -> DiskNames:
 
 
 def files_below(folder: Path) -> Iterator[str]:
-    """Yield the files below a folder, with ``/``, in no order; folders behind links are left out.
-
-    What may not be looked into is left out as well.
-    """
+    """Yield the readable files below a folder, with ``/``, in no order; links lead to no folder."""
     waiting = [""]
     while waiting:
         inside = waiting.pop()
@@ -109,8 +96,11 @@ def read_member(package: Path, name: str, limit: int = MAX_BYTES, at: int = NOWH
     """
     is_packed = package.is_file()
     data = _at(package, name, limit, at) if is_packed and at != NOWHERE else None
-    if data is None:
-        data = _unpacked(package, name, limit) if is_packed else read_file(package / name)
+    if data is None and is_packed:
+        with open_member(package, name) as file:
+            data = file.read(limit + 1)
+    elif data is None:
+        data = read_file(package / name)
     if len(data) > limit:
         raise InputError(f"{quoted(name)} in {package} is larger than {declared_size(limit)}")
     return data
@@ -128,10 +118,7 @@ def declared_size(size: int) -> str:
 
 @contextmanager
 def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
-    """Open a member of a zip for reading; any error of it is raised as `InputError`.
-
-    This includes errors while reading within the ``with``.
-    """
+    """Open a member of a zip; any error, also while it is read, is raised as `InputError`."""
     where = f"{quoted(name)} in {package}"
     archive = _opened(package)
     try:
@@ -151,11 +138,6 @@ def open_member(package: Path, name: str) -> Iterator[IO[bytes]]:
         raise InputError(f"{where} is encrypted: pack it again without a password") from None
     except BROKEN as error:
         raise InputError(f"{where} is damaged: {reason_of(error)}") from None
-
-
-def _unpacked(package: Path, name: str, limit: int) -> bytes:
-    with open_member(package, name) as file:
-        return file.read(limit + 1)
 
 
 def _at(package: Path, name: str, limit: int, at: int) -> bytes | None:

@@ -123,11 +123,7 @@ class ArchivedPage:
 
 @dataclass(frozen=True)
 class LeftOut:
-    """An answer in HTML that is no page: "not found", a redirect, an error of the server.
-
-    Attributes:
-        status: Status of the server's answer.
-    """
+    """An answer in HTML, with its status, that is no page: "not found", a redirect, an error."""
 
     status: int
 
@@ -296,16 +292,11 @@ def names_read(folder: Path) -> Iterator[str]:
             yield name
 
 
-def _page_names(folder: Path) -> Iterator[str]:
-    for name in files_below(folder):
-        if name.lower().endswith(PAGE_SUFFIXES) and not is_part(folder, name):
-            yield name
-
-
 @lru_cache(maxsize=2)
 def _in_order(folder: Path) -> OrderedNames:
     """Return the pages of a folder, listed once a process, which mostly reads several ranges."""
-    return OrderedNames((0, name) for name in _page_names(folder))
+    names = (name for name in files_below(folder) if name.lower().endswith(PAGE_SUFFIXES))
+    return OrderedNames((0, name) for name in names if not is_part(folder, name))
 
 
 def _files(part: RecordRange) -> Iterator[ArchivedPage]:

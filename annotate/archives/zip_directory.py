@@ -64,10 +64,7 @@ def entries(package: Path) -> Iterator[tuple[str, int]]:
 
 
 def opened(file: IO[bytes], at: int) -> zipfile.ZipFile:
-    """Return a zip as if it only had the member of this entry.
-
-    Raises `zipfile.BadZipFile` where none is.
-    """
+    """Return a zip with the member of this entry alone; `zipfile.BadZipFile` where none is."""
     directory = _directory(file)
     if not directory.start <= at < directory.start + directory.size:
         raise zipfile.BadZipFile("it has no entries")

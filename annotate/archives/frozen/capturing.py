@@ -74,14 +74,8 @@ class Way:
     no_sandbox: bool = False
 
 
-@dataclass(frozen=True)
-class _FreezeTask:
-    """Document to freeze, its target file, and the clicks before."""
-
-    document: Document
-    out: Path
-    way: Way
-    clicks: tuple[str, ...]
+_Task = tuple[Document, Path, tuple[str, ...]]
+"""Document to freeze, its target file, and the clicks before."""
 
 
 def freeze_elsewhere(
@@ -92,10 +86,9 @@ def freeze_elsewhere(
     ``clicks`` as of `engine.web.freezing.freeze`.
     """
     check_writable(out)
-    task = _FreezeTask(document, out, way, tuple(clicks))
-    with WorkerProcess[_FreezeTask, Certificate](_freeze_worker) as process:
+    with WorkerProcess[_Task, Certificate](_freeze_worker, way) as process:
         try:
-            return process.ask(task, PATIENCE_S)
+            return process.ask((document, out, tuple(clicks)), PATIENCE_S)
         except ProcessTimeout:
             raise CaptureError(f"{document.name} could not be frozen in {PATIENCE_S:g} s") from None
         except ProcessLost as error:
@@ -103,16 +96,12 @@ def freeze_elsewhere(
 
 
 @contextmanager
-def _freeze_worker(_: Send) -> Iterator[Handler]:
+def _freeze_worker(_: Send, way: Way) -> Iterator[Handler]:
     os.environ["QT_QPA_PLATFORM"] = "offscreen"  # the layout is the same on any screen
-    yield _freeze
-
-
-def _freeze(task: _FreezeTask) -> Certificate:
-    way = task.way
     with open_browser(online=way.online, near=way.near, no_sandbox=way.no_sandbox) as browser:
         from engine.web.freezing import freeze  # Qt
         from engine.web.renderer import renderer_name
 
-        frozen = freeze(browser, task.document, clicks=task.clicks)
-        return write_verified(frozen, task.out, renderer_name())
+        yield lambda task: write_verified(
+            freeze(browser, task[0], clicks=task[2]), task[1], renderer_name()
+        )

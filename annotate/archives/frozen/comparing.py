@@ -42,32 +42,28 @@ def compare(before: NodeTable, now: NodeTable) -> tuple[list[Check], list[NodeCh
         )
     ]
 
-    def texts(nodes: NodeTable, row: int) -> str:
-        return nodes.text[row]
-
     def boxes(nodes: NodeTable, row: int) -> str:
         return " ".join(f"{value:g}" for value in nodes.rect[row].tolist())
-
-    def shows(nodes: NodeTable, row: int) -> str:
-        return "shown" if nodes.visible[row] else "hidden"
 
     is_older = not any(values[-1] for values in before.styles)  # it lacks the last property
     styles = _styles_of(before, is_older), _styles_of(now, is_older)
 
-    def looks(nodes: NodeTable, row: int) -> str:
-        return styles[nodes is now][int(nodes.style[row])]
-
     def own(nodes: NodeTable, row: int) -> str:
         return " ".join(f'{key}="{value}"' for key, value in nodes.attributes[row].items())
 
+    same_text = _equal(before.text, now.text, rows, others)
+    same_own = _equal(before.attributes, now.attributes, rows, others)
     same_box = np.all(before.rect[rows] == now.rect[others], axis=1)
-    for name, what, is_same, tell in (
-        ("text", "text", _equal(before.text, now.text, rows, others), texts),
-        ("attributes", "attributes", _equal(before.attributes, now.attributes, rows, others), own),
+    same_style = _same_styles(before, now, rows, others, styles)
+    properties: tuple[tuple[str, str, Bools, Callable[[NodeTable, int], str]], ...] = (
+        ("text", "text", same_text, lambda nodes, row: nodes.text[row]),
+        ("attributes", "attributes", same_own, own),
         ("boxes", "box", same_box, boxes),
-        ("visibility", "shown", before.visible[rows] == now.visible[others], shows),
-        ("styles", "style", _same_styles(before, now, rows, others, styles), looks),
-    ):
+        ("visibility", "shown", before.visible[rows] == now.visible[others],
+         lambda nodes, row: "shown" if nodes.visible[row] else "hidden"),
+        ("styles", "style", same_style, lambda nodes, row: styles[nodes is now][nodes.style[row]]),
+    )  # fmt: skip
+    for name, what, is_same, tell in properties:
         wrong = np.flatnonzero(~is_same)
         text = (
             plural(rows.size, "node") if not wrong.size else f"{wrong.size} of {rows.size} differ"
@@ -148,11 +144,8 @@ def _same_styles(
 def _missing(nodes: NodeTable, selected: Bools, what: str) -> Iterator[NodeChange]:
     for row in np.flatnonzero(selected)[:MOST_CHANGES].tolist():
         text = _short(nodes.text_below(row) if not nodes.is_text[row] else nodes.text[row])
-        is_gone = what == "gone"
-        yield NodeChange(
-            nodes.path(row), -1 if is_gone else row, what, text if is_gone else "",
-            "" if is_gone else text,
-        )  # fmt: skip
+        at, *texts = (-1, text, "") if what == "gone" else (row, "", text)
+        yield NodeChange(nodes.path(row), at, what, *texts)
 
 
 def _changed(

@@ -7,7 +7,6 @@ A frozen page is its sources, what they became, and lists of both that must agre
 
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import Any
 
 from annotate.archives.frozen import warc
 from annotate.archives.frozen.frozen_file import FrozenFile
@@ -30,10 +29,7 @@ _MOST_SENTENCES = 20
 
 
 def damage_of(file: FrozenFile) -> tuple[str, ...]:
-    """Return a sentence for each member that is missing, changed or inconsistent.
-
-    Reads all of the file; returns at most `_MOST_SENTENCES`.
-    """
+    """Read all of the file; return a sentence a fault, at most `_MOST_SENTENCES`."""
     result: list[str] = []
     for check in (_members, _package, _digest, _pages, _archive, _certificate):
         try:
@@ -111,12 +107,9 @@ def _pages(file: FrozenFile) -> Iterator[str]:
     every = [read_object(line, where) for line in lines if line.strip()]
     if not every or every[0].get("format") != "json-pages-1.0":
         yield f"{where} does not begin as a list of pages"
-    if not any(_is_main(each, file.manifest["address"]) for each in every[1:]):
-        yield f"{where} does not list {file.manifest['address']}"
-
-
-def _is_main(line: dict[str, Any], address: str) -> bool:
-    return line.get("url") == address and isinstance(line.get("ts"), str)
+    address = file.manifest["address"]
+    if not any(x.get("url") == address and isinstance(x.get("ts"), str) for x in every[1:]):
+        yield f"{where} does not list {address}"
 
 
 def _archive(file: FrozenFile) -> Iterator[str]:
@@ -136,8 +129,6 @@ def _archive(file: FrozenFile) -> Iterator[str]:
         yield f"{where} does not list all of {WARC}"
 
 
-def _certificate(file: FrozenFile) -> Iterator[str]:
-    try:
-        file.certificate()
-    except InputError as error:
-        yield str(error)
+def _certificate(file: FrozenFile) -> tuple[str, ...]:
+    file.certificate()
+    return ()

@@ -32,10 +32,7 @@ Fonts = dict[str, dict[str, str]]
 
 
 def fonts_of(page: Page) -> Fonts:
-    """Return the fonts of this machine for the families that visible texts name first to last.
-
-    Empty where fontconfig's ``fc-match`` is not installed.
-    """
+    """Return this machine's fonts for the families of visible texts; empty without ``fc-match``."""
     nodes = page.nodes
     if nodes is None or shutil.which("fc-match") is None:
         return {}

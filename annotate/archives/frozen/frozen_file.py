@@ -54,18 +54,14 @@ def is_frozen(path: Path) -> bool:
 
 @dataclass(frozen=True)
 class FrozenFile:
-    """The file of a frozen page; a `ResourceStore` and, to its document, the `Content`.
-
-    Attributes:
-        path: Its path.
-    """
+    """The file of a frozen page; a `ResourceStore` and, to its document, the `Content`."""
 
     path: Path
 
     @property
     def manifest(self) -> dict[str, Any]:
         """Manifest of the file; raises `InputError`."""
-        return _read(self.path).manifest
+        return _opened(self.path, stamp_of(self.path))[0]
 
     def document(self) -> Document:
         """Return the page; raises `InputError` if the file is damaged."""
@@ -103,7 +99,9 @@ class FrozenFile:
         try:
             goal = web_address(url)
             for frame in self.frames()[1:]:
-                if frame.address.startswith(("http", "pagelet")) and _same(frame.address, goal):
+                address = frame.address
+                is_on_web = address.startswith(("http", "pagelet"))
+                if is_on_web and key_of(web_address(address)) == key_of(goal):
                     return Stored(frame.html.encode("utf-8", "replace"), "text/html; charset=utf-8")
             return warc.find(self.path, goal)
         except (InputError, ValueError, OverflowError):
@@ -111,7 +109,7 @@ class FrozenFile:
 
     def frames(self) -> tuple[FrozenFrame, ...]:
         """Return the documents as they stood; raises `InputError` if the file is damaged."""
-        return _read(self.path).frames
+        return _opened(self.path, stamp_of(self.path))[1]
 
     def digest(self) -> str:
         """Return the SHA-256 of the file, the certificate aside."""
@@ -121,16 +119,10 @@ class FrozenFile:
         """Return the page as it was read when it was frozen; raises `InputError`."""
         version = self.manifest["version"]
         listed = self.manifest["members"]
-        names = {
-            name
-            for name in ("original.bin", "dom.html")
-            if reference_member(version, name) in listed
-        }
-
-        def read(name: str) -> bytes:
-            return self._member(reference_member(version, name))
-
-        return archive.page_of(read, names, str(self.path))
+        names = [x for x in ("original.bin", "dom.html") if reference_member(version, x) in listed]
+        return archive.page_of(
+            lambda name: self._member(reference_member(version, name)), names, str(self.path)
+        )
 
     def picture(self) -> bytes:
         """Return its picture as it was frozen, PNG; raises `InputError`."""
@@ -164,18 +156,9 @@ class FrozenFile:
         return data
 
 
-@dataclass(frozen=True, eq=False)
-class _ReadFile:
-    manifest: dict[str, Any]
-    frames: tuple[FrozenFrame, ...]
-
-
-def _read(path: Path) -> _ReadFile:
-    return _opened(path, stamp_of(path))
-
-
 @lru_cache(maxsize=4)
-def _opened(path: Path, _stamp: Stamp) -> _ReadFile:
+def _opened(path: Path, _stamp: Stamp) -> tuple[dict[str, Any], tuple[FrozenFrame, ...]]:
+    """Return the manifest and the frames of a file."""
     _check_sizes(path)
     data = read_member(path, MANIFEST, _LARGEST_TEXT)
     manifest = read_object(data, f"{MANIFEST} in {path}")
@@ -194,7 +177,7 @@ def _opened(path: Path, _stamp: Stamp) -> _ReadFile:
         frames = frames_from(_frame_members(path, manifest), version)
         if not frames:
             raise ValueError("it holds no document")
-        return _ReadFile(manifest, frames)
+        return manifest, frames
     except (ValueError, MemoryError) as error:
         raise InputError(f"{path} is not a frozen page, or is damaged: {error}") from error
 
@@ -228,7 +211,3 @@ def _check_sizes(path: Path) -> None:
         raise InputError(
             f"{path} is not a frozen page: {quoted(result.odd)} is a link or leads out of it"
         )
-
-
-def _same(address: str, other: str) -> bool:
-    return key_of(web_address(address)) == key_of(other)

@@ -31,9 +31,8 @@ def frames_prefix(version: int) -> str:
 
 def reference_member(version: int, name: str) -> str:
     """Return the member that has a member of `engine.archive`'s."""
-    return f"pagelet/reference-{name.replace('/', '-')}" if version > 1 else (
-        f"pagelet/reference/{name}"
-    )  # fmt: skip
+    own = f"-{name.replace('/', '-')}" if version > 1 else f"/{name}"
+    return f"pagelet/reference{own}"
 
 
 def checked(value: dict[str, Any]) -> dict[str, Any]:

@@ -8,12 +8,12 @@ as rendered, the node table, the picture and the certificate.
 an outer key is ``checks`` or ``path``: frames and the certificate are therefore one level down.
 """
 
-import hashlib
 import json
 import os
 import zipfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeGuard
 
@@ -99,7 +99,7 @@ def members_of(frozen: Any, engine: str, when: datetime) -> dict[str, bytes]:  #
         "notes": page.notes,
         "lost": frozen.lost,
         "clicked": frozen.clicked,
-        "members": {name: _sha256(data) for name, data in sorted(members.items())},
+        "members": {name: sha256(data).hexdigest() for name, data in sorted(members.items())},
     }
     members[MANIFEST] = json.dumps(manifest, indent=1).encode()
     return members
@@ -123,14 +123,14 @@ def write(path: Path, members: Mapping[str, bytes], certificate: Certificate | N
             {
                 "name": name.lower().replace("/", "-"),
                 "path": name,
-                "hash": f"sha256:{_sha256(data)}",
+                "hash": f"sha256:{sha256(data).hexdigest()}",
                 "bytes": len(data),
             }
             for name, data in every.items()
         ],
     }
     every[PACKAGE] = json.dumps(package, indent=1).encode()
-    digest = {"path": PACKAGE, "hash": f"sha256:{_sha256(every[PACKAGE])}"}
+    digest = {"path": PACKAGE, "hash": f"sha256:{sha256(every[PACKAGE]).hexdigest()}"}
     every[DIGEST] = json.dumps(digest).encode()
     with atomic_write(path) as beside, beside.open("wb") as file:
         with zipfile.ZipFile(file, "w") as package_file:
@@ -172,7 +172,3 @@ def _is_path(value: object) -> TypeGuard[list[int]]:
         and len(value) <= _MOST_STEPS
         and all(type(step) is int and 0 <= step < 2**31 for step in value)
     )
-
-
-def _sha256(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -67,11 +67,10 @@ def _verified(browser: Any, file: FrozenFile) -> Certificate:  # noqa: ANN401  a
             return _failed(file, start, *damage)
         reference, picture = file.reference(), file.picture()
         page = browser.capture(file.document(), timeout_s=60.0)
-        seen = compare_pictures(picture, steady_picture(browser))
-        for _ in range(_MORE_PICTURES):
+        for _ in range(1 + _MORE_PICTURES):
+            seen = compare_pictures(picture, steady_picture(browser))
             if seen.is_same:
                 break
-            seen = compare_pictures(picture, steady_picture(browser))
     except PageletError as error:
         return _failed(file, start, str(error))
     checks, changes = compare(reference.rendered(), page.rendered())

@@ -234,10 +234,7 @@ def answer_to(
 
 
 def stored_at(position: LocatedRecord, opened: AbstractContextManager[IO[bytes]]) -> Stored | None:
-    """Return the content of a record, all encodings undone; None if it is damaged or too large.
-
-    ``opened`` opens the file that it is in.
-    """
+    """Return a record's content from a file, all encodings undone; None if damaged or too large."""
     try:
         with opened as file:
             file.seek(position.offset)

@@ -60,7 +60,7 @@ class _Writer(WARCWriter):  # type: ignore[misc]  # warcio has no types
 
 
 def write(
-    exchanges: tuple[WebExchange, ...], when: str, software: str, name: str
+    exchanges: tuple[WebExchange, ...], when: str, software: str, file: str
 ) -> tuple[bytes, list[CdxLine]]:
     """Return a WARC file, compressed record by record, and the position of each response.
 
@@ -68,30 +68,26 @@ def write(
         exchanges: Requests and responses.
         when: The time, as WARC has it.
         software: The program that writes it.
-        name: Of the file.
+        file: Its name.
     """
     out = io.BytesIO()
     writer = _Writer(out, gzip=True, warc_version="1.1")
     info = {"software": software, "format": "WARC File Format 1.1"}
-    writer.write_record(writer.create_warcinfo_record(name, info))
+    writer.write_record(writer.create_warcinfo_record(file, info))
     lines = []
     dated = {"WARC-Date": when}
     for each in exchanges:
         kind = each.header("Content-Type") or "application/octet-stream"
-        if each.is_file:
-            record = writer.create_warc_record(
-                each.url, "resource", payload=io.BytesIO(each.body),
-                warc_content_type=kind, warc_headers_dict=dict(dated),
-            )  # fmt: skip
-        else:
+        name, more = "resource", {"warc_content_type": kind}
+        if not each.is_file:
             reason = _one_line(each.reason).encode("ascii", "replace").decode()
-            status = StatusAndHeaders(
-                f"{each.status} {reason}".strip(), _headers(each.headers), protocol="HTTP/1.1"
-            )
-            record = writer.create_warc_record(
-                each.url, "response", payload=io.BytesIO(each.body),
-                http_headers=status, warc_headers_dict=dict(dated),
-            )  # fmt: skip
+            status = f"{each.status} {reason}".strip()
+            head = StatusAndHeaders(status, _headers(each.headers), protocol="HTTP/1.1")
+            name, more = "response", {"http_headers": head}
+        body = io.BytesIO(each.body)
+        record = writer.create_warc_record(
+            each.url, name, payload=body, warc_headers_dict=dict(dated), **more
+        )
         start = out.tell()
         writer.write_record(record)
         digest = record.rec_headers.get_header("WARC-Payload-Digest") or ""
@@ -107,15 +103,14 @@ def write(
                 is_http_request=True,
             )
             about = {**dated, "WARC-Concurrent-To": record.rec_headers.get_header("WARC-Record-ID")}
-            writer.write_record(
-                writer.create_warc_record(
-                    each.url,
-                    "request",
-                    payload=io.BytesIO(b""),
-                    http_headers=asked,
-                    warc_headers_dict=about,
-                )
+            request = writer.create_warc_record(
+                each.url,
+                "request",
+                payload=io.BytesIO(),
+                http_headers=asked,
+                warc_headers_dict=about,
             )
+            writer.write_record(request)
     return out.getvalue(), lines
 
 
