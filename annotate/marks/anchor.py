@@ -10,9 +10,9 @@ short quotes.)
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from rapidfuzz import fuzz
@@ -21,7 +21,7 @@ from rapidfuzz.distance import Indel
 from annotate.marks.gold import Gold, Guess, Mark, MarkState, Seed, Target
 from annotate.marks.node_paths import PathIndex, last_step, path_index
 from annotate.marks.page_text import PageText, page_text
-from annotate.marks.records import GuessRecord, MarkRecord, TargetRecord, check
+from annotate.marks.records import GuessRecord, MarkRecord, SeedRecord, TargetRecord, check
 from engine.nodes import NodeTable
 from engine.tree import TEXT
 
@@ -37,19 +37,7 @@ LEAST_SCORE = 0.8
 _LEAST_QUOTE = 0.63  # a quote less alike cannot reach LEAST_SCORE even in the same context
 _LONG = 1000  # longer quotes are compared by words: much the same number, far sooner
 _PICTURES = 8  # so many pictures identify a node without text
-_IDENTITY = (
-    "id",
-    "name",
-    "class",
-    "src",
-    "srcset",
-    "data",
-    "poster",
-    "alt",
-    "title",
-    "type",
-    "href",
-)
+_IDENTITY = "id name class src srcset data poster alt title type href".split()
 
 
 # -- writing down
@@ -76,19 +64,10 @@ def describe(nodes: NodeTable, mark: Mark) -> MarkRecord:
     if mark.is_unsure:
         record["unsure"] = True
     if mark.guess is not None:
-        record["guess"] = _guess_record(mark.guess)
+        record["guess"] = cast(GuessRecord, asdict(mark.guess))
     if mark.seed is not None:
-        record["seed"] = {
-            "method": mark.seed.method,
-            "version": mark.seed.version,
-            "params": mark.seed.params,
-            "input": mark.seed.input,
-        }
+        record["seed"] = cast(SeedRecord, asdict(mark.seed))
     return record
-
-
-def _guess_record(guess: Guess) -> GuessRecord:
-    return {"type": guess.type, "why": guess.why, "version": guess.version}
 
 
 def _describe_target(text: PageText, index: "PathIndex", target: Target) -> TargetRecord:
@@ -117,15 +96,9 @@ def _shows(nodes: NodeTable, row: int) -> list[str]:
     shown = [row]
     below = np.flatnonzero(path_index(nodes).pictures[row + 1 : int(nodes.end[row])])
     shown.extend((row + 1 + below[:_PICTURES]).tolist())
-    return [
-        " ".join(
-            [
-                nodes.name_of(r),
-                *(f"{k}={v}" for k in _IDENTITY if (v := nodes.attributes[r].get(k))),
-            ]
-        )
-        for r in shown
-    ]
+    own = ((r, nodes.attributes[r]) for r in shown)
+    named = ((r, [f"{k}={a[k]}" for k in _IDENTITY if a.get(k)]) for r, a in own)
+    return [" ".join([nodes.name_of(r), *parts]) for r, parts in named]
 
 
 # -- finding again
@@ -140,36 +113,28 @@ def find(nodes: NodeTable, record: Mapping[str, Any]) -> Mark:
     """
     checked = check(record)
     finder = _finder(nodes)
-    result: list[Target] = []
-    states: list[MarkState] = []
-    scores: list[float] = []
-    for target in checked["targets"]:
-        targets, state, score = finder.find(target)
-        result.extend(targets)
-        states.append(state)
-        scores.append(score)
+    found = [finder.find(target) for target in checked["targets"]]
+    result = {target for targets, *_ in found for target in targets}
     if not result:
         state = MarkState.LOST
-    elif all(state is MarkState.EXACT for state in states):
-        state = MarkState.EXACT
-        if checked.get("draft"):
-            state = MarkState.DRAFT
-        elif checked.get("moved"):
-            state = MarkState.MOVED
-    else:
+    elif any(state is not MarkState.EXACT for _, state, _ in found):
         state = MarkState.MOVED
+    elif checked.get("draft"):
+        state = MarkState.DRAFT
+    else:
+        state = MarkState.MOVED if checked.get("moved") else MarkState.EXACT
     quote = " ".join(target["quote"] for target in checked["targets"] if target["quote"])
     return Mark(
         id=checked["id"],
         level=checked["level"],
-        targets=tuple(sorted(set(result))),
+        targets=tuple(sorted(result)),
         type=checked["type"],
         state=state,
         quote=quote or checked.get("quote", ""),
         seed=Seed(**checked["seed"]) if "seed" in checked else None,
         guess=Guess(**checked["guess"]) if "guess" in checked else None,
         is_unsure=checked.get("unsure", False),
-        score=min(scores, default=0.0),
+        score=min((score for *_, score in found), default=0.0),
     )
 
 
@@ -232,13 +197,11 @@ class _Finder:
 
     def _at_path(self, record: TargetRecord, row: int) -> Target | None:
         target = Target(row, *record.get("part", ()))
-        if not target.is_whole and not self._is_part(target):
+        text = self.nodes.text[row]
+        if not (target.is_whole or 0 <= target.start < target.end <= len(text)):
             return None
         start, stop = self.text.span(target)
         return target if self.text.text[start:stop] == record["quote"] else None
-
-    def _is_part(self, target: Target) -> bool:
-        return 0 <= target.start < target.end <= len(self.nodes.text[target.row])
 
     def _aligned(self, record: TargetRecord, start: int, stop: int) -> tuple[Target, ...]:
         """Return the targets whose text is ``start..stop`` of the page: a node, or parts."""
@@ -251,7 +214,6 @@ class _Finder:
         return (Target(min(rows, key=lambda r: abs(int(self.nodes.depth[r]) - depth))),)
 
     def _by_quote(self, record: TargetRecord, row: int) -> _LocatedTargets:
-        """Search the exact quote, then similar ones."""
         quote = record["quote"]
         exact = [
             (targets, self._likeness(record, 1.0, start, start + len(quote)))
@@ -267,19 +229,16 @@ class _Finder:
             # whatever its score: a sentence cut out and pasted elsewhere is worth showing.
             targets, likeness = exact[0]
             half = likeness.prefix == 1.0 and record["prefix"] != ""
-            half = half or (likeness.suffix == 1.0 and record["suffix"] != "")
-            return (targets, MarkState.EXACT, 1.0) if half else (
-                targets, MarkState.MOVED, likeness.score,
-            )  # fmt: skip
+            if half or (likeness.suffix == 1.0 and record["suffix"] != ""):
+                return targets, MarkState.EXACT, 1.0
+            return targets, MarkState.MOVED, likeness.score
         ranked = [(likeness.score, targets) for targets, likeness in exact]
         if is_long and not exact:
             ranked = [(x.score, targets) for targets, x in self._alike(record, row)]
         score, targets = max(ranked, default=(0.0, ()), key=lambda match: match[0])
-        return (
-            (targets, MarkState.MOVED, score)
-            if score >= LEAST_SCORE
-            else ((), MarkState.LOST, score)
-        )
+        if score < LEAST_SCORE:
+            return (), MarkState.LOST, score
+        return targets, MarkState.MOVED, score
 
     def _likeness(self, record: TargetRecord, quote: float, start: int, stop: int) -> "_Likeness":
         if not (record["prefix"] or record["suffix"] or any(record["position"])):
@@ -340,16 +299,13 @@ class _Finder:
         same = [r for r in np.flatnonzero(empty).tolist() if _shows(self.nodes, r) == shows]
         if not same:
             return _NOWHERE
-        there = [r for r in same if self._surroundings(r) == (record["prefix"], record["suffix"])]
+        beside, text = (record["prefix"], record["suffix"]), self.text.text
+        there = [r for r in same if _context(text, *spans[r].tolist()) == beside]
         if len(there) == 1:
             return (Target(there[0]),), MarkState.EXACT, 1.0
         start = record["position"][0]
         nearest = min(same, key=lambda r: abs(int(spans[r, 0]) - start))
         return (Target(nearest),), MarkState.MOVED, LEAST_SCORE
-
-    def _surroundings(self, row: int) -> tuple[str, str]:
-        start, stop = self.text.spans[row].tolist()
-        return _context(self.text.text, start, stop)
 
     @cached_property
     def _rows_at(self) -> dict[tuple[int, int], list[int]]:
@@ -429,19 +385,13 @@ class Anchors:
             cached = self._records[key] = describe(self.nodes, mark)
         if cached["level"] != mark.level or cached["type"] != mark.type:
             cached = self._records[key] = {**cached, "level": mark.level, "type": mark.type}
-        guess = None if mark.guess is None else _guess_record(mark.guess)
-        if cached.get("guess") != guess:
-            cached = cached.copy()
-            cached.pop("guess", None)
-            if guess is not None:
-                cached["guess"] = guess
-            self._records[key] = cached
-        if cached.get("unsure", False) != mark.is_unsure:
-            cached = cached.copy()
-            cached.pop("unsure", None)
-            if mark.is_unsure:
-                cached["unsure"] = True
-            self._records[key] = cached
+        guess = mark.guess and asdict(mark.guess)
+        for name, value in (("guess", guess), ("unsure", mark.is_unsure or None)):
+            if cached.get(name) != value:
+                others = {k: each for k, each in cached.items() if k != name}
+                if value is not None:
+                    others[name] = value
+                cached = self._records[key] = cast(MarkRecord, others)
         return cached
 
     def records(self, gold: Gold) -> list[MarkRecord]:

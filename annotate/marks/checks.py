@@ -169,9 +169,8 @@ def _of_levels(nodes: NodeTable, gold: Gold) -> Iterator[Finding]:
         if not all(inside[target.row] for target in mark.targets):
             content = list(_content(nodes, mark))
             if not content or not inside[content].all():
-                yield _finding(
-                    FindingKind.MAIN_OUTSIDE, "main content lies outside every level-1 block", mark
-                )
+                says = "main content lies outside every level-1 block"
+                yield _finding(FindingKind.MAIN_OUTSIDE, says, mark)
 
 
 def _against(page: Page, marks: Sequence[Mark], results: Mapping[str, Result]) -> Iterator[Finding]:

@@ -91,7 +91,11 @@ def _adopt_text(
     targets = grown(nodes, _merged(nodes, results))
     marked = [t for mark in gold.marks if mark.level == MAIN for t in mark.targets]
     left = tidy(nodes, remainder(nodes, targets, marked))
-    marks = [_draft(nodes, MAIN, (target,), "", seed) for target in sorted(left)]
+    quote = page_text(nodes).quote
+    marks = [
+        Mark(new_id(), MAIN, (target,), "", MarkState.DRAFT, quote((target,)), seed)
+        for target in sorted(left)
+    ]
     return Adopted(Gold((*gold.marks, *marks)) if marks else gold, len(marks))
 
 
@@ -116,14 +120,14 @@ def adopt_blocks(
     gold: Gold, nodes: NodeTable, blocks: Sequence[Block], seed: Seed, scope: DraftScope
 ) -> Adopted:
     """Return the gold with blocks as drafts; those that touch marks of their level are left out."""
-    taken = {level: _spans(nodes, gold, level) for level in (1, 2)}
+    taken = {level: edits.spans_of(nodes, gold.of_level(level)) for level in (1, 2)}
     after, left_out = gold, 0
     for block in blocks:
         if scope.level not in (0, block.level) or scope.type not in (None, block.type):
             continue
         if not all(_is_within(nodes, row, scope.within) for row in block.rows):
             continue
-        if any(_touches(nodes, row, taken[block.level]) for row in block.rows):
+        if any(edits.touches(nodes, row, taken[block.level]) for row in block.rows):
             left_out += 1
             continue
         for targets in _neighbours(nodes, block.rows):
@@ -150,22 +154,6 @@ def _neighbours(nodes: NodeTable, rows: Sequence[int]) -> list[tuple[Target, ...
     return [tuple(targets)]
 
 
-def _draft(
-    nodes: NodeTable, level: int, targets: tuple[Target, ...], type: str, seed: Seed
-) -> Mark:
-    quote = page_text(nodes).quote(targets)
-    return Mark(new_id(), level, targets, type, MarkState.DRAFT, quote, seed)
-
-
-def _spans(nodes: NodeTable, gold: Gold, level: int) -> list[tuple[int, int]]:
-    return [(t.row, int(nodes.end[t.row])) for m in gold.of_level(level) for t in m.targets]
-
-
-def _touches(nodes: NodeTable, row: int, spans: Sequence[tuple[int, int]]) -> bool:
-    end = int(nodes.end[row])
-    return any(start < end and row < stop for start, stop in spans)
-
-
 def _is_within(nodes: NodeTable, row: int, rows: Sequence[int]) -> bool:
     return not rows or any(nodes.is_inside(row, outer) for outer in rows)
 
@@ -174,10 +162,7 @@ def _is_within(nodes: NodeTable, row: int, rows: Sequence[int]) -> bool:
 
 
 def unsure(gold: Gold) -> tuple[Mark, ...]:
-    """Return the marks to be confirmed: drafts, moved ones, those whose type is suggested.
-
-    They come in document order.
-    """
+    """Return, in document order, drafts, moved marks, and those whose type is suggested."""
     asked = (MarkState.DRAFT, MarkState.MOVED)
     marks = (mark for mark in gold.marks if mark.state in asked or mark.awaits_type)
     result = (mark for mark in marks if mark.targets)
@@ -186,12 +171,8 @@ def unsure(gold: Gold) -> tuple[Mark, ...]:
 
 def drafts_in(gold: Gold, nodes: NodeTable, rows: Collection[int]) -> tuple[Mark, ...]:
     """Return the drafts that lie entirely in one of some rows."""
-    inside = tuple(rows)
-    return tuple(
-        mark
-        for mark in gold.drafts()
-        if inside and all(_is_within(nodes, t.row, inside) for t in mark.targets)
-    )
+    inside, drafts = tuple(rows), gold.drafts() if rows else ()
+    return tuple(x for x in drafts if all(_is_within(nodes, t.row, inside) for t in x.targets))
 
 
 def similar_drafts(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> tuple[Mark, ...]:
@@ -204,16 +185,7 @@ def give_way(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
     mark = gold.find(mark_id)
     if mark is None:
         return gold
-    rows = [t.row for t in mark.targets]
-    spans = [(row, int(nodes.end[row])) for row in rows]
-    gone = {
-        other.id
-        for other in gold.drafts()
-        if other.id != mark_id
-        and other.level == mark.level
-        and any(_touches(nodes, t.row, spans) for t in other.targets)
-    }
-    return edits.remove(gold, gone)
+    return edits.remove(gold, {x.id for x in edits.overlapping_drafts(gold, nodes, mark)})
 
 
 def is_unassisted(key: str, share: float) -> bool:

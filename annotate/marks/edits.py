@@ -11,6 +11,7 @@ An edit that changes nothing returns the gold it was given; one that cannot be d
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -36,9 +37,8 @@ def toggle_main(gold: Gold, nodes: NodeTable, target: Target, ids: Ids = new_id)
 
     Taking a node out of a marked ancestor leaves the ancestor's other content marked.  O(n).
     """
-    if is_main(gold, nodes, target):
-        return remove_main(gold, nodes, [target], ids)
-    return add_main(gold, nodes, [target], ids)
+    edit = remove_main if is_main(gold, nodes, target) else add_main
+    return edit(gold, nodes, [target], ids)
 
 
 def is_main(gold: Gold, nodes: NodeTable, target: Target) -> bool:
@@ -138,13 +138,8 @@ def selection(
     text the answer is that text or a part of it; over several, elements that lie in the selection
     with all their words are taken whole, so that pictures between the words come along.
     """
-    if (last_row, last_offset) < (first_row, first_offset):
-        first_row, first_offset, last_row, last_offset = (
-            last_row,
-            last_offset,
-            first_row,
-            first_offset,
-        )
+    ends = sorted([(first_row, first_offset), (last_row, last_offset)])
+    (first_row, first_offset), (last_row, last_offset) = ends
     text = page_text(nodes)
     inside = text.rows[(text.rows >= first_row) & (text.rows <= last_row)].tolist()
     targets = []
@@ -163,13 +158,9 @@ def selection(
 
 
 def add_block(
-    gold: Gold,
-    nodes: NodeTable,
-    targets: Sequence[Target],
-    level: int,
-    type: str = "",
+    gold: Gold, nodes: NodeTable, targets: Sequence[Target], level: int, type: str = "",
     ids: Ids = new_id,
-) -> Gold:
+) -> Gold:  # fmt: skip
     """Mark a node, or neighbours, as one block; `InputError` if that block is marked already."""
     made = _made(nodes, ids(), _block_level(level), _block_targets(nodes, targets), type.strip())
     return _distinct(gold, Gold((*gold.marks, made)))
@@ -182,18 +173,7 @@ def settle(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
     draft.
     """
     mark = _known(gold, mark_id)
-    spans = [(t.row, int(nodes.end[t.row])) for t in mark.targets]
-    touched = [
-        other
-        for other in gold.drafts()
-        if other.level == mark.level
-        and other.id != mark_id
-        and any(
-            start < int(nodes.end[t.row]) and t.row < end
-            for t in other.targets
-            for start, end in spans
-        )
-    ]
+    touched = overlapping_drafts(gold, nodes, mark)
     if not touched:
         return gold
     boxes = np.stack([_box(nodes, other) for other in touched])
@@ -203,6 +183,24 @@ def settle(gold: Gold, nodes: NodeTable, mark_id: str) -> Gold:
         mark = mark.with_(type=mark.type or best.type, seed=best.seed)
     gone = {other.id for other in touched}
     return Gold(tuple(mark if m.id == mark_id else m for m in gold.marks if m.id not in gone))
+
+
+def spans_of(nodes: NodeTable, marks: Iterable[Mark]) -> list[tuple[int, int]]:
+    """Return the rows that marks hold: first and one past the last of each target."""
+    return [(t.row, int(nodes.end[t.row])) for mark in marks for t in mark.targets]
+
+
+def touches(nodes: NodeTable, row: int, spans: Iterable[tuple[int, int]]) -> bool:
+    """Return whether a node shares rows with one of some spans."""
+    end = int(nodes.end[row])
+    return any(start < end and row < stop for start, stop in spans)
+
+
+def overlapping_drafts(gold: Gold, nodes: NodeTable, mark: Mark) -> list[Mark]:
+    """Return the other drafts of a block's level that overlap it."""
+    spans = spans_of(nodes, [mark])
+    others = (x for x in gold.drafts() if x.level == mark.level and x.id != mark.id)
+    return [x for x in others if any(touches(nodes, t.row, spans) for t in x.targets)]
 
 
 def _box(nodes: NodeTable, mark: Mark) -> Doubles:
@@ -228,10 +226,7 @@ def remove(gold: Gold, ids: Collection[str]) -> Gold:
 
 
 def set_type(gold: Gold, ids: Collection[str], type: str) -> Gold:
-    """Set the type of blocks, any name or "" for none; drafts are confirmed by that.
-
-    The suggestion stays stored beside a type; an empty type declines it.
-    """
+    """Set the type of blocks and so confirm drafts; the suggestion stays beside it, but for ""."""
 
     def change(mark: Mark) -> Mark:
         if mark.level == MAIN:
@@ -248,10 +243,7 @@ def set_unsure(gold: Gold, ids: Collection[str], is_unsure: bool) -> Gold:
 
 
 def set_level(gold: Gold, ids: Collection[str], level: int) -> Gold:
-    """Move blocks to the other level; `InputError` if one is marked there already.
-
-    Drafts are confirmed by that.
-    """
+    """Move blocks to the other level, which confirms drafts; `InputError` if it has one there."""
     _block_level(level)
 
     def change(mark: Mark) -> Mark:
@@ -262,9 +254,7 @@ def set_level(gold: Gold, ids: Collection[str], level: int) -> Gold:
     return _distinct(gold, _changed(gold, ids, change))
 
 
-def set_targets(
-    gold: Gold, nodes: NodeTable, mark_id: str, targets: Sequence[Target], ids: Ids = new_id
-) -> Gold:
+def set_targets(gold: Gold, nodes: NodeTable, mark_id: str, targets: Sequence[Target]) -> Gold:
     """Move a mark to other nodes: how a block is widened or narrowed, or put right.
 
     A mark of main content gives up its old place and is added at the new one, so that the normal
@@ -276,7 +266,7 @@ def set_targets(
         return _distinct(gold, _changed(gold, [mark_id], lambda m: _placed(nodes, m, after)))
     fresh = iter([mark_id])
     without = remove(gold, [mark_id])
-    return add_main(without, nodes, targets, lambda: next(fresh, "") or ids())
+    return add_main(without, nodes, targets, lambda: next(fresh, "") or new_id())
 
 
 def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
@@ -296,7 +286,13 @@ def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     if not all(mark.targets for mark in marks):
         raise InputError("a lost block cannot be grouped: mark it again first")
     pieces = [t for mark in marks for t in mark.targets]
-    targets = _block_targets(nodes, beside(nodes, pieces))
+    return _joined(gold, nodes, marks, _block_targets(nodes, beside(nodes, pieces)))
+
+
+def _joined(
+    gold: Gold, nodes: NodeTable, marks: Sequence[Mark], targets: tuple[Target, ...]
+) -> Gold:
+    """Return the gold with marks as one, which has the id of the first and the first type."""
     kind = next((mark.type for mark in marks if mark.type), "")
     is_unsure = any(mark.is_unsure for mark in marks)
     joined = _placed(nodes, marks[0], targets).with_(type=kind, is_unsure=is_unsure)
@@ -305,17 +301,10 @@ def group(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     return _distinct(gold, Gold(tuple(after)))
 
 
-def extend(
-    gold: Gold,
-    nodes: NodeTable,
-    ids: Collection[str],
-    target: Target,
-    level: int,
-    new: Ids = new_id,
-) -> Gold:
+def extend(gold: Gold, nodes: NodeTable, ids: Collection[str], target: Target, level: int) -> Gold:
     """Join a node that is no block yet to blocks of its level; `InputError` as of `group`."""
     before = {mark.id for mark in gold.marks}
-    added = add_block(gold, nodes, [target], level, ids=new)
+    added = add_block(gold, nodes, [target], level)
     return group(added, nodes, {*ids, *(m.id for m in added.marks if m.id not in before)})
 
 
@@ -331,12 +320,7 @@ def merge_around(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
     around = rows[0]
     while not all(nodes.is_inside(row, around) for row in rows):
         around = int(nodes.parent[around])
-    kind = next((mark.type for mark in marks if mark.type), "")
-    is_unsure = any(mark.is_unsure for mark in marks)
-    joined = _placed(nodes, marks[0], (Target(around),)).with_(type=kind, is_unsure=is_unsure)
-    gone = {mark.id for mark in marks[1:]}
-    after = (joined if m.id == joined.id else m for m in gold.marks if m.id not in gone)
-    return _distinct(gold, Gold(tuple(after)))
+    return _joined(gold, nodes, marks, (Target(around),))
 
 
 def split(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold:
@@ -355,14 +339,7 @@ def split(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold
         if not below or (len(below) == 1 and nodes.is_text[below[0]]):
             raise InputError("this block has no parts to be split into")
         parts = below
-    pieces = [
-        _placed(nodes, mark, (Target(row),)).with_(id=ids() if index else mark.id)
-        for index, row in enumerate(parts)
-    ]
-    marks: list[Mark] = []
-    for other in gold.marks:
-        marks.extend(pieces if other.id == mark_id else [other])
-    return _distinct(gold, Gold(tuple(marks)))
+    return _apart(gold, nodes, mark, map(Target, parts), ids)
 
 
 def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Gold:
@@ -370,21 +347,21 @@ def ungroup(gold: Gold, nodes: NodeTable, mark_id: str, ids: Ids = new_id) -> Go
     mark = _known(gold, mark_id)
     if len(mark.targets) < 2:
         raise InputError("this block is a single node and cannot be ungrouped")
+    return _apart(gold, nodes, mark, mark.targets, ids)
+
+
+def _apart(gold: Gold, nodes: NodeTable, mark: Mark, targets: Iterable[Target], ids: Ids) -> Gold:
+    """Return the gold with a mark as one for each target, the first of which keeps the id."""
     pieces = [
         _placed(nodes, mark, (target,)).with_(id=ids() if index else mark.id)
-        for index, target in enumerate(mark.targets)
+        for index, target in enumerate(targets)
     ]
-    marks: list[Mark] = []
-    for other in gold.marks:
-        marks.extend(pieces if other.id == mark_id else [other])
-    return _distinct(gold, Gold(tuple(marks)))
+    marks = (pieces if other.id == mark.id else [other] for other in gold.marks)
+    return _distinct(gold, Gold(tuple(chain.from_iterable(marks))))
 
 
 def confirm(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
-    """Confirm moved marks and drafts: from now on that is their place.
-
-    Marks whose type is suggested have it from now on.
-    """
+    """Confirm places of moved marks and drafts, and the types suggested for them."""
 
     def change(mark: Mark) -> Mark:
         if mark.state is MarkState.LOST:

@@ -53,11 +53,8 @@ def fitted(nodes: NodeTable, box: Box, fit: float = FIT, slack: float = 0.0) -> 
     families: dict[int, list[int]] = {}
     for row in outer.tolist():
         families.setdefault(int(nodes.parent[row]), []).append(row)
-    groups = [
-        rows
-        for parent, rows in families.items()
-        if len(rows) > 1 and _side_by_side(nodes, parent, rows)
-    ]
+    several = ((parent, rows) for parent, rows in families.items() if len(rows) > 1)
+    groups = [rows for parent, rows in several if _side_by_side(nodes, parent, rows)]
     together = np.array([geometry.union(rects[rows]) for rows in groups]).reshape(-1, 4)
     if groups:
         scores = geometry.iou(target, together)[0]
@@ -90,15 +87,13 @@ def _shown(nodes: NodeTable, rects: Doubles) -> Longs:
 def _gaps(rects: Doubles, box: Box) -> Doubles:
     """Return how far the edges of boxes are from those of one, the furthest of each, px, (n,)."""
     edges = geometry.corners(np.array([box], dtype=np.float64))
-    gaps: Doubles = np.abs(geometry.corners(rects) - edges).max(axis=1)
-    return gaps
+    return np.asarray(np.abs(geometry.corners(rects) - edges).max(axis=1))
 
 
 def _alike(nodes: NodeTable, rects: Doubles, rows: Longs, target: Doubles) -> Doubles:
     """Return the similarity of a box to the full or visible boxes of rows, (n,)."""
     own = geometry.iou(target, nodes.rect[rows])[0] * nodes.visible[rows]
-    seen: Doubles = np.maximum(own, geometry.iou(target, rects[rows])[0])
-    return seen
+    return np.asarray(np.maximum(own, geometry.iou(target, rects[rows])[0]))
 
 
 def shown_rects(nodes: NodeTable) -> Doubles:
@@ -144,5 +139,4 @@ def _side_by_side(nodes: NodeTable, parent: int, rows: list[int]) -> bool:
     children = nodes.children(parent)
     between = children[(children >= rows[0]) & (children <= rows[-1])]
     seen = nodes.visible[between] & (nodes.area[between] > 0) & ~nodes.is_text[between]
-    has_words = nodes.has_words[between]
-    return set(between[seen | has_words].tolist()) <= set(rows)
+    return set(between[seen | nodes.has_words[between]].tolist()) <= set(rows)

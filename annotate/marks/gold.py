@@ -190,10 +190,7 @@ class Gold:
         return tuple(mark for mark in self.marks if mark.is_draft)
 
     def unconfirmed(self) -> tuple[Mark, ...]:
-        """Return drafts and marks at a probable position, which must be confirmed to count as gold.
-
-        The blocks of a data set (`block_texts`) are gold wherever they were found.
-        """
+        """Return drafts and moved marks, which are no gold yet; moved ones of a data set are."""
         moved = () if self.block_texts is not None else (MarkState.MOVED,)
         return tuple(mark for mark in self.marks if mark.state in (MarkState.DRAFT, *moved))
 

@@ -98,20 +98,14 @@ class Guideline:
 @cache
 def default() -> Guideline:
     """Return the guideline that ships with Pagelet."""
-    pages = _pages(
-        file.read_text("utf-8") for file in sorted(resources.path("guideline").iterdir())
-    )
-    order = [MAIN_TITLE, *TYPES[1], *TYPES[2]]
-    known = {page.title: page for page in pages}
-    first = [known[title] for title in order]
-    return Guideline("Pagelet", (*first, *(page for page in pages if page.title not in order)))
+    pages = _pages(x.read_text("utf-8") for x in sorted(resources.path("guideline").iterdir()))
+    rank = {title: number for number, title in enumerate([MAIN_TITLE, *TYPES[1], *TYPES[2]])}
+    pages = sorted(pages, key=lambda page: rank.get(page.title, len(rank)))
+    return Guideline("Pagelet", tuple(pages))
 
 
 def read(path: Path) -> Guideline:
-    """Read a guideline: a Markdown file with a heading for each type, or a folder of such files.
-
-    Raises `InputError` if it cannot be read, or has no pages.
-    """
+    """Read a guideline, a Markdown file or a folder of them; `InputError` without pages."""
     try:
         files = sorted(path.glob("*.md")) if path.is_dir() else [path]
         pages = _pages(bounded_file.read_text(file) for file in files)
@@ -127,7 +121,7 @@ def read(path: Path) -> Guideline:
         raise InputError(f"{path.name} has two pages on {twice!r}")
     if (size := sum(len(page.text) for page in pages)) > LARGEST:
         raise InputError(f"{path.name} has {size} characters, the limit is {LARGEST}")
-    return Guideline(path.stem, pages)
+    return Guideline(path.stem, tuple(pages))
 
 
 def write(guideline: Guideline, path: Path) -> None:
@@ -136,12 +130,7 @@ def write(guideline: Guideline, path: Path) -> None:
         beside.write_text(guideline.markdown, encoding="utf-8", errors="backslashreplace")
 
 
-def _pages(texts: Iterable[str]) -> tuple[GuidelinePage, ...]:
-    pages: list[GuidelinePage] = []
-    for text in texts:
-        _, *parts = _HEADING.split(text)
-        pages += [
-            GuidelinePage(title, body.strip())
-            for title, body in zip(parts[::2], parts[1::2], strict=True)
-        ]
-    return tuple(pages)
+def _pages(texts: Iterable[str]) -> list[GuidelinePage]:
+    parts = [part for text in texts for part in _HEADING.split(text)[1:]]
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    return [GuidelinePage(title, body.strip()) for title, body in pairs]

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Self
 
 from annotate.marks.page_text import PICTURE_TAGS
 from engine.nodes import NodeTable
@@ -27,20 +26,6 @@ class PathIndex:
     nodes: NodeTable
     steps: tuple[str, ...]
     rows: Mapping[tuple[int, str], int]
-
-    @classmethod
-    def of(cls, nodes: NodeTable) -> Self:
-        """Count all siblings of a page.  O(n)."""
-        names = ["text()" if name == TEXT else name for name in nodes.names]
-        counts: dict[tuple[int, int], int] = {}
-        rows: dict[tuple[int, str], int] = {}
-        steps = []
-        for row, key in enumerate(zip(nodes.parent.tolist(), nodes.tag.tolist(), strict=True)):
-            counts[key] = position = counts.get(key, 0) + 1
-            step = f"{names[key[1]]}[{position}]"
-            steps.append(step)
-            rows[key[0], step] = row
-        return cls(nodes, tuple(steps), rows)
 
     def path(self, row: int) -> str:
         """Return the same as `NodeTable.path`.  O(depth)."""
@@ -74,5 +59,14 @@ def last_step(path: str) -> tuple[str, int]:
 
 @lru_cache(maxsize=4)
 def path_index(nodes: NodeTable) -> PathIndex:
-    """Return the index of a page; made once for the last four."""
-    return PathIndex.of(nodes)
+    """Return the index of a page, all siblings counted; made once for the last four.  O(n)."""
+    names = ["text()" if name == TEXT else name for name in nodes.names]
+    counts: dict[tuple[int, int], int] = {}
+    rows: dict[tuple[int, str], int] = {}
+    steps = []
+    for row, key in enumerate(zip(nodes.parent.tolist(), nodes.tag.tolist(), strict=True)):
+        counts[key] = position = counts.get(key, 0) + 1
+        step = f"{names[key[1]]}[{position}]"
+        steps.append(step)
+        rows[key[0], step] = row
+    return PathIndex(nodes, tuple(steps), rows)

@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Self
 
 import numpy as np
 
@@ -46,41 +45,6 @@ class PageText:
     starts: Ints
     stops: Ints
 
-    @classmethod
-    def read(cls, nodes: NodeTable) -> Self:
-        """Read the text of a page.  O(n); `page_text` remembers it."""
-        n = len(nodes)
-        gaps = np.zeros(n + 1, dtype=np.int32)
-        breaks = nodes.has_tag("br", *BLOCK_TAGS)
-        gaps[:n] += breaks
-        np.add.at(gaps, nodes.end[breaks], 1)
-        gaps[:n] += nodes.is_text & ~nodes.has_words
-        gaps = np.cumsum(gaps, dtype=np.int32)
-        # A text right below an iframe is what a browser without frames would show.
-        is_unread = nodes.within(*UNREAD_TAGS) | nodes.has_tag("iframe")[nodes.parent]
-        rows = np.flatnonzero(nodes.has_words & ~is_unread).astype(np.int32)
-        pieces: list[str] = []
-        starts, stops = [], []
-        position, before, open_end = 0, -1, False
-        for row in rows.tolist():
-            raw = nodes.text[row]
-            words = " ".join(raw.split())
-            if before >= 0 and (open_end or raw[0].isspace() or gaps[row] > gaps[before]):
-                pieces.append(" ")
-                position += 1
-            starts.append(position)
-            pieces.append(words)
-            position += len(words)
-            stops.append(position)
-            before, open_end = row, raw[-1].isspace()
-        return cls(
-            nodes,
-            "".join(pieces),
-            rows,
-            np.array(starts, dtype=np.int32),
-            np.array(stops, dtype=np.int32),
-        )
-
     @cached_property
     def spans(self) -> Ints:
         """Range of each row's text in `text`, int32 (n, 2); empty where it has none."""
@@ -102,14 +66,12 @@ class PageText:
 
     def span(self, target: Target) -> tuple[int, int]:
         """Return the range of a target's text in `text`, without white space at its ends."""
-        if target.is_whole:
+        position = int(np.searchsorted(self.rows, target.row))
+        has_words = position < self.rows.size and self.rows[position] == target.row
+        if target.is_whole or not has_words:
             start, stop = self.spans[target.row].tolist()
             return start, stop
         raw = raw_offsets(self.nodes.text[target.row])
-        position = int(np.searchsorted(self.rows, target.row))
-        if position >= self.rows.size or self.rows[position] != target.row:
-            start, stop = self.spans[target.row].tolist()
-            return start, stop
         base = int(self.starts[position])
         start, stop = np.searchsorted(raw, (target.start, target.end)).tolist()
         while start < stop and self.text[base + start] == " ":
@@ -156,12 +118,29 @@ def whole_or_part(nodes: NodeTable, row: int, start: int, end: int) -> Target:
     """Return a part of a text row; the whole row where only white space would be left out."""
     raw = nodes.text[row]
     start, end = max(start, 0), min(end, len(raw))
-    if not raw[:start].strip() and not raw[end:].strip():
-        return Target(row)
-    return Target(row, start, end)
+    is_whole = not raw[:start].strip() and not raw[end:].strip()
+    return Target(row) if is_whole else Target(row, start, end)
 
 
 @lru_cache(maxsize=4)
 def page_text(nodes: NodeTable) -> PageText:
-    """Return the text of a page, remembered for the pages used last."""
-    return PageText.read(nodes)
+    """Return the text of a page, remembered for the pages used last.  O(n)."""
+    n = len(nodes)
+    gaps = np.zeros(n + 1, dtype=np.int32)
+    breaks = nodes.has_tag("br", *BLOCK_TAGS)
+    gaps[:n] += breaks
+    np.add.at(gaps, nodes.end[breaks], 1)
+    gaps[:n] += nodes.is_text & ~nodes.has_words
+    gaps = np.cumsum(gaps, dtype=np.int32)
+    # A text right below an iframe is what a browser without frames would show.
+    is_unread = nodes.within(*UNREAD_TAGS) | nodes.has_tag("iframe")[nodes.parent]
+    rows = np.flatnonzero(nodes.has_words & ~is_unread).astype(np.int32)
+    pieces: list[str] = []  # of each row what is before it, and its words
+    before, open_end = -1, False
+    for row in rows.tolist():
+        raw = nodes.text[row]
+        is_apart = before >= 0 and (open_end or raw[0].isspace() or gaps[row] > gaps[before])
+        pieces += [" " if is_apart else "", " ".join(raw.split())]
+        before, open_end = row, raw[-1].isspace()
+    ends = np.cumsum([*map(len, pieces)], dtype=np.int32)
+    return PageText(nodes, "".join(pieces), rows, ends[::2].copy(), ends[1::2].copy())

@@ -7,7 +7,7 @@ again). Whatever enters, by a gold file, an import, a merge or a damaged workspa
 import json
 import re
 from collections.abc import Mapping
-from typing import Any, NoReturn, NotRequired, TypedDict, TypeVar
+from typing import Any, Literal, NoReturn, NotRequired, TypedDict, TypeVar
 
 from engine.errors import InputError
 
@@ -55,6 +55,8 @@ class MarkRecord(TypedDict):
     seed: NotRequired[SeedRecord]  # of a mark that began as a method's, also once it is confirmed
     unsure: NotRequired[bool]  # flagged by its annotator, for review
 
+
+_FLAGS: tuple[Literal["draft", "moved", "unsure"], ...] = ("draft", "moved", "unsure")
 
 LONGEST_ID = 1_000
 """Letters of a mark's id."""
@@ -104,12 +106,9 @@ def check(record: Mapping[str, Any]) -> MarkRecord:
         }
         if "quote" in record:
             checked["quote"] = _typed(record["quote"], str)
-        if record.get("draft") is True:
-            checked["draft"] = True
-        if record.get("moved") is True:
-            checked["moved"] = True
-        if record.get("unsure") is True:
-            checked["unsure"] = True
+        for flag in _FLAGS:
+            if record.get(flag) is True:
+                checked[flag] = True
         if "guess" in record:
             guess = record["guess"]
             checked["guess"] = {

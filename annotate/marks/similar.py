@@ -141,18 +141,16 @@ def add_similar(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
             marks_there = (m for m in gold.of_level(mark.level) if not m.is_draft)
             if any(_touch(nodes, row, t.row) for m in marks_there for t in m.targets):
                 continue
-            made = new_id()
-            same = _draft_at(gold, mark.level, row)
+            made, there = new_id(), (Target(row),)
+            drafts = (m for m in gold.of_level(mark.level) if m.is_draft)
+            same = next((m for m in drafts if m.targets == there), None)
             if same is not None:
                 gold = edits.set_type(gold, [same.id], mark.type or same.type)
-            else:
-                there = [Target(row)]
-                gold = edits.add_block(
-                    gold, nodes, there, mark.level, mark.type, partial(str, made)
-                )
-                gold = edits.settle(gold, nodes, made)
-                if mark.awaits_type:
-                    gold = edits.guess_types(gold, [made], partial(_same, mark.guess))
+                continue
+            gold = edits.add_block(gold, nodes, there, mark.level, mark.type, partial(str, made))
+            gold = edits.settle(gold, nodes, made)
+            if mark.awaits_type:
+                gold = edits.guess_types(gold, [made], partial(_same, mark.guess))
     return gold
 
 
@@ -231,15 +229,10 @@ def _by_style(nodes: NodeTable, row: int) -> list[int]:
     for name in _FONT:
         written = nodes.computed(name)
         is_like &= written == written[row]
-    rows = [int(each) for each in np.flatnonzero(is_like)]
+    rows = np.flatnonzero(is_like).tolist()
     classes = {frozenset(nodes.attributes[each].get("class", "").split()) for each in rows}
     return [each for each in rows if each != row] if len(classes) == len(rows) else []
 
 
 def _touch(nodes: NodeTable, one: int, other: int) -> bool:
     return nodes.is_inside(one, other) or nodes.is_inside(other, one)
-
-
-def _draft_at(gold: Gold, level: int, row: int) -> Mark | None:
-    where = (Target(row),)
-    return next((m for m in gold.of_level(level) if m.is_draft and m.targets == where), None)

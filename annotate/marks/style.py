@@ -48,22 +48,14 @@ class PageStyle:
     inside: Floats
 
     def __post_init__(self) -> None:
-        for column in (
-            self.text,
-            self.leaves,
-            self.size,
-            self.links,
-            self.controls,
-            self.anchors,
-            self.inward,
-            self.inside,
-        ):
-            lock(column)
+        for column in vars(self).values():
+            if isinstance(column, np.ndarray):
+                lock(column)
 
     def children(self, row: int) -> list[int]:
         """Return the children that hold something to see."""
         below = self.nodes.children(row)
-        return [int(row) for row in below[self.leaves[below] > 0]]
+        return below[self.leaves[below] > 0].tolist()
 
     @property
     def content(self) -> Bools:

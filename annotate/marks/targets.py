@@ -60,13 +60,11 @@ def _cut(nodes: NodeTable, target: Target, cut: Target) -> list[Target]:
     if holds(nodes, cut, target):
         return []
     if target.row == cut.row:  # the cut is a part of a text
-        start, end = (
-            (0, len(nodes.text[target.row])) if target.is_whole else (target.start, target.end)
-        )
+        text = nodes.text[target.row]
+        start, end = (0, len(text)) if target.is_whole else (target.start, target.end)
         pieces = [(start, min(cut.start, end)), (max(cut.end, start), end)]
         if cut.end <= start or end <= cut.start:
             return [target]
-        text = nodes.text[target.row]
         return [Target(target.row, a, b) for a, b in pieces if text[a:b].strip()]
     if not target.is_whole or not nodes.is_inside(cut.row, target.row):
         return [target]

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.learning.blocks.near_twins import NEARLY, taken_at
 from annotate.marks.gold import MAIN, Gold
 from annotate.marks.journal import CAME_WITH_PAGE, Revision
-from annotate.marks.learned.drafts import LEARNED, MAIN_PRICE, PRICE
+from annotate.marks.learned.drafts import LEARNED, MAIN_PRICE, taken_blocks
 from annotate.marks.learned.offers import LEVELS, Offer
 from engine.tree import Bools
 from engine.words import plural
@@ -62,9 +61,7 @@ def measured(
 ) -> MeasuredPage:
     """Measure a page without drafts left on it."""
     by_hand = [each for each in history if not _is_made(each)]
-    is_drafted = len(by_hand) < len(history) and any(
-        each.what.startswith(DRAFTING) for each in history
-    )
+    is_drafted = any(each.what.startswith(DRAFTING) for each in history)
     has_seed = any(mark.seed is not None and mark.seed.method == LEARNED for mark in gold.marks)
     return MeasuredPage(
         key, history[0].made if history else "", is_free, is_drafted or has_seed,
@@ -92,13 +89,7 @@ def _taken(page: Offer, level: int) -> Bools:
     items = page.items[level]
     if level == MAIN:
         return np.asarray(items.chance > MAIN_PRICE)
-    size = items.last - items.first
-    words = int((size > 0).sum())
-    taken = np.asarray(items.chance > PRICE)
-    taken[:words] = taken_at(
-        items.chance[:words], size[:words], items.parent[:words], PRICE, NEARLY
-    )
-    return taken
+    return taken_blocks(items, items.chance)
 
 
 @dataclass(frozen=True)

@@ -19,11 +19,12 @@ from algorithms.learning.blocks.near_twins import NEARLY, taken_at
 from annotate.marks import edits
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState, Seed, Target, new_id
 from annotate.marks.learned.memory import Memory
-from annotate.marks.learned.offers import Offer
+from annotate.marks.learned.offers import Items, Offer
 from annotate.marks.page_text import page_text
 from annotate.marks.targets import grown, remainder, tidy
 from engine.errors import InputError
 from engine.nodes import NodeTable
+from engine.tree import Bools, Doubles
 
 LEARNED = "learned"
 """In place of a method in the seed of learned drafts."""
@@ -72,18 +73,21 @@ def learned_drafts(page: Offer, memory: Memory, levels: Sequence[int]) -> tuple[
 def _blocks(page: Offer, memory: Memory, level: int) -> list[LearnedDraft]:
     items = page.items[level]
     chance = memory.chances(items, level)
-    size = items.last - items.first
-    has_words = size > 0
-    words = int(has_words.sum())  # parts without words come last
-    taken = np.zeros(len(items), dtype=bool)
-    taken[:words] = taken_at(chance[:words], size[:words], items.parent[:words], PRICE, NEARLY)
-    taken[words:] = chance[words:] > PRICE
     result = []
-    for item in np.flatnonzero(taken).tolist():
+    for item in np.flatnonzero(taken_blocks(items, chance)).tolist():
         kind, sure = memory.type_of(page, item, level)
         confidence = float(chance[item]) * (sure if kind else 1.0)
         result.append(LearnedDraft(level, Target(int(items.rows[item])), kind, confidence))
     return result
+
+
+def taken_blocks(items: Items, chance: Doubles) -> Bools:
+    """Return which blocks of these chances, (n,), are worth a draft, bool (n,)."""
+    size = items.last - items.first
+    words = int((size > 0).sum())  # parts without words come last
+    taken = np.asarray(chance > PRICE)
+    taken[:words] = taken_at(chance[:words], size[:words], items.parent[:words], PRICE, NEARLY)
+    return taken
 
 
 def _main(page: Offer, memory: Memory) -> list[LearnedDraft]:
@@ -106,10 +110,7 @@ def with_learned(
     """
     after = gold
     marked = [t for mark in gold.marks if mark.level == MAIN for t in mark.targets]
-    spans = {
-        level: [(t.row, int(nodes.end[t.row])) for m in gold.of_level(level) for t in m.targets]
-        for level in (1, 2)
-    }
+    spans = {level: edits.spans_of(nodes, gold.of_level(level)) for level in (1, 2)}
     for each in drafts:
         params = json.dumps({"confidence": round(each.confidence, 3), "pages": pages})
         seed = Seed(LEARNED, version, params, "rendered")
@@ -122,18 +123,13 @@ def with_learned(
             ]
             after = Gold((*after.marks, *new))
             continue
-        end = int(nodes.end[each.target.row])
-        if any(start < end and each.target.row < stop for start, stop in spans[each.level]):
+        if edits.touches(nodes, each.target.row, spans[each.level]):
             continue
         known = {mark.id for mark in after.marks}
         try:
             added = edits.add_block(after, nodes, (each.target,), each.level, each.type)
         except InputError:  # there is a block already
             continue
-        after = Gold(
-            tuple(
-                m if m.id in known else m.with_(state=MarkState.DRAFT, seed=seed)
-                for m in added.marks
-            )
-        )
+        new = [m.with_(state=MarkState.DRAFT, seed=seed) for m in added.marks if m.id not in known]
+        after = Gold((*after.marks, *new))
     return gold if len(after.marks) == len(gold.marks) else after

@@ -134,10 +134,7 @@ class Memory:
         chance = 1 / (1 + np.exp(-(slope * _log_odds(items.chance) + shift)))
         for column, weight in enumerate(WEIGHTS[level]):
             at, is_known = _index(known.keys, items.clues[:, column])
-            pages, hits = (
-                np.where(is_known, known.pages[at], 0),
-                np.where(is_known, known.hits[at], 0),
-            )
+            pages, hits = (np.where(is_known, x[at], 0) for x in (known.pages, known.hits))
             chance = (weight * chance + hits) / (weight + pages)
         return chance
 

@@ -10,7 +10,7 @@ from annotate.marks import edits
 from annotate.marks.anchor import SHORTEST_FUZZY, Anchors, describe, find
 from annotate.marks.gold import Gold, Mark, MarkState, Target
 from annotate.marks.node_paths import path_index
-from annotate.marks.page_text import PageText, page_text, raw_offsets
+from annotate.marks.page_text import page_text, raw_offsets
 from engine.errors import InputError
 from tests.annotate.marks.test_edits import pages_and_targets
 from tests.annotate.pages import nodes_of, page_of, row_of, text_row
@@ -257,7 +257,7 @@ def test_page_text_has_gaps_where_a_reader_sees_them():
         "<h1>One</h1><p>H<sub>2</sub>O<br>next <b> bold</b>\n word</p>"
         "<table><tr><td>a</td><td>b</td></tr></table><script>no()</script>"
     )
-    assert PageText.read(nodes).text == "One H2O next bold word a b"
+    assert page_text(nodes).text == "One H2O next bold word a b"
 
 
 @given(st.text(alphabet=" \n\t\u00a0ab", max_size=20))
