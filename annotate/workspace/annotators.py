@@ -8,6 +8,7 @@ merged, so that names may change and two Annas stay two.
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain, count
 from typing import Any
 from uuid import uuid4
 
@@ -52,6 +53,9 @@ ROWS = "SELECT id, uid, name, role FROM annotators ORDER BY id"
 """The query whose rows `of_rows` takes."""
 
 
+_RENAME = "UPDATE annotators SET name = ?, role = ? WHERE id = ?"
+
+
 def annotators(store: Store) -> tuple[Annotator, ...]:
     """Return all there are, in the order they came."""
     return of_rows(store.all(ROWS))
@@ -73,29 +77,20 @@ def annotator_named(store: Store, name: str) -> Annotator:
 
 def add(store: Store, name: str, role: Role = Role.ANNOTATOR, uid: str = "") -> Annotator:
     """Add a person, inside `Store.saving`; a used name gets a number: "Anna 2"."""
-    uid = uid or uuid4().hex
-    number = store.run(
-        "INSERT INTO annotators (uid, name, role) VALUES (?, ?, ?)",
-        *(uid, free_name(store, name), str(role)),
-    )
-    return next(each for each in annotators(store) if each.number == number)
+    uid, name = uid or uuid4().hex, free_name(store, name)
+    sql = "INSERT INTO annotators (uid, name, role) VALUES (?, ?, ?)"
+    return Annotator(store.run(sql, uid, name, str(role)), uid, name, role)
 
 
 def free_name(store: Store, name: str) -> str:
     """Return an unused name: the given one, else with a number appended."""
     taken = {each.name for each in annotators(store)}
-    result, count = name, 1
-    while result in taken:
-        count += 1
-        result = f"{name} {count}".strip()
-    return result
+    numbered = (f"{name} {number}".strip() for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in taken)
 
 
 def has_worked(store: Store, who: Annotator) -> bool:
-    """Return whether a person has marks, statuses, decisions or comments.
-
-    Marks that came with a page do not count.
-    """
+    """Return whether a person has marks (but a page's own), statuses, decisions or comments."""
     (result,) = store.one(
         "SELECT EXISTS (SELECT 1 FROM pages WHERE annotator = ? AND (status <> 'open'"
         "  OR revision > 1 OR (revision = 1 AND NOT EXISTS"
@@ -121,10 +116,9 @@ def take_name(store: Store, who: Annotator, name: str, role: Role) -> None:
     if who.name or has_worked(store, other):
         raise InputError(f"there is an annotator {name} already")
     with store.saving():
-        rename = "UPDATE annotators SET name = ?, role = ? WHERE id = ?"
-        store.run(rename, other.uid, str(other.role), other.number)  # no two have one name
-        store.run(rename, name, str(role), who.number)
-        store.run(rename, "", str(Role.ANNOTATOR), other.number)
+        store.run(_RENAME, other.uid, str(other.role), other.number)  # no two have one name
+        store.run(_RENAME, name, str(role), who.number)
+        store.run(_RENAME, "", str(Role.ANNOTATOR), other.number)
         store.run(
             "UPDATE OR REPLACE assignments SET annotator = ? WHERE annotator = ?",
             *(who.number, other.number),
@@ -136,9 +130,7 @@ def change(store: Store, who: Annotator, name: str, role: Role) -> None:
     if any(each.name == name and each.number != who.number for each in annotators(store)):
         raise InputError(f"there is an annotator {name} already")
     with store.saving():
-        store.run(
-            "UPDATE annotators SET name = ?, role = ? WHERE id = ?", name, str(role), who.number
-        )
+        store.run(_RENAME, name, str(role), who.number)
 
 
 def is_control(store: Store, who: Annotator, key: str) -> bool:

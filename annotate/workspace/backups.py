@@ -73,18 +73,12 @@ def folder_of(path: Path) -> Path:
 
 
 def before_migration(path: Path, version: int) -> Path:
-    """Copy a workspace before it is migrated to another format; return the copy.
-
-    Where one of the same content already exists, of a migration that was killed, that is it.
-    """
+    """Copy a workspace before it is migrated; return the copy, or one of the same content."""
     before = sorted(folder_of(path).glob(f"format-{version} *.pagelet"))
     copy = _copy(path, f"format-{version} {datetime.now(UTC):{_TIME}}.pagelet")
     for other in before:
-        if (
-            other != copy
-            and not held_files.is_held(other)
-            and filecmp.cmp(other, copy, shallow=False)
-        ):
+        is_free = other != copy and not held_files.is_held(other)
+        if is_free and filecmp.cmp(other, copy, shallow=False):
             copy.unlink()
             return other
     return copy
@@ -170,17 +164,11 @@ def take(path: Path, backup: Backup) -> Path:
 def retained(times: Sequence[datetime]) -> list[datetime]:
     """Return which backups stay: the last ones, one a day, one a week."""
     newest_first = sorted(times, reverse=True)
-    if not newest_first:
-        return []
-    now = newest_first[0]
     result = newest_first[:LATEST]
     for unit, count in ((timedelta(days=1), DAYS), (timedelta(weeks=1), WEEKS)):
-        taken: dict[int, datetime] = {}
-        for when in newest_first:
-            age = (now - when) // unit
-            if age < count:
-                taken[age] = when  # the oldest of its span: it grows old with it
-        result += taken.values()
+        # The oldest of each span stays: it grows old with it.
+        taken = {(newest_first[0] - when) // unit: when for when in newest_first}
+        result += (when for age, when in taken.items() if age < count)
     return sorted(set(result))
 
 
@@ -225,10 +213,7 @@ def keep_with(path: Path, beside: Path) -> None:
 
 
 def put_away(path: Path, beside: Path) -> Path:
-    """Move a journal or log that is not used to the backups; return where it is now.
-
-    Raises `OSError`.
-    """
+    """Move a journal or log that is not used to the backups; return where; raises `OSError`."""
     folder = _made_folder(path)
     there = _new(folder, f"not-used {datetime.now(UTC):{_TIME}} {beside.name}")
     beside.rename(there)
@@ -239,7 +224,6 @@ def put_away(path: Path, beside: Path) -> Path:
 
 
 def _new(folder: Path, name: str) -> Path:
-    """Return a path in a folder that nothing has yet."""
     names = (name if number == 1 else f"{name} {number}" for number in numbers(1))
     return next(path for each in names if not os.path.lexists(path := folder / each))
 
@@ -259,12 +243,10 @@ def _part(folder: Path, name: str) -> Path:
 
 
 def _host() -> str:
-    """Return the host name for use in file names, without dots."""
     return "".join(letter for letter in platform.node() if letter.isalnum())[:40]
 
 
 def _clean(folder: Path) -> None:
-    """Remove partial copies of killed programs."""
     for part in folder.glob(f"*{_PART}"):
         host, _, number = part.name.removesuffix(_PART).rpartition(".")[2].rpartition("-")
         with suppress(OSError):
@@ -278,12 +260,11 @@ def _is_running(number: str) -> bool:
     """Whether a process may be running; where that cannot be asked without harm, it may."""
     if os.name != "posix" or not number.isdecimal():
         return True
-    try:
-        os.kill(int(number), 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
+    with suppress(OSError, OverflowError):
+        try:
+            os.kill(int(number), 0)
+        except ProcessLookupError:
+            return False
     return True
 
 

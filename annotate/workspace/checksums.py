@@ -68,10 +68,8 @@ def fault(db: sqlite3.Connection) -> str:
     """Return which row is not as it was written, as a clause; "" if all are."""
     for table, columns in COLUMNS.items():
         keys = ", ".join(_KEYS[table])
-        row = db.execute(
-            f"SELECT {keys} FROM {table} WHERE checksum IS NOT {_of(columns)} LIMIT 1"
-        ).fetchone()
-        if row is not None:
+        sql = f"SELECT {keys} FROM {table} WHERE checksum IS NOT {_of(columns)} LIMIT 1"
+        if db.execute(sql).fetchone() is not None:
             return f"a row of its {table} is not as it was written"
     return ""
 

@@ -67,7 +67,7 @@ def prepare(db: sqlite3.Connection, path: Path) -> None:
     except sqlite3.OperationalError as error:
         if db.in_transaction:
             db.execute("ROLLBACK")
-        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+        if not workspace_file.is_busy(error):
             raise
 
 
@@ -94,9 +94,7 @@ def check_all(db: sqlite3.Connection, path: Path, *, is_deep: bool = False) -> N
 
 def _migrate(db: sqlite3.Connection, path: Path) -> None:
     """Take the steps that are missing, each as a whole or not; a new file takes all at once."""
-    db.execute(
-        "PRAGMA foreign_keys = OFF"
-    )  # a table may be created again without its rows' children
+    db.execute("PRAGMA foreign_keys = OFF")  # a table is made again without its rows' children
     checksums.register(db)
     (version,) = db.execute("PRAGMA user_version").fetchone()
     _check_version(path, version)
@@ -139,23 +137,19 @@ def is_damage(error: Exception) -> bool:
 def is_unwritable(error: Exception) -> bool:
     """Whether a file may be sound, and only cannot be written to."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
-        sqlite3.SQLITE_READONLY,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_PERM,
-        sqlite3.SQLITE_FULL,
+        sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_FULL,
         sqlite3.SQLITE_IOERR,
-    )
+    )  # fmt: skip
 
 
 def trouble_of(path: Path, done: str, error: Exception) -> WorkspaceError:
     """Return a trouble with the file as one sentence."""
     if isinstance(error, OSError):
         return WorkspaceError(f"{path} cannot be {done}: {error.strerror or error}")
-    whole = getattr(error, "sqlite_errorcode", 0)
-    code = whole & 0xFF
-    if code in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+    code = getattr(error, "sqlite_errorcode", 0)
+    if workspace_file.is_busy(error):
         return WorkspaceBusy(f"{path} cannot be {done}: another program is writing to it")
-    if whole == sqlite3.SQLITE_READONLY_DBMOVED:
+    if code == sqlite3.SQLITE_READONLY_DBMOVED:
         return WorkspaceMoved(f"{path} cannot be {done}: it was replaced, moved or deleted")
     reasons = {
         sqlite3.SQLITE_READONLY: "the file or its folder is read-only",
@@ -168,4 +162,4 @@ def trouble_of(path: Path, done: str, error: Exception) -> WorkspaceError:
     }
     if not hasattr(error, "sqlite_errorcode"):  # a text that is none, a number beyond all numbers
         return WorkspaceError(f"{path} cannot be {done}: it is damaged ({error})")
-    return WorkspaceError(f"{path} cannot be {done}: {reasons.get(code, str(error))}")
+    return WorkspaceError(f"{path} cannot be {done}: {reasons.get(code & 0xFF, str(error))}")

@@ -42,9 +42,7 @@ class LateSaves:
 
     def setting(self, key: str, default: Any = None) -> Any:  # noqa: ANN401
         """Return a setting, any JSON value; a damaged one counts as missing."""
-        row: tuple[Any, ...] | None = (self._late[key],) if key in self._late else None
-        if row is None:
-            row = self._setting_row(key)
+        row = (self._late[key],) if key in self._late else self._setting_row(key)
         try:
             return default if row is None else json.loads(row[0])
         except (ValueError, OverflowError, TypeError, RecursionError) as error:
@@ -106,10 +104,7 @@ class LateSaves:
         self._late_changes.remove(change)
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return the rows of a query; as they were read last, where a window would have to wait.
-
-        Then `waits` is called, and `save_late` reads them again.
-        """
+        """Return a query's rows; where a window would have to wait the last, until `save_late`."""
         query: tuple[Any, ...] = (sql, *values)
         try:
             with self._hurrying():

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -97,9 +98,8 @@ def paired(
     likeness: list[tuple[int, str, str]] = []
     for path in new:
         digest = digest_of(path)
-        for old, digests in gone.items():
-            if digest in digests and Path(old).name == Path(path).name:
-                likeness.append((_common_tail(old, path), old, path))
+        same = (old for old in gone if digest in gone[old] and Path(old).name == Path(path).name)
+        likeness += ((_common_tail(old, path), old, path) for old in same)
     result: dict[str, str] = {}
     taken: set[str] = set()
     for alike in sorted({size for size, _, _ in likeness}, reverse=True):
@@ -119,12 +119,7 @@ def paired(
 
 def _common_tail(first: str, second: str) -> int:
     pairs = zip(reversed(Path(first).parts), reversed(Path(second).parts), strict=False)
-    size = 0
-    for mine, other in pairs:
-        if mine != other:
-            break
-        size += 1
-    return size
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _is_gone(path: Path) -> bool:
@@ -183,16 +178,12 @@ def made_on(store: Store, key: str, annotator: int) -> dict[str, str]:
     for made, delta in store.all(
         "SELECT made, delta FROM changes WHERE page = ? ORDER BY revision", page
     ):
-        for mark in _marked(delta):
+        for mark in (str(record["id"]) for record in json.loads(delta)["set"]):
             if mark not in result:
                 digest = _at(seen, made)
                 if digest and digest != present:
                     result[mark] = _in_words(store, key, digest, dict(seen)[digest])
     return result
-
-
-def _marked(delta: str) -> list[str]:
-    return [str(record["id"]) for record in json.loads(delta)["set"]]
 
 
 def _at(seen: Sequence[tuple[Any, ...]], made: str) -> str:

@@ -4,6 +4,7 @@ A query is words, all of which must occur, and conditions such as ``score<.5``: 
 other first measure) of the runs kept with the workspace.
 """
 
+import operator
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from annotate.workspace.workspace import Workspace
 
 _CONDITION = re.compile(r"score\s*(<=|>=|<|>)\s*(\d*\.?\d+)", re.IGNORECASE)
+_SIGNS = {"<": operator.lt, ">": operator.gt, "<=": operator.le, ">=": operator.ge}
 
 
 @dataclass(frozen=True)
@@ -47,21 +49,13 @@ class Query:
         """Return whether a page with this lower-case text and score matches."""
         if not all(word in text for word in self.words):
             return False
-        return all(score is not None and _holds(score, *each) for each in self.conditions)
+        return all(score is not None and _SIGNS[s](score, n) for s, n in self.conditions)
 
 
 def query_of(typed: str) -> Query:
     """Return the parsed query."""
     conditions = tuple((sign, float(number)) for sign, number in _CONDITION.findall(typed))
     return Query(tuple(_CONDITION.sub(" ", typed).casefold().split()), conditions)
-
-
-def _holds(score: float, sign: str, number: float) -> bool:
-    if sign == "<":
-        return score < number
-    if sign == ">":
-        return score > number
-    return score <= number if sign == "<=" else score >= number
 
 
 def facts_of_pages(workspace: Workspace) -> Mapping[str, PageClues]:

@@ -89,9 +89,7 @@ def salvage(path: Path, steps: Sequence[str]) -> sqlite3.Connection | None:
     for step in steps:
         salvaged.executescript(step)
     checksums.begin(salvaged)
-    salvaged.execute(
-        "PRAGMA foreign_keys = OFF"
-    )  # an annotator may be lost, and the marks be there
+    salvaged.execute("PRAGMA foreign_keys = OFF")  # an annotator may be lost, the marks be there
     with (
         suppress(sqlite3.Error, OSError),
         closing(_open(path)) as torn,
@@ -120,12 +118,9 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _copy_rows(
-    torn: sqlite3.Connection,
-    salvaged: sqlite3.Connection,
-    table: str,
-    columns: str,
+    torn: sqlite3.Connection, salvaged: sqlite3.Connection, table: str, columns: str,
     whole: Callable[[SalvagedRow], SalvagedRow | None],
-) -> None:
+) -> None:  # fmt: skip
     if not _has(torn, table, "1"):
         return
     summed = _has(torn, table, "checksum")
@@ -165,12 +160,10 @@ def _restore_marks(torn: sqlite3.Connection, salvaged: sqlite3.Connection) -> No
                 state = sheets.after(state, row[len(columns) - 1])
         except (sqlite3.Error, InputError):
             continue
+        marks = ((mark, journal.dump(records.check(record))) for mark, record in state.items())
         salvaged.executemany(
             "INSERT OR IGNORE INTO marks (page, id, place, record) VALUES (?, ?, ?, ?)",
-            [
-                (page, mark, position, journal.dump(records.check(record)))
-                for position, (mark, record) in enumerate(state.items(), 1)
-            ],
+            [(page, mark, place, text) for place, (mark, text) in enumerate(marks, 1)],
         )
 
 
@@ -227,7 +220,7 @@ def _are(kind: type, *values: object) -> bool:
     )
 
 
-def _annotator(row: SalvagedRow) -> SalvagedRow | None:
+def _numbered(row: SalvagedRow) -> SalvagedRow | None:
     return row if _are(int, row[0]) and _are(str, *row[1:]) else None
 
 
@@ -249,19 +242,15 @@ def _mark(row: SalvagedRow) -> SalvagedRow | None:
     return page, mark_id, position if is_placed else schema.LARGEST_NUMBER, whole
 
 
-def _decision(row: SalvagedRow) -> SalvagedRow | None:
-    return row if _are(int, row[0]) and _are(str, *row[1:]) else None
-
-
 def _setting(row: SalvagedRow) -> SalvagedRow | None:
     return row if _are(str, *row) else None
 
 
 _TABLES: tuple[tuple[str, str, Callable[[SalvagedRow], SalvagedRow | None]], ...] = (
-    ("annotators", "id, uid, name, role", _annotator),
+    ("annotators", "id, uid, name, role", _numbered),
     ("pages", _PAGES, _page),
     ("marks", "page, id, place, record", _mark),
     ("comments", "id, page, mark, author, made, kind, text, answers, settled", _comment),
-    ("decisions", "page, item, choice", _decision),
+    ("decisions", "page, item, choice", _numbered),
     ("settings", "key, value", _setting),
 )

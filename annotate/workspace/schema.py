@@ -28,6 +28,7 @@ SchemaEntry = tuple[str, str, str, str]
 """Type, name, table and normalised SQL of a row of ``sqlite_schema``."""
 
 _MOST_ENTRIES = 1_000
+_NAMED = "SELECT name, rootpage, sql FROM sqlite_schema"
 _TOKEN = re.compile(
     r"""(?P<skip>\s+|--[^\n]*|/\*.*?\*/)
     |"(?P<quoted>(?:[^"]|"")*)"
@@ -88,9 +89,8 @@ def _short(name: str) -> str:
 
 
 def _entries(db: sqlite3.Connection) -> list[SchemaEntry]:
-    rows = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchmany(
-        _MOST_ENTRIES
-    )
+    sql = "SELECT type, name, tbl_name, sql FROM sqlite_schema"
+    rows = db.execute(sql).fetchmany(_MOST_ENTRIES)
     return [(str(kind), str(name), str(table), _tokens(sql)) for kind, name, table, sql in rows]
 
 
@@ -111,7 +111,7 @@ def is_plain(db: sqlite3.Connection, table: str) -> bool:
 
     What else is in the file does not run where only that table is read.
     """
-    there = db.execute("SELECT name, rootpage, sql FROM sqlite_schema").fetchmany(_MOST_ENTRIES)
+    there = db.execute(_NAMED).fetchmany(_MOST_ENTRIES)
     named = [
         (name, root, tokens)
         for name, root, sql in there
@@ -155,9 +155,7 @@ def plain_copy(source: sqlite3.Connection) -> sqlite3.Connection:
         copy.text_factory = lambda data: data.decode("utf-8", "replace")
         copy.execute("PRAGMA writable_schema = ON")
         (version,) = copy.execute("PRAGMA user_version").fetchone()
-        there = copy.execute("SELECT name, rootpage, sql FROM sqlite_schema").fetchmany(
-            _MOST_ENTRIES
-        )
+        there = copy.execute(_NAMED).fetchmany(_MOST_ENTRIES)
         layout = _layout(_version_of(there, version))
         roots = {
             name: root
@@ -190,12 +188,9 @@ def _version_of(there: Sequence[tuple[object, ...]], stated: int) -> int:
 
 
 def _is_table(sql: object, name: str) -> bool:
-    """Whether an entry is that of a stored table: neither a view nor a virtual table.
-
-    In a damaged file some letter of it may be another one.
-    """
+    """Whether an entry, maybe with a damaged letter, is neither a view nor a virtual table."""
     words = _tokens(sql).split("\0")[:2]
-    return words != ["create", "view"] and words != ["create", "virtual"] and bool(name)
+    return words not in (["create", "view"], ["create", "virtual"]) and bool(name)
 
 
 LARGEST_NUMBER = 2**40
@@ -204,10 +199,7 @@ LARGEST_NUMBER = 2**40
 
 @cache
 def odd_rows() -> dict[str, str]:
-    """Return table → SQL condition of rows with a value of another kind than their column's.
-
-    SQLite stores any kind anywhere, and infinite numbers.
-    """
+    """Return table → SQL condition of rows with infinite numbers, or values of a wrong kind."""
     kinds = {
         "TEXT": "typeof({0}) = 'text'",
         "INTEGER": f"typeof({{0}}) = 'integer' AND {{0}} BETWEEN -{LARGEST_NUMBER} AND"
@@ -230,13 +222,10 @@ def _layout(version: int) -> dict[str, str]:
     """Return table → SQL with the stored columns of a format, and nothing else."""
     result = {}
     with closing(_empty(version)) as db:
-        for name, sql in db.execute(
-            "SELECT name, sql FROM sqlite_schema WHERE type = 'table'"
-        ).fetchall():
+        tables = "SELECT name, sql FROM sqlite_schema WHERE type = 'table'"
+        for name, sql in db.execute(tables).fetchall():
             columns = db.execute(f'PRAGMA table_info("{name}")').fetchall()
-            keys = [
-                column for _, column, _, _, _, key in sorted(columns, key=lambda c: c[5]) if key
-            ]
+            keys = [column[1] for column in sorted(columns, key=lambda c: c[5]) if column[5]]
             is_by_key = _tokens(sql).endswith("without\0rowid")
             typed = [
                 f'"{column}" {kind}{" PRIMARY KEY" if key and not is_by_key else ""}'

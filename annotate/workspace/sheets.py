@@ -14,6 +14,9 @@ from engine.errors import InputError
 SheetChange = tuple[int, str]
 """Revision and delta of a change."""
 
+_MARKS = "SELECT id, record FROM marks WHERE page = ? ORDER BY place"
+_CHANGES = "SELECT revision, delta FROM changes WHERE page = ? ORDER BY revision"
+
 
 def check(
     revision: int, marks: Mapping[str, str], changes: Sequence[SheetChange], *, leads: bool = True
@@ -49,10 +52,7 @@ def check(
 
 
 def checked(mark: str, text: str) -> records.MarkRecord:
-    """Return a stored record, repaired as `records.check` does.
-
-    `InputError` if it is none, or not in strict JSON.
-    """
+    """Return a stored record, repaired as by `records.check`; `InputError` if it is none."""
     try:
         record = records.check(records.read_json(text))
     except records.BROKEN as error:
@@ -111,21 +111,11 @@ def _apply(state: dict[str, Any], delta: str) -> None:
 
 
 def fault(db: sqlite3.Connection, *, leads: bool = True) -> str:
-    """Return the problem of the first inconsistent page; "" if all do.
-
-    ``leads`` as in `check`.  O(all changes): some 20 µs each.
-    """
+    """Return the problem of the first inconsistent page, or ""; some 20 µs a change."""
     for page, url, revision in db.execute("SELECT id, url, revision FROM pages").fetchall():
         try:
-            check(revision, *_sheet(db, page), leads=leads)
+            marks = db.execute(_MARKS, (page,)).fetchall()
+            check(revision, dict(marks), db.execute(_CHANGES, (page,)).fetchall(), leads=leads)
         except InputError as error:
             return f"{url}: {error}"
     return ""
-
-
-def _sheet(db: sqlite3.Connection, page: int) -> tuple[dict[str, str], list[SheetChange]]:
-    marks = db.execute("SELECT id, record FROM marks WHERE page = ? ORDER BY place", (page,))
-    changes = db.execute(
-        "SELECT revision, delta FROM changes WHERE page = ? ORDER BY revision", (page,)
-    )
-    return dict(marks.fetchall()), changes.fetchall()

@@ -46,10 +46,9 @@ def check_plain(path: Path, beside: str | Path) -> os.stat_result | None:
     except OSError:  # then SQLite cannot open it either
         return None
     if not stat.S_ISREG(about.st_mode) or about.st_nlink > 1:
-        kind = _kind(about)
         raise WorkspaceError(
-            f"{path} cannot be opened: {Path(beside).name} beside it is {kind}, not a plain file;"
-            " move it away"
+            f"{path} cannot be opened: {Path(beside).name} beside it is {_kind(about)}, not a plain"
+            " file; move it away"
         )
     return about
 
@@ -224,10 +223,7 @@ def _page(file: BinaryIO, at: int, size: int) -> bytes:
 
 
 def _images(journal: BinaryIO, size: int, sector: int, page_size: int) -> dict[int, int]:
-    """Return page number → offset of its content in a journal, as SQLite reads it.
-
-    Raises `NotItsOwn` if a record does not match its checksum.
-    """
+    """Return page number → offset of its content, as SQLite reads it; `NotItsOwn` for damage."""
     result: dict[int, int] = {}
     at, each, segments = 0, page_size + 8, 0
     while at + sector <= size:
@@ -262,10 +258,8 @@ def _check_first_page(page: bytes, pages: int, counter: int) -> None:
     if _number(page, 92) == was and _number(page, 28) not in (0, pages):
         raise NotItsOwn("it belongs to a file of another length")
     if counter not in (was, (was + 1) & 0xFFFFFFFF):
-        since = counter > was
-        raise NotItsOwn(
-            "the workspace was saved since" if since else "it is of a later state of the workspace"
-        )
+        later = "it is of a later state of the workspace"
+        raise NotItsOwn("the workspace was saved since" if counter > was else later)
 
 
 def check_log(log: BinaryIO, database: BinaryIO) -> None:

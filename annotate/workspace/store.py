@@ -95,27 +95,19 @@ class Store:
             result = cls(path, db)
             result._note(notice)
             return result
-        except Damaged as error:
+        except WorkspaceError as error:
             db.close()
-            return cls._salvaged(path, error)
-        except BROKEN as error:
-            db.close()
-            if is_damage(error):
-                return cls._salvaged(path, error)
-            if not is_new and is_unwritable(error):
-                return cls._snapshot(path, trouble_of(path, "written", error))
-            raise trouble_of(path, "opened", error) from None
-        except OSError as error:
-            db.close()
-            if not is_new:
-                return cls._snapshot(path, trouble_of(path, "written", error))
-            raise trouble_of(path, "opened", error) from None
-        except WorkspaceBusy as error:
-            db.close()
+            if not isinstance(error, WorkspaceBusy):
+                raise
             return cls._snapshot(path, error)
-        except WorkspaceError:
+        except (Damaged, OSError, *BROKEN) as error:
             db.close()
-            raise
+            is_broken = isinstance(error, BROKEN)
+            if isinstance(error, Damaged) or (is_broken and is_damage(error)):
+                return cls._salvaged(path, error)
+            if not is_new and (not is_broken or is_unwritable(error)):
+                return cls._snapshot(path, trouble_of(path, "written", error))
+            raise trouble_of(path, "opened", error) from None
 
     @classmethod
     def reading(cls, path: Path, *, is_deep: bool = False) -> Self:
@@ -152,10 +144,7 @@ class Store:
 
     @classmethod
     def _snapshot(cls, path: Path, why: WorkspaceError | None, *, is_deep: bool = False) -> Self:
-        """Return a copy in memory in the present format: not to be written to, if there is a why.
-
-        A damaged one is not to be written to either.
-        """
+        """Return a copy in memory in the present format, read-only if damaged or for a why."""
         db = sqlite3.connect(":memory:", isolation_level=None)
         try:
             if too_large := schema.check_size(path):
@@ -180,10 +169,8 @@ class Store:
         except WorkspaceError:
             db.close()
             raise
-        reason = str(why)
-        if "reading only" not in reason:
-            reason = f"{reason}; it is open for reading only"
-        return cls(path, db, reason)
+        end = "" if "reading only" in str(why) else "; it is open for reading only"
+        return cls(path, db, f"{why}{end}")
 
     @classmethod
     def _salvaged(cls, path: Path, why: Exception) -> Self:
@@ -197,10 +184,9 @@ class Store:
         (marks,) = result.execute("SELECT count(*) FROM marks").fetchone()
         (pages,) = result.execute("SELECT count(*) FROM pages").fetchone()
         read = f"{plural(pages, 'page')} and {plural(marks, 'mark')} of it can be read"
+        reason = "damaged and open for reading only"
         if foreign:
             reason = f"open for reading only, without what another program put into it ({foreign})"
-        else:
-            reason = "damaged and open for reading only"
         return cls(path, result, f"{path} is {reason}: {read}{backup_of(path)}", is_partial=True)
 
     def fault(self) -> str:
@@ -287,10 +273,7 @@ class Store:
             return row
 
     def copy_to(self, path: Path) -> None:
-        """Copy the open database, even if its file was deleted, to a new file.
-
-        `WorkspaceError` where it cannot be; then there is none.
-        """
+        """Copy the open database, even if deleted, to a new file; or raise `WorkspaceError`."""
         if path.exists():
             raise WorkspaceError(f"{path} already exists")
         self._settle()

@@ -22,13 +22,8 @@ def parsed(stored: object) -> Guideline | None:
     """Return a guideline as a setting has it; None for anything else."""
     match stored:
         case {"name": str(name), "pages": [*rows]}:
-            pages = [
-                GuidelinePage(row[0], row[1])
-                for row in rows
-                if isinstance(row, Sequence)
-                and len(row) == 2
-                and all(isinstance(x, str) for x in row)
-            ]
+            pairs = (row for row in rows if isinstance(row, Sequence) and len(row) == 2)
+            pages = [GuidelinePage(*x) for x in pairs if all(isinstance(each, str) for each in x)]
             return Guideline(name, tuple(pages)) if pages else None
     return None
 

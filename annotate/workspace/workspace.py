@@ -49,9 +49,7 @@ def page_key(document: Document) -> str:
     """
     if document.root is None or document.data is not None:
         return document.address
-    if document.root == _corpus():
-        return f"corpus:{document.path}"
-    return document.full_path
+    return document.full_path if _is_file(document) else f"corpus:{document.path}"
 
 
 def _is_file(document: Document) -> bool:
@@ -76,10 +74,7 @@ class _Open:
 
 
 class Workspace(LateSaves):
-    """A workspace file.  Use it from one thread; several programs may have it open.
-
-    Raises `WorkspaceError` where the file is damaged.
-    """
+    """A workspace file, for one thread; several programs may have it open."""
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)
@@ -147,10 +142,7 @@ class Workspace(LateSaves):
         return annotators.of_rows(self.rows(annotators.ROWS))
 
     def work_as(self, who: Annotator) -> None:
-        """Switch to another annotator's pages and marks, also for the next opening.
-
-        He gets a sheet of each page that the one before had.
-        """
+        """Switch to another annotator, also for the next opening, who gets a sheet of each page."""
         before = self._annotator
         if not self.damage:
             with self._store.saving():
@@ -198,14 +190,8 @@ class Workspace(LateSaves):
                 " ON CONFLICT (annotator, key) DO UPDATE SET url = excluded.url,"
                 " title = iif(excluded.title = '', title, excluded.title)",
                 [
-                    (
-                        me,
-                        page_key(document),
-                        index,
-                        document.home or document.url,
-                        _sentence(document.title),
-                    )
-                    for index, document in enumerate(documents, last + 1)
+                    (me, page_key(each), index, each.home or each.url, _sentence(each.title))
+                    for index, each in enumerate(documents, last + 1)
                 ],
             )
         for key in moved:
@@ -281,14 +267,9 @@ class Workspace(LateSaves):
         return bool(self._late_statuses)
 
     def visit(
-        self,
-        key: str,
-        *,
-        title: str,
-        digest: str,
-        viewport: tuple[int, int],
+        self, key: str, *, title: str, digest: str, viewport: tuple[int, int],
         is_urgent: bool = True,
-    ) -> bool:
+    ) -> bool:  # fmt: skip
         """Note that a page was opened, and as what; it becomes the last page.
 
         Return whether it is what it was when it was opened last (True the first time).  In a
@@ -338,25 +319,15 @@ class Workspace(LateSaves):
         return Gold(tuple(mark for mark, _ in saved.values()))
 
     def gold_in_file(self, key: str, nodes: NodeTable) -> Gold:
-        """Return a page's marks in the file now, saved by any window.
-
-        Unlike `load_gold` this does not change what `save_gold` compares with.
-        """
+        """Return a page's marks in the file now; `save_gold` still compares with those loaded."""
         state = self._loaded(key, nodes)
-        return Gold(
-            tuple(self._located(state.anchors, text) for text in self._marks(state.page).values())
-        )
+        texts = self._marks(state.page).values()
+        return Gold(tuple(self._located(state.anchors, text) for text in texts))
 
     def save_gold(
-        self,
-        key: str,
-        gold: Gold,
-        nodes: NodeTable,
-        what: str,
-        step: HistoryStep = "edit",
-        *,
+        self, key: str, gold: Gold, nodes: NodeTable, what: str, step: HistoryStep = "edit", *,
         overwrite: bool = False,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """Save a page's marks and append the change to its journal; one transaction.
 
         Only marks that changed since the last save are described and written.  If another window
@@ -410,7 +381,6 @@ class Workspace(LateSaves):
         state.is_read_back = True
 
     def _write_marks(self, page: int, before: Mapping[str, str], after: Mapping[str, str]) -> None:
-        """Write what differs between two states of a page's marks."""
         self._store.run_each(
             "DELETE FROM marks WHERE page = ? AND id = ?",
             [(page, i) for i in before if i not in after],
@@ -444,9 +414,8 @@ class Workspace(LateSaves):
             state = self._open[key]
         elif state.anchors.nodes is not nodes:  # the same page, captured again
             anchors = Anchors(nodes)
-            saved = {
-                i: (self._located(anchors, text), text) for i, (_, text) in state.saved.items()
-            }
+            texts = _texts(state.saved)
+            saved = {i: (self._located(anchors, text), text) for i, text in texts.items()}
             state = self._open[key] = _Open(state.page, anchors, state.revision, saved)
         return state
 
@@ -460,10 +429,7 @@ class Workspace(LateSaves):
         return WorkspaceError(f"{self.path} is damaged: {error}")
 
     def marked(self) -> dict[str, frozenset[tuple[int, str]]]:
-        """Return level and type of the marks on each page that has some; renders nothing.
-
-        Drafts are left out: they are no gold.
-        """
+        """Return level and type of the marks, but drafts, by page; renders nothing."""
         rows = self._store.all(
             "SELECT DISTINCT key, json_extract(record, '$.level'), json_extract(record, '$.type')"
             " FROM marks JOIN pages ON pages.id = marks.page"
@@ -476,10 +442,7 @@ class Workspace(LateSaves):
         return {key: frozenset(kinds) for key, kinds in result.items()}
 
     def unsure(self) -> dict[str, int]:
-        """Return how many marks are unsure on each page that has some; renders nothing.
-
-        To a reviewer all annotators' count, to an annotator his own.
-        """
+        """Return how many marks are unsure by page: an annotator's own, for a reviewer all."""
         is_reviewer = self.annotator.role is annotators.Role.REVIEWER
         rows = self._store.all(
             "SELECT key, count(*) FROM marks JOIN pages ON pages.id = marks.page"
@@ -503,24 +466,15 @@ class Workspace(LateSaves):
 
         Pages that have just what came with them are left out: their gold is that beside them.
         """
-        me = self._annotator.number
-        came_with_page = {
-            key
-            for key, what in self._store.all(
-                "SELECT key, what FROM changes JOIN pages ON pages.id = changes.page"
-                " WHERE pages.revision = 1 AND annotator = ?",
-                me,
-            )
-            if what == CAME_WITH_PAGE
-        }
         changed = self._store.all(
-            "SELECT id, key FROM pages WHERE revision > 0 AND annotator = ?", me
+            "SELECT id, key FROM pages WHERE revision > 0 AND annotator = ? AND NOT (revision = 1"
+            " AND EXISTS (SELECT 1 FROM changes WHERE page = pages.id AND what = ?))",
+            *(self._annotator.number, CAME_WITH_PAGE),
         )
-        return {
-            key: hashlib.sha256("\n".join(self._sure(page)).encode()).hexdigest()
-            for page, key in changed
-            if key not in came_with_page
+        digests = {
+            key: hashlib.sha256("\n".join(self._sure(page)).encode()) for page, key in changed
         }
+        return {key: digest.hexdigest() for key, digest in digests.items()}
 
     def _sure(self, page: int) -> list[str]:
         """Return the records of a page without drafts; that a mark is unsure is no part of gold."""

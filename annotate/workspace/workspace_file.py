@@ -69,10 +69,7 @@ def connect(path: Path, mode: str, busy_s: float) -> sqlite3.Connection:
 
 
 def header_of(path: Path) -> tuple[int, int] | None:
-    """Return application number and version of a database file, None for anything else.
-
-    Neither waits nor takes a lock, and leaves nothing beside the file.
-    """
+    """Return a database's application number and version, None of others; takes no lock."""
     if not path.is_file():
         return None
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"
