@@ -188,12 +188,8 @@ class Capture(QObject):
     def _start_over(self) -> None:
         """Load once more, in a new profile: this renderer has lost the scripts of the view."""
         if self.starts >= _MOST_STARTS:
-            self._fail(
-                CaptureError(
-                    f"{self._document.address}: the browser did not run Pagelet's scripts; "
-                    "load the page again"
-                )
-            )
+            why = "the browser did not run Pagelet's scripts; load the page again"
+            self._fail(CaptureError(f"{self._document.address}: {why}"))
             return
         log.info("the page is loaded again: its renderer has lost the scripts of the view")
         self.starts += 1
@@ -515,7 +511,8 @@ class Capture(QObject):
             self._notes.extend(original.encoding_notes)
         page = replace(self._page, original=original, notes=tuple(dict.fromkeys(self._notes)))
         log.info("captured %s, %d nodes", page.url, len(page.rendered()))
-        self._succeed(page)
+        if self._finish():
+            self.done.emit(page)
 
     @property
     def received(self) -> Received | None:
@@ -574,10 +571,6 @@ class Capture(QObject):
             return
         log.error("the capture of %s crashed", self._document.address, exc_info=error)
         self._fail(CaptureError(f"{self._document.address} could not be read: {error!r}"))
-
-    def _succeed(self, page: Page) -> None:
-        if self._finish():
-            self.done.emit(page)
 
     def _fail(self, error: CaptureError | InputError) -> None:
         if self._finish():

@@ -11,7 +11,10 @@ import numpy.typing as npt
 
 from engine.errors import ScriptError
 from engine.nodes import NodeTable
-from engine.tree import Ints
+from engine.tree import Ints, Tree
+
+_LIKE_THIS = ("tag", "rect", "offset", "visible", "style")
+"""Columns of a page that are its frames' one after the other."""
 
 _NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -55,25 +58,18 @@ def _joined(replies: Sequence[FrameReply]) -> tuple[NodeTable, Ints]:
     def build(reply: FrameReply) -> tuple[_NodeColumns, Ints]:
         rows = _NodeColumns.of(reply.columns, names, styles)
         children = []
-        for frame in _frame_positions(reply, by_path):
-            row, x, y, child = frame
+        for row, x, y, child in _frame_positions(reply, by_path):
             below, _ = build(child)
-            shown = bool(rows.visible[row])
-            children.append((row, below.moved(x, y, shown)))
+            children.append((row, below.moved(x, y, bool(rows.visible[row]))))
         return rows.with_children(children)
 
     main = replies[0]
     rows, local_rows = build(main)
     html = str(main.columns["html"])
     table = NodeTable(
+        **{name: getattr(rows, name) for name in ("parent", *_LIKE_THIS)},
         names=tuple(names),
-        tag=rows.tag,
-        parent=rows.parent,
         text=tuple(rows.text),
-        rect=rows.rect,
-        offset=rows.offset,
-        visible=rows.visible,
-        style=rows.style,
         styles=tuple(styles),
         attributes=tuple(rows.attributes),
         frame=_numbered(rows.frame),
@@ -185,7 +181,7 @@ class _NodeColumns:
         n = self.tag.size
         if not children:
             return self, np.arange(n, dtype=np.int32)
-        end = _subtree_ends(self.parent)
+        end = Tree((), self.tag, self.parent).end
         behind = np.zeros(n + 1, dtype=np.int32)  # rows inserted before row j
         for row, child in children:
             behind[end[row]] += child.tag.size
@@ -214,14 +210,8 @@ class _NodeColumns:
         text = [t for part in parts for t in part.text]
         attributes = [a for part in parts for a in part.attributes]
         joined = _NodeColumns(
-            tag=column("tag"),
+            **{name: column(name) for name in (*_LIKE_THIS, "outer", "inner")},
             parent=np.concatenate(parents)[order],
-            rect=column("rect"),
-            offset=column("offset"),
-            visible=column("visible"),
-            style=column("style"),
-            outer=column("outer"),
-            inner=column("inner"),
             frame=np.concatenate(frames)[order],
             text=[text[k] for k in order.tolist()],
             attributes=[attributes[k] for k in order.tolist()],
@@ -231,14 +221,6 @@ class _NodeColumns:
 
 def _mapped(parent: Ints, index: Ints) -> Ints:
     return np.asarray(np.where(parent < 0, np.int32(-1), index[parent]), dtype=np.int32)
-
-
-def _subtree_ends(parent: Ints) -> list[int]:
-    end = list(range(1, parent.size + 1))
-    for row, above in reversed(list(enumerate(parent.tolist()))):
-        if above >= 0 and end[row] > end[above]:
-            end[above] = end[row]
-    return end
 
 
 def _array(packed: str, kind: str) -> npt.NDArray[Any]:

@@ -14,16 +14,12 @@ from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
 _TYPES = mimetypes.MimeTypes()  # Python's own table: the same answer on every machine
-for _type, _suffix in (
-    ("text/html", ".orig"),
-    ("text/html", ".shtml"),
-    ("text/html", ".asp"),
-    ("text/html", ".aspx"),
-    ("text/html", ".php"),
-    ("text/html", ".cfm"),
-    ("text/html", ".jsp"),
+for _type, _suffixes in (
+    ("text/html", ".orig .shtml .asp .aspx .php .cfm .jsp"),
+    ("text/javascript", ".js .mjs"),
     ("text/x-component", ".htc"),
     ("application/xhtml+xml", ".xhtml"),
+    ("application/vnd.ms-fontobject", ".eot"),
     ("image/webp", ".webp"),
     ("image/avif", ".avif"),
     ("image/svg+xml", ".svg"),
@@ -32,11 +28,9 @@ for _type, _suffix in (
     ("font/woff2", ".woff2"),
     ("font/ttf", ".ttf"),
     ("font/otf", ".otf"),
-    ("application/vnd.ms-fontobject", ".eot"),
-    ("text/javascript", ".js"),
-    ("text/javascript", ".mjs"),
 ):
-    _TYPES.add_type(_type, _suffix)
+    for _suffix in _suffixes.split():
+        _TYPES.add_type(_type, _suffix)
 
 _MAGIC = (
     (b"\x89PNG", "image/png"),
@@ -65,8 +59,7 @@ def find(root: Path, host: str, path: str, query: str = "") -> Path | None:
     inside = _decoded(path).lstrip("/")
     for name in _names(inside, query):
         for candidate in (root / host / name, root / name) if host else (root / name,):
-            result = _file(candidate, root)
-            if result is not None:
+            if (result := _file(candidate, root)) is not None:
                 return result
     return None
 

@@ -5,12 +5,11 @@ its frames in their state, and a picture (rendering.md#frozen-pages).
 """
 
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, QTimer
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QEventLoop, QTimer
 
 from engine.document import Document
 from engine.errors import CaptureError, InputError
@@ -21,6 +20,7 @@ from engine.saved import FrozenFrame, WebExchange, key_of, web_address
 from engine.web.collecting import WHICH_FRAME, collector, frames_below
 from engine.web.garbage import collect_here
 from engine.web.headless import Browser
+from engine.web.picture import image_bytes
 from engine.web.recorder import Recorder, ResourceRequest
 from engine.web.waiting import wait_in
 from resources import read_text
@@ -85,7 +85,9 @@ def frozen_as_shown(browser: Browser, document: Document, page: Page, recorder: 
     picture = steady_picture(browser)
     sent = _of_document(document, recorder, capture.received)
     if document.is_live:
-        fetched, problems = _in_background(_asked_for(recorder, sent), capture.address)
+        have = {each.url for each in sent}
+        asked = {url: request for url, request in recorder.asked.items() if url not in have}
+        fetched, problems = _in_background(asked, capture.address)
         sent += fetched
         lost += problems
     else:
@@ -107,25 +109,14 @@ def frozen_as_shown(browser: Browser, document: Document, page: Page, recorder: 
 
 
 def steady_picture(browser: Browser) -> bytes:
-    """Return the picture of the captured page, PNG, once two in a row are the same.
-
-    On a busy machine painting may lag behind so far that a picture lacks later parts.
-    """
-    before = png(browser.picture())
+    """Return the page's picture, PNG, once two are the same: painting may lag behind."""
+    before = image_bytes(browser.picture(), "PNG")
     for _ in range(_MOST_PICTURES):
-        now = png(browser.picture())
+        now = image_bytes(browser.picture(), "PNG")
         if now == before:
             break
         before = now
     return before
-
-
-def png(image: QImage) -> bytes:
-    """Return an image as the bytes of a PNG file."""
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(buffer, "PNG")  # type: ignore[call-overload]
-    return bytes(buffer.data().data())
 
 
 def _frames(browser: Browser, page: Page) -> tuple[tuple[FrozenFrame, ...], list[str]]:
@@ -150,17 +141,11 @@ def _frames(browser: Browser, page: Page) -> tuple[tuple[FrozenFrame, ...], list
 
 def _of_document(document: Document, recorder: Recorder, received: object) -> list[WebExchange]:
     """Return the exchanges of Pagelet itself, the document first."""
-    own = getattr(received, "exchanges", ())
     if document.is_live:
-        return list(own)
+        return list(getattr(received, "exchanges", ()))
     first = key_of(web_address(document.url))
-    served = sorted(recorder.served.items(), key=lambda item: item[0] != first)
-    return [exchange for _, exchange in served]
-
-
-def _asked_for(recorder: Recorder, sent: Iterable[WebExchange]) -> Mapping[str, ResourceRequest]:
-    have = {each.url for each in sent}
-    return {url: asked for url, asked in recorder.asked.items() if url not in have}
+    served = sorted(recorder.served, key=lambda key: key != first)
+    return [recorder.served[key] for key in served]
 
 
 def _in_background(

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, Qt
+from PySide6.QtCore import QEventLoop, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWebEngineCore import QWebEngineFrame
 from PySide6.QtWidgets import QApplication
@@ -20,7 +20,7 @@ from engine.errors import CaptureError, InputError
 from engine.page import Page
 from engine.web import profile
 from engine.web.capture import Capture
-from engine.web.picture import take_picture, take_top
+from engine.web.picture import image_bytes, take_picture, take_top
 from engine.web.view import PageView
 from engine.web.waiting import wait_in
 
@@ -30,7 +30,7 @@ _RENEW_EVERY = 20
 """After so many pages the renderer is replaced, which frees little of what pages leave behind
 (measured with 130 pages of one host: 880 MB without, 420 MB at most with)."""
 
-_QUALITY = 80  # of thumbnails
+_QUALITY = 80  # of JPEG files
 
 _apps: list[QApplication] = []
 
@@ -53,12 +53,11 @@ class Browser:
         app = QApplication.instance()
         if app is not None and not profile.is_prepared():
             raise RuntimeError("profile.prepare() must come before the QApplication")
-        prepare = app is None or online
-        self.notes = (
-            profile.prepare(online=online, near=near, no_sandbox=no_sandbox, headless=app is None)
-            if prepare
-            else ()
-        )
+        self.notes: tuple[str, ...] = ()
+        if app is None or online:
+            self.notes = profile.prepare(
+                online=online, near=near, no_sandbox=no_sandbox, headless=app is None
+            )
         if app is None:  # kept to the end: Chromium starts only once in a process
             _apps.append(QApplication([sys.argv[0] if sys.argv else "pagelet"]))
         self.view = PageView()
@@ -140,10 +139,7 @@ class Browser:
         smooth = Qt.TransformationMode.SmoothTransformation
         top = take_top(self.view, self.run)
         small = top.scaledToWidth(width, smooth).copy(0, 0, width, height)
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        small.save(buffer, "JPG", _QUALITY)  # type: ignore[call-overload]
-        return bytes(buffer.data().data())
+        return image_bytes(small, "JPG", _QUALITY)
 
     def pixels(self) -> Pixels:
         """Return `picture` as red, green, blue: uint8 (h, w, 3)."""
@@ -156,13 +152,9 @@ class Browser:
         nodes = page.rendered()
         return fitted(edge_masks(self.pixels()), (nodes.width, nodes.height))
 
-    def jpeg(self, quality: int = 80) -> bytes:
+    def jpeg(self) -> bytes:
         """Return `picture` as a JPEG file."""
-        buffer = QBuffer()
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        # The stubs declare bytes where PySide6 needs a text.
-        self.picture().save(buffer, "JPEG", quality)  # type: ignore[call-overload]
-        return bytes(buffer.data().data())
+        return image_bytes(self.picture(), "JPEG", _QUALITY)
 
     def screenshot(self, path: Path) -> None:
         """Write `picture` to a PNG file; raises `InputError` if it cannot be written."""

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PySide6.QtCore import QEventLoop, QPoint, QRect, QTimer
+from PySide6.QtCore import QBuffer, QEventLoop, QIODevice, QPoint, QRect, QTimer
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from engine.errors import CaptureError
@@ -104,6 +104,15 @@ def take_shown(view: PageView, run: RunScript) -> QImage:
         _step(run, "unmark")
 
 
+def image_bytes(image: QImage, kind: str, quality: int = -1) -> bytes:
+    """Return an image as the bytes of a file, such as "PNG"; -1 is Qt's own quality."""
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    # The stubs declare bytes where PySide6 needs a text.
+    image.save(buffer, kind, quality)  # type: ignore[call-overload]
+    return bytes(buffer.data().data())
+
+
 class _Wait:
     """Time waited for something, on a machine with time for it."""
 
@@ -150,24 +159,16 @@ def _tiled(view: PageView, run: RunScript, width: int, height: int, full: int) -
             color = _new_color()
             at = int(_step(run, "scroll", y=top - _MARK, color=color.name()))
             _await_mark(view, run, color, is_whole=False)
-            painter.drawImage(
-                QPoint(0, at + _MARK), view.grab().toImage(), _below_dot(width, height)
-            )
+            below_dot = QRect(0, _MARK, width, height - _MARK)
+            painter.drawImage(QPoint(0, at + _MARK), view.grab().toImage(), below_dot)
             top = max(at, top - _MARK) + height
     finally:
         painter.end()
     return whole
 
 
-def _below_dot(width: int, height: int) -> QRect:
-    return QRect(0, _MARK, width, height - _MARK)
-
-
 def _grab(view: PageView, run: RunScript, marked: QColor | None = None) -> QImage:
-    """Grab the view once it shows the page as it is now: painting lags behind scripts.
-
-    ``marked`` is the colour of the stripe if it already exists.
-    """
+    """Grab the view once it shows the page as it is now; a stripe ``marked`` is there already."""
     color = marked or _new_color()
     if marked is None:
         _step(run, "mark", color=color.name())
@@ -216,10 +217,7 @@ def _column(view: PageView, height: int) -> npt.NDArray[np.uint32]:
 
 
 def _await_height(run: RunScript, height: int, color: QColor | None = None) -> bool:
-    """Wait until the page has a viewport so high; return whether anything in it moved.
-
-    Where nothing did, the stripe is there, in a ``color`` if one is given.
-    """
+    """Wait for a viewport so high; return whether anything moved: if not, the stripe is there."""
     wait = _Wait()
     name = "" if color is None else color.name()
     while True:

@@ -16,10 +16,9 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QLoggingCategory, QObject
+from PySide6.QtCore import QLoggingCategory
 from PySide6.QtNetwork import QNetworkProxy
 from PySide6.QtWebEngineCore import (
-    QWebEngineDownloadRequest,
     QWebEngineProfile,
     QWebEngineSettings,
     QWebEngineUrlScheme,
@@ -182,9 +181,7 @@ def is_online() -> bool:
 
 def may_load(document: Document) -> bool:
     """Return whether a document may load in this process: live ones not in every one."""
-    if not document.is_live:
-        return True
-    return is_online() and (_process.near or not document.is_near)
+    return not document.is_live or (is_online() and (_process.near or not document.is_near))
 
 
 def is_prepared() -> bool:
@@ -206,31 +203,29 @@ def seal(is_sealed: bool) -> bool:
     if not _process.online or _process.is_sealed == is_sealed:
         return False  # offline, the resolver rules are stricter already, and for good
     kind = QNetworkProxy.ProxyType
-    proxy = QNetworkProxy(kind.HttpProxy, "127.0.0.1", 9)
-    if not is_sealed:
-        proxy = QNetworkProxy(kind.DefaultProxy)
-    QNetworkProxy.setApplicationProxy(proxy)
+    dead = QNetworkProxy(kind.HttpProxy, "127.0.0.1", 9)
+    QNetworkProxy.setApplicationProxy(dead if is_sealed else QNetworkProxy(kind.DefaultProxy))
     _process.is_sealed = is_sealed
     return True
 
 
-def make_profile(parent: QObject | None = None) -> QWebEngineProfile:
+def make_profile() -> QWebEngineProfile:
     """Return an off-the-record profile that grants a page nothing it does not need to be drawn.
 
     Scrollbars are always off: they would take 15 px of the viewport's width, on this platform but
     not on that.  Wheel, keys and scripts scroll as ever; a window that wants a bar draws its own.
     """
-    profile = QWebEngineProfile(parent)
+    profile = QWebEngineProfile()
     profile.setHttpAcceptLanguage("en-US,en;q=0.9")
     profile.setSpellCheckEnabled(False)
-    profile.setPersistentCookiesPolicy(
-        QWebEngineProfile.PersistentCookiesPolicy.NoPersistentCookies
-    )
+    cookies = QWebEngineProfile.PersistentCookiesPolicy.NoPersistentCookies
+    profile.setPersistentCookiesPolicy(cookies)
     profile.setHttpCacheType(QWebEngineProfile.HttpCacheType.MemoryHttpCache)
-    profile.downloadRequested.connect(_cancel)
+    profile.downloadRequested.connect(lambda download: download.cancel())
     settings = profile.settings()
-    for attribute, value in _SETTINGS.items():
-        settings.setAttribute(attribute, value)
+    for names, is_on in ((_ON, True), (_OFF, False)):
+        for name in names.split():
+            settings.setAttribute(QWebEngineSettings.WebAttribute[name], is_on)
     for name, family in DEFAULT_FAMILIES.items():
         settings.setFontFamily(QWebEngineSettings.FontFamily[name], family)
     for name, size in DEFAULT_SIZES.items():
@@ -238,35 +233,13 @@ def make_profile(parent: QObject | None = None) -> QWebEngineProfile:
     return profile
 
 
-def _cancel(download: QWebEngineDownloadRequest) -> None:
-    download.cancel()
-
-
-_Attribute = QWebEngineSettings.WebAttribute
-_SETTINGS = {
-    _Attribute.JavascriptEnabled: True,
-    _Attribute.LocalContentCanAccessFileUrls: False,
-    _Attribute.LocalContentCanAccessRemoteUrls: False,
-    _Attribute.JavascriptCanOpenWindows: False,
-    _Attribute.JavascriptCanAccessClipboard: False,
-    _Attribute.JavascriptCanPaste: False,
-    _Attribute.AllowWindowActivationFromJavaScript: False,
-    _Attribute.AllowGeolocationOnInsecureOrigins: False,
-    _Attribute.AllowRunningInsecureContent: False,
-    _Attribute.AutoLoadIconsForPage: False,
-    _Attribute.DnsPrefetchEnabled: False,
-    _Attribute.ErrorPageEnabled: False,
-    _Attribute.FocusOnNavigationEnabled: False,
-    _Attribute.FullScreenSupportEnabled: False,
-    _Attribute.HyperlinkAuditingEnabled: False,
-    _Attribute.NavigateOnDropEnabled: False,
-    _Attribute.PdfViewerEnabled: False,
-    _Attribute.PlaybackRequiresUserGesture: True,
-    _Attribute.PluginsEnabled: False,
-    _Attribute.ScreenCaptureEnabled: False,
-    _Attribute.ScrollAnimatorEnabled: False,
-    _Attribute.ShowScrollBars: False,
-    _Attribute.TouchIconsEnabled: False,
-    _Attribute.WebGLEnabled: False,
-    _Attribute.WebRTCPublicInterfacesOnly: True,
-}
+_ON = "JavascriptEnabled PlaybackRequiresUserGesture WebRTCPublicInterfacesOnly"
+_OFF = (
+    "LocalContentCanAccessFileUrls LocalContentCanAccessRemoteUrls JavascriptCanOpenWindows "
+    "JavascriptCanAccessClipboard JavascriptCanPaste AllowWindowActivationFromJavaScript "
+    "AllowGeolocationOnInsecureOrigins AllowRunningInsecureContent AutoLoadIconsForPage "
+    "DnsPrefetchEnabled ErrorPageEnabled FocusOnNavigationEnabled FullScreenSupportEnabled "
+    "HyperlinkAuditingEnabled NavigateOnDropEnabled PdfViewerEnabled PluginsEnabled "
+    "ScreenCaptureEnabled ScrollAnimatorEnabled ShowScrollBars TouchIconsEnabled WebGLEnabled"
+)
+"""Attributes of a profile's settings."""

@@ -53,14 +53,9 @@ class Gate(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.document: Document | None = None
-        self.is_shut = False
         self.lets_probe = False
         self.recorder: Recorder | None = None
-        self.missing = 0
-        self.refused = 0
-        self.is_served = False
-        self.served_at = time.monotonic()
+        self.open(None)
 
     def open(self, document: Document | None) -> None:
         """Accept requests of this document only, and reset the counts."""
@@ -109,9 +104,7 @@ class Gate(QObject):
     def may_pass(self, url: QUrl) -> bool | QUrl:
         """Return whether a request may pass unchanged, or its other target."""
         scheme = url.scheme()
-        if scheme in _INNER_SCHEMES:
-            return True
-        if self.is_probe(url):
+        if scheme in _INNER_SCHEMES or self.is_probe(url):
             return True
         if self.document is None or self.is_shut:
             return False

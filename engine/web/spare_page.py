@@ -39,10 +39,7 @@ class SparePage(QObject):
         return self._is_ready
 
     def prepare(self, size: QSize) -> None:
-        """Start a renderer, unless one is running or starting.
-
-        ``size`` is that of the view it is likely to be taken to: a document waits for any other.
-        """
+        """Start a renderer, if there is none, in the size of the view that is likely to take it."""
         if self._view is None:
             self._view = _unseen_view()
         self._view.setFixedSize(size)
@@ -83,11 +80,8 @@ class SparePage(QObject):
 
 def _unseen_view() -> QWebEngineView:
     view = QWebEngineView()
-    for attribute in (
-        Qt.WidgetAttribute.WA_DontShowOnScreen,
-        Qt.WidgetAttribute.WA_ShowWithoutActivating,
-    ):
-        view.setAttribute(attribute)
+    view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
+    view.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
     view.setAttribute(Qt.WidgetAttribute.WA_QuitOnClose, on=False)
     view.show()
     return view

@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QWidget
 
 from engine.document import VIEWPORT, Document
-from engine.errors import CaptureError, InputError, ScriptError
+from engine.errors import InputError, ScriptError
 from engine.tree import Ints
 from engine.web import profile
 from engine.web.crash_cause import death
@@ -83,6 +84,8 @@ class PageView(QWebEngineView):
     Attributes:
         local_rows: int32 (k,). The row of `Page.nodes` of each node that ``pagelet.nodes`` holds in
             the main frame's isolated world; empty until a capture is done.
+        gate: For requests of the open document.
+        canonical_size: Viewport of the page's layout, CSS px.
     """
 
     begun = Signal()  # the document's own load, after the blank page
@@ -95,10 +98,10 @@ class PageView(QWebEngineView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.local_rows: Ints = np.zeros(0, dtype=np.int32)
-        self._canonical = VIEWPORT
-        self._gate = Gate(self)
-        self._interceptor = Interceptor(self._gate)
-        self._server = Server(self._gate)
+        self.canonical_size = VIEWPORT
+        self.gate = Gate(self)
+        self._interceptor = Interceptor(self.gate)
+        self._server = Server(self.gate)
         profile.seal(True)
         self._process_id = 0  # the last that drew a page here
         self._coming: Document | None = None  # its viewport is being made ready
@@ -135,7 +138,7 @@ class PageView(QWebEngineView):
 
     def _new_page(self) -> LockedPage:
         """Return a page of the same profile that has the scripts of this view and no bridge."""
-        page = LockedPage(self._profile, self._gate, self)
+        page = LockedPage(self._profile, self.gate, self)
         _insert(page, "outset", read_text("js/outset.js"), MAIN_WORLD)
         _insert(page, "state", read_text("js/state.js") + ";pagelet.isArmed = true", WORLD)
         _insert(page, "hold", read_text("js/hold.js"), WORLD)
@@ -152,7 +155,6 @@ class PageView(QWebEngineView):
         self.setPage(page)
 
     def _replace_page(self) -> None:
-        """Replace the page, its profile and its renderer by new ones."""
         page, owner = self._page, self._profile
         self._has_died = False
         self._spare.drop()
@@ -164,18 +166,14 @@ class PageView(QWebEngineView):
         self._set_up_page()
 
     def _set_up_page(self) -> None:
-        """Set up the view's parts in a page that has replaced another."""
         self._repeatable_script = None
         if self._bridge is not None:
             self._connect_bridge()
             self._bridge_script = _insert(self._page, "bridge", self._bridge_source, WORLD)
 
     def warm_up(self) -> None:
-        """Start a renderer for the next document, which then appears some 40 ms sooner.
-
-        Some 10 ms more where its viewport is that of the document before.
-        """
-        self._spare.prepare(self._size_of(self._canonical))
+        """Start a renderer for the next document: 40 ms sooner, some 50 in the same viewport."""
+        self._spare.prepare(self._size_of(self.canonical_size))
 
     @property
     def is_warm(self) -> bool:
@@ -187,37 +185,24 @@ class PageView(QWebEngineView):
         page = None if self._has_died else self._spare.take()
         if page is None:
             return False
-        had_focus = self._has_focus()
+        inner = self.focusProxy()
+        had_focus = self.hasFocus() or (inner is not None and inner.hasFocus())
         # The caller may have been called by the page to be deleted.
         self._leaving = self._page
         self._leaving.destroyed.connect(self._check_blank)
         self._leaving.deleteLater()
         self.page_left.emit()
         self._show(page)
-        self.set_canonical(self._canonical)
+        self.set_canonical(self.canonical_size)
         self._set_up_page()
         if had_focus:
             self.setFocus()
         return True
 
-    def _has_focus(self) -> bool:
-        inner = self.focusProxy()
-        return self.hasFocus() or (inner is not None and inner.hasFocus())
-
-    @property
-    def gate(self) -> Gate:
-        """Gate for requests of the open document."""
-        return self._gate
-
-    @property
-    def canonical_size(self) -> tuple[int, int]:
-        """Viewport of the page's layout, CSS px."""
-        return self._canonical
-
     @property
     def document(self) -> Document | None:
         """The open document, or the one that is coming."""
-        return self._coming or self._gate.document
+        return self._coming or self.gate.document
 
     def open(self, document: Document) -> None:
         """Start to load a document in its viewport; raises `InputError` for a live page offline.
@@ -232,7 +217,7 @@ class PageView(QWebEngineView):
             why = "offline" if not profile.is_online() else "for pages elsewhere"
             raise InputError(f"{document.address} is a live page, and Pagelet was started {why}")
         self.local_rows = np.zeros(0, dtype=np.int32)
-        self._gate.open(None)
+        self.gate.open(None)
         self._coming = document
         self.set_canonical(document.viewport)
         is_blank = self._take_spare()
@@ -254,10 +239,10 @@ class PageView(QWebEngineView):
 
     def reopen(self) -> None:
         """Load the open document again, in a new profile with a separate renderer."""
-        document = self._gate.document
+        document = self.gate.document
         if document is not None:
             self._coming = document
-            self._gate.open(None)
+            self.gate.open(None)
             # The caller may have been called by the page to be deleted.
             QTimer.singleShot(0, self, self._reload)
 
@@ -282,10 +267,6 @@ class PageView(QWebEngineView):
     def _on_no_blank(self) -> None:
         log.info("a page cannot be left: its renderer is ended")
         self._patience.start(2 * self._patience.interval())
-        self._restart()
-
-    def _restart(self) -> None:
-        """Start a new renderer for the page to come."""
         if self._page.renderProcessPid() > 0:
             self.kill_renderer()
         else:
@@ -318,7 +299,7 @@ class PageView(QWebEngineView):
             return  # it would share the gate with the page that comes
         self._leaving = None
         self._tries -= 1
-        if (width, height) != self._canonical and self._tries > 0:
+        if (width, height) != self.canonical_size and self._tries > 0:
             return
         self._blank_timer.stop()
         self._on_process(self._page.renderProcessPid())  # Qt does not report the first one
@@ -331,7 +312,7 @@ class PageView(QWebEngineView):
             return
         self._patience.stop()
         self._coming = None
-        self._gate.open(document)
+        self.gate.open(document)
         # Local pages without scripts get a policy instead, which leaves <noscript> as it is live.
         self.set_page_scripts(document.scripts or not document.is_live)
         self._set_repeatable(document.is_repeatable)
@@ -351,12 +332,12 @@ class PageView(QWebEngineView):
 
     def _probe(self, document: Document) -> None:
         """Make Chromium apply the changed network access, then load."""
-        self._gate.lets_probe = True
+        self.gate.lets_probe = True
 
         def go_on(_: object) -> None:
             if self._coming is not document or not self._patience.isActive():
                 return
-            self._gate.lets_probe = self._needs_probe = False
+            self.gate.lets_probe = self._needs_probe = False
             self._load(document)
 
         def poll(_: object) -> None:
@@ -368,12 +349,11 @@ class PageView(QWebEngineView):
 
     def set_canonical(self, viewport: tuple[int, int] = VIEWPORT) -> None:
         """Make the viewport this many CSS px, of one device pixel each, on any screen."""
-        self._canonical = viewport
+        self.canonical_size = viewport
         self.setZoomFactor(1.0 / self.devicePixelRatioF())
         self.setFixedSize(self._size_of(viewport))
 
     def _size_of(self, viewport: tuple[int, int]) -> QSize:
-        """Return the view's size for a viewport in CSS px."""
         scale = self.devicePixelRatioF()
         return QSize(round(viewport[0] / scale), round(viewport[1] / scale))
 
@@ -425,7 +405,8 @@ class PageView(QWebEngineView):
         self._connect_bridge()
         anew = "(() => {" + self._bridge_source + "\n; return 0 })()"
         script = f"({reconnect}) ? ({reconnect})() : {anew}"
-        self.run(f"({script}, true)", lambda _: None, _log_lost)
+        lost = partial(log.warning, "the page's bridge could not be renewed: %s")
+        self.run(f"({script}, true)", lambda _: None, lost)
 
     def _connect_bridge(self) -> None:
         channel = QWebChannel(self)
@@ -473,7 +454,7 @@ class PageView(QWebEngineView):
 
     def renew(self) -> None:
         """End the renderer and free its memory; its page is lost."""
-        self._gate.open(None)
+        self.gate.open(None)
         self.local_rows = np.zeros(0, dtype=np.int32)
         self._discard()
 
@@ -528,10 +509,6 @@ def _insert(page: LockedPage, name: str, source: str, world: int) -> QWebEngineS
     script.setSourceCode(source)
     page.scripts().insert(script)
     return script
-
-
-def _log_lost(error: CaptureError) -> None:
-    log.warning("the page's bridge could not be renewed: %s", error)
 
 
 def _channel_source() -> str:
