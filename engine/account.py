@@ -120,7 +120,6 @@ class Account:
 
 
 def _cause(error: Exception) -> str:
-    """Return the fault of an item: the missing key, or the message."""
     if isinstance(error, KeyError):
         return f"without {shortened(str(error), 60)}"
     if isinstance(error, RecursionError):

@@ -92,10 +92,8 @@ class Alignment:
         # A word that continues in the next piece gets the part in the first.
         ends = np.minimum(words[is_known_word, 1], pieces.end[at])
 
-        references = [
-            (m.start(), m.end() - m.start() - 1) for m in _REFERENCE.finditer(source.html)
-        ]
-        shrunk = np.cumsum([0, *(size for _, size in references)])
+        references = [m.span() for m in _REFERENCE.finditer(source.html)]
+        shrunk = np.cumsum([0, *(end - start - 1 for start, end in references)])
         positions = np.array([start for start, _ in references], dtype=np.int64)
         is_raw, first = pieces.is_raw[at], pieces.first[at]
 
@@ -171,9 +169,7 @@ class Alignment:
         new[1:] = (np.diff(index) > 1) | (np.diff(position[index, 0]) != 0)
         opening = index[new]
         closing = index[np.append(np.flatnonzero(new)[1:] - 1, index.size - 1)]
-        ranges = np.stack(
-            [position[opening, 0], position[opening, 1], position[closing, 2]], axis=1
-        )
+        ranges = np.column_stack([position[opening, :2], position[closing, 2]])
         return ranges[np.lexsort((ranges[:, 1], ranges[:, 0]))].astype(np.int32)
 
     def spans(self, ranges: npt.ArrayLike) -> Ints:
@@ -221,8 +217,7 @@ class Alignment:
         raw = self.html[start:end]
         if "&" not in raw:
             return list(range(start, end + 1))
-        places = [start + match.start() for match in _LETTER.finditer(raw)]
-        return [*places, end]
+        return [*(start + match.start() for match in _LETTER.finditer(raw)), end]
 
     def _plain(self, index: npt.NDArray[np.intp]) -> list[int]:
         """Return those of these words that are as long in the source as on the page."""
@@ -249,9 +244,7 @@ def _cut(
     """Return which of the places, (n, 2), reach out of the run first..last that they are in."""
     some = last > first
     first, last, low, high = first[some], last[some] - 1, low[some], high[some]
-    return np.unique(
-        np.concatenate([first[positions[first, 0] < low], last[positions[last, 1] > high]])
-    )
+    return np.union1d(first[positions[first, 0] < low], last[positions[last, 1] > high])
 
 
 def _union(first: npt.NDArray[np.intp], last: npt.NDArray[np.intp], size: int) -> Bools:

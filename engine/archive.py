@@ -30,16 +30,9 @@ FORMAT = "pagelet-page"
 VERSION = 1
 
 _COLUMNS = {
-    "tag": np.int32,
-    "parent": np.int32,
-    "rect": np.float32,
-    "offset": np.int32,
-    "visible": np.bool_,
-    "style": np.int32,
-    "frame": np.int16,
-    "outer": np.int32,
-    "inner": np.int32,
-}
+    "tag": np.int32, "parent": np.int32, "rect": np.float32, "offset": np.int32,
+    "visible": np.bool_, "style": np.int32, "frame": np.int16, "outer": np.int32, "inner": np.int32,
+}  # fmt: skip
 _LATER = ("",)
 """Values of the last properties where they were not asked for: of pages saved by version 1.0."""
 
@@ -107,10 +100,7 @@ def members_of(page: Page) -> dict[str, bytes]:
 
 
 def unpack(data: bytes, name: str = "the file") -> Page:
-    """Return the page that `pack` packed; ``name`` is used in messages.
-
-    Raises `InputError`.
-    """
+    """Return the page that `pack` packed; raises `InputError`, which calls it ``name``."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             return page_of(archive.read, archive.namelist(), name)
@@ -220,10 +210,7 @@ _NPY_HEAD = re.compile(
 
 
 def numbers(data: bytes, name: str) -> npt.NDArray[Any]:
-    """Return the array of a ``.npy`` file, read-only; its head is not trusted.
-
-    Raises `ValueError` unless it is a complete array of numbers, in rows.
-    """
+    """Return a ``.npy`` file's array, read-only; `ValueError` for all but rows of numbers."""
     if data[:8] != b"\x93NUMPY\x01\x00":
         raise ValueError(f"{name} is not a column of numbers: its format is of another version")
     start = 10 + int.from_bytes(data[8:10], "little")

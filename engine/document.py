@@ -8,6 +8,7 @@ import errno
 import os
 import re
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -168,11 +169,8 @@ def with_options(
     document: Document, *, viewport: tuple[int, int] | None, scripts: bool | None
 ) -> Document:
     """Return the document with the given options changed."""
-    changes: dict[str, Any] = {}
-    if viewport is not None:
-        changes["viewport"] = viewport
-    if scripts is not None:
-        changes["scripts"] = scripts
+    given: dict[str, Any] = {"viewport": viewport, "scripts": scripts}
+    changes = {name: value for name, value in given.items() if value is not None}
     return replace(document, **changes) if changes else document
 
 
@@ -193,7 +191,10 @@ def _plain(address: str | Path | bytes, root: Path | None) -> Document:
     if text == "-":
         return _from_bytes(limited(sys.stdin.buffer.read(MAX_BYTES + 1), "the page"))
     if re.match(r"https?:", text, re.IGNORECASE):
-        return _live(text)
+        with suppress(ValueError):
+            if urlsplit(text).hostname:
+                return Document(address=text, url=text)
+        raise InputError(f"{text} is not an address: it has no host")
     if re.match(r"[a-z][a-z0-9+.-]+://", text, re.IGNORECASE):
         raise InputError(f"{text} is neither a file nor an http(s) address")
     path = Path(text).expanduser()
@@ -201,7 +202,12 @@ def _plain(address: str | Path | bytes, root: Path | None) -> Document:
         why = f"{text} is not a file" if path.exists() else absence(text)
         is_host = not path.is_symlink() and _HOST.match(text.split("/")[0])
         raise InputError(f"{why}; for a live page type https://{text}" if is_host else why)
-    return _from_file(path.absolute(), root)
+    path = path.absolute()
+    root, resolved = (root or path.parent).resolve(), path.resolve()
+    if not resolved.is_relative_to(root):
+        raise InputError(f"{path} is outside {root}")
+    relative = resolved.relative_to(root).as_posix()
+    return Document(str(path), local_url(relative), root, relative)
 
 
 def absence(address: str | Path) -> str:
@@ -220,28 +226,8 @@ def absence(address: str | Path) -> str:
     return f"no such file or folder: {address}"
 
 
-def _live(address: str) -> Document:
-    try:
-        parts = urlsplit(address)
-        host = parts.hostname
-    except ValueError:
-        host = None
-    if not host:
-        raise InputError(f"{address} is not an address: it has no host")
-    return Document(address=address, url=address)
-
-
 def _from_bytes(data: bytes) -> Document:
     return Document(address="-", url=local_url("page.html"), data=data)
-
-
-def _from_file(path: Path, root: Path | None) -> Document:
-    root = (root or path.parent).resolve()
-    resolved = path.resolve()
-    if not resolved.is_relative_to(root):
-        raise InputError(f"{path} is outside {root}")
-    relative = resolved.relative_to(root).as_posix()
-    return Document(str(path), local_url(relative), root, relative)
 
 
 def check(document: Document) -> None:
@@ -255,10 +241,7 @@ def check(document: Document) -> None:
 
 
 def is_binary(data: bytes, charset: str = "") -> bool:
-    """Return whether bytes sent as a page are binary, such as a picture or an archive.
-
-    ``charset`` is the declared one: in UTF-16 every other byte may be zero.
-    """
+    """Return whether bytes of a declared charset are binary, such as a picture or an archive."""
     head = data[:4096]
     is_wide = name_of(charset).startswith("utf-16")
     is_wide |= head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:2] in (b"<\0", b"\0<")

@@ -51,10 +51,7 @@ def pack(masks: Mapping[str, Bools]) -> bytes:
 
 
 def unpack(data: bytes, name: str = "the file") -> Masks:
-    """Return the masks that `pack` packed; ``name`` is used in messages.
-
-    Raises `InputError`.
-    """
+    """Return the masks that `pack` packed; raises `InputError`, which calls them ``name``."""
     head, _, deflated = data.partition(b"\n")
     try:
         about = json.loads(head)

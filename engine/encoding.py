@@ -101,17 +101,14 @@ def decode(data: bytes, declared: str = "", guess: str = "") -> Decoded:
     if name:
         return Decoded(_decode(data, name), name, False)
     text = data.decode("utf-8", "replace")
-    if wrong := text.count("\ufffd"):
-        if wrong > _MOST_ERRORS_IN_UTF8 * len(data.translate(None, _ASCII)):
-            name = name_of(guess) or _detected(data)
-            return Decoded(_decode(data, name), name, True)
-        return Decoded(text, "utf-8", True)
-    return Decoded(text, "utf-8", False)
-
-
-def _detected(data: bytes) -> str:
-    name = chardetng_py.detect(data)
-    return name_of(_DETECTED.get(name, name)) or "windows-1252"
+    wrong = text.count("\ufffd")
+    if not wrong or wrong <= _MOST_ERRORS_IN_UTF8 * len(data.translate(None, _ASCII)):
+        return Decoded(text, "utf-8", wrong > 0)
+    name = name_of(guess)
+    if not name:
+        detected = chardetng_py.detect(data)
+        name = name_of(_DETECTED.get(detected, detected)) or "windows-1252"
+    return Decoded(_decode(data, name), name, True)
 
 
 def served_charset(data: bytes, declared: str = "") -> str:
@@ -171,7 +168,6 @@ def _declared_by_meta(data: bytes) -> str:
 
 
 def _encoding_of(attributes: dict[bytes, bytes]) -> str:
-    """Return the encoding that the attributes of a ``<meta>`` name, "" if none."""
     label = attributes.get(b"charset")
     if label is None and attributes.get(b"http-equiv", b"").lower() == b"content-type":
         match = _CHARSET.search(attributes.get(b"content", b""))

@@ -120,8 +120,7 @@ def exchanges(
         if result[-1].status not in _MOVED or not goal:
             return tuple(result)
         try:
-            goal = urljoin(at, goal).partition("#")[0]
-            goal = quote(goal, safe=_SAFE)
+            goal = quote(urljoin(at, goal).partition("#")[0], safe=_SAFE)
         except ValueError as error:
             raise InputError(f"{at} redirects to {goal}, which is not an address") from error
         if not goal.startswith(("http:", "https:")):
@@ -160,11 +159,8 @@ def _exchange(
         connection.end()
     if len(body) > most:
         raise InputError(f"{url} is larger than {most // 2**20} MB")
-    headers = tuple(
-        (name, value)
-        for name, value in answer.headers.items()
-        if name.lower() != "transfer-encoding"  # already decoded by the reader
-    )
+    every = answer.headers.items()  # the reader has decoded what was sent in chunks
+    headers = tuple((name, value) for name, value in every if name.lower() != "transfer-encoding")
     return WebExchange(url, answer.status, headers, body, asked=asked, reason=answer.reason or "")
 
 
@@ -176,9 +172,8 @@ def _connection(url: str, reach: HostPolicy, seconds: float) -> tuple[Connection
         raise ValueError("no host")
     host = name if name.isascii() else name.encode("idna").decode("ascii")
     host = f"[{host}]" if ":" in host else host
-    target = quote(parts.path or "/", safe=_SAFE) + (
-        f"?{quote(parts.query, safe=_SAFE)}" if parts.query else ""
-    )
+    query = f"?{quote(parts.query, safe=_SAFE)}" if parts.query else ""
+    target = f"{quote(parts.path or '/', safe=_SAFE)}{query}"
     where = host if port is None else f"{host}:{port}"
     return Connection(parts.scheme, where, reach, seconds), target
 

@@ -48,10 +48,7 @@ def union(rects: Rects) -> Doubles:
 
 
 def box_of(nodes: NodeTable, rows: Iterable[int]) -> Box:
-    """Return the box of a block: the smallest around all of its rows that have an area.
-
-    Zeros if none has one, as of nodes that are not shown.
-    """
+    """Return the smallest box around those of a block's rows that have an area; or zeros."""
     x, y, width, height = union(nodes.rect[list(rows)]).tolist()
     return x, y, width, height
 

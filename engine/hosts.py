@@ -80,10 +80,7 @@ class HostPolicy:
         self._lock = threading.Lock()
 
     def connectable(self, host: str, port: int, seconds: float) -> tuple[str, ...]:
-        """Return the IP addresses of a host; `PrivateAddress` where they are out of reach.
-
-        Raises `OSError` where it has none.
-        """
+        """Return a host's IP addresses; `OSError` without any, `PrivateAddress` out of reach."""
         until = time.monotonic() + seconds
         result = addresses_of(host, port, seconds)
         public = tuple(filter(is_public, result))
@@ -112,11 +109,8 @@ class HostPolicy:
 
 def _is_same(result: tuple[str, ...], own: frozenset[str]) -> bool:
     """Return whether addresses are of the machine that others are of."""
-    return own.issuperset(result) or all(map(_is_loopback, (*result, *own)))
-
-
-def _is_loopback(address: str) -> bool:
-    return ipaddress.ip_address(address.partition("%")[0]).is_loopback
+    every = (ipaddress.ip_address(each.partition("%")[0]) for each in (*result, *own))
+    return own.issuperset(result) or all(each.is_loopback for each in every)
 
 
 def _host_of(address: str) -> tuple[str, int]:

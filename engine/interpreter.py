@@ -15,26 +15,14 @@ from collections.abc import Iterable, Mapping, MutableMapping
 from pathlib import Path
 
 _LISTS = (
-    "PYTHONPATH",
-    "PATH",
-    "LD_LIBRARY_PATH",
-    "DYLD_LIBRARY_PATH",
-    "QT_PLUGIN_PATH",
-    "QT_QPA_PLATFORM_PLUGIN_PATH",
-)
+    "PYTHONPATH PATH LD_LIBRARY_PATH DYLD_LIBRARY_PATH QT_PLUGIN_PATH QT_QPA_PLATFORM_PLUGIN_PATH"
+).split()
 """Variables that list folders of executable code."""
 
 _PATHS = (
-    "PYTHONHOME",
-    "PYTHONPYCACHEPREFIX",
-    "PYTHONUSERBASE",
-    "XDG_CACHE_HOME",
-    "XDG_CONFIG_HOME",
-    "XDG_DATA_HOME",
-    "UV_CONFIG_FILE",
-    "PIP_CONFIG_FILE",
-    "NETRC",
-)
+    "PYTHONHOME PYTHONPYCACHEPREFIX PYTHONUSERBASE XDG_CACHE_HOME XDG_CONFIG_HOME XDG_DATA_HOME "
+    "UV_CONFIG_FILE PIP_CONFIG_FILE NETRC"
+).split()
 """Variables that name one folder or file of executable code, or a setting of its location."""
 
 
@@ -55,11 +43,8 @@ def drop_relative_folders(variables: MutableMapping[str, str]) -> None:
     for name in _PATHS:
         if not absolute([variables.get(name) or os.sep]):
             del variables[name]
-    for name in _LISTS:
-        if name not in variables:
-            continue
-        folders = absolute(variables[name].split(os.pathsep))
-        if folders:
+    for name in [each for each in _LISTS if each in variables]:
+        if folders := absolute(variables[name].split(os.pathsep)):
             variables[name] = os.pathsep.join(folders)
         else:
             del variables[name]

@@ -118,17 +118,12 @@ class Layout:
 
     def holds_blocks(self, row: int) -> bool:
         """Return whether all that is shown in an element is blocks, which part it anyway."""
-        is_any = False
-        for kid in self._children[row]:
-            look = self.look[kid]
-            if self.tag[kid] == TEXT:
-                if not self.nodes.text[kid].isspace():
-                    return False
-            elif not look.is_out:
-                if not look.is_block:
-                    return False
-                is_any = True
-        return is_any
+        kids = self._children[row]
+        if any(self.tag[kid] == TEXT and not self.nodes.text[kid].isspace() for kid in kids):
+            return False
+        looks = [self.look[kid] for kid in kids if self.tag[kid] != TEXT]
+        shown = [look.is_block for look in looks if not look.is_out]
+        return bool(shown) and all(shown)
 
     def shown(self, row: int) -> list[int]:
         """Return the visible children of an element, in order, with shadow trees and slots.

@@ -87,7 +87,6 @@ class _Builder:
         self._opens[self._made_up] = True
 
     def _walk(self, first: int) -> None:
-        """Process all tags from the given one, one by one."""
         self._note_open(first)
         opened, stack, ended, above = self._open, self._stack, self._ended, self._above
         names, paragraph, inside = self._number_of, self._number["p"], []
@@ -188,11 +187,8 @@ class _Builder:
         is_implied = ends < 0
         where = np.where(is_implied, ~ends, ends)
         edges = np.empty((at.size, 2), np.int32)
-        edges[:-1, 0], edges[:-1, 1], edges[-1] = (
-            tokens.start[at[:-1]],
-            tokens.end[at[:-1]],
-            self._size,
-        )
+        edges[:-1, 0], edges[:-1, 1] = tokens.start[at[:-1]], tokens.end[at[:-1]]
+        edges[-1] = self._size
         pushed = row_of[pushed]
         inner[pushed, 1] = edges[where, 0]
         outer[pushed, 1] = np.where(is_implied, edges[where, 0], edges[where, 1])
@@ -200,15 +196,9 @@ class _Builder:
         past[pushed] = row[where]
         names, numbered = self._numbered(tag)
         return {
-            "names": names,
-            "tag": numbered,
-            "parent": parent,
-            "past": past,
-            "outer": outer,
-            "inner": inner,
-            "words": words,
-            "token": token,
-        }
+            "names": names, "tag": numbered, "parent": parent, "past": past,
+            "outer": outer, "inner": inner, "words": words, "token": token,
+        }  # fmt: skip
 
     def _numbered(self, tag: Longs) -> tuple[tuple[str, ...], Ints]:
         """Number the names by appearance in the tree, after ``html`` and texts."""
@@ -226,7 +216,6 @@ class _Builder:
         self._ended[element] = at
 
     def _is_in(self, depth: int) -> str:
-        """Return the name of an open element."""
         return self._names[self._number_of[self._stack[depth]]]
 
     def _make_room(self, number: int, index: int) -> bool:
@@ -264,15 +253,13 @@ class _Builder:
             self._pop(at)
 
     def _numbers_of(self, name: str) -> tuple[frozenset[int], frozenset[int]]:
-        """Return the elements ended by a start tag of this name, and the shields from it, as
-        numbers.
-        """
+        """Return what a start tag of this name ends, and what shields from it, as numbers."""
         if name not in self._implied:
-            ends, shield = implied_ends(name)
-            self._implied[name] = (
-                frozenset([self._number[own] for own in ends if own in self._number]),
-                frozenset([self._number[own] for own in shield if own in self._number]),
+            ends, shield = (
+                frozenset([self._number[own] for own in names if own in self._number])
+                for names in implied_ends(name)
             )
+            self._implied[name] = ends, shield
         return self._implied[name]
 
     def _close(self, number: int, index: int) -> None:

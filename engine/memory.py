@@ -71,10 +71,7 @@ def used(process_id: int) -> int:
 
 
 def is_over(process_id: int) -> bool:
-    """Whether a process and all below it have more than one may take.
-
-    Shared memory counts once: a pool of forked processes has its library once in RAM.
-    """
+    """Return whether a process and all below it have more than one may; shared parts count once."""
     import psutil
 
     most = limit()

@@ -31,34 +31,28 @@ HEADINGS = frozenset("h1 h2 h3 h4 h5 h6".split())
 _TABLE_PARTS = frozenset("tbody thead tfoot".split())
 _TABLE = frozenset("table caption colgroup tbody thead tfoot tr td th".split())
 
+_CELLS = frozenset(["td", "th", "caption", "colgroup"])
+
 # Elements ended by a start tag (``p`` itself), and elements that shield those outside them.
 ENDS: dict[str, frozenset[str]] = {
     "li": frozenset(["li"]),
-    "dt": frozenset(["dt", "dd"]),
-    "dd": frozenset(["dt", "dd"]),
+    **dict.fromkeys(("dt", "dd"), frozenset(["dt", "dd"])),
     "option": frozenset(["option"]),
     "optgroup": frozenset(["option", "optgroup"]),
-    "td": frozenset(["td", "th", "caption", "colgroup"]),
-    "th": frozenset(["td", "th", "caption", "colgroup"]),
-    "tr": frozenset(["tr", "td", "th", "caption", "colgroup"]),
-    "tbody": frozenset([*_TABLE_PARTS, "tr", "td", "th", "caption", "colgroup"]),
-    "thead": frozenset([*_TABLE_PARTS, "tr", "td", "th", "caption", "colgroup"]),
-    "tfoot": frozenset([*_TABLE_PARTS, "tr", "td", "th", "caption", "colgroup"]),
-    "body": frozenset(["head"]),
-    "frameset": frozenset(["head"]),
-    "rt": frozenset(["rt", "rp"]),
-    "rp": frozenset(["rt", "rp"]),
+    **dict.fromkeys(("td", "th"), _CELLS),
+    "tr": _CELLS | {"tr"},
+    **dict.fromkeys(("tbody", "thead", "tfoot"), _TABLE_PARTS | _CELLS | {"tr"}),
+    **dict.fromkeys(("body", "frameset"), frozenset(["head"])),
+    **dict.fromkeys(("rt", "rp"), frozenset(["rt", "rp"])),
 }
 _LISTS = frozenset(["ul", "ol", "menu", "dir", "table", "td", "th", "caption", "object", "html"])
 _SHIELDS: dict[str, frozenset[str]] = {
     "li": _LISTS,
-    "dt": frozenset(["dl", *_LISTS]),
-    "dd": frozenset(["dl", *_LISTS]),
+    **dict.fromkeys(("dt", "dd"), _LISTS | {"dl"}),
     "option": frozenset(["select", "datalist", "html"]),
     "optgroup": frozenset(["select", "html"]),
     "p": frozenset(["table", "td", "th", "caption", "button", "object", "html"]),
-    "body": frozenset(["html"]),
-    "frameset": frozenset(["html"]),
+    **dict.fromkeys(("body", "frameset"), frozenset(["html"])),
 }
 _TABLE_SHIELD = frozenset(["table", "html"])
 _RUBY_SHIELD = frozenset(["ruby", "html"])
@@ -145,15 +139,8 @@ def innermost(names: tuple[str, ...], number: Numbers, kind: Kinds) -> tuple[Num
     return inside, int(is_other.argmax()) if is_other.any() else order.size
 
 
-_CLASSES = {
-    name: number
-    for number, name in enumerate(
-        sorted(
-            {*ENDS_PARAGRAPH, *ENDS, *chain(*ENDS.values()), *chain(*_SHIELDS.values()), "ruby"}
-        ),
-        start=1,
-    )
-}
+_NAMES = {*ENDS_PARAGRAPH, *ENDS, *chain(*ENDS.values()), *chain(*_SHIELDS.values()), "ruby"}
+_CLASSES = {name: number for number, name in enumerate(sorted(_NAMES), start=1)}
 """The names that the rules speak of; all others are 0."""
 _PASSED, _SHIELDED, _ENDED = range(3)
 _STEPS = 8

@@ -15,33 +15,15 @@ import numpy.typing as npt
 
 from engine.tree import Bools, Floats, Ints, Tree, lock
 
-STYLE_PROPERTIES = (
-    "display",
-    "position",
-    "float",
-    "visibility",
-    "opacity",
-    "overflow-x",
-    "overflow-y",
-    "z-index",
-    "color",
-    "background-color",
-    "background-image",
-    "border-top-width",
-    "border-right-width",
-    "border-bottom-width",
-    "border-left-width",
-    "border-top-color",
-    "font-family",
-    "font-size",
-    "font-weight",
-    "font-style",
-    "line-height",
-    "text-align",
-    "white-space",
-    "content-visibility",
+STYLE_PROPERTIES = tuple(
+    "display position float visibility opacity overflow-x overflow-y z-index color "
+    "background-color background-image border-top-width border-right-width border-bottom-width "
+    "border-left-width border-top-color font-family font-size font-weight font-style line-height "
+    "text-align white-space content-visibility".split()
 )
 """The computed properties a snapshot keeps; a text row has its parent's."""
+
+_COLUMNS = ("tag", "parent", "rect", "offset", "visible", "style", "frame", "outer", "inner")
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,17 +64,9 @@ class NodeTable(Tree):
 
     def __post_init__(self) -> None:
         n = self.parent.size
-        for name, shape in (
-            ("tag", (n,)),
-            ("parent", (n,)),
-            ("rect", (n, 4)),
-            ("offset", (n, 2)),
-            ("visible", (n,)),
-            ("style", (n,)),
-            ("frame", (n,)),
-            ("outer", (n, 2)),
-            ("inner", (n, 2)),
-        ):
+        shapes: dict[str, tuple[int, ...]] = dict.fromkeys(_COLUMNS, (n,))
+        shapes |= {"rect": (n, 4), "offset": (n, 2), "outer": (n, 2), "inner": (n, 2)}
+        for name, shape in shapes.items():
             array = getattr(self, name)
             if array.shape != shape:
                 raise ValueError(f"{name} has shape {array.shape}; expected {shape}")
@@ -137,10 +111,7 @@ class NodeTable(Tree):
         return result & self.is_text
 
     def text_below(self, row: int) -> str:
-        """Return all text at or below a row, visible or not, as ``textContent`` would.
-
-        So the documents of frames below it are left out.
-        """
+        """Return all text at or below a row, visible or not, as ``textContent``: without frames."""
         end = int(self.end[row])
         if not self._has_frames:
             everything, starts = self._texts

@@ -52,10 +52,7 @@ class Page:
         return hashlib.sha256(data).hexdigest()
 
     def source(self, name: Input) -> Source:
-        """Return one of the sources; `MethodError` if the page has none.
-
-        That of the page as it is seen is made when it is first asked for.
-        """
+        """Return a source, `seen` made when first asked for; `MethodError` if there is none."""
         if name == "seen":
             if self.nodes is None:
                 raise MethodError("this page is not rendered: there is no text as it is seen")

@@ -55,12 +55,6 @@ def default_folder() -> Path:
     return base / "pagelet" / "snapshots"
 
 
-def _digest_of_resources(document: Document) -> str:
-    if document.store is not None:
-        return document.store.digest()
-    return "" if document.root is None else _folder_digest(document.root)
-
-
 class Snapshots:
     """A folder of rendered pages; several processes may use it at once.
 
@@ -78,18 +72,13 @@ class Snapshots:
 
         Costs reading the document, and once a process the folder of its resources.
         """
-        received = document.receive()
+        received, store, root = document.receive(), document.store, document.root
+        resources = store.digest() if store is not None else _folder_digest(root) if root else ""
         identity = (
-            self._salt,
-            document.url,
-            received.charset,
-            document.scripts,
-            document.is_repeatable,
+            self._salt, document.url, received.charset, document.scripts, document.is_repeatable,
             document.repeatable,  # if set explicitly, the page's notes report it
-            document.viewport,
-            document.title,
-            _digest_of_resources(document),
-        )
+            document.viewport, document.title, resources,
+        )  # fmt: skip
         key = hashlib.blake2b(repr(identity).encode("utf-8", "surrogatepass"), digest_size=20)
         key.update(received.data)
         name = key.hexdigest()
@@ -196,7 +185,6 @@ class _CachedFile:
 
 
 def _cached_files(folder: Path) -> Iterator[_CachedFile]:
-    """Yield each snapshot in a folder, also those half written."""
     for directory in _entries(folder):
         if len(directory.name) != 2 or not directory.is_dir(follow_symlinks=False):
             continue
@@ -266,7 +254,6 @@ def code_digest() -> str:
 
 @cache
 def _folder_digest(folder: Path) -> str:
-    """Return a digest of all files below a folder."""
     digest = hashlib.blake2b(digest_size=16)
     for parts, path in sorted(_files_below(os.fspath(folder))):
         digest.update(os.fsencode("/".join(parts)) + b"\0")

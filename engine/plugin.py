@@ -78,10 +78,7 @@ def problems() -> tuple[str, ...]:
 
 
 def objects(kind: str, expected: type) -> Iterator[Any]:
-    """Yield the contributions of plug-ins to a field of `Plugin` that names objects or tuples.
-
-    What cannot be imported or is of another type is left out and listed by `problems`.
-    """
+    """Yield the objects that a field of each `Plugin` names; `problems` lists those of no use."""
     for plugin in plugins():
         names = getattr(plugin, kind)
         for name in (names,) if isinstance(names, str) else names:

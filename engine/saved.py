@@ -97,10 +97,7 @@ class ResourceStore(Protocol):
 
 
 def key_of(url: str) -> str:
-    """Return the key that all addresses of a saved resource share.
-
-    Raises `ValueError` for an invalid address.
-    """
+    """Return the key that all addresses of a saved resource share; `ValueError` for no address."""
     parts = urlsplit(url.partition("#")[0])
     query = f"?{_plain(parts.query)}" if parts.query else ""
     return f"{_host_of(parts)}{_plain(_path_of(parts))}{query}"

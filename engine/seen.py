@@ -24,11 +24,8 @@ from engine.layout import FRAMES, Layout
 from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import BLOCK_TAGS, TEXT
+from engine.xhtml import VOID
 
-_VOID = frozenset(
-    "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
-    "track wbr".split()
-)
 _KEPT = frozenset(
     "html body p br hr table caption colgroup col thead tbody tfoot tr td th option "
     "optgroup".split()
@@ -100,8 +97,6 @@ class _Open:
 
 
 class _Writer:
-    """Writer of one page."""
-
     def __init__(self, nodes: NodeTable, dom: str) -> None:
         self._nodes = nodes
         self._layout = Layout(nodes, dom)
@@ -179,7 +174,7 @@ class _Writer:
                 self._out[self._trail] = ""
                 self._hangs = True
             self._trail, self._is_leading, self._at_edge = -1, False, True
-        if entry.name and entry.name not in _VOID:
+        if entry.name and entry.name not in VOID:
             self._out.append(f"</{entry.name}>")
         if entry.after or entry.name in BLOCK_TAGS:
             self._out.append(entry.after)
@@ -190,7 +185,6 @@ class _Writer:
         self._hangs, self._trail = False, -1
 
     def _breaks_in(self, name: str, parent: _Open | None) -> str:
-        """Return the separator of blocks in an element."""
         if name == "pre":
             return "\n"
         if name in _IN_BREAKS:
@@ -211,9 +205,8 @@ class _Writer:
     def _name(self, row: int, at: int, parent: _Open | None) -> str:
         """Return the tag an element gets; "" for one that gets none."""
         tag, look, frame = self._tag[row], self._look[row], self._layout.frame
-        if parent is not None and (
-            frame[row] != frame[parent.row] or (frame[row] and tag == "body")
-        ):
+        is_framed = parent is not None and frame[row] != frame[parent.row]
+        if is_framed or (parent is not None and frame[row] and tag == "body"):
             return "div"
         if tag == "frameset" or (tag in FRAMES and self._layout.holds_frame(row)):
             return "div"
@@ -244,10 +237,7 @@ class _Writer:
         return ("<div>", "</div>") if is_before or is_after else ("", "")
 
     def _meets_text(self, parent: _Open, at: int, step: int) -> bool:
-        """Return whether text beside a block would run into its text.
-
-        Where breaks part blocks, the one before has written its break.
-        """
+        """Return whether text beside a block, but for breaks before it, would run into its text."""
         kids = parent.kids
         index = at + step
         while 0 <= index < len(kids):
@@ -329,7 +319,6 @@ class _Writer:
     # Texts
 
     def _text(self, row: int, parent: _Open) -> None:
-        """Write a text in its layout."""
         text, look = self._nodes.text[row], self._look[parent.row]
         is_raw, in_pre = parent.name in RAW_TEXT_TAGS, parent.breaks == "\n"
         is_blank = not text or text.isspace()

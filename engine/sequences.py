@@ -143,10 +143,7 @@ def _anchors(a: list[int], b: list[int], size: int) -> list[tuple[int, int]]:
 
 
 def _halves(a: list[int], b: list[int]) -> tuple[int, int]:
-    """Return the cut of both through which a longest common subsequence leads.
-
-    Beyond `_MOST_HALVED` both are cut in their middle.
-    """
+    """Return a cut that a longest subsequence leads through; beyond `_MOST_HALVED` the middle."""
     j = (len(b) + 1) // 2
     if len(a) * len(b) > _MOST_HALVED:
         return len(a) // 2, j
@@ -176,7 +173,4 @@ def common_lengths(a: Sequence[int], b: Sequence[int]) -> Longs:
 
 
 def _row(positions: Sequence[int]) -> int:
-    row = 0
-    for position in positions:
-        row |= 1 << position
-    return row
+    return sum(1 << position for position in positions)

@@ -54,9 +54,8 @@ class SourceTree(Tree):
     tokens: Tokens = field(repr=False)
 
     def __post_init__(self) -> None:
-        columns = (self.tag, self.parent, self.past, self.outer, self.inner, self.words)
-        for array in (*columns, self.token):
-            lock(array)
+        for name in ("tag", "parent", "past", "outer", "inner", "words", "token"):
+            lock(getattr(self, name))
 
     @cached_property
     def end(self) -> Ints:
@@ -183,7 +182,6 @@ class Source:
         return tuple(words)
 
     def _raw_words(self) -> list[str]:
-        """Return the words as written in the document, length w."""
         html, spans = self.html, self.tokens.spans
         start, end = spans[:, 0], spans[:, 1]
         if "\0" in html:  # white space to browsers, not to Python
@@ -267,10 +265,7 @@ class Source:
     def pieces_of(
         self, spans: npt.ArrayLike
     ) -> tuple[npt.NDArray[np.intp], list[str], npt.NDArray[np.int8]]:
-        """Return the words inside spans as in `text_of`: their numbers, texts and joints, (k,).
-
-        A joint is the separator before a word: 0 nothing, 1 a blank, 2 a line break.
-        """
+        """Return numbers, texts and joints (as `Tokens.joints`) of the words inside spans, (k,)."""
         spans = np.asarray(spans, dtype=np.int32).reshape(-1, 2)
         runs = self.words_in(spans)
         keeps_any = runs[:, 1] > runs[:, 0]
@@ -333,12 +328,8 @@ def _without_comments(html: str, tokens: Tokens, first: int, last: int) -> str:
     """Return the words ``first`` to ``last - 1`` with a blank where white space is between them."""
     spans = tokens.spans[first:last].tolist()
     gaps = np.diff(tokens.gap[tokens.words[first:last]], prepend=tokens.gap[tokens.words[first]])
-    return "".join(
-        [
-            f" {html[start:end]}" if gap else html[start:end]
-            for (start, end), gap in zip(spans, gaps.tolist(), strict=True)
-        ]
-    )
+    words = zip(spans, gaps.tolist(), strict=True)
+    return "".join([f" {html[i:j]}" if gap else html[i:j] for (i, j), gap in words])
 
 
 def _joined(parts: list[str], joints: npt.NDArray[np.int8]) -> str:

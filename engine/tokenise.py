@@ -36,19 +36,11 @@ lock(IS_SPACE)
 
 # Character references of white space, as `html.unescape` reads them.
 _NAMED = sorted((n for n, value in html5.items() if value.isspace()), key=len, reverse=True)
-_CODES = [
-    code
-    for code in range(_LAST_SPACE + 1)
-    if IS_SPACE[code] and code not in (0, 11, 28, 29, 30, 31, 133)
-]
+_CODES = sorted({*IS_SPACE.nonzero()[0].tolist()} - {0, 11, 28, 29, 30, 31, 133})
+_DECIMAL, _HEX = "|".join(map(str, _CODES)), "|".join(f"(?i:{code:x})" for code in _CODES)
 _SPACE_REFERENCE = re.compile(
-    "&(?:"
-    + "|".join(_NAMED)
-    + "|#0*(?:"
-    + "|".join(str(code) for code in _CODES)
-    + ")(?:;|(?![0-9]))|#[xX]0*(?:"
-    + "|".join(f"(?i:{code:x})" for code in _CODES)
-    + ")(?:;|(?![0-9a-fA-F])))"
+    f"&(?:{'|'.join(_NAMED)}|#0*(?:{_DECIMAL})(?:;|(?![0-9]))"
+    f"|#[xX]0*(?:{_HEX})(?:;|(?![0-9a-fA-F])))"
 )
 
 _TAG_NAME = re.compile(r"</?[a-zA-Z][^\s/>]*")
@@ -90,9 +82,8 @@ class Tokens:
     limit: int = field(repr=False)
 
     def __post_init__(self) -> None:
-        for array in (self.start, self.end, self.kind, self.name, self.is_close, self.hidden):
-            lock(array)
-        lock(self.ampersands)
+        for name in ("start", "end", "kind", "name", "is_close", "hidden", "ampersands"):
+            lock(getattr(self, name))
 
     def __len__(self) -> int:
         return int(self.start.size)
@@ -224,9 +215,7 @@ def tokenise(html: str) -> Tokens:
         is_close=is_close,
         title=masked.title,
         html=html,
-        hidden=np.stack(
-            [_in_document(tags.start[hidden], masked), _in_document(tags.end[hidden], masked)]
-        ),
+        hidden=np.stack([_in_document(x[hidden], masked) for x in (tags.start, tags.end)]),
         ampersands=_in_document(ampersands, masked),
         limit=int(_in_document(np.array([tags.limit]), masked)[0]),
     )
@@ -247,21 +236,14 @@ def _in_document(indices: Longs, masked: Masked) -> Ints:
 def attributes(html: str, start: int, end: int) -> dict[str, str]:
     """Return the attributes of the tag ``html[start:end]``, names lower case, values raw."""
     result: dict[str, str] = {}
-    name = _TAG_NAME.match(html, start, end)
-    if name is None:
-        return result
-    for key, double, single, bare in _ATTRIBUTE.findall(html, name.end(), end - 1):
-        key = key.lower()
-        if key not in result:
-            result[key] = double or single or bare
+    if name := _TAG_NAME.match(html, start, end):
+        for key, double, single, bare in _ATTRIBUTE.findall(html, name.end(), end - 1):
+            result.setdefault(key.lower(), double or single or bare)
     return result
 
 
 def _words(text: str, letters: Letters, tags: Tags) -> tuple[Longs, Longs, Longs]:
-    """Find the words of the text: where they start and end, int64 (w,) each.
-
-    With them come the places of ampersands in the text, (a,).
-    """
+    """Return start and end of each word, int64 (w,), and the places of ampersands, (a,)."""
     is_space = spaces(letters.codes, letters.wide)
     n = is_space.size
     is_text = tags.outside(n)
@@ -277,10 +259,7 @@ def _words(text: str, letters: Letters, tags: Tags) -> tuple[Longs, Longs, Longs
 
 
 def spaces(codes: Codes, wide: Codes | None = None) -> Bools:
-    """Return which of the `letter_codes` are white space: the value of `IS_SPACE` for each.
-
-    ``wide`` has the same letters where ``codes`` are cut short.
-    """
+    """Return which `letter_codes` are white space; ``wide`` has those that ``codes`` cuts short."""
     result = codes <= 32
     # Few letters are control characters or beyond ASCII: only they are looked up.
     odd = result & (codes != 32)

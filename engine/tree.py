@@ -62,7 +62,6 @@ class Tree:
 
     @cached_property
     def _numbers(self) -> dict[str, int]:
-        """The place of each name in `names`."""
         return {name: number for number, name in enumerate(self.names)}
 
     def has_tag(self, *names: str, rows: slice = slice(None)) -> Bools:
@@ -115,10 +114,7 @@ class Tree:
     def subtree_sum(
         self, values: npt.NDArray[np.generic], rows: npt.NDArray[np.integer] | None = None
     ) -> npt.NDArray[np.float64]:
-        """Return the sum of ``values``, (n,), over each row's subtree, float64 (n,).
-
-        With ``rows``, (k,), over the subtrees of these only, (k,).  O(n).
-        """
+        """Return sums of ``values``, (n,), over subtrees, of all rows or of (k,); float64, O(n)."""
         total = np.zeros(values.size + 1)
         np.cumsum(values, dtype=np.float64, out=total[1:])
         if rows is None:

@@ -91,12 +91,7 @@ def word_spans(text: str, unit: WordUnit = "characters") -> list[tuple[int, int]
 
 def is_unspaced(text: str) -> bool:
     """Return whether a text is of letters of scripts without blanks alone."""
-    return _unspaced_run().fullmatch(text) is not None
-
-
-@cache
-def _unspaced_run() -> re.Pattern[str]:
-    return re.compile(f"[{_UNSPACED}]+")
+    return re.fullmatch(f"[{_UNSPACED}]+", text) is not None
 
 
 def word_columns(text: str) -> npt.NDArray[np.int64]:

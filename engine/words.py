@@ -26,10 +26,7 @@ def listed(words: Sequence[str], last: str = "and") -> str:
 
 
 def told_apart(paths: Sequence[Sequence[str]]) -> list[str]:
-    """Return names of paths, given as their parts: the last, with as many before it as it takes.
-
-    No two paths have one name, unless they are the same.
-    """
+    """Return different names of different paths: their last part, and those before it they need."""
     result = []
     for own in paths:
         count = 1
@@ -47,10 +44,7 @@ def quoted(text: str, most: int = 160) -> str:
 
 
 def shortened(text: str, most: int = MOST_LABEL) -> str:
-    """Return a text in one line up to a number of characters, with an ellipsis if cut.
-
-    However long the text is, little of it is read.
-    """
+    """Return a text in one line, cut with an ellipsis; of a long one little is read."""
     start = text[: 8 * most]
     line = " ".join(start.split())
     is_whole = len(start) == len(text) and len(line) <= most

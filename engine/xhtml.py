@@ -25,7 +25,7 @@ _PLAIN = (_HTML, "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/Math
 _KNOWN_TYPES = re.compile(
     r"-//W3C//DTD (?:XHTML|MathML) .*//EN|-//WAPFORUM//DTD XHTML Mobile 1\.[0-2]//EN"
 )
-_VOID = frozenset(
+VOID = frozenset(
     "area base basefont bgsound br col embed frame hr img input keygen link meta param source "
     "track wbr".split()
 )
@@ -82,7 +82,7 @@ def _mended(text: str) -> str:
     text = _CDATA.sub(lambda found: escape(found[1], quote=False), _INSTRUCTION.sub("", text))
     return _EMPTY.sub(
         lambda found: (
-            found[0] if found[1].lower() in _VOID else f"<{found[1]}{found[2]}></{found[1]}>"
+            found[0] if found[1].lower() in VOID else f"<{found[1]}{found[2]}></{found[1]}>"
         ),
         text,
     )
@@ -132,7 +132,7 @@ class _XmlToHtml:
 
     def _end(self, name: str) -> None:
         tag = self._open.pop()
-        if tag not in _VOID:
+        if tag not in VOID:
             self.parts.append(f"</{_split(name)[1]}>")
 
     def _text(self, text: str) -> None:

@@ -40,10 +40,8 @@ def run_command(
     it starts, than a process may.
     """
     process = start_command(words, folder, environment, subprocess.PIPE)
-    output, errors = (
-        _PipeReader(process.stdout, MOST_BYTES),
-        _PipeReader(process.stderr, LAST_WORDS, True),
-    )
+    output = _PipeReader(process.stdout, MOST_BYTES)
+    errors = _PipeReader(process.stderr, LAST_WORDS, True)
     threading.Thread(target=_feed, args=(process.stdin, data), daemon=True).start()
     try:
         # Reading comes first: a command that fills its pipe waits until someone reads.

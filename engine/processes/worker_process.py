@@ -41,10 +41,7 @@ as the context."""
 
 
 class ProcessLost(Exception):
-    """The process has ended without an answer.
-
-    The message follows the task: "crashed the process it ran in (signal 9)".
-    """
+    """The process ended without an answer: "crashed the process it ran in (signal 9)"."""
 
 
 class ProcessTimeout(ProcessLost):
