@@ -33,9 +33,8 @@ from engine.web.collecting import CUTS, IN_FRAMES, WHICH_FRAME, collector, frame
 from engine.web.crash_cause import death, likely_cause, load_failure
 from engine.web.frame_steps import FrameStep, settle, thaw
 from engine.web.garbage import collect_here
-from engine.web.hang_watch import HangWatch
 from engine.web.memory_watch import watch
-from engine.web.page_time import PageTime
+from engine.web.page_time import HangWatch, PageTime
 from engine.web.view import IS_ARMED, PageView
 from engine.words import shortened
 from resources import read_text

@@ -5,6 +5,7 @@ ISO-8859-2, -9 or -15, KOI8-R or Big5: one ``<meta charset>`` is enough (qutebro
 """
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import webencodings
 from webencodings.labels import LABELS
@@ -35,11 +36,8 @@ def _encoded(encoding: str) -> Iterator[bytes]:
     codec = webencodings.lookup(encoding)
     assert codec is not None, encoding
     for word in _LETTERS:
-        try:
-            data = codec.codec_info.encode(word, "strict")[0]
-        except UnicodeError:
-            continue
-        yield bytes(data)
+        with suppress(UnicodeError):
+            yield bytes(codec.codec_info.encode(word, "strict")[0])
 
 
 def problems(browser: Browser) -> dict[str, str]:
