@@ -1,19 +1,10 @@
 """The tree of errors, split by who can act.
 
-    PageletError
-    ├── InputError        a file, address or data set that cannot be used: the user picks another
-    │   └── ParameterError    a method's parameter out of bounds or of the wrong kind
-    ├── CaptureError      a page that did not become data: the user retries or goes on
-    │   ├── LoadTimeout       it took too long
-    │   ├── RendererDied      the process that draws it crashed or was killed
-    │   ├── MemoryExceeded    it took more memory than the user allows
-    │   └── ScriptError       one of Pagelet's scripts failed inside it
-    ├── MethodError       a method that cannot work on this page: shown beside its name
-    │   └── MethodTimeout     it took longer than it may
-    ├── OutputError       a result that cannot be printed: the disk is full
-    └── WorkspaceError    a workspace that cannot be read or written
-        ├── MarksContested    another window saved marks of the page: the user says whose to keep
-        └── WorkspaceBusy     another program is writing to it: what was to be saved waits
+    InputError        the user picks another file, address or data set
+    CaptureError      the user loads the page again, or goes on
+    MethodError       is shown beside the method's name
+    OutputError       the disk is full
+    WorkspaceError    MarksContested: the user says whose to keep; WorkspaceBusy: saving waits
 
 Messages are for the user: lower case, one sentence, with the value and the expected values.
 """

@@ -163,13 +163,12 @@ def _end_of_script(html: str, start: int) -> int:
     return len(html)
 
 
-def end_of_tag(html: str, start: int, dead_ends: set[int] | None = None) -> int:
+def end_of_tag(html: str, start: int, dead_ends: set[int]) -> int:
     """Return where the tag that starts at ``start`` ends, quotes respected; -1 if it does not.
 
     ``dead_ends`` are places between attributes from where none ended, and get those found here: who
     asks for many tags of a document hands in one set, and each place is passed only once.
     """
-    dead_ends = set() if dead_ends is None else dead_ends
     at = start + 1
     passed = []
     while at not in dead_ends and (step := _ATTRIBUTE_STEP.match(html, at)):

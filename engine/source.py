@@ -260,7 +260,9 @@ class Source:
         or a word left out is, else nothing.  A word cut by a span's edge gives its part.
         """
         _, parts, joints = self.pieces_of(spans)
-        return _joined(parts, joints).strip() if parts else ""
+        pieces = [""] * (2 * len(parts))
+        pieces[0::2], pieces[1::2] = _SEPARATORS[joints].tolist(), parts
+        return "".join(pieces).strip()
 
     def pieces_of(
         self, spans: npt.ArrayLike
@@ -330,10 +332,3 @@ def _without_comments(html: str, tokens: Tokens, first: int, last: int) -> str:
     gaps = np.diff(tokens.gap[tokens.words[first:last]], prepend=tokens.gap[tokens.words[first]])
     words = zip(spans, gaps.tolist(), strict=True)
     return "".join([f" {html[i:j]}" if gap else html[i:j] for (i, j), gap in words])
-
-
-def _joined(parts: list[str], joints: npt.NDArray[np.int8]) -> str:
-    pieces = [""] * (2 * len(parts))
-    pieces[0::2] = _SEPARATORS[joints].tolist()
-    pieces[1::2] = parts
-    return "".join(pieces)

@@ -117,12 +117,9 @@ def read(path: Path, nodes: NodeTable) -> Gold:
 
 
 def write(
-    path: Path,
-    page: Page,
-    gold: Gold,
-    anchors: Anchors | None = None,
+    path: Path, page: Page, gold: Gold, anchors: Anchors | None = None,
     guideline: GuidelineRef | None = None,
-) -> None:
+) -> None:  # fmt: skip
     """Write the gold of a page; `InputError` if the file cannot be written.
 
     ``anchors`` are those the gold was found with: marks that moved or are lost then keep their
@@ -130,11 +127,12 @@ def write(
     """
     anchors = anchors or Anchors(page.rendered())
     records = sorted(anchors.records(gold), key=_order)
+    is_on_web = page.url.startswith(("http:", "https:"))
     content = {
         "format": FORMAT,
         "version": VERSION,
         "page": {
-            "url": _home(page.url),
+            "url": page.url if is_on_web else PurePath(page.url).name,  # folders move
             "title": page.title,
             "digest": page.digest,
             "viewport": list(page.viewport),
@@ -146,11 +144,6 @@ def write(
     with atomic_write(path) as beside:
         # Half a surrogate pair is no UTF-8; as JSON's own escape it comes back as it was.
         beside.write_text(text, encoding="utf-8", errors="backslashreplace")
-
-
-def _home(url: str) -> str:
-    """Return a web address unchanged, of a file only its name, since folders move."""
-    return url if url.startswith(("http:", "https:")) else PurePath(url).name
 
 
 def _order(record: MarkRecord) -> tuple[int, list[list[int]], str, str]:

@@ -129,19 +129,16 @@ def history(
     after = states(change for _, change in changes)[1:]
     for (revision, _), state in zip(changes, after, strict=True):
         back = index - 1 if revision.step == "undo" else index + 1
-        is_step = revision.step != "edit" and 0 <= back < len(line) and line[back] == state
-        if is_step:
+        if revision.step != "edit" and 0 <= back < len(line) and line[back] == state:
             index = back
-            continue
-        if len(line) == 1 and revision.what == CAME_WITH_PAGE:
+        elif len(line) == 1 and revision.what == CAME_WITH_PAGE:
             line = [state]
-            continue
-        if index and revision.step == "edit" and revision.what.startswith(ALSO):
+        elif index and revision.step == "edit" and revision.what.startswith(ALSO):
             line, texts = [*line[:index], state], texts[:index]
-            continue
-        line = [*line[: index + 1], state]
-        texts = [*texts[:index], revision.what.removeprefix(ALSO)]
-        index += 1
+        else:
+            line = [*line[: index + 1], state]
+            texts = [*texts[:index], revision.what.removeprefix(ALSO)]
+            index += 1
     first = max(0, min(index, len(line) - 1 - limit))
     marks: dict[str, Mark] = {}
     golds = []

@@ -139,7 +139,7 @@ def add_similar(gold: Gold, nodes: NodeTable, ids: Collection[str]) -> Gold:
             raise InputError("only a block of one element can be searched for: ungroup it")
         for row in _others(nodes, built, mark.targets[0].row):
             marks_there = (m for m in gold.of_level(mark.level) if not m.is_draft)
-            if any(_touch(nodes, row, t.row) for m in marks_there for t in m.targets):
+            if edits.touches(nodes, row, edits.spans_of(nodes, marks_there)):
                 continue
             made, there = new_id(), (Target(row),)
             drafts = (m for m in gold.of_level(mark.level) if m.is_draft)
@@ -232,7 +232,3 @@ def _by_style(nodes: NodeTable, row: int) -> list[int]:
     rows = np.flatnonzero(is_like).tolist()
     classes = {frozenset(nodes.attributes[each].get("class", "").split()) for each in rows}
     return [each for each in rows if each != row] if len(classes) == len(rows) else []
-
-
-def _touch(nodes: NodeTable, one: int, other: int) -> bool:
-    return nodes.is_inside(one, other) or nodes.is_inside(other, one)
