@@ -127,6 +127,15 @@ BROKEN = (sqlite3.Error, UnicodeError, OverflowError)
 """What asking a database may raise; the latter two, where a text or number is none it can hold."""
 
 
+_UNWRITABLE = {
+    sqlite3.SQLITE_READONLY: "the file or its folder is read-only",
+    sqlite3.SQLITE_CANTOPEN: "its folder is missing or read-only",
+    sqlite3.SQLITE_PERM: "it may not be opened",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk is full or does not answer",
+}
+
+
 def is_damage(error: Exception) -> bool:
     if not isinstance(error, sqlite3.Error):
         return True
@@ -136,10 +145,7 @@ def is_damage(error: Exception) -> bool:
 
 def is_unwritable(error: Exception) -> bool:
     """Whether a file may be sound, and only cannot be written to."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF in (
-        sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM, sqlite3.SQLITE_FULL,
-        sqlite3.SQLITE_IOERR,
-    )  # fmt: skip
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _UNWRITABLE
 
 
 def trouble_of(path: Path, done: str, error: Exception) -> WorkspaceError:
@@ -152,11 +158,7 @@ def trouble_of(path: Path, done: str, error: Exception) -> WorkspaceError:
     if code == sqlite3.SQLITE_READONLY_DBMOVED:
         return WorkspaceMoved(f"{path} cannot be {done}: it was replaced, moved or deleted")
     reasons = {
-        sqlite3.SQLITE_READONLY: "the file or its folder is read-only",
-        sqlite3.SQLITE_CANTOPEN: "its folder is missing or read-only",
-        sqlite3.SQLITE_PERM: "it may not be opened",
-        sqlite3.SQLITE_FULL: "the disk is full",
-        sqlite3.SQLITE_IOERR: "the disk is full or does not answer",
+        **_UNWRITABLE,
         sqlite3.SQLITE_CORRUPT: "it is damaged",
         sqlite3.SQLITE_NOTADB: "it is not a workspace, or it is damaged",
     }
