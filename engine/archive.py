@@ -30,9 +30,16 @@ FORMAT = "pagelet-page"
 VERSION = 1
 
 _COLUMNS = {
-    "tag": np.int32, "parent": np.int32, "rect": np.float32, "offset": np.int32,
-    "visible": np.bool_, "style": np.int32, "frame": np.int16, "outer": np.int32, "inner": np.int32,
-}  # fmt: skip
+    "tag": np.int32,
+    "parent": np.int32,
+    "rect": np.float32,
+    "offset": np.int32,
+    "visible": np.bool_,
+    "style": np.int32,
+    "frame": np.int16,
+    "outer": np.int32,
+    "inner": np.int32,
+}
 _LATER = ("",)
 """Values of the last properties where they were not asked for: of pages saved by version 1.0."""
 

@@ -196,9 +196,15 @@ class _Builder:
         past[pushed] = row[where]
         names, numbered = self._numbered(tag)
         return {
-            "names": names, "tag": numbered, "parent": parent, "past": past,
-            "outer": outer, "inner": inner, "words": words, "token": token,
-        }  # fmt: skip
+            "names": names,
+            "tag": numbered,
+            "parent": parent,
+            "past": past,
+            "outer": outer,
+            "inner": inner,
+            "words": words,
+            "token": token,
+        }
 
     def _numbered(self, tag: Longs) -> tuple[tuple[str, ...], Ints]:
         """Number the names by appearance in the tree, after ``html`` and texts."""

@@ -74,11 +74,9 @@ class Snapshots:
         """
         received, store, root = document.receive(), document.store, document.root
         resources = store.digest() if store is not None else _folder_digest(root) if root else ""
-        identity = (
-            self._salt, document.url, received.charset, document.scripts, document.is_repeatable,
-            document.repeatable,  # if set explicitly, the page's notes report it
-            document.viewport, document.title, resources,
-        )  # fmt: skip
+        # An explicit `repeatable` is reported by the page's notes.
+        shown = document.scripts, document.is_repeatable, document.repeatable, document.viewport
+        identity = (self._salt, document.url, received.charset, *shown, document.title, resources)
         key = hashlib.blake2b(repr(identity).encode("utf-8", "surrogatepass"), digest_size=20)
         key.update(received.data)
         name = key.hexdigest()

@@ -34,10 +34,8 @@ NOWHERE = -1
 MAX_MEMBERS = 1_000_000
 """Members a package may have."""
 
-BROKEN = (
-    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError, OSError, ValueError,
-    OverflowError, MemoryError,
-)  # fmt: skip
+_UNPACKING = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError)
+BROKEN = (*_UNPACKING, OSError, ValueError, OverflowError, MemoryError)
 """What the standard library raises for bytes that are no zip, or are not what it says of them."""
 
 

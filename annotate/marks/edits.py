@@ -158,9 +158,13 @@ def selection(
 
 
 def add_block(
-    gold: Gold, nodes: NodeTable, targets: Sequence[Target], level: int, type: str = "",
+    gold: Gold,
+    nodes: NodeTable,
+    targets: Sequence[Target],
+    level: int,
+    type: str = "",
     ids: Ids = new_id,
-) -> Gold:  # fmt: skip
+) -> Gold:
     """Mark a node, or neighbours, as one block; `InputError` if that block is marked already."""
     made = _made(nodes, ids(), _block_level(level), _block_targets(nodes, targets), type.strip())
     return _distinct(gold, Gold((*gold.marks, made)))

@@ -117,9 +117,12 @@ def read(path: Path, nodes: NodeTable) -> Gold:
 
 
 def write(
-    path: Path, page: Page, gold: Gold, anchors: Anchors | None = None,
+    path: Path,
+    page: Page,
+    gold: Gold,
+    anchors: Anchors | None = None,
     guideline: GuidelineRef | None = None,
-) -> None:  # fmt: skip
+) -> None:
     """Write the gold of a page; `InputError` if the file cannot be written.
 
     ``anchors`` are those the gold was found with: marks that moved or are lost then keep their

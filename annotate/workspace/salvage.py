@@ -20,6 +20,9 @@ from engine.errors import InputError
 
 SalvagedRow = Sequence[Any]
 
+_Mend = Callable[[SalvagedRow], SalvagedRow | None]
+"""Returns a row that can be stored; None for one that cannot."""
+
 _MOST_ROWS = 10_000_000
 _PAGES = "id, annotator, key, place, url, title, digest, width, height, status, visited, revision"
 
@@ -118,9 +121,8 @@ def _open(path: Path) -> sqlite3.Connection:
 
 
 def _copy_rows(
-    torn: sqlite3.Connection, salvaged: sqlite3.Connection, table: str, columns: str,
-    whole: Callable[[SalvagedRow], SalvagedRow | None],
-) -> None:  # fmt: skip
+    torn: sqlite3.Connection, salvaged: sqlite3.Connection, table: str, columns: str, whole: _Mend
+) -> None:
     if not _has(torn, table, "1"):
         return
     summed = _has(torn, table, "checksum")
@@ -246,7 +248,7 @@ def _setting(row: SalvagedRow) -> SalvagedRow | None:
     return row if _are(str, *row) else None
 
 
-_TABLES: tuple[tuple[str, str, Callable[[SalvagedRow], SalvagedRow | None]], ...] = (
+_TABLES: tuple[tuple[str, str, _Mend], ...] = (
     ("annotators", "id, uid, name, role", _numbered),
     ("pages", _PAGES, _page),
     ("marks", "page, id, place, record", _mark),

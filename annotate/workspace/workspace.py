@@ -267,9 +267,14 @@ class Workspace(LateSaves):
         return bool(self._late_statuses)
 
     def visit(
-        self, key: str, *, title: str, digest: str, viewport: tuple[int, int],
+        self,
+        key: str,
+        *,
+        title: str,
+        digest: str,
+        viewport: tuple[int, int],
         is_urgent: bool = True,
-    ) -> bool:  # fmt: skip
+    ) -> bool:
         """Note that a page was opened, and as what; it becomes the last page.
 
         Return whether it is what it was when it was opened last (True the first time).  In a
@@ -325,9 +330,15 @@ class Workspace(LateSaves):
         return Gold(tuple(self._located(state.anchors, text) for text in texts))
 
     def save_gold(
-        self, key: str, gold: Gold, nodes: NodeTable, what: str, step: HistoryStep = "edit", *,
+        self,
+        key: str,
+        gold: Gold,
+        nodes: NodeTable,
+        what: str,
+        step: HistoryStep = "edit",
+        *,
         overwrite: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Save a page's marks and append the change to its journal; one transaction.
 
         Only marks that changed since the last save are described and written.  If another window

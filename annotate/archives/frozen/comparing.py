@@ -54,15 +54,15 @@ def compare(before: NodeTable, now: NodeTable) -> tuple[list[Check], list[NodeCh
     same_text = _equal(before.text, now.text, rows, others)
     same_own = _equal(before.attributes, now.attributes, rows, others)
     same_box = np.all(before.rect[rows] == now.rect[others], axis=1)
+    is_alike = before.visible[rows] == now.visible[others]
     same_style = _same_styles(before, now, rows, others, styles)
     properties: tuple[tuple[str, str, Bools, Callable[[NodeTable, int], str]], ...] = (
         ("text", "text", same_text, lambda nodes, row: nodes.text[row]),
         ("attributes", "attributes", same_own, own),
         ("boxes", "box", same_box, boxes),
-        ("visibility", "shown", before.visible[rows] == now.visible[others],
-         lambda nodes, row: "shown" if nodes.visible[row] else "hidden"),
+        ("visibility", "shown", is_alike, lambda n, row: "shown" if n.visible[row] else "hidden"),
         ("styles", "style", same_style, lambda nodes, row: styles[nodes is now][nodes.style[row]]),
-    )  # fmt: skip
+    )
     for name, what, is_same, tell in properties:
         wrong = np.flatnonzero(~is_same)
         text = (
