@@ -237,7 +237,10 @@ class _Writer:
         return ("<div>", "</div>") if is_before or is_after else ("", "")
 
     def _meets_text(self, parent: _Open, at: int, step: int) -> bool:
-        """Return whether text beside a block, but for breaks before it, would run into its text."""
+        """Return whether text beside a block would run into its text.
+
+        Where breaks part blocks, the one before has written its break.
+        """
         kids = parent.kids
         index = at + step
         while 0 <= index < len(kids):

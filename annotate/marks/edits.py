@@ -230,7 +230,7 @@ def remove(gold: Gold, ids: Collection[str]) -> Gold:
 
 
 def set_type(gold: Gold, ids: Collection[str], type: str) -> Gold:
-    """Set the type of blocks and so confirm drafts; the suggestion stays beside it, but for ""."""
+    """Set the type of blocks, which confirms drafts; "" is none, and declines a suggestion."""
 
     def change(mark: Mark) -> Mark:
         if mark.level == MAIN:

@@ -13,7 +13,7 @@ import platform
 import shutil
 import sqlite3
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -92,7 +92,7 @@ def rotate(path: Path, now: datetime | None = None) -> Path | None:
     Raises `sqlite3.Error` or `OSError`; then nothing is lost but the new backup.
     """
     now = now or datetime.now(UTC)
-    there = _times(path)
+    there = [when for when, each in _dated(path) if " " not in each.stem]
     made = None
     if not there or (now - max(there) >= FRESH and _is_changed(path, max(there))):
         made = _copy(path, f"{now:{_TIME}}.pagelet")
@@ -132,12 +132,7 @@ def _limit(path: Path, times: Sequence[datetime]) -> None:
 
 def newest(path: Path) -> Backup | None:
     """Return the last undamaged backup of a workspace; None if there is none."""
-    result: list[tuple[datetime, Path]] = []
-    for each in folder_of(path).glob("*.pagelet"):
-        with suppress(ValueError):
-            when = datetime.strptime(each.stem.rpartition(" ")[2], _TIME).replace(tzinfo=UTC)
-            result.append((when, each))
-    for when, each in sorted(result, reverse=True):
+    for when, each in sorted(_dated(path), reverse=True):
         with suppress(sqlite3.Error, UnicodeError, WorkspaceError), closing(read_only(each)) as db:
             if db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",):
                 counts = (db.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
@@ -172,12 +167,11 @@ def retained(times: Sequence[datetime]) -> list[datetime]:
     return sorted(set(result))
 
 
-def _times(path: Path) -> list[datetime]:
-    result = []
+def _dated(path: Path) -> Iterator[tuple[datetime, Path]]:
     for each in folder_of(path).glob("*.pagelet"):
         with suppress(ValueError):
-            result.append(datetime.strptime(each.stem, _TIME).replace(tzinfo=UTC))
-    return result
+            when = datetime.strptime(each.stem.rpartition(" ")[2], _TIME).replace(tzinfo=UTC)
+            yield when, each
 
 
 def _copy(path: Path, name: str) -> Path:

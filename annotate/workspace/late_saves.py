@@ -104,7 +104,10 @@ class LateSaves:
         self._late_changes.remove(change)
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """Return a query's rows; where a window would have to wait the last, until `save_late`."""
+        """Return the rows of a query; as they were read last, where a window would have to wait.
+
+        Then `waits` is called, and `save_late` reads them again.
+        """
         query: tuple[Any, ...] = (sql, *values)
         try:
             with self._hurrying():

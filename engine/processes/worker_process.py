@@ -41,7 +41,7 @@ as the context."""
 
 
 class ProcessLost(Exception):
-    """The process ended without an answer: "crashed the process it ran in (signal 9)"."""
+    """The process ended without an answer; the message follows the task: "crashed …"."""
 
 
 class ProcessTimeout(ProcessLost):

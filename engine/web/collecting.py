@@ -73,8 +73,4 @@ def collector(*, serialise: bool, frames: int = 1) -> str:
 
 def frames_below(frame: QWebEngineFrame) -> list[QWebEngineFrame]:
     """Return the frames in a frame and in those, in document order."""
-    result = []
-    for child in frame.children():
-        result.append(child)
-        result.extend(frames_below(child))
-    return result
+    return [each for child in frame.children() for each in (child, *frames_below(child))]

@@ -122,7 +122,7 @@ def test_backups_rotate(tmp_path):
         backups.rotate(path, NOW + timedelta(hours=hours))
     left = sorted(backups.folder_of(path).iterdir())
     assert len(left) <= backups.LATEST + backups.DAYS + backups.WEEKS
-    ages = [NOW + timedelta(hours=24 * 70) - t for t in backups._times(path)]
+    ages = [NOW + timedelta(hours=24 * 70) - t for t, _ in backups._dated(path)]
     assert min(ages) < timedelta(hours=10)
     assert max(ages) > timedelta(weeks=6)
 
