@@ -247,7 +247,7 @@ def set_unsure(gold: Gold, ids: Collection[str], is_unsure: bool) -> Gold:
 
 
 def set_level(gold: Gold, ids: Collection[str], level: int) -> Gold:
-    """Move blocks to the other level, which confirms drafts; `InputError` if it has one there."""
+    """Move blocks to the other level, which confirms drafts; `InputError` if one is there."""
     _block_level(level)
 
     def change(mark: Mark) -> Mark:

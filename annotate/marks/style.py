@@ -55,7 +55,7 @@ class PageStyle:
     def children(self, row: int) -> list[int]:
         """Return the children that hold something to see."""
         below = self.nodes.children(row)
-        return below[self.leaves[below] > 0].tolist()
+        return [int(row) for row in below[self.leaves[below] > 0]]
 
     @property
     def content(self) -> Bools:
