@@ -114,7 +114,7 @@ class Tree:
     def subtree_sum(
         self, values: npt.NDArray[np.generic], rows: npt.NDArray[np.integer] | None = None
     ) -> npt.NDArray[np.float64]:
-        """Return sums of ``values``, (n,), over subtrees, of all rows or of (k,); float64, O(n)."""
+        """Return the sums of ``values``, (n,), over subtrees of all rows, or of (k,).  O(n)."""
         total = np.zeros(values.size + 1)
         np.cumsum(values, dtype=np.float64, out=total[1:])
         if rows is None:
