@@ -15,7 +15,6 @@ from gui.widgets.jobs import JobLine
 _END_MS = 20_000
 """So long a window that closes waits for the workers to end."""
 
-
 MOST_JOBS = 6
 """Each worker has a browser of its own: some 300 MB."""
 
@@ -113,14 +112,10 @@ class Running(QObject):
         self._pool.waitForDone(_END_MS)
 
     def _finish(self, value: object) -> None:
-        if isinstance(value, Exception):
-            self._end(str(value) or type(value).__name__)
-        else:
+        is_error = isinstance(value, Exception)
+        if not is_error:
             self.finished.emit(value)
-            self._end("")
-
-    def _end(self, problem: str) -> None:
         watcher, self._watcher = self._watcher, None
         if watcher is not None:
             watcher.deleteLater()
-        self.ended.emit(problem)
+        self.ended.emit((str(value) or type(value).__name__) if is_error else "")

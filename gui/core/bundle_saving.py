@@ -14,7 +14,6 @@ from algorithms.method import MethodRecipe
 from annotate.evaluation.store.rows import ResultRow
 from annotate.library.bundling import bundle
 from annotate.library.cases import Cases
-from engine.errors import PageletError
 from gui.core.background_run import jobs
 from gui.core.workbench import Workbench
 from gui.widgets.file_dialog import file_dialog
@@ -50,7 +49,6 @@ MakeBundle = Callable[[], BundleParts]
 class BundleSaving(QObject):
     """At most one bundle at a time; what is done when it is stopped stays."""
 
-    said = Signal(str)
     progressed = Signal(str)
 
     def __init__(self, workbench: Workbench) -> None:
@@ -59,7 +57,6 @@ class BundleSaving(QObject):
         workbench.stop_asked.connect(self.stop)
         self._stop = threading.Event()
         self._task = Task(self)
-        self.said.connect(workbench.session.messages.say)
         self.progressed.connect(self._show_progress)
 
     @property
@@ -68,9 +65,8 @@ class BundleSaving(QObject):
 
     def ask(self) -> None:
         if self.is_busy:
-            self._workbench.session.messages.say(
-                "web pages are being written already: Ctrl+. stops that"
-            )
+            words = "web pages are being written already: Ctrl+. stops that"
+            self._workbench.session.messages.say(words)
             return
         dialog = file_dialog(self._workbench.main_area.desk, "Save as web pages: name a new folder")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
@@ -81,19 +77,15 @@ class BundleSaving(QObject):
 
     def write(self, folder: str) -> None:
         """Write the shown pages and results into a folder."""
-        session = self._workbench.session
-        try:
+        with self._workbench.session.messages.errors():
             make, title = self._what()
-        except PageletError as error:
-            session.messages.say(str(error))
-            return
-        self._stop.clear()
-        self._show_progress("starting")
-        self._task.start(
-            partial(self._write, Path(folder), title, make),
-            lambda index: self._end(f"saved {index.parent.name}: open {index.name}"),
-            lambda error: self._end(str(error)),
-        )
+            self._stop.clear()
+            self._show_progress("starting")
+            self._task.start(
+                partial(self._write, Path(folder), title, make),
+                lambda index: self._end(f"saved {index.parent.name}: open {index.name}"),
+                lambda error: self._end(str(error)),
+            )
 
     def stop(self) -> None:
         """Stop at once; the pages that are written stay."""
@@ -107,7 +99,7 @@ class BundleSaving(QObject):
 
     def _end(self, words: str) -> None:
         self._workbench.note("bundle", "", "")
-        self.said.emit(words)
+        self._workbench.session.messages.say(words)
 
     @abstractmethod
     def _what(self) -> tuple[MakeBundle, str]:

@@ -5,7 +5,9 @@ workspace's settings, of each annotator on its own: page's key → day → secon
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import date
 
 from PySide6.QtCore import QEvent, QObject, QTimer, Signal
@@ -46,9 +48,7 @@ class WorkClock(QObject):
         super().__init__(parent)
         self._session, self._workspace = session, workspace
         self._now, self._today = now, today
-        self._last_input = float("-inf")
-        self._ticks = 0
-        self._is_stored = True
+        self._last_input, self._ticks, self._is_stored = float("-inf"), 0, True
         self._setting = self._setting_now()
         self._spent = self._read()
         self._timer = QTimer(self, interval=TICK_S * 1000)
@@ -81,7 +81,6 @@ class WorkClock(QObject):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Notice input; it goes where it was meant to go."""
         if event.type() in _INPUT and self._timer.isActive():
             self.note()
         return False
@@ -110,9 +109,8 @@ class WorkClock(QObject):
     def tick(self) -> None:
         """Count the time since the last tick, if somebody was at work."""
         session = self._session
-        if session.open.document is None or session.open.page is None:
-            return
-        if self._now() - self._last_input > REST_S:
+        is_resting = self._now() - self._last_input > REST_S
+        if session.open.document is None or session.open.page is None or is_resting:
             return
         days = self._spent.setdefault(page_key(session.open.document), {})
         days[self._today()] = days.get(self._today(), 0) + TICK_S
@@ -124,13 +122,10 @@ class WorkClock(QObject):
 
     def keep(self) -> None:
         """Write the counted time to disk; where that fails it is tried again later."""
-        if self._is_stored:
-            return
-        try:
-            self._workspace.set_setting(self._setting, self._spent)
-        except PageletError:
-            return
-        self._is_stored = True
+        if not self._is_stored:
+            with suppress(PageletError):
+                self._workspace.set_setting(self._setting, self._spent)
+                self._is_stored = True
 
     def follow(self, moved: Mapping[str, str]) -> None:
         """Move the time of renamed pages, old key → new key."""
@@ -142,10 +137,9 @@ class WorkClock(QObject):
 
     def by_day(self) -> dict[str, int]:
         """Return the seconds of each day, the last one first."""
-        days: dict[str, int] = {}
+        days: Counter[str] = Counter()
         for page in self._spent.values():
-            for day, seconds in page.items():
-                days[day] = days.get(day, 0) + seconds
+            days.update(page)
         return dict(sorted(days.items(), reverse=True))
 
     def today(self) -> int:

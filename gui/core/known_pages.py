@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal
 from annotate.workspace.page_search import NO_FACTS, PageClues, facts_of_pages
 from annotate.workspace.workspace import PageEntry, PageStatus, Workspace, page_key
 from engine.document import Document
-from engine.errors import InputError, PageletError
+from engine.errors import InputError
 from engine.head_title import title_in
 from engine.words import shortened
 from gui.state.session import Session
@@ -30,9 +30,7 @@ class PageTitles(QObject):
         self._session = session
         self._titles: dict[str, str] = {}
         self._waiting: list[Document] = []
-        self._at_once = AT_ONCE
-        self._task = Task(self)
-        self._over = Event()
+        self._task, self._over, self._at_once = Task(self), Event(), AT_ONCE
         session.documents_changed.connect(self._start)
 
     def of(self, document: Document) -> str:
@@ -79,8 +77,7 @@ def _titles(documents: Sequence[Document], over: Event) -> dict[str, str]:
             received = document.receive()
         except InputError:
             continue
-        title = title_in(received.data, received.charset)
-        if title:
+        if title := title_in(received.data, received.charset):
             result[page_key(document)] = title
     return result
 
@@ -125,11 +122,9 @@ class KnownPages(QObject):
     def facts(self, document: Document) -> PageClues:
         """Return what a page can be found by: types of its marks, comments, its score."""
         if self._facts is None:
-            try:
+            self._facts = {}
+            with self._session.messages.errors():
                 self._facts = facts_of_pages(self._workspace)
-            except PageletError as error:
-                self._session.messages.say(str(error))
-                self._facts = {}
         return self._facts.get(page_key(document), NO_FACTS)
 
     def is_assigned(self, document: Document) -> bool:
@@ -149,16 +144,12 @@ class KnownPages(QObject):
 
     def refresh(self) -> None:
         """Look again at what the workspace knows."""
-        try:
-            entries, assigned = self._workspace.pages(), self.assigned()
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        self._entries = {entry.key: entry for entry in entries}
-        self._done = frozenset(e.key for e in entries if _status_of(e) == "done")
-        self._facts = None
-        self._assigned = assigned
-        self.changed.emit()
+        with self._session.messages.errors():
+            entries, self._assigned = self._workspace.pages(), self.assigned()
+            self._entries = {entry.key: entry for entry in entries}
+            self._done = frozenset(e.key for e in entries if _status_of(e) == "done")
+            self._facts = None
+            self.changed.emit()
 
 
 def _status_of(entry: PageEntry | None) -> str:

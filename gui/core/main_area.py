@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from enum import Enum, auto
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QStackedLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from gui.core.exporting import Exporting
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.file_dialog import FileDialogs
@@ -113,7 +113,6 @@ class PageOnCanvas(QObject, View):
     def __init__(self, session: Session, canvas: PageCanvas, parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._canvas = session, canvas
-        self._exporting = Exporting(session, canvas)
 
     @property
     def widget(self) -> QWidget:
@@ -140,7 +139,10 @@ class PageOnCanvas(QObject, View):
         return ("png",) if self._session.open.page is not None else ()
 
     def save_picture(self, path: str) -> None:
-        self._exporting.save_picture(path)
+        """Save what the page area shows, layers included."""
+        is_saved = self._canvas.picture().save(path)
+        problem = f"the picture could not be written to {path}"
+        self._session.messages.say(f"saved {Path(path).name}" if is_saved else problem)
 
 
 V = TypeVar("V", bound=View)
@@ -269,7 +271,11 @@ class MainArea(QObject):
             if view is self._cover:
                 self._leave_cover()
             else:
-                self._leave_view()
+                origin, self._origin, self._next = self._origin, None, None
+                self._set_view(None)
+                self.page.take_focus()
+                if origin is not None:
+                    self.show(origin)
         return True
 
     def drop(self, view: View) -> None:
@@ -283,8 +289,7 @@ class MainArea(QObject):
         self.page.take_focus()
 
     def _leave_cover(self) -> None:
-        beneath = self._beneath
-        if beneath is None:
+        if (beneath := self._beneath) is None:
             self.show_page()
         else:
             self._cover_with(beneath)
@@ -297,13 +302,6 @@ class MainArea(QObject):
     def step_back(self) -> bool:
         """Do what Esc does first on the page; False where there is nothing."""
         return any(step() for step in self._steps_back)
-
-    def _leave_view(self) -> None:
-        origin, self._origin, self._next = self._origin, None, None
-        self._set_view(None)
-        self.page.take_focus()
-        if origin is not None:
-            self.show(origin)
 
     def _set_view(self, view: View | None) -> None:
         before, self._view = self._view, view

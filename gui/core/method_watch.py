@@ -1,6 +1,7 @@
 """Rerun method files when they are saved and report their errors."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from algorithms.own import method_files
 from algorithms.own.method_files import MethodFile
 from algorithms.params import Params
 from engine.errors import InputError, ParameterError
+from gui.state.layers import changed
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
@@ -72,19 +74,18 @@ class MethodWatch(QObject):
             return
         self._task.start(method_files.refresh, self._on_read, lambda _error: self._on_read(()))
 
-    def _on_read(self, changed: tuple[MethodFile, ...]) -> None:
+    def _on_read(self, files: tuple[MethodFile, ...]) -> None:
         self._watch()
-        for file in changed:
+        for file in files:
             self.read.emit(file)
             self._follow(file)
 
     def _follow(self, file: MethodFile) -> None:
         session, entry = self._session, file.entry
-        try:
-            known = method(entry.key) is entry
-        except InputError:
-            known = False
-        if not known:
+        known = None
+        with suppress(InputError):
+            known = method(entry.key)
+        if known is not entry:
             session.messages.say(
                 f"{file.path.name}: there is another method {entry.key!r}; rename its key"
             )
@@ -100,11 +101,8 @@ class MethodWatch(QObject):
         params = _converted(layer.params, entry.params)
         source = layer.source if layer.source in entry.inputs else entry.input_if_rendered
         before = (layer.params, layer.source)
-        layers = (
-            replace(each, name=entry.name, params=params, source=source) if each is layer else each
-            for each in session.layers.all
-        )
-        session.layers.set_layers(tuple(layers))
+        setup = {"name": entry.name, "params": params, "source": source}
+        session.layers.set_layers(changed(session.layers.all, entry.key, **setup))
         if (params, source) == before:  # the same parameters, another program
             session.layers.setup_changed.emit(entry.key)
 
@@ -115,8 +113,6 @@ def _converted(before: Params, kind: type[Params]) -> Params:
     now, usual = params.as_dict(), type(before).defaults()
     for name, value in before.as_dict().items():
         if value != usual[name] and name in now and type(value) is type(now[name]):
-            try:
+            with suppress(ParameterError):
                 params = replace(params, **{name: value})
-            except ParameterError:
-                continue
     return params

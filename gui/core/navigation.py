@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from annotate.datasets.cases import Variant
 from annotate.datasets.frozen_copies import with_copies
@@ -18,14 +18,13 @@ from annotate.datasets.opening import OpenedPages, open_pages
 from annotate.workspace.workspace import Workspace, page_key
 from engine.document import Document, plain_document, with_repeatable
 from engine.errors import PageletError, WorkspaceBusy
-from engine.interpreter import python
 from engine.web import profile
 from engine.web.sandbox import sandbox_problem
 from engine.words import plural
 from gui.core.clock import WorkClock
 from gui.core.known_pages import KnownPages
 from gui.core.page_session import BUSY, PageSession
-from gui.core.saving import RETRY_MS
+from gui.core.saving import RETRY_MS, open_window
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
@@ -89,13 +88,14 @@ class Navigation(QObject):
     # paths -----------------------------------------------------------------------------------
     def open_path(self, path: str, variant: Variant = "html") -> None:
         """Open a file, folder, package or http(s) address, in place of the page list."""
-        if _is_web(path) and not profile.may_load(plain_document(path)):
+        is_web = _is_web(path)
+        if is_web and not profile.may_load(plain_document(path)):
             self._open_online(path)
             return
-        if not _is_web(path) and any(opener(path) for opener in self.openers):
+        if not is_web and any(opener(path) for opener in self.openers):
             self.opened.emit(path)
             return
-        if not _is_web(path) and _is_workspace(path):
+        if not is_web and _is_workspace(path):
             self.open_workspace(Path(path).expanduser())
             return
         if not self._saving.is_safe():
@@ -103,7 +103,7 @@ class Navigation(QObject):
         self._reading.cancel()
         work = partial(open_pages, path, variant, self._takes())
         take = partial(self._take, path, variant)
-        if not _is_web(path) and _is_large(path):
+        if not is_web and _is_large(path):
             self._coming = path
             self._page_session.progress.say("Listing the pages …")
             arrived = partial(self._arrived, take)
@@ -139,11 +139,14 @@ class Navigation(QObject):
         if self.takes_all:
             return takes_all
         try:
-            stored = self._workspace.setting(TAKEN, [])
-            known = {*(stored if isinstance(stored, list) else []), *self._workspace.marked()}
+            known = {*self._taken(), *self._workspace.marked()}
         except PageletError:
             return takes_none
         return lambda document: page_key(document) in known
+
+    def _taken(self) -> list[str]:
+        stored = self._workspace.setting(TAKEN, [])
+        return stored if isinstance(stored, list) else []
 
     def switch_no_page(self, document: Document) -> None:
         """List a file that is no page as one and open it; or leave it out again."""
@@ -151,17 +154,13 @@ class Navigation(QObject):
         is_in = document not in opened.documents
         if not self._saving.is_safe():
             return
-        try:
-            stored = self._workspace.setting(TAKEN, [])
-            keys = set(stored if isinstance(stored, list) else [])
-            keys = keys | {page_key(document)} if is_in else keys - {page_key(document)}
+        with self._session.messages.errors():
+            keys, own = set(self._taken()), {page_key(document)}
+            keys = keys | own if is_in else keys - own
             self._workspace.set_setting(TAKEN, sorted(keys))
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        opened = replace(opened.switched(document, is_in=is_in), problems=())
-        shown = document if is_in else self._session.open.document
-        self._list(path, opened, variant, shown)
+            opened = replace(opened.switched(document, is_in=is_in), problems=())
+            shown = document if is_in else self._session.open.document
+            self._list(path, opened, variant, shown)
 
     def _list(
         self, path: str, opened: OpenedPages, variant: Variant, shown: Document | None = None
@@ -203,8 +202,7 @@ class Navigation(QObject):
         if path.absolute() == self._workspace.path.absolute():
             self._session.messages.say(f"{path.name} is the workspace of this window")
             return
-        program, *words = python("-m", "gui.cli.main", "open", "--workspace", str(path))
-        if QProcess.startDetached(program, words)[0]:
+        if open_window("--workspace", str(path)):
             self._session.messages.say(f"{path.name} opens in a new window")
         else:
             self._session.messages.say(
@@ -220,9 +218,7 @@ class Navigation(QObject):
                 "start Pagelet with --online --no-sandbox to open them without it"
             )
             return
-        own = ["-m", "gui.cli.main", "open", address, "--workspace", str(self._workspace.path)]
-        program, *words = python(*own)
-        if QProcess.startDetached(program, words)[0]:
+        if open_window(address, "--workspace", str(self._workspace.path)):
             self._session.messages.say(
                 "the page opens in a new window, because this one stays offline"
             )

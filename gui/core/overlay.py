@@ -83,9 +83,9 @@ class OverlaySync(QObject):
             session.selection.candidate_changed,
             session.layers.slide_changed,
             session.selection.pointed_changed,
+            session.open.gold_changed,
         ):
             signal.connect(self.draw_candidate)
-        session.open.gold_changed.connect(self.draw_candidate)
         session.selection.highlight_changed.connect(self.draw_highlight)
         session.selection.mode_changed.connect(self._on_mode_changed)
 
@@ -100,6 +100,7 @@ class OverlaySync(QObject):
         session, page, pieces = self._session, self._session.open.page, self._canvas.pieces
         if page is None or pieces is None:
             return
+        gold, selected = session.open.gold, session.selection.selected
         slide = session.layers.slide
         overlays = [each for each in self._overlays if each.is_shown()] if slide is None else []
         alone = next((each for each in overlays if each.hides is HiddenLayers.LAYERS), None)
@@ -113,9 +114,7 @@ class OverlaySync(QObject):
                 continue
             if layer.is_gold:
                 is_solo = session.layers.solo == layer.key
-                specs += gold_specs(
-                    layer, session.open.gold, session.selection.selected, pieces, is_solo
-                )
+                specs += gold_specs(layer, gold, selected, pieces, is_solo)
                 continue
             outcome = session.layers.outcomes.get(layer.key)
             if outcome is None or outcome.result is None:
@@ -158,36 +157,28 @@ class OverlaySync(QObject):
 
     def draw_candidate(self) -> None:
         """Frame what a click would take, or the mark that keys act on."""
-        session, page, pieces = self._session, self._session.open.page, self._canvas.pieces
-        mark = session.open.gold.find(session.selection.pointed)
-        is_quiet = (
-            session.selection.candidate < 0 and mark is None
-        ) or session.layers.slide is not None
+        session, selection = self._session, self._session.selection
+        page, pieces, gold = session.open.page, self._canvas.pieces, session.open.gold
+        mark, row = gold.find(selection.pointed), selection.candidate
+        is_quiet = (row < 0 and mark is None) or session.layers.slide is not None
         if page is None or pieces is None or is_quiet:
             self._canvas.draw_candidate(None)
             return
+        nodes = page.rendered()
         if mark is not None and all(target.is_whole for target in mark.targets):
             rows = [target.row for target in mark.targets]
-            color = session.layers.layer(LAYER_OF[mark.level]).color
+            key = LAYER_OF[mark.level]
             verb = f"{mark.shown_type}:" if mark.shown_type else ""
-            spec = candidate_spec(rows, page.rendered(), pieces, color, verb)
-            self._canvas.draw_candidate(spec)
-            return
-        key = GOLD_OF_MODE.get(session.selection.mode)
+        else:
+            rows, key, verb = [row], GOLD_OF_MODE.get(selection.mode, ""), VERBS[selection.mode]
+            if selection.mode is Mode.MAIN and is_main(gold, nodes, Target(row)):
+                verb = "remove:"
+            if selection.has_crossed:
+                verb = f"{verb} on to".strip()
+            if selection.next_type:
+                verb = f"{verb.removesuffix(':')} {selection.next_type}:"
         color = session.layers.layer(key).color if key else NEUTRAL
-        verb, nodes = VERBS[session.selection.mode], page.rendered()
-        taken = session.selection.mode is Mode.MAIN and is_main(
-            session.open.gold, nodes, Target(session.selection.candidate)
-        )
-        if taken:
-            verb = "remove:"
-        if session.selection.has_crossed:
-            verb = f"{verb} on to".strip()
-        if session.selection.next_type:
-            verb = f"{verb.removesuffix(':')} {session.selection.next_type}:"
-        self._canvas.draw_candidate(
-            candidate_spec((session.selection.candidate,), nodes, pieces, color, verb)
-        )
+        self._canvas.draw_candidate(candidate_spec(rows, nodes, pieces, color, verb))
 
     def draw_highlight(self) -> None:
         pieces, highlight = self._canvas.pieces, self._session.selection.highlight

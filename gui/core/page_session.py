@@ -36,25 +36,23 @@ class Progress(QObject):
 
     def __init__(self, session: Session, parent: QObject) -> None:
         super().__init__(parent)
-        self._session = session
-        self._waits = ""
+        self._messages = session.messages
+        self._text = ""
         self._timer = debounce(self, SHOW_MS, self._show)
 
     def say(self, text: str) -> None:
-        self._waits = text
-        if self._session.messages.progress:
-            self._session.messages.set_progress(text)
+        self._text = text
+        if self._messages.progress:
+            self._messages.set_progress(text)
         elif not self._timer.isActive():
             self._timer.start()
 
     def end(self) -> None:
-        self._waits = ""
         self._timer.stop()
-        self._session.messages.set_progress("")
+        self._messages.set_progress("")
 
     def _show(self) -> None:
-        if self._waits:
-            self._session.messages.set_progress(self._waits)
+        self._messages.set_progress(self._text)
 
 
 LATEST_MS = 1000
@@ -148,8 +146,8 @@ class PageSession(QObject):
         document = self._session.open.document
         if document is None or not self.opening.expects(Event.MARKS_READ, number):
             return
+        files = self._session.files.get(page_key(document))
         try:
-            files = self._session.files.get(page_key(document))
             with self._workspace.store.waiting(0):
                 initial = gold_of(self._workspace, document, files, page)
         except WorkspaceBusy:  # shown without its marks, it would be saved without them
@@ -178,8 +176,7 @@ class PageSession(QObject):
             session.messages.say(CAME_BACK)
         self.saving.save_soon()  # and then the list of pages is refreshed
         self.captured.emit()
-        then = opening.due()
-        if then is not None:
+        if (then := opening.due()) is not None:
             then()
 
     def _on_drawn(self, number: int) -> None:
@@ -286,13 +283,10 @@ class PageSession(QObject):
         if session.open.document is None or session.open.page is None or not session.open.is_locked:
             return
         key, nodes = page_key(session.open.document), session.open.page.rendered()
-        try:
+        with session.messages.errors("not copied: "):
             self._workspace.save_gold(key, session.open.gold, nodes, CAME_WITH_PAGE)
-        except PageletError as error:
-            session.messages.say(f"not copied: {error}")
-            return
-        session.open.unlock()
-        session.messages.say("the marks are copied into your workspace: you can edit them")
+            session.open.unlock()
+            session.messages.say("the marks are copied into your workspace: you can edit them")
 
     def _on_gold(self) -> None:
         document = self._session.open.document
@@ -303,18 +297,20 @@ class PageSession(QObject):
     @property
     def undo_text(self) -> str | None:
         """Name of the next undo step, on any page; None where nothing was done."""
-        last, group = self.history.last, self.undo_group
-        if last is None or (self._is_beside(last) and group.canUndo()):
-            return group.undoText() if group.canUndo() else None
-        return None if self._is_loading(last) else last.text
+        group = self.undo_group
+        return self._text_of(self.history.last, group.undoText() if group.canUndo() else None)
 
     @property
     def redo_text(self) -> str | None:
         """Name of the next redo step; None where nothing was undone."""
-        following, group = self.history.next, self.undo_group
-        if following is None or (self._is_beside(following) and group.canRedo()):
-            return group.redoText() if group.canRedo() else None
-        return None if self._is_loading(following) else following.text
+        group = self.undo_group
+        return self._text_of(self.history.next, group.redoText() if group.canRedo() else None)
+
+    def _text_of(self, step: DoneStep | None, own: str | None) -> str | None:
+        """Return the name of a step, or ``own``, that of the page's stack, where it goes first."""
+        if step is None or (self._is_beside(step) and own is not None):
+            return own
+        return None if self._is_loading(step) else step.text
 
     def undo(self) -> None:
         """Undo the last decision on any page, else the last change of this page's marks.
@@ -378,11 +374,9 @@ class PageSession(QObject):
     def _use_stack(self, document: Document, page: Page) -> None:
         """Take up undo where it was left, today or last week: the workspace keeps every change."""
         self.marking.stack.deleteLater()
-        try:
+        past = History()
+        with self._session.messages.errors():
             past = self._workspace.undo_history(page_key(document), page.rendered())
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            past = History()
         stack = stack_of(past, self._session, self.undo_group)
         self.undo_group.addStack(stack)
         self.undo_group.setActiveStack(stack)

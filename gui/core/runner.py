@@ -4,7 +4,7 @@ import logging
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from algorithms.core.attempt import (
     GoldResults,
@@ -22,6 +22,7 @@ from annotate.marks.gold import MAIN
 from engine.document import Document
 from engine.page import Page
 from gui.state.layers import LayerState
+from gui.state.open_page import OpenPage
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import JobLine, QueuedCall, Task
@@ -34,52 +35,44 @@ ALONE = "it reads a page together with its site, and no other page of it is open
 class SiteReader(QObject):
     """Puts `OpenPage.site` there; pages of one site share what methods found out about them."""
 
-    def __init__(self, session: Session, parent: QObject | None = None) -> None:
+    def __init__(self, page: OpenPage, parent: QObject) -> None:
         super().__init__(parent)
-        self._session = session
+        self._page = page
         self._of: tuple[Document, ...] = ()
         self._site: Site | None = None  # of these documents, with any seed
         self._task = Task(self, in_line=True)
 
     def want(self) -> None:
         """Read the open page's site, unless it is known or on its way."""
-        session = self._session
-        if (
-            session.open.site is not None
-            or session.open.site_problem
-            or session.open.document is None
-        ):
+        page = self._page
+        if page.site is not None or page.site_problem or page.document is None:
             return
-        if not session.open.siblings:
-            session.open.set_site(None, ALONE)
-        elif session.open.siblings == self._of:
+        if not page.siblings:
+            page.set_site(None, ALONE)
+        elif page.siblings == self._of:
             if not self._task.is_busy:
                 self._hand_out()
         else:
-            self._of, self._site = session.open.siblings, None
-            self._task.start(
-                partial(site_of, session.open.siblings), self._on_read, self._on_failed
-            )
+            self._of, self._site = page.siblings, None
+            self._task.start(partial(site_of, page.siblings), self._on_read, self._on_failed)
 
     def _on_read(self, site: Site) -> None:
         self._site = site
-        if self._session.open.siblings == self._of:
+        if self._page.siblings == self._of:
             self._hand_out()
 
     def _on_failed(self, error: Exception) -> None:
         self._of = ()
-        self._session.open.set_site(None, f"its site cannot be read: {error}")
+        self._page.set_site(None, f"its site cannot be read: {error}")
 
     def _hand_out(self) -> None:
-        session = self._session
-        if self._site is None or session.open.document is None or session.open.site is not None:
+        page = self._page
+        if self._site is None or page.document is None or page.site is not None:
             return
         try:
-            position = index_of(self._of, session.open.document)
+            page.set_site(self._site.at(index_of(self._of, page.document)))
         except ValueError:
-            session.open.set_site(None, ALONE)
-            return
-        session.open.set_site(self._site.at(position))
+            page.set_site(None, ALONE)
 
 
 MOST_WAITING = 8
@@ -124,12 +117,9 @@ class Runner(QObject):
         # Methods on sites read many pages: they hold up none that reads one.
         self._on_sites = QThreadPool(self)
         self._on_sites.setMaxThreadCount(1)
-        self.site_reader = SiteReader(session, self)
+        self.site_reader = SiteReader(session.open, self)
         self._for_site: set[str] = set()  # methods that wait for the site
-        self._rest = QTimer(self)
-        self._rest.setSingleShot(True)
-        self._rest.setInterval(SETTLE_MS)
-        self._rest.timeout.connect(self._run_stale)
+        self._rest = debounce(self, SETTLE_MS, self._run_stale)
         self._is_due = False  # the page has come, and is not drawn yet
         self._say = debounce(self, SAY_MS, self._say_running)
         session.open.page_changed.connect(self._on_page)
@@ -144,8 +134,7 @@ class Runner(QObject):
     @property
     def is_running(self) -> bool:
         """Whether a method is at work, or about to be."""
-        is_waiting = bool(self._stale) or bool(self._for_site) or self._is_due
-        return bool(self._jobs) or is_waiting
+        return bool(self._jobs or self._stale or self._for_site or self._is_due)
 
     def _on_page(self) -> None:
         self._is_due = True
@@ -170,14 +159,16 @@ class Runner(QObject):
     def _say_running(self) -> None:
         self._say.stop()
         for key in (*self._jobs, *self._for_site):
-            before = self._session.layers.outcomes.get(key, Outcome())
-            if before.status is not OutcomeStatus.RUNNING:
-                self._set_running(key, before)
+            self._set_running(key, is_known=True)
 
-    def _set_running(self, key: str, before: Outcome) -> None:
-        # The old result stays on the page until the new one is there, so nothing flickers.
-        outcome = Outcome(OutcomeStatus.RUNNING, before.result, before.seconds)
-        self._session.layers.set_outcome(key, outcome)
+    def _set_running(self, key: str, *, is_known: bool = False) -> None:
+        """Say that a method runs; where that ``is_known``, it is not said again."""
+        layers = self._session.layers
+        before = layers.outcomes.get(key, Outcome())
+        if not is_known or before.status is not OutcomeStatus.RUNNING:
+            # The old result stays on the page until the new one is there, so nothing flickers.
+            running = Outcome(OutcomeStatus.RUNNING, before.result, before.seconds)
+            layers.set_outcome(key, running)
 
     def stop(self) -> None:
         """Drop the answers of all jobs; their layers wait."""
@@ -258,8 +249,7 @@ class Runner(QObject):
         if self._session.open.page is None:
             return
         if self._session.layers.dragged != layer.key:
-            before = self._session.layers.outcomes.get(layer.key, Outcome())
-            self._set_running(layer.key, before)
+            self._set_running(layer.key)
         self._start(layer)
 
     def _start(self, layer: LayerState) -> None:

@@ -90,16 +90,13 @@ class Autosave(QObject):
         super().__init__(parent)
         self._session, self._workspace, self._marking = session, workspace, marking
         self.is_saved = True
-        self.is_contested = False
-        self.is_waiting = False
-        self.is_moved = False
+        self.is_contested = self.is_waiting = self.is_moved = False
         self._waiting: list[WaitingChange] = []
         self._since = 0.0  # when the first of them began to wait
         self._then: Callable[[], object] | None = None
         workspace.store.patience = PATIENCE_S
         workspace.store.on_notice = session.messages.say
-        self._timer = QTimer(self)
-        self._timer.setInterval(RETRY_MS)
+        self._timer = QTimer(self, interval=RETRY_MS)
         self._timer.timeout.connect(self._try_again)
         workspace.waits = self._begin_to_wait
         self._soon = debounce(self, NOTE_MS, self._try_again)
@@ -168,10 +165,8 @@ class Autosave(QObject):
 
     def keep_mine(self) -> None:
         """Save the marks on screen; undo brings those of the other window."""
-        if not self.is_contested:
-            return
         mine = self._session.open.gold
-        theirs = self._put_aside(KEEP)
+        theirs = self._put_aside(KEEP) if self.is_contested else None
         if theirs is None:
             return
         # On screen nothing changes: theirs were taken, and mine kept, behind it.
@@ -182,9 +177,7 @@ class Autosave(QObject):
 
     def take_theirs(self) -> None:
         """Show the marks of the other window; undo brings the ones that were on screen."""
-        if not self.is_contested:
-            return
-        theirs = self._put_aside(ASIDE)
+        theirs = self._put_aside(ASIDE) if self.is_contested else None
         if theirs is None:
             return
         self._marking.stack.push(ChangeGold(self._session, theirs, TAKE))
@@ -205,9 +198,8 @@ class Autosave(QObject):
         self._save_again()
         theirs = self._put_aside(ASIDE) if self.is_contested else None
         if theirs is not None and theirs != mine:
-            key, nodes = target
             try:
-                self._workspace.save_gold(key, theirs, nodes, TAKE)
+                self._workspace.save_gold(target[0], theirs, target[1], TAKE)
             except PageletError as error:
                 self._fail(str(error))
 
@@ -336,6 +328,12 @@ class Autosave(QObject):
             self.changed.emit()
 
 
+def open_window(*words: str) -> bool:
+    """Open another window, given words of ``pagelet open``; return whether it could be started."""
+    program, *arguments = python("-m", "gui.cli.main", "open", *words)
+    return QProcess.startDetached(program, arguments)[0]
+
+
 class Restoring(QObject):
     """Continues in a new window: with a backup, or with the file that replaced the workspace.
 
@@ -362,9 +360,8 @@ class Restoring(QObject):
         """Continue with the backup; the damaged file is kept beside it."""
         if self.backup is None:
             return
-        path = self._workspace.path
         try:
-            aside = backups.take(path, self.backup)
+            aside = backups.take(self._workspace.path, self.backup)
         except (sqlite3.Error, OSError, PageletError) as error:
             self._session.messages.say(f"the backup could not be taken: {error}")
             return
@@ -373,23 +370,17 @@ class Restoring(QObject):
 
     def reopen(self) -> None:
         """Continue with the file that has replaced the workspace; it gets the unsaved marks."""
-        if not self._saving.is_moved:
-            return
-        try:
-            aside = bring_along(self._workspace, self._saving.unsaved())
-        except PageletError as error:
-            self._session.messages.say(f"not opened again: {error}")
-            return
-        copy = f"; what was open is in {aside.name}" if aside is not None else ""
-        self._go_on(f"your marks are saved, start Pagelet again{copy}")
+        if self._saving.is_moved:
+            with self._session.messages.errors("not opened again: "):
+                aside = bring_along(self._workspace, self._saving.unsaved())
+                copy = f"; what was open is in {aside.name}" if aside is not None else ""
+                self._go_on(f"your marks are saved, start Pagelet again{copy}")
 
     def _go_on(self, otherwise: str) -> None:
         """Open a window on the file in the stead of this one; say something where none opens."""
-        path = self._workspace.path
         document = self._session.open.document
         page = document.full_path if document is not None else str(resources.path("corpus"))
-        program, *words = python("-m", "gui.cli.main", "open", page, "--workspace", str(path))
-        if QProcess.startDetached(program, words)[0]:
+        if open_window(page, "--workspace", str(self._workspace.path)):
             self.restarted.emit()
         else:
             self._session.messages.say(otherwise)

@@ -39,15 +39,9 @@ def _can_point(session: Session) -> bool:
     return session.selection.mode is Mode.SELECT and bool(session.open.gold.marks)
 
 
-def _has_mark(now: Workbench) -> bool:
-    return bool(now.session.selection.selected_marks()) or _can_point(now.session)
-
-
 def _has_block(now: Workbench) -> bool:
-    session = now.session
-    return any(mark.level != MAIN for mark in session.selection.selected_marks()) or _can_point(
-        session
-    )
+    marks = now.session.selection.selected_marks()
+    return any(mark.level != MAIN for mark in marks) or _can_point(now.session)
 
 
 def _has_typed(now: Workbench) -> bool:
@@ -56,9 +50,9 @@ def _has_typed(now: Workbench) -> bool:
 
 
 def _has_method(now: Workbench) -> bool:
-    session = now.session
-    current = (layer for layer in session.layers.all if layer.key == session.layers.current_layer)
-    return session.open.page is not None and any(not layer.is_gold for layer in current)
+    layers = now.session.layers
+    current = (layer for layer in layers.all if layer.key == layers.current_layer)
+    return now.session.open.page is not None and any(not layer.is_gold for layer in current)
 
 
 def _to_page(now: Workbench) -> str:
@@ -99,7 +93,11 @@ IN_VIEW = When(
     lambda now: not now.main_area.is_covered and now.session.open.document is not None,
     _to_page,
 )
-WITH_MARK = on_page("select a mark first", _has_mark, _to_mark)
+WITH_MARK = on_page(
+    "select a mark first",
+    lambda now: bool(now.session.selection.selected_marks()) or _can_point(now.session),
+    _to_mark,
+)
 WITH_BLOCK = on_page("select a block first", _has_block, _to_mark)
 WITH_TYPE = on_page("select a block first, or choose a level to mark", _has_typed, _to_mark)
 WITH_METHOD = on_page(

@@ -84,7 +84,7 @@ class Workbench(QObject):
         self.navigation = Navigation(
             session, workspace, canvas, self.page_session, self.pages, self.clock
         )
-        self.exporting = Exporting(session, canvas, lambda: refs_of(workspace)[0])
+        self.exporting = Exporting(session, lambda: refs_of(workspace)[0])
         self.restoring = Restoring(session, workspace, self.saving, self)
         self.decide: Callable[[Callable[[], None]], None] = lambda change: change()
         self.confirm: Callable[[], None] = lambda: None

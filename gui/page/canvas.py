@@ -3,12 +3,12 @@
 import json
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from concurrent.futures import Future
 from typing import Any
 
-from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QContextMenuEvent, QImage, QPixmap
-from PySide6.QtWidgets import QApplication, QGridLayout, QScrollArea, QScrollBar, QWidget
+from PySide6.QtWidgets import QApplication, QGridLayout, QScrollBar, QWidget
 
 from engine.document import Document
 from engine.errors import CaptureError
@@ -37,6 +37,10 @@ class PageCanvas(QWidget):
 
     The page keeps the layout width of its snapshot whatever the window's size: a narrower window
     shows it smaller, never laid out anew.
+
+    Attributes:
+        stage: Where the page is shown.
+        next_page: Reads another page ahead.
     """
 
     captured = Signal(object)  # Page
@@ -62,23 +66,23 @@ class PageCanvas(QWidget):
         self._mode = "select"
         self._painting = PaintWait()
 
-        layout = QGridLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(0)
         ground = QWidget(self)  # the next page lies behind it, and is not seen through the bar
         ground.setAutoFillBackground(True)
         ground.lower()
-        layout.addWidget(ground, 0, 0, 1, 2)
-        self._stage = self._new_stage(view)
-        self._next = NextPage(self._new_spare, self._fit, self)
+        self._grid.addWidget(ground, 0, 0, 1, 2)
+        self.stage = self._new_stage(view)
+        self.next_page = NextPage(self._new_spare, self._fit, self)
         self._arriving: Page | None = None  # it was ready, and is said to be there in a moment
         self._scrolled = 0.0  # CSS px; what the page itself says is lost with its renderer
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         keeps_room = self._bar.sizePolicy()
         keeps_room.setRetainSizeWhenHidden(True)  # a page is laid out once, for its final width
         self._bar.setSizePolicy(keeps_room)
-        self._bar.valueChanged.connect(self._on_bar_moved)
-        layout.addWidget(self._bar, 0, 1)
+        self._bar.valueChanged.connect(lambda value: self.scroll_down_to(value / self.zoom))
+        self._grid.addWidget(self._bar, 0, 1)
         self.cover = LoadingCover(self)
         self.view.setVisible(False)
 
@@ -90,13 +94,11 @@ class PageCanvas(QWidget):
         stage.heartbeat.fell_silent.connect(self.hang_changed)
         stage.heartbeat.came_back.connect(self.hang_changed)
         stage.mouse_watch.lost.connect(self.mouse_lost)
-        stage.mouse_watch.restored.connect(self._on_mouse_restored)
+        stage.mouse_watch.restored.connect(lambda: self.set_mode(self._mode))
         view.scrolled.connect(lambda position: self._on_page_scrolled(stage, position))
         view.extent_changed.connect(self._update_bar)
         stage.area.viewport().installEventFilter(self)
-        grid = self.layout()
-        assert isinstance(grid, QGridLayout)
-        grid.addWidget(stage.area, 0, 0)
+        self._grid.addWidget(stage.area, 0, 0)
         return stage
 
     def _new_spare(self) -> PageStage:
@@ -108,11 +110,7 @@ class PageCanvas(QWidget):
 
     @property
     def view(self) -> PageView:
-        return self._stage.view
-
-    @property
-    def page_area(self) -> QScrollArea:
-        return self._stage.area
+        return self.stage.view
 
     # loading -------------------------------------------------------------------------------
     @property
@@ -122,7 +120,7 @@ class PageCanvas(QWidget):
     @property
     def hangs(self) -> bool:
         """Whether the page has not answered for a while."""
-        return self._stage.heartbeat.is_silent
+        return self.stage.heartbeat.is_silent
 
     @property
     def scrolled(self) -> float:
@@ -139,19 +137,9 @@ class PageCanvas(QWidget):
         """Largest vertical scroll position; CSS px."""
         return max(self.view.page().contentsSize().height() / self.zoom, self.seen[1])
 
-    @property
-    def is_next_ready(self) -> bool:
-        """Whether a page is ready to be shown at once."""
-        return self._next.is_ready
-
-    @property
-    def next_stage(self) -> PageStage | None:
-        """Stage that reads ahead the next page."""
-        return self._next.stage
-
     def prepare(self, document: Document | None) -> None:
         """Preload a page that is likely to be opened next; None lets go of the one that is."""
-        self._next.prepare(document)
+        self.next_page.prepare(document)
 
     def warm_up(self) -> None:
         """Start a spare renderer for an unforeseen page."""
@@ -161,41 +149,40 @@ class PageCanvas(QWidget):
         """Start loading; ends in `captured` or `failed`."""
         self.stop()
         self._page, self.pieces, self._specs = None, None, []
-        page = self._next.take(document)
+        page = self.next_page.take(document)
         if page is not None:
             self._swap()
             self._arriving = page
             QTimer.singleShot(0, self._arrive)
             return
-        self._next.prepare(None)
+        self.next_page.prepare(None)
         self.view.setVisible(True)
         self._bar.setVisible(False)
         self.cover.cover()
-        capture = Capture(self.view, document)
-        self._capture = capture
+        capture = self._capture = Capture(self.view, document)
         capture.progress.connect(self.progressed)
         capture.done.connect(self._on_captured)
         capture.failed.connect(self._on_failed)
         capture.start()
-        self._stage.heartbeat.start()
+        self.stage.heartbeat.start()
 
     def _swap(self) -> None:
         """Show the page that is ready; what was seen lies behind it from now on."""
-        before, self._stage = self._stage, self._next.change(self._stage)
+        before, self.stage = self.stage, self.next_page.change(self.stage)
         before.area.lower()
         self.view.setVisible(True)
-        self._stage.area.raise_()
+        self.stage.area.raise_()
         self._bar.raise_()
         self.cover.raise_()
 
     def _arrive(self) -> None:
         page, self._arriving = self._arriving, None
         if page is not None:
-            self._stage.heartbeat.start()
+            self.stage.heartbeat.start()
             self._on_captured(page, is_drawn_on=True)
 
     def stop(self) -> None:
-        self._stage.rest()
+        self.stage.rest()
         self._arriving = None
         if self._capture is not None:
             capture, self._capture = self._capture, None
@@ -210,7 +197,7 @@ class PageCanvas(QWidget):
 
     def dispose(self) -> None:
         """Delete the pages, then their profiles; the canvas is of no use afterwards."""
-        self._next.dispose()
+        self.next_page.dispose()
         self.view.dispose()
 
     def _on_captured(self, page: Page, *, is_drawn_on: bool = False) -> None:
@@ -223,18 +210,18 @@ class PageCanvas(QWidget):
         self._bar.setVisible(True)
         self._apply_zoom()
         self.cover.uncover()
-        self._stage.mouse_watch.check()
+        self.stage.mouse_watch.check()
         self.captured.emit(page)
 
     def _on_failed(self, error: CaptureError) -> None:
         self._capture = None
-        self._stage.heartbeat.stop()
+        self.stage.heartbeat.stop()
         self.view.setVisible(False)
         self.cover.uncover()
         self.failed.emit(error)
 
     def _on_event(self, stage: PageStage, event: dict[str, Any]) -> None:
-        if stage is self._stage:
+        if stage is self.stage:
             self.pointed.emit(event)
             if event["event"] == "menu":
                 at = (QPointF(*event["view"]) * self.zoom).toPoint()
@@ -243,17 +230,14 @@ class PageCanvas(QWidget):
                 QApplication.sendEvent(self, asked)
 
     def _on_renderer_died(self, stage: PageStage, what: str) -> None:
-        if stage is not self._stage:
-            self._next.forget()
+        if stage is not self.stage:
+            self.next_page.forget()
             return
         if self._capture is None and self._page is not None:
             self._page, self.pieces = None, None
-            self._stage.rest()
+            self.stage.rest()
             self.cover.cover()
             self.renderer_died.emit(what)
-
-    def _on_mouse_restored(self) -> None:
-        self.set_mode(self._mode)
 
     def _on_script_error(self, error: Exception) -> None:
         if self._page is not None:
@@ -284,7 +268,7 @@ class PageCanvas(QWidget):
         """
         if self._painting.is_over or self._page is None or not self.view.isVisible():
             return True
-        return self._painting.wait(self.view, self._stage.bridge)
+        return self._painting.wait(self.view, self.stage.bridge)
 
     def draw_candidate(self, spec: LayerSpec | None) -> None:
         """Draw what a click would take; None for nothing."""
@@ -348,20 +332,12 @@ class PageCanvas(QWidget):
 
     def _ask(self, script: str) -> Any:  # noqa: ANN401  any JSON value
         """Evaluate in the isolated world and wait for the answer; raises `CaptureError`."""
-        values: list[Any] = []
-        errors: list[Exception] = []
-        loop = QEventLoop()
-
-        def end(results: list[Any], value: Any) -> None:  # noqa: ANN401
-            results.append(value)
-            loop.quit()
-
-        self.view.run(script, partial(end, values), partial(end, errors))
-        if not values and not errors:
+        loop, answer = QEventLoop(), Future[Any]()
+        answer.add_done_callback(lambda _: loop.quit())
+        self.view.run(script, answer.set_result, answer.set_exception)
+        if not answer.done():
             wait_in(loop, QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-        if errors:
-            raise errors[0]
-        return values[0]
+        return answer.result(timeout=0)
 
     def _call(self, function: str, argument: Any) -> None:  # noqa: ANN401
         if self._page is not None:
@@ -372,7 +348,7 @@ class PageCanvas(QWidget):
     @property
     def zoom(self) -> float:
         """The scale on screen: 1 is one CSS pixel a (device-independent) pixel."""
-        return 1.0 if self._page is None else self._scale.of(self._page, self._stage.area)
+        return 1.0 if self._page is None else self._scale.of(self._page, self.stage.area)
 
     def _fit(self, page: Page, stage: PageStage) -> float:
         """Set a page to the size at which it is shown; return its scale.
@@ -412,11 +388,11 @@ class PageCanvas(QWidget):
             self.set_zoom(zoom)
 
     def _apply_zoom(self) -> None:
-        self._next.fit()
+        self.next_page.fit()
         if self._page is None or self.is_busy or self._is_pictured:
             return
-        zoom = self._fit(self._page, self._stage)
-        self._call("pagelet.overlay.setScale", self._scale.of_lines(zoom, self._stage.area))
+        zoom = self._fit(self._page, self.stage)
+        self._call("pagelet.overlay.setScale", self._scale.of_lines(zoom, self.stage.area))
         self._update_bar()
         self.zoom_changed.emit(zoom)
 
@@ -424,27 +400,24 @@ class PageCanvas(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Keep the page as high as its area, and as wide where it is fitted."""
         if event.type() == QEvent.Type.Resize:
-            if watched is self._stage.area.viewport():
+            if watched is self.stage.area.viewport():
                 self._apply_zoom()
             else:
-                self._next.fit()
+                self.next_page.fit()
         return super().eventFilter(watched, event)
 
     # scrolling -----------------------------------------------------------------------------
     # The browser's own scroll bar is off, because it would take width from the page's layout.
     def _update_bar(self) -> None:
-        page = self.view.page()
-        visible = self.view.height()
-        total = page.contentsSize().height()
-        self._bar.blockSignals(True)
-        self._bar.setPageStep(visible)
-        self._bar.setSingleStep(60)
-        self._bar.setRange(0, max(0, round(total - visible)))
-        self._bar.setValue(round(page.scrollPosition().y()))
-        self._bar.blockSignals(False)
+        page, visible = self.view.page(), self.view.height()
+        with QSignalBlocker(self._bar):
+            self._bar.setPageStep(visible)
+            self._bar.setSingleStep(60)
+            self._bar.setRange(0, max(0, round(page.contentsSize().height() - visible)))
+            self._bar.setValue(round(page.scrollPosition().y()))
 
     def _on_scrolled(self, stage: PageStage, y: float) -> None:
-        if stage is self._stage and self._page is not None:
+        if stage is self.stage and self._page is not None:
             self._scrolled = y
 
     def scroll_down_to(self, y: float) -> None:
@@ -453,14 +426,9 @@ class PageCanvas(QWidget):
         self._call("scrollTo", {"top": y, "behavior": "instant"})
 
     def _on_page_scrolled(self, stage: PageStage, position: QPointF) -> None:
-        if stage is not self._stage:
-            return
-        self._bar.blockSignals(True)
-        self._bar.setValue(round(position.y()))
-        self._bar.blockSignals(False)
-
-    def _on_bar_moved(self, value: int) -> None:
-        self.scroll_down_to(value / self.zoom)
+        if stage is self.stage:
+            with QSignalBlocker(self._bar):
+                self._bar.setValue(round(position.y()))
 
 
 def _ignore(_value: object) -> None:

@@ -68,13 +68,11 @@ class Framing(QObject):
 
     def _frame_first(self, row: int) -> None:
         """Frame the node under the mouse: where blocks are marked the largest that may be meant."""
-        there = row
+        there, self._trail = row, []
         if row >= 0 and self._open.page is not None and self._selection.mode.makes_block:
             nodes = self._open.page.rendered()
             there = hit.start(self._open.gold, nodes, row, LEVEL_OF[self._selection.mode])
             self._trail = _way_to(nodes, row, there)
-        else:
-            self._trail = []
         self._framed, self._framed_in = there, self._selection.mode
         self._selection.set_candidate(there)
 
@@ -183,16 +181,11 @@ class Pointing(QObject):
         self._held, self._position = "", None
 
     def _refresh(self) -> None:
-        ids: list[str] = []
+        page, gold, under = self._open.page, self._open.gold, self._framing.under
         is_free = self._selection.mode is Mode.SELECT and not self._selection.selected
-        if not is_free or self._open.gold.find(self._held) is None:
+        if not is_free or gold.find(self._held) is None:
             self._held = ""
-        if self._held:
-            ids = [self._held]
-        elif (
-            self._open.page is not None
-            and is_free
-            and self._selection.candidate in self._framing.under
-        ):
-            ids = hit.marks_at(self._open.gold, self._open.page.rendered(), self._framing.under)
-        self._selection.set_pointed(ids[0] if ids else "")
+        ids = [self._held]
+        if not self._held and page is not None and is_free and self._selection.candidate in under:
+            ids = [*hit.marks_at(gold, page.rendered(), under), ""]
+        self._selection.set_pointed(ids[0])

@@ -10,7 +10,6 @@ from annotate.marks.drafts import give_way
 from annotate.marks.gold import Gold, Guess, Target
 from annotate.marks.similar import AS_ALIKE, similar_types
 from engine.nodes import NodeTable
-from engine.word_units import word_around
 from gui.page.overlay import hit
 from gui.widgets.version import pagelet_version
 
@@ -39,16 +38,6 @@ def toggle_text(gold: Gold, nodes: NodeTable, targets: Sequence[Target]) -> Gold
     if all(edits.is_main(gold, nodes, target) for target in targets):
         return edits.remove_main(gold, nodes, targets)
     return edits.add_main(gold, nodes, targets)
-
-
-def word_start(text: str, position: int) -> int:
-    """Return where the word around ``position`` starts: half a word is a slip of the hand."""
-    return word_around(text, position)[0]
-
-
-def word_end(text: str, position: int) -> int:
-    """Return where the word that ends around ``position`` really ends."""
-    return word_around(text, position)[1]
 
 
 SUGGESTS_TYPES = "suggests types"

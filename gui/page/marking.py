@@ -14,18 +14,11 @@ from annotate.marks.similar import copy_type
 from engine.errors import InputError, PageletError
 from engine.geometry import Box
 from engine.nodes import NodeTable
+from engine.word_units import word_around
 from engine.words import plural
 from gui.page.canvas import PageCanvas
-from gui.page.framing import LEVEL_OF as LEVEL_OF
-from gui.page.framing import Framing, PagePoint, Pointing, point_of
-from gui.page.gesture_edits import (
-    extended,
-    resized,
-    suggest_types,
-    toggle_text,
-    word_end,
-    word_start,
-)
+from gui.page.framing import LEVEL_OF, Framing, PagePoint, Pointing, point_of
+from gui.page.gesture_edits import extended, resized, suggest_types, toggle_text
 from gui.page.overlay import hit
 from gui.page.overlay.pieces import PieceIndex, Pieces, from_utf16
 from gui.state.describe import describe
@@ -262,8 +255,7 @@ class Marking(QObject):
                 (*others, ids[0]) if others == self._selection.selected else others
             )
             return
-        current = self._selection.selected[-1] if self._selection.selected else ""
-        picked = hit.next_in_cycle(ids, current)
+        picked = hit.next_in_cycle(ids, next(iter(self._selection.selected[-1:]), ""))
         self._selection.set_selected((picked,) if picked else ())
 
     def _preview(self, box: Box, nodes: NodeTable, *, selects: bool) -> None:
@@ -307,21 +299,17 @@ class Marking(QObject):
             )
         same = next((m for m in self._open.gold.of_level(level) if m.targets == targets), None)
         if same is not None:
-            if self._selection.next_type and self._selection.next_type != same.type:
-                kind, ids = self._selection.next_type, [same.id]
-                self._type(ids, kind)
+            kind = self._selection.next_type
+            if kind and kind != same.type:
+                self._type([same.id], kind)
             elif same.is_draft:
                 self.change("confirm 1 mark", lambda g, table: edits.confirm(g, table, [same.id]))
             self._show_made((*self._selection.selected, same.id) if adds else (same.id,))
             return
         joined = self._blocks() if adds else ()
         if joined:
-            done = self.change(
-                "extend a block",
-                lambda gold, nodes: extended(gold, nodes, joined, targets, level),
-                makes=True,
-            )
-            if done:
+            extend = partial(extended, joined=joined, targets=targets, level=level)
+            if self.change("extend a block", extend, makes=True):
                 # The first of the page gives the id: a block of before, or the new one, put last.
                 remaining = [i for i in joined if self._open.gold.find(i)]
                 self._selection.set_selected(remaining or [self._open.gold.marks[-1].id])
@@ -336,11 +324,9 @@ class Marking(QObject):
             is_asked = self._selection.suggests_types and not self._open.is_unassisted
             return suggest_types(after, nodes, [made]) if is_asked else after
 
-        done = self.change(f"mark {NAME_OF[level]}", edit, makes=True)
-        if not done:
-            return
-        self._show_made([mark.id for mark in self._open.gold.marks if mark.id not in before])
-        self.show_layer(level)
+        if self.change(f"mark {NAME_OF[level]}", edit, makes=True):
+            self._show_made([mark.id for mark in self._open.gold.marks if mark.id not in before])
+            self.show_layer(level)
 
     def _show_made(self, ids: Sequence[str]) -> None:
         """Make keys act on a new block: selected, but where keys follow the mouse."""
@@ -357,14 +343,10 @@ class Marking(QObject):
                 "this text cannot be marked here: drag within the page's own text or one frame"
             )
             return
-        targets = edits.selection(
-            nodes,
-            first,
-            word_start(nodes.text[first], from_utf16(nodes.text[first], start[1])),
-            last,
-            word_end(nodes.text[last], from_utf16(nodes.text[last], end[1])),
-        )
-        if targets:
+        one, other = nodes.text[first], nodes.text[last]
+        begin = word_around(one, from_utf16(one, start[1]))[0]  # half a word is a slip of the hand
+        stop = word_around(other, from_utf16(other, end[1]))[1]
+        if targets := edits.selection(nodes, first, begin, last, stop):
             edit = partial(toggle_text, targets=targets)
             self.change("mark text as main content", edit, shows=MAIN)
 
@@ -418,15 +400,9 @@ class Marking(QObject):
 
     def cycle(self, step: int) -> str:
         """Select the next mark in document order; return its id, "" if there is none."""
-        ordered = sorted(
-            (m for m in self._open.gold.marks if m.targets),
-            key=lambda m: (m.targets[0].row, m.level),
-        )
-        picked = hit.next_in_cycle(
-            [m.id for m in ordered],
-            self._selection.selected[-1] if self._selection.selected else "",
-            step,
-        )
+        marks = (m for m in self._open.gold.marks if m.targets)
+        ids = [m.id for m in sorted(marks, key=lambda m: (m.targets[0].row, m.level))]
+        picked = hit.next_in_cycle(ids, next(iter(self._selection.selected[-1:]), ""), step)
         self._selection.set_selected((picked,) if picked else ())
         return picked
 

@@ -55,8 +55,6 @@ class PageScale:
 
 def next_zoom(now: float, steps: int) -> float | None:
     """Return the nearest larger (``steps`` above 0) or smaller scale; None at the end."""
-    larger = [z for z in ZOOMS if z > now + 0.005]
-    smaller = [z for z in ZOOMS if z < now - 0.005]
-    if steps > 0 and larger:
-        return larger[0]
-    return smaller[-1] if steps < 0 and smaller else None
+    if steps > 0:
+        return next((zoom for zoom in ZOOMS if zoom > now + 0.005), None)
+    return next((zoom for zoom in ZOOMS[::-1] if zoom < now - 0.005), None) if steps else None

@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QEventLoop, QObject, QPointF, Qt, QTimer, Sig
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QScrollArea, QWidget
 
-from engine.errors import CaptureError, LoadTimeout
+from engine.errors import LoadTimeout
 from engine.web.page_time import PageTime
 from engine.web.view import PageView
 from engine.web.waiting import wait_in
@@ -114,7 +114,7 @@ class Heartbeat(QObject):
     def __init__(self, view: PageView, parent: QObject) -> None:
         super().__init__(parent)
         self._view = view
-        self._asked = 0  # questions without an answer; the browser keeps them in order
+        self._is_asked = False  # and not answered
         self._round = 0
         self.is_silent = False
         self._timer = QTimer(self, interval=BEAT_MS)
@@ -128,28 +128,21 @@ class Heartbeat(QObject):
     def stop(self) -> None:
         self._timer.stop()
         self._round += 1
-        self._asked = 0
-        self._set_silent(False)
+        self._settle(False)
 
     def _ask(self) -> None:
-        if self._asked:
+        if self._is_asked:
             return
-        self._asked += 1
-        now = self._round
+        self._is_asked, now = True, self._round
 
-        def answered(_: object) -> None:
+        def settle(answer: object) -> None:
             if now == self._round:
-                self._asked = 0
-                self._set_silent(False)
+                self._settle(isinstance(answer, LoadTimeout))
 
-        def not_answered(error: CaptureError) -> None:
-            if now == self._round:
-                self._asked = 0
-                self._set_silent(isinstance(error, LoadTimeout))
+        self._view.run("true", settle, settle, PATIENCE_S)
 
-        self._view.run("true", answered, not_answered, PATIENCE_S)
-
-    def _set_silent(self, is_silent: bool) -> None:
+    def _settle(self, is_silent: bool) -> None:
+        self._is_asked = False
         if is_silent != self.is_silent:
             self.is_silent = is_silent
             (self.fell_silent if is_silent else self.came_back).emit()

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -32,8 +32,9 @@ from PySide6.QtWidgets import (
 
 from gui.widgets.accessible import make_clearable
 from gui.widgets.event_filters import until_collected
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
-from gui.widgets.theme import pixmap, scaled, theme_of
+from gui.widgets.theme import draw_rounded, pixmap, scaled, theme_of
 from gui.widgets.tips import plain
 
 KEY, DETAIL, HEADING, ON = (Qt.ItemDataRole.UserRole + k for k in range(1, 5))
@@ -101,10 +102,9 @@ class _ChoiceDelegate(QStyledItemDelegate):
             return
         states = QStyle.StateFlag
         if option.state & (states.State_MouseOver | states.State_Selected):
-            is_chosen = bool(option.state & states.State_Selected)
-            painter.setPen(QPen(QColor(theme.accent)) if is_chosen else Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.hover))
-            painter.drawRoundedRect(QRectF(rect).adjusted(2.5, 1.5, -2.5, -1.5), 6, 6)
+            line_color = theme.accent if option.state & states.State_Selected else ""
+            box = QRectF(rect).adjusted(2.5, 1.5, -2.5, -1.5)
+            draw_rounded(painter, box, 6, line_color, theme.hover)
         if index.data(ON):
             tick = pixmap("check", theme.accent, 16, view.devicePixelRatioF())
             painter.drawPixmap(QPoint(rect.left() + 10, rect.top() + 4 + (line - 16) // 2), tick)
@@ -146,12 +146,8 @@ class ChoicePopup(QFrame):
         self.list.setVerticalScrollMode(QListWidget.ScrollMode.ScrollPerPixel)
         self.list.itemClicked.connect(self._take)
         self.list.installEventFilter(self)
-        layout = self._lines = QVBoxLayout(self)
-        layout.setContentsMargins(8, 8, 8, 8)
-        layout.setSpacing(7)
-        layout.addWidget(self.line)
-        layout.addLayout(self.extra)
-        layout.addWidget(self.list, 1)
+        parts = (self.line, self.extra, (self.list, 1))
+        self._lines = lay_out(QVBoxLayout(self), *parts, margins=(8, 8, 8, 8), spacing=7)
         self.nothing = QLabel("Nothing here has all of these words.", self.list)
         tone(self.nothing, "muted")
         self.nothing.move(_LEFT, 6)
@@ -189,12 +185,11 @@ class ChoicePopup(QFrame):
         self.line.clear()
         self._lines.activate()  # names wrap in the width there is now
         lines = sum(self.list.sizeHintForRow(row) for row in range(self.list.count()))
-        size = QSize(wide, min(high - self.list.height() + lines + 4, _MOST * line,
-                               screen.height()))  # fmt: skip
-        self.resize(size)
+        high = min(high - self.list.height() + lines + 4, _MOST * line, screen.height())
+        self.resize(wide, high)
         self.move(
-            max(screen.left(), min(position.x(), screen.right() - size.width())),
-            max(screen.top(), min(position.y(), screen.bottom() - size.height())),
+            max(screen.left(), min(position.x(), screen.right() - wide)),
+            max(screen.top(), min(position.y(), screen.bottom() - high)),
         )
         self.show()
         self.line.setFocus()
@@ -203,10 +198,7 @@ class ChoicePopup(QFrame):
 
     def item(self, key: str) -> QListWidgetItem:
         """Return the line of a choice; `KeyError` if there is none."""
-        for row in range(self.list.count()):
-            if self.list.item(row).data(KEY) == key:
-                return self.list.item(row)
-        raise KeyError(key)
+        return {item.data(KEY): item for item in self._items()}[key]
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -219,9 +211,8 @@ class ChoicePopup(QFrame):
             return True
         if event.type() != QEvent.Type.KeyPress:
             return False
-        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) or (
-            key == Qt.Key.Key_Space and watched is self.list
-        ):
+        is_enter = key in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if is_enter or (key == Qt.Key.Key_Space and watched is self.list):
             item = self.list.currentItem() or self._first()
             if item is not None and not item.isHidden():
                 self._take(item)
@@ -251,17 +242,16 @@ class ChoicePopup(QFrame):
 
     def _narrow(self) -> None:
         words = self.line.text().casefold().split()
-        heading: QListWidgetItem | None = None
-        for row in range(self.list.count()):
+        is_empty = True  # whether nothing fits under the heading above; from the last row up
+        for row in reversed(range(self.list.count())):
             item = self.list.item(row)
             if item.data(HEADING):
-                heading = item
-                item.setHidden(True)
+                item.setHidden(is_empty)
+                is_empty = True
                 continue
             text = f"{item.text()} {item.data(DETAIL)}".casefold()
             item.setHidden(not all(word in text for word in words))
-            if heading is not None and not item.isHidden():
-                heading.setHidden(False)
+            is_empty &= item.isHidden()
         self.nothing.setVisible(bool(words) and self._first() is None)
         if words:
             self._stand()

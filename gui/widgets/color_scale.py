@@ -10,7 +10,7 @@ from functools import cache
 
 from PySide6.QtGui import QColor
 
-from gui.widgets.theme import Theme, contrast
+from gui.widgets.theme import Theme, contrast, linear
 
 STEPS = 100
 
@@ -47,8 +47,7 @@ def colors_of(theme: Theme, share: float) -> tuple[QColor, QColor]:
 
 def _to_lab(color: str) -> tuple[float, ...]:
     """Return OKLab (B. Ottosson, "A perceptual color space for image processing", 2020)."""
-    parts = (int(color[k : k + 2], 16) / 255 for k in (1, 3, 5))
-    r, g, b = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    r, g, b = linear(color)
     l_ = math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b)
     m_ = math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b)
     s_ = math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b)
@@ -64,11 +63,11 @@ def _to_hex(lab: tuple[float, ...]) -> str:
     l_ = (lightness_ + 0.3963377774 * a + 0.2158037573 * b) ** 3
     m_ = (lightness_ - 0.1055613458 * a - 0.0638541728 * b) ** 3
     s_ = (lightness_ - 0.0894841775 * a - 1.2914855480 * b) ** 3
-    linear = (
+    light = (
         4.0767416621 * l_ - 3.3077115913 * m_ + 0.2309699292 * s_,
         -1.2684380046 * l_ + 2.6097574011 * m_ - 0.3413193965 * s_,
         -0.0041960863 * l_ - 0.7034186147 * m_ + 1.7076147010 * s_,
     )
     parts = (12.92 * c if c <= 0.0031308 else 1.055 * c ** (1 / 2.4) - 0.055
-             for c in (min(max(c, 0.0), 1.0) for c in linear))  # fmt: skip
+             for c in (min(max(c, 0.0), 1.0) for c in light))  # fmt: skip
     return "#" + "".join(f"{round(c * 255):02x}" for c in parts)

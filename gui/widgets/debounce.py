@@ -7,8 +7,6 @@ from PySide6.QtCore import QObject, QTimer
 
 def debounce(parent: QObject, delay_ms: int, call: Callable[[], None]) -> QTimer:
     """Return a timer that calls ``call`` once, ``delay_ms`` after it was started last."""
-    timer = QTimer(parent)
-    timer.setSingleShot(True)
-    timer.setInterval(delay_ms)
+    timer = QTimer(parent, singleShot=True, interval=delay_ms)
     timer.timeout.connect(call)
     return timer

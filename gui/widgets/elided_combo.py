@@ -41,9 +41,9 @@ class ElidedCombo(QComboBox):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the field, and the shortened text in it."""
         shown = self.shown_text()
-        tip = self._name if shown == self.currentText() else self.currentText()
-        if self.toolTip() != plain(tip):
-            self.setToolTip(plain(tip))
+        tip = plain(self._name if shown == self.currentText() else self.currentText())
+        if self.toolTip() != tip:
+            self.setToolTip(tip)
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         option.currentText = shown

@@ -4,13 +4,13 @@ from collections.abc import Container, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QPaintEvent, QPen
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from engine.words import sentence
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconLabel, clear, small, tone
-from gui.widgets.theme import scaled, theme_of
+from gui.widgets.theme import scaled, smooth_painter, theme_of
 from gui.widgets.tips import plain
 
 MOST_RECENT = 6
@@ -41,6 +41,12 @@ class RecentEntry:
     problem: str = ""
 
 
+def _quiet(text: str, parent: QWidget) -> QLabel:
+    label = small(QLabel(text, parent), 0.92)
+    tone(label, "muted")
+    return label
+
+
 class EmptyState(QWidget):
     """A sign, a sentence, and what to do next."""
 
@@ -56,34 +62,23 @@ class EmptyState(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.is_dragged_over = False
         self._sign = IconLabel("pagelet", self, color="muted", size=56)
-        self._title = QLabel("", self)
+        middle, across = Qt.AlignmentFlag.AlignCenter, Qt.AlignmentFlag.AlignHCenter
+        self._title = QLabel("", self, alignment=middle, wordWrap=True)
         self._title.setTextFormat(Qt.TextFormat.PlainText)
         self._title.setFont(scaled(self.font(), 1.6, weight=QFont.Weight.DemiBold))
-        self._title.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._title.setWordWrap(True)
-        self._text = QLabel("", self)
+        self._text = QLabel("", self, alignment=middle, wordWrap=True)
         self._text.setTextFormat(Qt.TextFormat.PlainText)
-        self._text.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._text.setMaximumWidth(520)
         tone(self._text, "muted")
-        self._keys = small(QLabel("", self), 0.92)
-        self._keys.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        tone(self._keys, "muted")
+        self._keys = _quiet("", self)
+        self._keys.setAlignment(middle)
         self._buttons = lay_out(QHBoxLayout(), spacing=8)
+        self._recent = lay_out(QVBoxLayout(), spacing=2)
         layout = lay_out(QVBoxLayout(self), margins=(40, 40, 40, 40), spacing=12)
         layout.addStretch(2)
-        layout.addWidget(self._sign, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addWidget(self._title)
-        layout.addWidget(self._text, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addSpacing(6)
-        layout.addLayout(self._buttons)
-        layout.addSpacing(4)
-        layout.addWidget(self._keys)
-        layout.addSpacing(18)
-        self._recent = lay_out(QVBoxLayout(), spacing=2)
-        layout.addLayout(self._recent)
+        parts = ((self._sign, 0, across), self._title, (self._text, 0, across), 6, self._buttons)
+        lay_out(layout, *parts, 4, self._keys, 18, self._recent, margins=None)
         layout.addStretch(3)
         self._shown: tuple[object, ...] = ()
         self._made: list[QPushButton] = []
@@ -101,7 +96,6 @@ class EmptyState(QWidget):
             return  # a button that has the keyboard keeps it
         self._show(
             "warning" if refusal else "pagelet",
-            "warn" if refusal else "muted",
             "This could not be opened" if refusal else "Open a page to begin",
             sentence(refusal)
             if refusal
@@ -117,14 +111,13 @@ class EmptyState(QWidget):
         )
         self._shown = (first_step, tuple(recent), refusal)
         if recent:
-            heading = small(QLabel("Open again", self), 0.92)
+            heading = _quiet("Open again", self)
             heading.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            tone(heading, "muted")
             self._recent.addWidget(heading)
         box = QWidget(self)
         grid = QGridLayout(box)
         grid.setContentsMargins(0, 0, 0, 0)
-        grid.setSpacing(2)
+        grid.setVerticalSpacing(2)
         grid.setHorizontalSpacing(12)
         for row, entry in enumerate(recent[:MOST_RECENT]):
             self._add_recent(grid, row, entry)
@@ -132,37 +125,29 @@ class EmptyState(QWidget):
 
     def _add_recent(self, grid: QGridLayout, row: int, entry: RecentEntry) -> None:
         """Add a recent entry, or its error with an offer to remove it."""
-        button = QPushButton(middle(entry.address), self)
+        button = QPushButton(middle(entry.address), self, autoDefault=True)  # Enter presses it
         button.setProperty("link", True)
-        button.setAutoDefault(True)  # Enter presses it
         button.setEnabled(not entry.problem)
         note = entry.problem or entry.progress
         button.setToolTip(plain("\n".join(filter(None, (entry.address, note)))))
         button.setAccessibleName(f"Open {entry.address}")
         button.setAccessibleDescription(note)
         button.clicked.connect(lambda: self.chosen.emit(entry.address))
-        label = small(QLabel(note, self), 0.92)
-        tone(label, "muted")
-        label.setTextFormat(Qt.TextFormat.PlainText)
         grid.addWidget(button, row, 0, Qt.AlignmentFlag.AlignLeft)
-        grid.addWidget(label, row, 1)
+        grid.addWidget(_quiet(note, self), row, 1)
         self._made.append(button)
         if entry.problem:
-            remove = QPushButton("Remove", self)
+            remove = QPushButton("Remove", self, autoDefault=True)
             remove.setProperty("link", True)
-            remove.setAutoDefault(True)
             remove.setAccessibleName(f"Remove {entry.address} from this list")
             remove.clicked.connect(lambda: self.removed.emit(entry.address))
             grid.addWidget(remove, row, 2)
 
     def failed(self, name: str, reason: str, *, has_next: bool) -> None:
         """Show which page failed, why, and what to do."""
-        actions = [("reload", "Try again")]
-        if has_next:
-            actions.append(("next", "Next page"))
-        actions.append(("open-address", "Open another…"))
-        heading = f"{name} could not be shown"
-        self._show("warning", "warn", heading, sentence(reason), tuple(actions), "")
+        following = (("next", "Next page"),) if has_next else ()
+        actions = (("reload", "Try again"), *following, ("open-address", "Open another…"))
+        self._show("warning", f"{name} could not be shown", sentence(reason), actions, "")
 
     @property
     def words(self) -> tuple[str, str]:
@@ -184,9 +169,7 @@ class EmptyState(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the ground, and a frame to drop into."""
-        theme = theme_of(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, painter = theme_of(self), smooth_painter(self)
         painter.fillRect(self.rect(), QColor(theme.desk))
         if self.is_dragged_over:
             painter.setPen(QPen(QColor(theme.accent), 2, Qt.PenStyle.DashLine))
@@ -195,13 +178,12 @@ class EmptyState(QWidget):
     def _show(
         self,
         sign: str,
-        color: str,
         title: str,
         text: str,
         actions: tuple[tuple[str, str], ...],
         keys: str,
     ) -> None:
-        self._sign.set_icon(sign, color)
+        self._sign.set_icon(sign, "warn" if sign == "warning" else "muted")
         self._title.setText(title)
         self._text.setText(text)
         self._text.setMinimumWidth(min(520, self._text.fontMetrics().horizontalAdvance(text) + 8))
@@ -214,9 +196,8 @@ class EmptyState(QWidget):
         for index, (name, words) in enumerate(actions):
             if self._known is not None and name not in self._known:  # that of a plug-in
                 continue
-            button = QPushButton(words, self)
+            button = QPushButton(words, self, autoDefault=True)
             button.setProperty("main", index == 0)
-            button.setAutoDefault(True)
             button.clicked.connect(lambda _on=False, n=name: self.asked.emit(n))
             self._buttons.addWidget(button)
             self._made.append(button)

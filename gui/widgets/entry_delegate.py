@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QTextLayout, QT
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from gui.widgets.item_index import ItemIndex
-from gui.widgets.theme import Theme, scaled, theme_of
+from gui.widgets.theme import Theme, draw_rounded, scaled, theme_of
 
 _FEWEST_LETTERS = 8
 """A remark with less room says nothing."""
@@ -73,9 +73,8 @@ class EntryDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         is_chosen = bool(state & QStyle.StateFlag.State_Selected)
         if is_chosen or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.chosen if is_chosen else theme.hover))
-            painter.drawRoundedRect(QRectF(rect).adjusted(4, 1, -4, -1), 6, 6)
+            fill = theme.chosen if is_chosen else theme.hover
+            draw_rounded(painter, QRectF(rect).adjusted(4, 1, -4, -1), 6, fill=fill)
         line = option.fontMetrics.height()
         badge = QRectF(rect.left() + 12, rect.top() + 5, line, line)
         _draw_badge(painter, option.font, badge, entry)
@@ -131,10 +130,8 @@ def wrapped(text: str, font: QFont, width: int, most: int) -> list[str]:
 
 
 def _draw_badge(painter: QPainter, font: QFont, badge: QRectF, entry: Entry) -> None:
-    painter.setPen(QColor(entry.border) if entry.border else Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(entry.fill))
     outline = badge.translated(0.5, 0.5) if entry.border else badge  # on whole pixels
-    painter.drawRoundedRect(outline, 4, 4)
+    draw_rounded(painter, outline, 4, entry.border, entry.fill)
     painter.setPen(QColor(entry.sign_color))
     weight = QFont.Weight.DemiBold if entry.border else QFont.Weight.Bold
     painter.setFont(scaled(font, 0.85 if entry.border else 1.0, weight=weight))
@@ -143,8 +140,6 @@ def _draw_badge(painter: QPainter, font: QFont, badge: QRectF, entry: Entry) -> 
 
 def _draw_squares(painter: QPainter, left: float, middle: int, colors: tuple[str, ...]) -> None:
     """Draw squares, the last of which begins at ``left``."""
-    painter.setPen(Qt.PenStyle.NoPen)
-    for color in reversed(colors):
-        painter.setBrush(QColor(color))
-        painter.drawRoundedRect(QRectF(left, middle - 3.5, 8, 8), 2, 2)
-        left -= 11
+    for number, color in enumerate(reversed(colors)):
+        box = QRectF(left - 11 * number, middle - 3.5, 8, 8)
+        draw_rounded(painter, box, 2, fill=color)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 
 from gui.widgets.layouts import lay_out
 from gui.widgets.texts import translated
-from gui.widgets.theme import pixmap, scaled, theme_of, themed_icon
+from gui.widgets.theme import draw_rounded, pixmap, scaled, smooth_painter, theme_of, themed_icon
 from gui.widgets.tips import plain
 
 
@@ -58,10 +58,8 @@ def small(label: QLabel, factor: float = 0.9, weight: QFont.Weight | None = None
 
 def hint(words: str, parent: QWidget) -> QLabel:
     """Return a label shown instead of an empty list."""
-    label = QLabel(translated(words), parent)
-    label.setWordWrap(True)
+    label = QLabel(translated(words), parent, wordWrap=True, alignment=Qt.AlignmentFlag.AlignTop)
     label.setContentsMargins(14, 6, 14, 6)
-    label.setAlignment(Qt.AlignmentFlag.AlignTop)
     tone(small(label, 0.95), "muted")
     return label
 
@@ -123,14 +121,9 @@ class IconLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the icon as sharp as the screen is."""
-        theme = theme_of(self)
-        picture = pixmap(
-            self._name,
-            str(getattr(theme, self._color)),
-            self._size,
-            self.devicePixelRatioF(),
-            theme.panel,
-        )
+        theme, ratio = theme_of(self), self.devicePixelRatioF()
+        color = str(getattr(theme, self._color))
+        picture = pixmap(self._name, color, self._size, ratio, theme.panel)
         QPainter(self).drawPixmap(0, 0, picture)
 
 
@@ -161,20 +154,14 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.shown_text()
         if not self._tip:
-            tip = self.text() if shown != self.text() else ""
-            if self.toolTip() != plain(tip):
-                self.setToolTip(plain(tip))
-        painter = QPainter(self)
-        painter.setPen(self.palette().color(self.foregroundRole()))
-        self.style().drawItemText(
-            painter,
-            self.contentsRect(),
-            int(self.alignment() | Qt.TextFlag.TextSingleLine),
-            self.palette(),
-            self.isEnabled(),
-            shown,
-            self.foregroundRole(),
-        )
+            tip = plain(self.text() if shown != self.text() else "")
+            if self.toolTip() != tip:
+                self.setToolTip(tip)
+        painter, role, room = QPainter(self), self.foregroundRole(), self.contentsRect()
+        painter.setPen(self.palette().color(role))
+        flags = int(self.alignment() | Qt.TextFlag.TextSingleLine)
+        palette, is_on = self.palette(), self.isEnabled()
+        self.style().drawItemText(painter, room, flags, palette, is_on, shown, role)
 
 
 class Segments(QFrame):
@@ -227,18 +214,17 @@ class ValueSlider(QWidget):
         self.slider.setPageStep(max(1, (high - low) // 10))
         self.slider.setAccessibleName(name)
         self.slider.setMinimumWidth(50)
-        self._label = small(QLabel(self), 0.88)
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        self._label = small(QLabel(self, alignment=right), 0.88)
         tone(self._label, "muted")
-        self._label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._label.setMinimumWidth(self._label.fontMetrics().horizontalAdvance(f"{high}{suffix}"))
         lay_out(QHBoxLayout(self), (self.slider, 1), self._label, spacing=6)
         self.slider.valueChanged.connect(self._on_changed)
 
     def set_value(self, value: int) -> None:
         """Show a value; emits nothing."""
-        self.slider.blockSignals(True)
-        self.slider.setValue(value)
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(value)
         self._label.setText(f"{value}{self._suffix}")
 
     def _on_changed(self, value: int) -> None:
@@ -253,8 +239,7 @@ class Busy(QWidget):
         super().__init__(parent)
         self.setFixedSize(size, size)
         self._angle = 0
-        self._timer = QTimer(self)
-        self._timer.setInterval(60)
+        self._timer = QTimer(self, interval=60)
         self._timer.timeout.connect(self._turn)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -265,8 +250,7 @@ class Busy(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw three quarters of a circle."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         pen = QPen(QColor(theme_of(self).accent), 1.8)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
@@ -299,13 +283,10 @@ class Meter(QProgressBar):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the ground and the share of it."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(theme_of(self).line))
-        painter.drawRoundedRect(QRectF(self.rect()), 1.5, 1.5)
-        painter.setBrush(QColor(self._color))
-        painter.drawRoundedRect(QRectF(0, 0, self.width() * self._share, self.height()), 1.5, 1.5)
+        painter = smooth_painter(self)
+        draw_rounded(painter, QRectF(self.rect()), 1.5, fill=theme_of(self).line)
+        share = QRectF(0, 0, self.width() * self._share, self.height())
+        draw_rounded(painter, share, 1.5, fill=self._color)
 
 
 class KeyCap(QLabel):
@@ -321,12 +302,9 @@ class KeyCap(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the cap below its letter."""
-        theme = theme_of(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme.edge), 1))
-        painter.setBrush(QColor(theme.field))
-        painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        theme, painter = theme_of(self), smooth_painter(self)
+        box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+        draw_rounded(painter, box, 4, theme.edge, theme.field)
         painter.end()
         super().paintEvent(event)
 
@@ -340,14 +318,12 @@ class PanelDock(QDockWidget):
         self.setObjectName(object_name)  # QMainWindow.saveState() finds it by this name
         bar = QWidget(self)
         bar.setObjectName("DockTitle")
-        self._bar = lay_out(QHBoxLayout(bar), margins=(14, 7, 6, 5), spacing=6)
         title = QLabel(name, bar)
         title.setFont(scaled(title.font(), 1.0, weight=QFont.Weight.DemiBold))
         self._remark = ElidedLabel("", bar)
-        small(self._remark)
-        tone(self._remark, "muted")
-        self._bar.addWidget(title)
-        self._bar.addWidget(self._remark, 1)
+        tone(small(self._remark), "muted")
+        parts = (title, (self._remark, 1))
+        self._bar = lay_out(QHBoxLayout(bar), *parts, margins=(14, 7, 6, 5), spacing=6)
         bar.setMinimumHeight(round(self.fontMetrics().height() * 2.1))
         self.setTitleBarWidget(bar)
         body = QWidget(self)
@@ -415,9 +391,8 @@ class ClickLabel(QLabel):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Count a release inside as a click."""
-        if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(
-            event.position().toPoint()
-        ):
+        is_inside = self.rect().contains(event.position().toPoint())
+        if event.button() == Qt.MouseButton.LeftButton and is_inside:
             self.clicked.emit()
         event.accept()
 
@@ -435,10 +410,8 @@ class ClickLabel(QLabel):
         """Draw the text, and a ring around it while it has the focus."""
         super().paintEvent(event)
         if self.hasFocus():
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.setPen(QPen(QColor(theme_of(self).accent), 1))
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+            box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
+            draw_rounded(smooth_painter(self), box, 4, theme_of(self).accent)
 
 
 class Fold(QWidget):

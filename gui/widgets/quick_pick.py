@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.widgets.event_filters import until_collected
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, KeyCap, small, tone
 
 MOST = 8
@@ -94,14 +95,10 @@ class QuickPick(QFrame):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.itemClicked.connect(self._take_item)
+        self.list.itemClicked.connect(lambda item: self._take(self._offered[self.list.row(item)]))
         self.list.currentItemChanged.connect(self._speak)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 12)
-        layout.setSpacing(7)
-        layout.addWidget(self._title)
-        layout.addWidget(self.line)
-        layout.addWidget(self.list)
+        parts = (self._title, self.line, self.list)
+        lay_out(QVBoxLayout(self), *parts, margins=(12, 10, 12, 12), spacing=7)
         shadow = QGraphicsDropShadowEffect(self)
         shadow.setBlurRadius(28)
         shadow.setOffset(0, 6)
@@ -181,20 +178,14 @@ class QuickPick(QFrame):
         if key == Qt.Key.Key_Escape:
             self.leave()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            item = self.list.currentItem()
-            if item is not None:
-                self._take_item(item)
-            else:
-                self._take(Choice(self.line.text().strip()))
+            row = self.list.currentRow()
+            self._take(self._offered[row] if row >= 0 else Choice(self.line.text().strip()))
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Up) and self.list.count():
             step = 1 if key == Qt.Key.Key_Down else -1
             self.list.setCurrentRow((self.list.currentRow() + step) % self.list.count())
         else:
             return False
         return True
-
-    def _take_item(self, item: QListWidgetItem) -> None:
-        self._take(self._offered[self.list.row(item)])
 
     def _take(self, choice: Choice) -> None:
         self.leave()
@@ -241,11 +232,9 @@ class QuickPick(QFrame):
         """Make rows of two lines equally high, with or without a key."""
         items = [self.list.item(n) for n in range(self.list.count())]
         rows = [item.sizeHint().height() for item in items]
-        least = min(rows, default=0)
-        high = max((height for height in rows if height < 1.4 * least), default=0)
+        high = max((height for height in rows if height < 1.4 * min(rows)), default=0)
         for item in items:
-            size = item.sizeHint()
-            item.setSizeHint(QSize(size.width(), max(size.height(), high)))
+            item.setSizeHint(item.sizeHint().expandedTo(QSize(0, high)))
 
     def _speak(self, item: QListWidgetItem | None) -> None:
         """Announce the current choice: it keeps the keyboard."""
@@ -266,21 +255,14 @@ class _ChoiceRow(QWidget):
 
     def __init__(self, choice: Choice, parent: QWidget) -> None:
         super().__init__(parent)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(8, 3, 6, 3)
-        whole.setSpacing(0)
-        layout = QHBoxLayout()
-        layout.setSpacing(8)
-        whole.addLayout(layout)
         name = small(QLabel(choice.text, self), 1.0)
         if choice.is_off:
             tone(name, "muted")
-        layout.addWidget(name)
         remark = small(QLabel(choice.remark, self), 0.88)
         tone(remark, "muted")
-        layout.addWidget(remark, 1)
-        if choice.key:
-            layout.addWidget(KeyCap(choice.key, self))
+        keys = [KeyCap(choice.key, self)] if choice.key else []
+        line = lay_out(QHBoxLayout(), name, (remark, 1), *keys, margins=None, spacing=8)
+        whole = lay_out(QVBoxLayout(self), line, margins=(8, 3, 6, 3), spacing=0)
         if choice.detail:
             detail = ElidedLabel(choice.detail, self)
             tone(small(detail, 0.86), "muted")

@@ -7,7 +7,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QMenu, QWidget, QWidgetAction
 
-from gui.widgets.theme import theme_of
+from gui.widgets.theme import draw_rounded, theme_of
 from gui.widgets.tips import plain
 
 PEN_STYLES = {
@@ -57,9 +57,8 @@ class Swatch(QAbstractButton):
         box = QRectF(3, 3, self.width() - 6, self.height() - 6)
         draw_box(painter, box, self.color, self.dash)
         if self.hasFocus() or self.underMouse():
-            painter.setPen(QPen(QColor(theme_of(self).accent), 1))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(0.5, 0.5, self.width() - 1, self.height() - 1), 5, 5)
+            ring = QRectF(0.5, 0.5, self.width() - 1, self.height() - 1)
+            draw_rounded(painter, ring, 5, theme_of(self).accent)
 
     def _offer(self) -> None:
         menu = QMenu(self)
@@ -71,15 +70,15 @@ class Swatch(QAbstractButton):
         for index, color in enumerate(self._colors):
             chip = _Chip(color, self.dash, color == self.color, grid_widget)
             chip.clicked.connect(partial(self.color_picked.emit, color))
-            chip.clicked.connect(menu.close)
             grid.addWidget(chip, index // 6, index % 6)
         for index, dash in enumerate(self._dashes):
             chip = _Chip(self.color, dash, dash == self.dash, grid_widget)
             chip.setToolTip(plain(f"{dash} line"))
             chip.setAccessibleName(f"{dash} line")
             chip.clicked.connect(partial(self.dash_picked.emit, dash))
-            chip.clicked.connect(menu.close)
             grid.addWidget(chip, 3 + len(self._colors) // 6, index)
+        for chip in grid_widget.findChildren(_Chip):
+            chip.clicked.connect(menu.close)
         action = QWidgetAction(menu)
         action.setDefaultWidget(grid_widget)
         menu.addAction(action)
@@ -97,15 +96,11 @@ class _Chip(QAbstractButton):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the box, framed while it is the one in use or under the mouse."""
-        painter = QPainter(self)
-        draw_box(
-            painter, QRectF(5, 5, self.width() - 10, self.height() - 10), self._color, self._dash
-        )
+        painter, box, theme = QPainter(self), QRectF(self.rect()), theme_of(self)
+        draw_box(painter, box.adjusted(5, 5, -5, -5), self._color, self._dash)
         if self._is_on or self.underMouse() or self.hasFocus():
-            theme = theme_of(self)
-            painter.setPen(QPen(QColor(theme.accent if self._is_on else theme.edge), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(1, 1, self.width() - 2, self.height() - 2), 6, 6)
+            color = theme.accent if self._is_on else theme.edge
+            draw_rounded(painter, box.adjusted(1, 1, -1, -1), 6, color, width=1.5)
 
 
 def draw_box(painter: QPainter, box: QRectF, color: str, dash: str) -> None:

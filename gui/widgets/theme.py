@@ -19,8 +19,10 @@ from PySide6.QtGui import (
     QIcon,
     QIconEngine,
     QImage,
+    QPaintDevice,
     QPainter,
     QPalette,
+    QPen,
     QPixmap,
 )
 from PySide6.QtSvg import QSvgRenderer
@@ -127,21 +129,21 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
+def linear(color: str) -> tuple[float, ...]:
+    """Return red, green and blue of ``#rrggbb`` in linear light, 0 to 1 (sRGB, IEC 61966-2-1)."""
+    parts = (int(color[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+
+
 def _luminance(color: str) -> float:
-    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    red, green, blue = linear(color)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
 @cache
 def mixed(color: str, ground: str, share: float) -> str:
     """Return ``color`` laid over ``ground`` with an opacity of ``share``."""
-    ours, theirs = QColor(color), QColor(ground)
-    pairs = (
-        (ours.red(), theirs.red()),
-        (ours.green(), theirs.green()),
-        (ours.blue(), theirs.blue()),
-    )
+    pairs = ((int(color[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
     return QColor(*(round(a * share + b * (1 - share)) for a, b in pairs)).name()
 
 
@@ -187,12 +189,8 @@ def palette(theme: Theme) -> QPalette:
 def style_sheet(theme: Theme) -> str:
     """Return the style sheet with the theme's colours (``@name``) put in."""
     colors = dataclasses.asdict(theme)
-    icon_folder = path("icons").as_posix()
-
-    def fill(match: "re.Match[str]") -> str:
-        return icon_folder if match[1] == "icons" else str(colors[match[1]])
-
-    return re.sub(r"@(\w+)", fill, read_text("style.qss"))
+    colors["icons"] = path("icons").as_posix()
+    return re.sub(r"@(\w+)", lambda match: str(colors[match[1]]), read_text("style.qss"))
 
 
 # icons -------------------------------------------------------------------------------------
@@ -210,7 +208,7 @@ class _LineIcon(QIconEngine):
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         """Return a picture of ``size``, px of the screen."""
         color = self._off if mode is QIcon.Mode.Disabled else self._color
-        return _drawn(self._name, color, self._knock, min(size.width(), size.height()), 1)
+        return pixmap(self._name, color, min(size.width(), size.height()), 1, self._knock)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         """Draw in the middle of ``rect``."""
@@ -227,40 +225,17 @@ class _LineIcon(QIconEngine):
 
 
 @cache
-def icon(name: str, color: str, off: str = "", knock: str = "#ffffff") -> QIcon:
-    """Return a line icon (``resources/icons``) in one colour, sharp at every pixel ratio.
-
-    ``off`` is the colour while disabled; ``knock`` that of what is cut out of a filled shape.
-    """
-    return QIcon(_LineIcon(name, color, off or color, knock))
-
-
 def pixmap(name: str, color: str, size: int, ratio: float, knock: str = "#ffffff") -> QPixmap:
-    """Return an icon as a picture of ``size`` points for a screen of this pixel ratio."""
-    return _drawn(name, color, knock, size, ratio)
+    """Return an icon as a picture of ``size`` points for a screen of this pixel ratio.
 
-
-@cache
-def _drawn(name: str, color: str, knock: str, size: int, ratio: float) -> QPixmap:
-    return _painted(_shape(name, color, knock), size, ratio)
-
-
-def _shape(name: str, color: str, knock: str) -> QSvgRenderer:
+    ``knock`` is the colour of what is cut out of a filled shape.
+    """
     shape = read_text(f"icons/{name}.svg").replace("currentColor", color).replace("white", knock)
-    return QSvgRenderer(QByteArray(shape.encode()))
-
-
-_FORMAT, _CLEAR = QImage.Format.Format_ARGB32_Premultiplied, Qt.GlobalColor.transparent
-_SMOOTH = QPainter.RenderHint.Antialiasing
-
-
-def _painted(shape: QSvgRenderer, size: int, ratio: float) -> QPixmap:
     pixels = max(1, round(size * ratio))
-    image = QImage(pixels, pixels, _FORMAT)
-    image.fill(_CLEAR)
-    painter = QPainter(image)
-    painter.setRenderHint(_SMOOTH)
-    shape.render(painter, QRectF(0, 0, pixels, pixels))
+    image = QImage(pixels, pixels, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = smooth_painter(image)
+    QSvgRenderer(QByteArray(shape.encode())).render(painter, QRectF(0, 0, pixels, pixels))
     painter.end()
     image.setDevicePixelRatio(ratio)
     return QPixmap.fromImage(image)
@@ -268,9 +243,9 @@ def _painted(shape: QSvgRenderer, size: int, ratio: float) -> QPixmap:
 
 @cache
 def icon_in(theme: Theme, name: str, shade: str = "text") -> QIcon:
-    return icon(
-        name, str(getattr(theme, shade)), mixed(theme.muted, theme.panel, 0.45), theme.panel
-    )
+    """Return a line icon (``resources/icons``) in a colour, sharp at every pixel ratio."""
+    off = mixed(theme.muted, theme.panel, 0.45)
+    return QIcon(_LineIcon(name, str(getattr(theme, shade)), off, theme.panel))
 
 
 def themed_icon(widget: QWidget, name: str, shade: str = "text") -> QIcon:
@@ -278,10 +253,27 @@ def themed_icon(widget: QWidget, name: str, shade: str = "text") -> QIcon:
     return icon_in(theme_of(widget), name, shade)
 
 
-_HAS_STYLE = "pagelet-style"
+# painting ----------------------------------------------------------------------------------
+def smooth_painter(device: QPaintDevice) -> QPainter:
+    """Return a painter whose edges are smooth."""
+    painter = QPainter(device)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    return painter
+
+
+def draw_rounded(
+    painter: QPainter, box: QRectF, radius: float, line: str = "", fill: str = "", width: float = 1
+) -> None:
+    """Draw a box with round corners, its line and fill in a colour each, "" for none."""
+    painter.setPen(QPen(QColor(line), width) if line else Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(fill) if fill else Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(box, radius, radius)
 
 
 # the switch --------------------------------------------------------------------------------
+_HAS_STYLE = "pagelet-style"
+
+
 class ThemeSwitch(QObject):
     """The current theme; follows the system until one is chosen, and remembers that."""
 
@@ -320,10 +312,9 @@ class ThemeSwitch(QObject):
         self._apply()
 
     def _apply(self) -> None:
-        dark = self.choice == "dark" or (
-            self.choice == "system" and self._desktop == Qt.ColorScheme.Dark
-        )
-        self.theme = DARK if dark else LIGHT
+        is_dark_desktop = self._desktop == Qt.ColorScheme.Dark
+        is_dark = is_dark_desktop if self.choice == "system" else self.choice == "dark"
+        self.theme = DARK if is_dark else LIGHT
         sheet = style_sheet(self.theme)
         if self._app.styleSheet() != sheet:
             fonts = [(part, part.font()) for part in self._app.allWidgets()]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QEnterEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
@@ -38,9 +38,7 @@ class Message(QFrame):
         super().__init__(ground)
         self._ground, self._below = ground, below
         self.setObjectName("Toast")
-        self._text = QLabel(self)
-        self._text.setWordWrap(True)
-        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text = QLabel(self, wordWrap=True, textFormat=Qt.TextFormat.PlainText)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.row = lay_out(
             QHBoxLayout(self), IconLabel(icon, self, color=color, size=18), (self._text, 1),
@@ -68,7 +66,6 @@ class Message(QFrame):
             self.show_text(self.text)
 
     def dismiss(self) -> None:
-        """Take it away."""
         self._waits = False
         self.hide()
 
@@ -89,11 +86,8 @@ class Message(QFrame):
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Reposition when the window or a message below changes."""
-        kind = event.type()
-        moved = kind == QEvent.Type.Resize or (
-            watched in self._below
-            and kind in (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move)
-        )
+        kind, moves = event.type(), (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move)
+        moved = kind == QEvent.Type.Resize or (watched in self._below and kind in moves)
         if moved and self.isVisible():
             self._arrange()
         return False
@@ -131,9 +125,7 @@ class Toast(Message):
         close = IconButton("close", "Dismiss", self)
         close.clicked.connect(self.hide)
         self.row.addWidget(close)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self.hide)
+        self._timer = debounce(self, 0, self.hide)
 
     def offer(self, action: QAction) -> None:
         """Add a button for messages with an action."""

@@ -43,8 +43,7 @@ class QtWorkerProcess(QObject):
         self._process: WorkerProcess[Any, Any] = WorkerProcess(make, *arguments, most=most)
         self._doing, self._seconds = doing, seconds
         self._owed = 0  # answers
-        self._timer = QTimer(self)
-        self._timer.setInterval(_CHECK_MS)
+        self._timer = QTimer(self, interval=_CHECK_MS)
         self._timer.timeout.connect(self._check)
 
     @property

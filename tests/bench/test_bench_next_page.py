@@ -42,7 +42,7 @@ def walk(hand, documents, *, is_ahead: bool) -> tuple[list[float], list[float], 
     times, scored, busy = [], [], []
     for _ in documents[1:]:
         hand.wait_for_methods()
-        if is_ahead and not comes(hand, lambda: workbench.canvas.is_next_ready):
+        if is_ahead and not comes(hand, lambda: workbench.canvas.next_page.is_ready):
             print(f"not read ahead: the page after {session.open.document.name}")
             with hand.qtbot.waitSignal(session.open.page_changed, timeout=WAIT):
                 workbench.navigation.next_page()

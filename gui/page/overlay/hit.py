@@ -50,12 +50,11 @@ def step(nodes: NodeTable, row: int, way: str) -> int:
     Only what is visible is stepped on, and no texts; a step down skips wrappers of nothing.  After
     the last child comes what is next to its parent, so that one can walk on through the page.
     """
-    if way == "parent":
-        parent = int(nodes.parent[row])
-        return parent if parent > 0 else row
     if way == "child":
         return next((r for r in nodes.children(row).tolist() if _is_stop(nodes, r)), row)
     parent = int(nodes.parent[row])
+    if way == "parent":
+        return parent if parent > 0 else row
     if parent < 0:
         return row
     siblings = [r for r in nodes.children(parent).tolist() if _is_stop(nodes, r) or r == row]
@@ -70,8 +69,7 @@ def stride(nodes: NodeTable, row: int, way: str) -> int:
     """Return the row a step away that draws another box; a wrapper of the same says nothing new."""
     there = step(nodes, row, way)
     while there != row and same_box(nodes, there, row):
-        further = step(nodes, there, way)
-        if further == there:
+        if (further := step(nodes, there, way)) == there:
             break
         there = further
     return there
@@ -116,12 +114,11 @@ def start(gold: Gold, nodes: NodeTable, row: int, level: int) -> int:
     around = max((there for there in outer if nodes.is_inside(row, there)), default=-1)
     if level == 2 and around < 0:
         return row
-    page = float(nodes.width) * float(nodes.height)
     result = row
     for each in chain(nodes, row):
-        is_page = nodes.name_of(each) in ("html", "body") or nodes.area[each] >= NOT_THE_PAGE * page
         is_within = around < 0 or (each > around and not same_box(nodes, each, around))
-        if is_page or not is_within or any(nodes.is_inside(there, each) for there in own):
+        holds_own = any(nodes.is_inside(there, each) for there in own)
+        if is_page(nodes, each) or not is_within or holds_own:
             break
         result = each
     return result
@@ -130,13 +127,9 @@ def start(gold: Gold, nodes: NodeTable, row: int, level: int) -> int:
 def sibling(nodes: NodeTable, row: int, way: str) -> int:
     """Return the next child of the same parent that is seen, or the previous one; -1 for none."""
     parent = int(nodes.parent[row])
-    if parent < 0:
-        return -1
-    seen = [r for r in nodes.children(parent).tolist() if _is_stop(nodes, r)]
-    beyond = [r for r in seen if (r > row if way == "next" else r < row)]
-    if not beyond:
-        return -1
-    return int(beyond[0] if way == "next" else beyond[-1])
+    seen = nodes.children(parent).tolist() if parent >= 0 else []
+    ordered = [r for r in seen if r > row] if way == "next" else [r for r in seen[::-1] if r < row]
+    return int(next((r for r in ordered if _is_stop(nodes, r)), -1))
 
 
 def _is_stop(nodes: NodeTable, row: int) -> bool:

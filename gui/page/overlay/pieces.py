@@ -6,8 +6,6 @@ the numbers that lead to them: those of the frames' elements from the page down,
 each in the frame it stands in.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from engine.nodes import NodeTable
@@ -20,7 +18,6 @@ PieceReference = int | list[float]
 """A node's number, or ``[number of the frame's element, x, y, width, height]``."""
 
 
-@dataclass(frozen=True, eq=False)
 class Pieces:
     """The two numberings of one captured page.
 
@@ -29,37 +26,28 @@ class Pieces:
         row_of: int32 (m,). Number in the page → row.
     """
 
-    nodes: NodeTable
-    row_of: Ints
-
-    def __post_init__(self) -> None:
-        number_of = np.full(len(self.nodes), -1, dtype=np.int32)
-        number_of[self.row_of] = np.arange(self.row_of.size, dtype=np.int32)
-        object.__setattr__(self, "_number_of", number_of)
-        frames = np.full(len(self.nodes), -1, dtype=np.int32)
+    def __init__(self, nodes: NodeTable, row_of: Ints) -> None:
+        self.nodes, self.row_of = nodes, row_of
+        number_of = self._number_of = np.full(len(nodes), -1, dtype=np.int32)
+        number_of[row_of] = np.arange(row_of.size, dtype=np.int32)
+        frames = self._frame_row = np.full(len(nodes), -1, dtype=np.int32)
         for row in np.flatnonzero(number_of < 0).tolist():
-            parent = int(self.nodes.parent[row])
+            parent = int(nodes.parent[row])
             frames[row] = parent if number_of[parent] >= 0 else frames[parent]
-        object.__setattr__(self, "_frame_row", frames)
 
     def number(self, row: int) -> int:
         """Return the row's number in the page; -1 for rows inside frames."""
-        return int(self._number_of[row])  # type: ignore[attr-defined]
+        return int(self._number_of[row])
 
     def piece(self, row: int) -> PieceReference:
         """Return what the drawing script takes for a row."""
         number = self.number(row)
         if number >= 0:
             return number
-        frame = int(self._frame_row[row])  # type: ignore[attr-defined]
+        frame = int(self._frame_row[row])
         box, outer = self.nodes.rect[row], self.nodes.rect[frame]
-        return [
-            self.number(frame),
-            float(box[0] - outer[0]),
-            float(box[1] - outer[1]),
-            float(box[2]),
-            float(box[3]),
-        ]
+        place = (box[0] - outer[0], box[1] - outer[1], box[2], box[3])
+        return [self.number(frame), *map(float, place)]
 
     def row(self, number: int) -> int:
         """Return the row of a node's number, -1 if there is none."""

@@ -8,7 +8,7 @@ from annotate.marks.gold import MAIN, Gold, Mark, MarkState
 from engine.nodes import NodeTable
 from engine.page import Page
 from gui.page.overlay.pieces import PieceIndex, Pieces
-from gui.state.describe import describe as describe
+from gui.state.describe import describe
 from gui.state.highlight import Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState
 from gui.state.slides import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, step_at
@@ -40,15 +40,12 @@ def step_boxes(step: RoundStep, pieces: Pieces) -> Iterable[RoundBox]:
     for part in shown.found:
         yield _part(part, pieces, FOUND if stage is Stage.BLOCKS else {"label": "", **FOUND})
     if stage is Stage.SEPARATORS:
+        style = {"color": SEPARATOR_COLOR, "weight": 0, "dash": "solid"}
         for separator in sorted(shown.separators, key=lambda each: each.weight):
-            yield {
-                "pieces": [[ON_PAGE, *_thick(separator)]],
-                "label": str(separator.weight),
-                "color": SEPARATOR_COLOR,
-                "fill": separator_fill(separator.weight),
-                "weight": 0,
-                "dash": "solid",
-            }
+            weight = separator.weight
+            fill = separator_fill(weight)
+            box = {"pieces": [[ON_PAGE, *_thick(separator)]], "label": str(weight), "fill": fill}
+            yield {**box, **style}
 
 
 def _part(part: Part, pieces: Pieces, style: RoundBox) -> RoundBox:
@@ -99,8 +96,7 @@ def _gold_spec(
     boxes: list[LayerSpec] = []
     ranges: list[list[PieceIndex]] = []
     for mark in marks:
-        whole = [t.row for t in mark.targets if t.is_whole]
-        if whole:
+        if whole := [t.row for t in mark.targets if t.is_whole]:
             boxes.append(
                 {
                     "pieces": [pieces.piece(row) for row in whole],
@@ -112,9 +108,8 @@ def _gold_spec(
                     "hatched": mark.is_draft,
                 }
             )
-        for target in mark.targets:
-            if not target.is_whole:
-                ranges.append(pieces.range(target.row, target.start, target.end))
+        parts = (target for target in mark.targets if not target.is_whole)
+        ranges += [pieces.range(each.row, each.start, each.end) for each in parts]
     return _spec(state, boxes, ranges)
 
 
@@ -188,21 +183,13 @@ def _mark_label(mark: Mark, *, is_selected: bool) -> str:
         return f"{label} · unsure"
     if mark.state is MarkState.DRAFT:
         sure = mark.seed.confidence if mark.seed is not None else None
-        share = f" {sure:.0%}" if sure is not None else ""
-        return f"{label} · draft{share}" if mark.level != MAIN or is_selected else ""
+        label += " · draft" + ("" if sure is None else f" {sure:.0%}")
     return label if mark.level != MAIN or is_selected else ""
 
 
 def _spec(state: LayerState, boxes: list[LayerSpec], ranges: list[list[PieceIndex]]) -> LayerSpec:
-    return {
-        "id": state.key,
-        "color": state.color,
-        "dash": state.dash,
-        "opacity": state.opacity,
-        "boxes": boxes,
-        "ranges": ranges,
-        "yields": True,
-    }
+    looks = {"color": state.color, "dash": state.dash, "opacity": state.opacity}
+    return {"id": state.key, **looks, "boxes": boxes, "ranges": ranges, "yields": True}
 
 
 HEAT = "#B3261E"
@@ -210,16 +197,10 @@ HEAT = "#B3261E"
 
 def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> LayerSpec:
     """Return how much is disagreed on, or how often it recurs: the more, the fuller."""
+    style = {"label": "", "weight": 0.0, "dash": "dotted"}
     boxes = [
-        {
-            "pieces": [pieces.piece(row)],
-            "label": "",
-            "fill": 0.08 + 0.34 * share,
-            "weight": 0.0,
-            "dash": "dotted",
-        }
+        {"pieces": [pieces.piece(row)], "fill": 0.08 + 0.34 * share, **style}
         for row, share in heat.items()
     ]
-    return {
-        "id": "heat", "color": HEAT, "dash": "solid", "opacity": 1.0, "boxes": boxes, "ranges": [],
-    }  # fmt: skip
+    whole = {"id": "heat", "color": HEAT, "dash": "solid", "opacity": 1.0}
+    return {**whole, "boxes": boxes, "ranges": []}

@@ -17,9 +17,9 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from engine.nodes import NodeTable
-from gui.page.overlay.specs import describe
 from gui.plugins.view_3d.drawing import Paint, Texture, draw, outline, textured
 from gui.plugins.view_3d.scene import Camera, Projection, Scene, fitted, pick
+from gui.state.describe import describe
 from gui.widgets.debounce import debounce
 from gui.widgets.theme import theme_of
 

@@ -21,7 +21,7 @@ def pages(hand):
         (folder / f"{name}.html").write_text(f"<!doctype html>{PAGE.format(name)}")
     hand.workbench.navigation.reads_ahead = True
     hand.open_path(folder)
-    hand.qtbot.waitUntil(lambda: hand.workbench.canvas.is_next_ready, timeout=WAIT)
+    hand.qtbot.waitUntil(lambda: hand.workbench.canvas.next_page.is_ready, timeout=WAIT)
     return folder
 
 
@@ -38,7 +38,7 @@ def test_the_next_page_is_shown_without_loading_and_is_marked_as_any_other(hand,
     hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#first")]], timeout=WAIT)
-    hand.qtbot.waitUntil(lambda: hand.workbench.canvas.is_next_ready, timeout=WAIT)
+    hand.qtbot.waitUntil(lambda: hand.workbench.canvas.next_page.is_ready, timeout=WAIT)
     go_on(hand)
     assert hand.session.open.page.title == "c"
     assert hand.workbench.canvas.view is first
@@ -50,10 +50,10 @@ def test_the_page_read_ahead_is_covered_to_the_last_pixel(hand, pages):
     canvas = hand.workbench.canvas
     for _ in range(2):
         stacked = [each for each in canvas.children() if isinstance(each, QWidget)]
-        above = stacked[stacked.index(canvas.next_stage.area) + 1 :]
+        above = stacked[stacked.index(canvas.next_page.stage.area) + 1 :]
         assert any(each.autoFillBackground() and each.geometry() == canvas.rect() for each in above)
         go_on(hand)
-        hand.qtbot.waitUntil(lambda: canvas.next_stage is not None, timeout=WAIT)
+        hand.qtbot.waitUntil(lambda: canvas.next_page.stage is not None, timeout=WAIT)
 
 
 def test_a_page_read_ahead_is_the_page_that_would_have_been_loaded(hand, pages):
@@ -92,8 +92,8 @@ def test_the_mouse_over_what_is_ready_is_not_heard(hand, pages):
 
 
 def test_a_renderer_that_dies_behind_the_page_costs_only_the_time(hand, pages):
-    hand.workbench.canvas.next_stage.view.kill_renderer()
-    hand.qtbot.waitUntil(lambda: not hand.workbench.canvas.is_next_ready, timeout=WAIT)
+    hand.workbench.canvas.next_page.stage.view.kill_renderer()
+    hand.qtbot.waitUntil(lambda: not hand.workbench.canvas.next_page.is_ready, timeout=WAIT)
     go_on(hand)
     assert hand.session.open.page.title == "b"
     assert hand.workbench.page_session.asks_to_wait is False
@@ -101,7 +101,7 @@ def test_a_renderer_that_dies_behind_the_page_costs_only_the_time(hand, pages):
 
 def test_the_page_read_ahead_has_the_size_it_will_be_seen_at(hand, pages):
     canvas = hand.workbench.canvas
-    ahead = canvas.next_stage.view
+    ahead = canvas.next_page.stage.view
 
     def is_like_the_seen_one():
         sizes = {(view.size().toTuple(), view.zoomFactor()) for view in (ahead, canvas.view)}
@@ -112,7 +112,7 @@ def test_the_page_read_ahead_has_the_size_it_will_be_seen_at(hand, pages):
     hand.qtbot.waitUntil(is_like_the_seen_one, timeout=WAIT)
     canvas.set_zoom(0.5)
     assert is_like_the_seen_one()
-    area, size = canvas.next_stage.area, ahead.size()
+    area, size = canvas.next_page.stage.area, ahead.size()
     go_on(hand)
     assert canvas.view is ahead
     assert ahead.size() == size

@@ -232,7 +232,7 @@ def test_a_rectangle_dragged_to_the_edge_moves_the_page(hand):
 
 def drag_from_beside(hand, start, end, keys=Qt.KeyboardModifier.NoModifier):
     """Drag over what the page lies in, in its pixels, as Qt sends it while the button is held."""
-    ground = hand.workbench.canvas.page_area.viewport()
+    ground = hand.workbench.canvas.stage.area.viewport()
     left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
     kind = QEvent.Type
     steps = [start + (end - start) * k / 6 for k in range(7)]
@@ -249,11 +249,11 @@ def drag_from_beside(hand, start, end, keys=Qt.KeyboardModifier.NoModifier):
 def test_a_rectangle_begins_and_ends_beside_a_page_that_fills_the_window(hand, mode):
     hand.open(PAGE.replace("section,nav{padding:10px;margin:10px}", "section,nav{padding:10px}"))
     canvas = hand.workbench.canvas
-    assert canvas.view.width() < canvas.page_area.viewport().width()
+    assert canvas.view.width() < canvas.stage.area.viewport().width()
     hand.session.selection.set_mode(mode)
     (_, top), (_, bottom) = (each.toTuple() for each in corners(hand, "#story"))
     level = 1 if mode is Mode.LEVEL_1 else MAIN
-    wide = canvas.page_area.viewport().width()
+    wide = canvas.stage.area.viewport().width()
     drag_from_beside(hand, QPoint(2, top), QPoint(wide - 2, bottom))
     hand.qtbot.waitUntil(lambda: hand.marked(level) == [[hand.row("#story")]], timeout=60_000)
 
@@ -272,7 +272,7 @@ def test_in_select_mode_a_rectangle_from_beside_the_page_selects_and_a_click_the
     drag_from_beside(hand, QPoint(2, top), QPoint(2, top))
     hand.ask("1")
     assert hand.session.selection.selected == selected
-    wide = hand.workbench.canvas.page_area.viewport().width()
+    wide = hand.workbench.canvas.stage.area.viewport().width()
     drag_from_beside(hand, QPoint(2, top), QPoint(wide - 2, bottom))
     hand.qtbot.waitUntil(lambda: len(hand.session.selection.selected) == 2, timeout=60_000)
     assert len(hand.session.open.gold.marks) == 3

@@ -99,7 +99,7 @@ def test_a_renderer_that_dies_while_the_page_comes_is_followed_by_another(hand, 
 def test_the_next_page_is_read_ahead_beside_it(hand, pages):
     hand.workbench.navigation.reads_ahead = True
     go_to(hand, "b")
-    hand.qtbot.waitUntil(lambda: hand.workbench.canvas.is_next_ready, timeout=WAIT)
+    hand.qtbot.waitUntil(lambda: hand.workbench.canvas.next_page.is_ready, timeout=WAIT)
     go_to(hand, "c")
     assert hand.session.open.page.title == "c"
     await_warm(hand)
@@ -108,7 +108,7 @@ def test_the_next_page_is_read_ahead_beside_it(hand, pages):
 
 
 def test_the_page_has_as_much_room_while_it_comes_as_later(hand, pages):
-    area = hand.workbench.canvas.page_area
+    area = hand.workbench.canvas.stage.area
     room = area.width()
     widths = []
     with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=WAIT):

@@ -25,7 +25,8 @@ from engine.errors import PageletError
 from engine.page import Page
 from engine.words import listed, plural
 from gui.core.workbench import Workbench
-from gui.page.marking import LEVEL_OF, LOCKED
+from gui.page.framing import LEVEL_OF
+from gui.page.marking import LOCKED
 from gui.plugins.team_work.review.state import ReviewState
 from gui.widgets.debounce import debounce
 
