@@ -19,19 +19,19 @@ SUB = " ▸ "
 
 
 class Where(StrEnum):
-    """Scope of a shortcut."""
+    """Scope of a shortcut: what has the keyboard."""
 
-    WINDOW = "window"
-    PAGE = "page"
+    WINDOW = "window"  # anything; letters typed into a field stay letters
+    PAGE = "page"  # arrows and Enter belong to lists and forms elsewhere
     VIEW = "view"  # the page or another view of it is shown, and no table
     MARKS = "marks"  # the page, and the outline of its marks
-    BLOCK = "block"
-    TABLE = "table"
+    BLOCK = "block"  # a block is selected, or a click makes one: types by letter
+    TABLE = "table"  # of scores
     VIEW_3D = "terrain"
-    SOURCE = "source"
-    SIDE = "side"
-    PAGE_DIFF = "siblings"
-    PRESENTATION = "talk"
+    SOURCE = "source"  # the text of the Source panel
+    SIDE = "side"  # the page side by side
+    PAGE_DIFF = "siblings"  # two pages side by side
+    PRESENTATION = "talk"  # then only actions with `in_presentation` hold
 
 
 class Context(StrEnum):

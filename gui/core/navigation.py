@@ -305,7 +305,6 @@ class Navigation(QObject):
 
 
 def _is_workspace(path: str) -> bool:
-    """Return whether a path is a workspace, by content or name."""
     file = Path(path).expanduser()
     return file.is_file() and (file.suffix == ".pagelet" or look_into(file).kind == "workspace")
 

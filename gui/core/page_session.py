@@ -359,7 +359,6 @@ class PageSession(QObject):
         return step.command is None and not step.returns and not self._is_here(step)
 
     def _is_loading(self, step: DoneStep) -> bool:
-        """Return whether a step belongs to the open page while it is loading."""
         return step.command is None and self._is_here(step) and self._session.open.page is None
 
     def _on_page(self, step: DoneStep, then: Callable[[], None] = lambda: None) -> None:

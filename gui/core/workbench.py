@@ -6,10 +6,8 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from PySide6.QtCore import QObject, Qt, Signal
 
-from annotate.workspace.stored_guideline import refs_of
 from annotate.workspace.workspace import Workspace
 from gui.core.clock import WorkClock
-from gui.core.exporting import Exporting
 from gui.core.known_pages import KnownPages
 from gui.core.main_area import MainArea
 from gui.core.navigation import Navigation
@@ -84,7 +82,6 @@ class Workbench(QObject):
         self.navigation = Navigation(
             session, workspace, canvas, self.page_session, self.pages, self.clock
         )
-        self.exporting = Exporting(session, lambda: refs_of(workspace)[0])
         self.restoring = Restoring(session, workspace, self.saving, self)
         self.decide: Callable[[Callable[[], None]], None] = lambda change: change()
         self.confirm: Callable[[], None] = lambda: None

@@ -11,13 +11,11 @@ from pathlib import Path
 from annotate.datasets.cases import Key
 from annotate.evaluation.report.pictures import PictureRequest, Pictures
 from engine.processes.pool import answers_of
-from engine.processes.worker_process import Handler, ProcessLost, Send, WorkerProcess
+from engine.processes.worker_process import Handler, Send, WorkerProcess
 from engine.web.worker_browser import open_browser
 
 _PAGE_S, _PICTURE_S = 60.0, 10.0
 """What rendering a page, and each of its pictures, may take before they are given up."""
-
-_PageOrder = Sequence[PictureRequest]
 
 
 def draw_pictures(
@@ -49,7 +47,9 @@ def draw_pictures(
         jobs,
         lambda: WorkerProcess(_picture_worker, folder, no_sandbox),
         seconds=lambda page: _PAGE_S + _PICTURE_S * len(page),
-        lost=_lost,
+        lost=lambda page, error: Pictures(
+            problems={each.picture_key: f"drawing {error}" for each in page}
+        ),
         goes_on=lambda: on_progress(result.count),
     ):
         result.files.update(drawn.files)
@@ -58,10 +58,6 @@ def draw_pictures(
         if each.picture_key not in result.files:
             result.problems.setdefault(each.picture_key, "drawing was stopped before")
     return result
-
-
-def _lost(page: _PageOrder, error: ProcessLost) -> Pictures:
-    return Pictures(problems={each.picture_key: f"drawing {error}" for each in page})
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QPointF, QRectF, QSizeF
-from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QImage, QPageLayout, QPageSize, QPaintDevice, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgRenderer
 
 from annotate.evaluation.report.markup import Markup, join, slug, tag
@@ -112,19 +112,14 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def svg_of(drawing: PageDrawing, *, has_legend: bool = True) -> Markup:
-    wide, high = _sheet(drawing, has_legend=has_legend)
-    paper = _rect((0, 0, wide, high), fill=PAPER)
+    paper = _rect((0, 0, *_sheet(drawing, has_legend=has_legend)), fill=PAPER)
     return _file(drawing, _FONT, paper, picture(drawing), has_legend=has_legend)
 
 
 def image_of(drawing: PageDrawing, *, has_legend: bool = True) -> QImage:
     """Return the page with its layers, one px a CSS px."""
     image = QImage(*_sheet(drawing, has_legend=has_legend), QImage.Format.Format_RGB32)
-    painter = QPainter(image)
-    try:
-        _paint(painter, drawing, has_legend=has_legend)
-    finally:
-        painter.end()
+    _paint(image, drawing, has_legend=has_legend)
     return image
 
 
@@ -141,23 +136,22 @@ def pdf_of(drawing: PageDrawing, *, has_legend: bool = True) -> bytes:
     exact = QPageSize.SizeMatchPolicy.ExactMatch
     size = QPageSize(points, QPageSize.Unit.Point, "", exact)
     writer.setPageLayout(QPageLayout(size, QPageLayout.Orientation.Portrait, QMarginsF()))
-    painter = QPainter(writer)
-    try:
-        painter.setRenderHint(QPainter.RenderHint.LosslessImageRendering)
-        _paint(painter, drawing, has_legend=has_legend)
-    finally:
-        painter.end()
+    _paint(writer, drawing, has_legend=has_legend)
     return bytes(buffer.data().data())
 
 
-def _paint(painter: QPainter, drawing: PageDrawing, *, has_legend: bool) -> None:
+def _paint(device: QPaintDevice, drawing: PageDrawing, *, has_legend: bool) -> None:
     """Paint page and layers; the page's picture as it is, not by way of the file."""
     wide, high = _sheet(drawing, has_legend=has_legend)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.fillRect(QRectF(0, 0, wide, high), QColor(PAPER))
-    painter.drawImage(QPointF(0, high - drawing.size[1]), drawing.image)
-    layers = _file(drawing, _PAINTED_FONT, has_legend=has_legend)
-    QSvgRenderer(QByteArray(layers.encode())).render(painter, QRectF(0, 0, wide, high))
+    painter, hint = QPainter(device), QPainter.RenderHint
+    try:
+        painter.setRenderHints(hint.Antialiasing | hint.LosslessImageRendering)  # the latter: PDF
+        painter.fillRect(QRectF(0, 0, wide, high), QColor(PAPER))
+        painter.drawImage(QPointF(0, high - drawing.size[1]), drawing.image)
+        layers = _file(drawing, _PAINTED_FONT, has_legend=has_legend)
+        QSvgRenderer(QByteArray(layers.encode())).render(painter, QRectF(0, 0, wide, high))
+    finally:
+        painter.end()
 
 
 def _sheet(drawing: PageDrawing, *, has_legend: bool) -> tuple[int, int]:
@@ -233,10 +227,8 @@ def _group(name: str, inner: Markup, layer: DrawnLayer | None = None) -> Markup:
 
 def _legend_entry(entry: LegendEntry) -> Markup:
     x, y = entry.at
-    words = tag(
-        "text", entry.layer.title, x=f"{x:g}", y=f"{y:g}",
-        font_size=LEGEND_FONT, fill=INK,
-    )  # fmt: skip
+    place = {"x": f"{x:g}", "y": f"{y:g}"}
+    words = tag("text", entry.layer.title, **place, font_size=LEGEND_FONT, fill=INK)
     return join((_box(sample(entry), (10**6, 10**6)), words))
 
 

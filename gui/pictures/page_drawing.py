@@ -137,27 +137,14 @@ def drawing_of(
         name, note = names.get(key.removesuffix(DRAFTS), (key.replace("-", " ").capitalize(), ""))
         if key.endswith(DRAFTS):
             name = f"{name}, drafts"
-        boxes = (
-            _box(spec, box, result, size)
-            for box, result in zip(spec["boxes"], shape["boxes"], strict=True)
-            if result is not None
-        )
-        lines = (_inside(tuple(line), size) for line in shape["lines"])
-        layers.append(
-            DrawnLayer(
-                key,
-                name,
-                note,
-                spec["color"],
-                spec["dash"],
-                float(spec["opacity"]),
-                tuple(box for box in boxes if box is not None),
-                tuple(line for line in lines if line is not None),
-                ground,
-                below,
-            )
-        )
-        below += bool(layers[-1].lines)
+        pairs = zip(spec["boxes"], shape["boxes"], strict=True)
+        boxes = (_box(spec, box, result, size) for box, result in pairs if result is not None)
+        drawn = tuple(box for box in boxes if box is not None)
+        inside = (_inside(tuple(line), size) for line in shape["lines"])
+        lines = tuple(line for line in inside if line is not None)
+        looks = (spec["color"], spec["dash"], float(spec["opacity"]))
+        layers.append(DrawnLayer(key, name, note, *looks, drawn, lines, ground, below))
+        below += bool(lines)
     return PageDrawing(title, address, image, tuple(layers))
 
 
@@ -167,17 +154,11 @@ def _box(
     inside = _inside(tuple(result["box"]), size)
     if inside is None:
         return None
-    dash = box.get("dash") or spec["dash"]
-    weight = float(box.get("weight") or 2.0)
-    return DrawnBox(
-        inside,
-        box.get("color") or spec["color"],
-        dash,
-        max(weight, 3.0) if dash == "double" else weight,
-        float(box.get("fill") or 0.0),
-        box["label"],
-        tuple(result["name"]) if result["name"] else None,
-    )
+    color, dash = box.get("color") or spec["color"], box.get("dash") or spec["dash"]
+    weight = max(float(box.get("weight") or 2.0), 3.0 if dash == "double" else 0.0)
+    name = tuple(result["name"]) if result["name"] else None
+    fill = float(box.get("fill") or 0.0)
+    return DrawnBox(inside, color, dash, weight, fill, box["label"], name)
 
 
 def _inside(box: Box, size: tuple[int, int]) -> Box | None:

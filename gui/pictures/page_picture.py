@@ -4,11 +4,10 @@ It is apart from `gui.pictures.drawers` because it needs Qt, which commands do n
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage
 
 from algorithms.core.attempt import attempt
 from algorithms.results import Result
@@ -21,6 +20,7 @@ from engine.web.headless import Browser
 from gui.pictures.still import draw_layers
 from gui.state.layers import LayerState, gold_layers, method_layer
 from gui.widgets.swatch import draw_box
+from gui.widgets.theme import smooth_painter
 
 _QUALITY = 85
 _BAND_PX, _PAD_PX, _BOX_PX = 32, 12, 18
@@ -50,23 +50,17 @@ def draw_page(requests: Sequence[PictureRequest], folder: Path, browser: Browser
     for each in requests:
         path = folder / f"{slug(*each.key, each.label)}.jpg"
         try:
-            _draw(browser, each, page, gold).save(path)
-            result.files[each.picture_key] = path
+            image = _draw(browser, each, page, gold)
         except CaptureError as error:
             result.problems[each.picture_key] = str(error)
+            continue
+        if not image.save(str(path), quality=_QUALITY):
+            raise InputError(f"cannot write {path}")
+        result.files[each.picture_key] = path
     return result
 
 
-@dataclass(frozen=True, eq=False)
-class _PagePicture:
-    image: QImage
-
-    def save(self, path: Path) -> None:
-        if not self.image.save(str(path), quality=_QUALITY):
-            raise InputError(f"cannot write {path}")
-
-
-def _draw(browser: Browser, request: PictureRequest, page: Page, gold: Gold) -> _PagePicture:
+def _draw(browser: Browser, request: PictureRequest, page: Page, gold: Gold) -> QImage:
     results: dict[str, Result] = {}
     note, setup = request.why_not, request.setup
     if not note:
@@ -79,17 +73,15 @@ def _draw(browser: Browser, request: PictureRequest, page: Page, gold: Gold) -> 
     golds = [layer for k, layer in zip(levels, kinds, strict=True) if gold.of_level(k)]
     layers = [*([method_layer(setup.entry.key)] if results else []), *golds]
     draw_layers(browser, page, layers, gold, results)
-    return _PagePicture(_with_head(browser.picture(), request, layers, note))
+    return _with_head(browser.picture(), request, layers, note)
 
 
 def _with_head(
     image: QImage, request: PictureRequest, layers: Sequence[LayerState], note: str
 ) -> QImage:
-    """Return the picture with a caption above."""
     whole = QImage(image.width(), image.height() + _BAND_PX, QImage.Format.Format_RGB32)
     whole.fill(QColor("#ffffff"))
-    painter = QPainter(whole)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter = smooth_painter(whole)
     font = QFont(painter.font())
     font.setPixelSize(13)
     painter.setFont(font)

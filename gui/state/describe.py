@@ -45,9 +45,8 @@ def pictured(nodes: NodeTable, rows: Iterable[int]) -> str:
         for below in range(row, int(nodes.end[row])):
             if nodes.name_of(below) not in PICTURES or not nodes.visible[below]:
                 continue
-            text = nodes.attributes[below].get("alt", "") or nodes.attributes[below].get(
-                "title", ""
-            )
+            attributes = nodes.attributes[below]
+            text = attributes.get("alt", "") or attributes.get("title", "")
             if text.strip():
                 return " ".join(text.split())[:QUOTE]
             width, height = nodes.rect[below, 2:].tolist()

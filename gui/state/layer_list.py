@@ -104,10 +104,7 @@ class Layers(QObject):
 
     def layer(self, key: str) -> LayerState:
         """Return one layer; `KeyError` if there is none."""
-        for layer in self.all:
-            if layer.key == key:
-                return layer
-        raise KeyError(key)
+        return {layer.key: layer for layer in self.all}[key]
 
     @property
     def shown_method(self) -> str:
@@ -127,10 +124,8 @@ class Layers(QObject):
             self.scores.pop(key, None)
         self.layers_changed.emit()
         for layer in layers:
-            old = known.get(layer.key)
-            if not layer.is_gold and (
-                old is None or (old.params, old.source) != (layer.params, layer.source)
-            ):
+            old, setup = known.get(layer.key), (layer.params, layer.source)
+            if not layer.is_gold and (old is None or (old.params, old.source) != setup):
                 self.setup_changed.emit(layer.key)
 
     def change_layer(self, key: str, **changes: object) -> None:
@@ -189,9 +184,8 @@ class Layers(QObject):
         if all(layer.key != key for layer in self.all):
             self.set_layers(with_method(self.all, key))
             if self.is_gold_only:
-                self._messages.say(
-                    "added, and hidden while only gold is drawn: Shift+G shows methods"
-                )
+                words = "added, and hidden while only gold is drawn: Shift+G shows methods"
+                self._messages.say(words)
         self.set_current_layer(key)
 
     def remove_layer(self, key: str) -> None:

@@ -114,17 +114,10 @@ def default_layers() -> tuple[LayerState, ...]:
 
 def to_records(layers: Sequence[LayerState]) -> list[dict[str, Any]]:
     """Return layers as JSON can keep them."""
+    names = ("key", "color", "dash", "visible", "opacity", "level", "source")
     return [
-        {
-            "key": layer.key,
-            "color": layer.color,
-            "dash": layer.dash,
-            "visible": layer.visible,
-            "opacity": layer.opacity,
-            "level": layer.level,
-            "source": layer.source,
-            "params": layer.params.as_dict() if layer.params else {},
-        }
+        {name: getattr(layer, name) for name in names}
+        | {"params": layer.params.as_dict() if layer.params else {}}
         for layer in layers
     ]
 

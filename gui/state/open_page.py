@@ -44,7 +44,7 @@ class OpenPage(QObject):
         self.page: Page | None = None
         self.gold = Gold()
         self.is_locked = self.is_unassisted = False
-        self.keep: Keep = _keep_nowhere
+        self.keep: Keep = lambda _change, _step: None  # without a workspace it is forgotten
         self.siblings: tuple[Document, ...] = ()
         self.site: Site | None = None
         self.site_problem = ""
@@ -79,7 +79,3 @@ class OpenPage(QObject):
         if remarks != self.remarks:
             self.remarks = dict(remarks)
             self.remarks_changed.emit()
-
-
-def _keep_nowhere(change: str, step: HistoryStep) -> None:
-    """A session without a workspace forgets."""

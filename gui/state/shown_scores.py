@@ -6,8 +6,7 @@ from typing import TypeVar
 
 from algorithms.core.attempt import ResultScores
 from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES
-from algorithms.measures.blocks import BlockScores
-from algorithms.measures.measure import Counted, Match, Measure, View
+from algorithms.measures.measure import Measure, View
 from algorithms.measures.prf import Prf
 from algorithms.measures.text import TextScores
 from algorithms.measures.text_words import prepared
@@ -35,8 +34,7 @@ class ShownScore:
 
     @property
     def name(self) -> str:
-        words = self.measure.in_words
-        return sentence(words)
+        return sentence(self.measure.in_words)
 
 
 def shown_scores(scores: ResultScores, result: Result | None = None) -> Iterator[ShownScore]:
@@ -44,12 +42,17 @@ def shown_scores(scores: ResultScores, result: Result | None = None) -> Iterator
     if isinstance(scores, TextScores):
         for text in _main_first(TEXT_MEASURES):
             if text.counted is not None:
-                yield _text(scores, text.counted, text, result)
+                prf, counts = text.counted.prf(scores), None
+                if isinstance(result, Extraction):
+                    counts = _counts(prf, text.counted.size(prepared(result)))
+                yield ShownScore(text, counts, prf)
         return
     for both in _main_first(BLOCK_MEASURES):
         for blocks in BLOCK_MEASURES:
             if blocks.base == both.base and blocks.match is not None:
-                yield _block(scores, blocks.match, blocks)
+                score = blocks.match(scores)[blocks.level]
+                counts = (len(score.hits), score.retrieved, score.relevant)
+                yield ShownScore(blocks, counts, score.prf)
 
 
 def _main_first(measures: Iterable[M]) -> list[M]:
@@ -64,15 +67,6 @@ def headline(scores: ResultScores, level: int = 0, result: Result | None = None)
     return next(each for each in every if not level or each.measure.level in ("", str(level)))
 
 
-def _text(
-    scores: TextScores, counted: Counted, measure: Measure, result: Result | None
-) -> ShownScore:
-    prf = counted.prf(scores)
-    if not isinstance(result, Extraction):
-        return ShownScore(measure, None, prf)
-    return ShownScore(measure, _counts(prf, counted.size(prepared(result))), prf)
-
-
 def _counts(prf: Prf, retrieved: int) -> tuple[int, int, int] | None:
     """Return the counts behind P = hits / retrieved and R = hits / relevant.
 
@@ -82,11 +76,6 @@ def _counts(prf: Prf, retrieved: int) -> tuple[int, int, int] | None:
     if not hits or not prf.recall:
         return None
     return hits, retrieved, round(hits / prf.recall)
-
-
-def _block(scores: BlockScores, match: Match, measure: Measure) -> ShownScore:
-    score = match(scores)[measure.level]
-    return ShownScore(measure, (len(score.hits), score.retrieved, score.relevant), score.prf)
 
 
 def reading(shown: ShownScore, which: str) -> str:
@@ -103,7 +92,6 @@ def reading(shown: ShownScore, which: str) -> str:
         recall += f" = {hits:,} of {relevant:,} {measure.items}"
     f1 = f"F1 {shown.prf.f1:.3f} = 2PR / (P + R)"
     lines = {"precision": [precision], "recall": [recall], "F1": [f1, precision, recall]}
-    text = "\n".join(lines.get(which, [precision, recall]))
-    return (
-        f"{shown.name}\n{text}\nHits: {measure.hit}.\n{measure.corners}\nSource: {measure.source}."
-    )
+    own = lines.get(which, [precision, recall])
+    corners = (f"Hits: {measure.hit}.", measure.corners, f"Source: {measure.source}.")
+    return "\n".join((shown.name, *own, *corners))

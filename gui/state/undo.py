@@ -94,12 +94,8 @@ class WorkHistory(QObject):
 
     def note_undone(self) -> None:
         """Note that a change of the open page's marks was undone."""
-        page = self._open_page()
-        mine = [
-            k
-            for k, step in enumerate(self._steps[: self._index])
-            if step.page == page and step.command is None
-        ]
+        page, done = self._open_page(), self._steps[: self._index]
+        mine = [k for k, step in enumerate(done) if step.page == page and step.command is None]
         if not mine:
             return  # it was done before this window was opened
         if mine[-1] != self._index - 1:
@@ -145,8 +141,7 @@ class ChangeGold(QUndoCommand):
         self._what = text
         self._made: frozenset[str] = frozenset()  # marks whose first type belongs to this
         self._next: HistoryStep = "edit"  # as what it is done next: an edit, later done again
-        self.is_past = False
-        """Whether it is only put where it belongs on the stack: the session stays as it is."""
+        self.is_past = False  # whether it only takes its place on the stack
 
     def waits_for_type(self, ids: Collection[str]) -> None:
         """Take the next type given to these marks as part of this, if it is the next change."""
@@ -161,7 +156,6 @@ class ChangeGold(QUndoCommand):
         self._what = ALSO + self.text()
 
     def id(self) -> int:
-        """Return what Qt looks at first: other commands are never merged with this."""
         return _GOLD
 
     def mergeWith(self, other: QUndoCommand) -> bool:
@@ -200,7 +194,6 @@ class ChangeParams(QUndoCommand):
         self._joins = joins
 
     def id(self) -> int:
-        """Return what tells whether two may be one step."""
         return _PARAMS if self._joins else -1
 
     def mergeWith(self, other: QUndoCommand) -> bool:
@@ -213,7 +206,6 @@ class ChangeParams(QUndoCommand):
         return True
 
     def redo(self) -> None:
-        """Run with the parameters after the change."""
         self._set(self._after)
 
     def undo(self) -> None:
@@ -236,11 +228,9 @@ def reset_params(session: Session) -> None:
     """Reset the parameters of all layers, as one undo step."""
     history, count = session.get(WorkHistory), 0
     for layer in session.layers.all:
-        if layer.is_changed and layer.params is not None:
-            own = {
-                n: v for n, v in layer.params.as_dict().items() if n not in layer.params.changed()
-            }
-            set_params(session, layer.key, type(layer.params)(**own))
+        if layer.is_changed and (params := layer.params) is not None:
+            own = {n: v for n, v in params.as_dict().items() if n not in params.changed()}
+            set_params(session, layer.key, type(params)(**own))
             if count:
                 history.join_last()
             count += 1

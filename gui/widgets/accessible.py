@@ -13,6 +13,14 @@ def announce(widget: QWidget, text: str) -> None:
     QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(widget, text))
 
 
+def search_field(placeholder: str, parent: QWidget, name: str = "") -> QLineEdit:
+    """Return a field that can be emptied; readers get its ``name``, else the placeholder."""
+    field = QLineEdit(parent, placeholderText=placeholder)
+    field.setAccessibleName(name or placeholder)
+    make_clearable(field)
+    return field
+
+
 def make_clearable(field: QLineEdit) -> None:
     """Add the button that empties a field, with a name."""
     field.setClearButtonEnabled(True)

@@ -20,7 +20,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QStyle,
@@ -30,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from gui.widgets.accessible import make_clearable
+from gui.widgets.accessible import search_field
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
@@ -70,7 +69,6 @@ class _ChoiceDelegate(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
                  ) -> QSize:  # fmt: skip
-        """Return the room of one heading, or of name and sentence."""
         line = option.fontMetrics.height()
         if index.data(HEADING):
             return QSize(100, round(line * 1.9))
@@ -129,10 +127,7 @@ class ChoicePopup(QFrame):
         self.setObjectName("ChoicePopup")
         self.setAccessibleName(name)
         self._stays = stays
-        self.line = QLineEdit(self)
-        self.line.setPlaceholderText("Find")
-        self.line.setAccessibleName(f"Find in: {name}")
-        make_clearable(self.line)
+        self.line = search_field("Find", self, f"Find in: {name}")
         self.line.textChanged.connect(self._on_typed)
         self.line.installEventFilter(self)
         self.extra = QHBoxLayout()
@@ -257,7 +252,6 @@ class ChoicePopup(QFrame):
             self._stand()
 
     def _on_typed(self, text: str) -> None:
-        """Show the matches and select the best one."""
         self._narrow()
         shown = [item for item in self._items() if not item.isHidden()]
         if text.strip() and shown:

@@ -26,7 +26,6 @@ class ColumnArea(QScrollArea):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Ask again when the content has other parts."""
         if event.type() == QEvent.Type.LayoutRequest and watched is self._content:
             self.updateGeometry()
         return super().eventFilter(watched, event)

@@ -39,7 +39,6 @@ class ElidedCombo(QComboBox):
         super().showPopup()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the field, and the shortened text in it."""
         shown = self.shown_text()
         tip = plain(self._name if shown == self.currentText() else self.currentText())
         if self.toolTip() != tip:

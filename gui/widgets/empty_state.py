@@ -82,10 +82,6 @@ class EmptyState(QWidget):
         layout.addStretch(3)
         self._shown: tuple[object, ...] = ()
         self._made: list[QPushButton] = []
-        self.welcome()
-
-    def welcome(self) -> None:
-        """Show the first steps."""
         self.begin()
 
     def begin(
@@ -158,7 +154,6 @@ class EmptyState(QWidget):
         return next(button for button in self._made if button.text() == text)
 
     def take_focus(self) -> None:
-        """Focus the first button."""
         self._made[0].show()  # one just made is shown a turn later, and would not take it before
         self._made[0].setFocus()
 
@@ -168,7 +163,6 @@ class EmptyState(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the ground, and a frame to drop into."""
         theme, painter = theme_of(self), smooth_painter(self)
         painter.fillRect(self.rect(), QColor(theme.desk))
         if self.is_dragged_over:

@@ -61,7 +61,6 @@ class EntryDelegate(QStyledItemDelegate):
         self._entry_of, self._lines = entry_of, lines
 
     def sizeHint(self, option: QStyleOptionViewItem, index: ItemIndex) -> QSize:
-        """Return the room of the title and the lines of the text."""
         return QSize(80, round(option.fontMetrics.height() * (1.9 + self._lines)))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
@@ -101,7 +100,6 @@ class EntryDelegate(QStyledItemDelegate):
         painter.restore()
 
     def _room_of_remark(self, room: QRect, option: QStyleOptionViewItem, entry: Entry) -> int:
-        """Return how wide the remark may be, in px."""
         half = room.width() // 2
         if self._lines == 1:
             return half

@@ -120,7 +120,6 @@ class IconLabel(QLabel):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the icon as sharp as the screen is."""
         theme, ratio = theme_of(self), self.devicePixelRatioF()
         color = str(getattr(theme, self._color))
         picture = pixmap(self._name, color, self._size, ratio, theme.panel)
@@ -249,7 +248,6 @@ class Busy(QWidget):
         self._timer.stop()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw three quarters of a circle."""
         painter = smooth_painter(self)
         pen = QPen(QColor(theme_of(self).accent), 1.8)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -282,7 +280,6 @@ class Meter(QProgressBar):
             self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the ground and the share of it."""
         painter = smooth_painter(self)
         draw_rounded(painter, QRectF(self.rect()), 1.5, fill=theme_of(self).line)
         share = QRectF(0, 0, self.width() * self._share, self.height())
@@ -301,7 +298,6 @@ class KeyCap(QLabel):
         self.setMinimumWidth(max(metrics.horizontalAdvance(text) + 12, self.height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the cap below its letter."""
         theme, painter = theme_of(self), smooth_painter(self)
         box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)
         draw_rounded(painter, box, 4, theme.edge, theme.field)
@@ -390,7 +386,6 @@ class ClickLabel(QLabel):
         self.setAccessibleName(text)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Count a release inside as a click."""
         is_inside = self.rect().contains(event.position().toPoint())
         if event.button() == Qt.MouseButton.LeftButton and is_inside:
             self.clicked.emit()
@@ -407,7 +402,6 @@ class ClickLabel(QLabel):
             super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the text, and a ring around it while it has the focus."""
         super().paintEvent(event)
         if self.hasFocus():
             box = QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5)

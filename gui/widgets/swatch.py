@@ -52,7 +52,6 @@ class Swatch(QAbstractButton):
         return QSize(22, 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a small box as the page shows it."""
         painter = QPainter(self)
         box = QRectF(3, 3, self.width() - 6, self.height() - 6)
         draw_box(painter, box, self.color, self.dash)
@@ -95,7 +94,6 @@ class _Chip(QAbstractButton):
         self.setAccessibleName(color)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the box, framed while it is the one in use or under the mouse."""
         painter, box, theme = QPainter(self), QRectF(self.rect()), theme_of(self)
         draw_box(painter, box.adjusted(5, 5, -5, -5), self._color, self._dash)
         if self._is_on or self.underMouse() or self.hasFocus():

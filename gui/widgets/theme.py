@@ -206,12 +206,10 @@ class _LineIcon(QIconEngine):
         self._name, self._color, self._off, self._knock = name, color, off, knock
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Return a picture of ``size``, px of the screen."""
         color = self._off if mode is QIcon.Mode.Disabled else self._color
         return pixmap(self._name, color, min(size.width(), size.height()), 1, self._knock)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        """Draw in the middle of ``rect``."""
         ratio = painter.device().devicePixelRatio()
         picture = self.pixmap(rect.size() * ratio, mode, state)
         side = picture.width() / ratio

@@ -1,6 +1,6 @@
 """What floats over the window: messages, and covers that follow its size."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QEnterEvent, QKeySequence, QResizeEvent
@@ -49,6 +49,15 @@ class Message(QFrame):
         self._is_held = self._waits = False
         self.hide()
 
+    def make_button(self, words: str, tip: str, call: Callable[[], object]) -> QPushButton:
+        """Return a button that is never narrower than its words: in little room the text breaks."""
+        button = QPushButton(words, self)
+        button.setToolTip(plain(tip))
+        button.clicked.connect(call)
+        button.ensurePolished()
+        button.setMinimumWidth(button.sizeHint().width())
+        return button
+
     def stand_on(self, other: QWidget) -> None:
         """Stack above another message while it is visible."""
         self._below = (*self._below, other)
@@ -85,7 +94,6 @@ class Message(QFrame):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Reposition when the window or a message below changes."""
         kind, moves = event.type(), (QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.Move)
         moved = kind == QEvent.Type.Resize or (watched in self._below and kind in moves)
         if moved and self.isVisible():
@@ -145,7 +153,6 @@ class Toast(Message):
         self._timer.start(min(5000 + 90 * len(text), 30_000))
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Stay while the mouse is over it."""
         self._timer.stop()
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -168,12 +175,8 @@ class Question(Message):
     def set_answers(self, actions: Sequence[QAction]) -> None:
         """Add a button for each action, with its key."""
         for action in actions:
-            button = QPushButton(action.text(), self)
-            button.setToolTip(plain(action.toolTip()))
+            button = self.make_button(action.text(), action.toolTip(), action.trigger)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(action.trigger)
-            button.ensurePolished()
-            button.setMinimumWidth(button.sizeHint().width())  # in little room the words break
             self.buttons.append(button)
             self.row.addWidget(button)
             if keys := action.shortcut().toString(_NATIVE):
@@ -214,7 +217,6 @@ class Overlay(QWidget):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the size."""
         if watched is self._ground and isinstance(event, QResizeEvent):
             self.setGeometry(self._ground.rect())
         return False
@@ -249,6 +251,5 @@ class LoadingCover(Overlay):
         self.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the arc in the middle."""
         super().resizeEvent(event)
         self._busy.move((self.width() - self._busy.width()) // 2, self.height() * 2 // 5)

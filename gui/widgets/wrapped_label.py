@@ -19,14 +19,12 @@ class WrappedLabel(QLabel):
         self._heights: dict[tuple[str, int], int] = {}
 
     def changeEvent(self, event: QEvent) -> None:
-        """Measure again after a font change."""
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._metrics = None
             self._heights.clear()
         super().changeEvent(event)
 
     def hasHeightForWidth(self) -> bool:
-        """Return True: the height depends on the width."""
         return True
 
     def heightForWidth(self, width: int) -> int:

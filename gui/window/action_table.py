@@ -1,7 +1,6 @@
 """The table of actions: its menus, headings and clashes of keys, and its rows as ``QAction``."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -16,16 +15,14 @@ from gui.core.workbench import Workbench
 from gui.widgets.texts import translated
 from gui.widgets.theme import Theme, icon_in
 from gui.widgets.tips import plain
+from gui.window.user_keys import with_keys
 
-MENUS = (
-    "File", "Edit", "Mark", "Type", "Drafts", "Layers", "Errors", "Review", "Evaluate", "View",
-    "Help",
-)  # fmt: skip
 MNEMONICS = {
     "File": "F", "Edit": "E", "Mark": "M", "Type": "T", "Drafts": "D", "Layers": "L",
     "Errors": "O", "Review": "R", "Evaluate": "A", "View": "V", "Help": "H",
 }  # fmt: skip
-"""The letter that opens a menu, with Alt."""
+"""Menus in their order, each with the letter that opens it, with Alt."""
+MENUS = tuple(MNEMONICS)
 SECTIONS = (
     "Mark", "Walk the page", "Type of a block", "Drafts", "Pages", "Edit", "Layers", "Errors",
     "Review", "Evaluate", "Tasks", "View", "Page in 3-D", "Side by side", "Two pages",
@@ -41,11 +38,8 @@ def clashes(actions: Iterable[Action]) -> list[str]:
         for key in action.keys:
             plain = QKeySequence(key).toString(QKeySequence.SequenceFormat.PortableText)
             others = taken.setdefault(plain, [])
-            result += [
-                f"{plain}: {other.name} and {action.name}"
-                for other in others
-                if not _are_apart(action, other)
-            ]
+            both = (other.name for other in others if not _are_apart(action, other))
+            result += [f"{plain}: {name} and {action.name}" for name in both]
             others.append(action)
     return result
 
@@ -63,9 +57,8 @@ def menus_without_letter(actions: Iterable[Action]) -> set[str]:
 
     While the page is presented there is no menu, and its keys are free.
     """
-    keys = {
-        key.casefold() for row in actions for key in row.keys if row.where is not Where.PRESENTATION
-    }
+    rows = (row for row in actions if row.where is not Where.PRESENTATION)
+    keys = {key.casefold() for row in rows for key in row.keys}
     return {name for name, letter in MNEMONICS.items() if f"alt+{letter.casefold()}" in keys}
 
 
@@ -153,14 +146,11 @@ class Actions(QObject):
     def set_keys(self, keys: Mapping[str, tuple[str, ...]]) -> None:
         """Replace the default keys by the user's; action's name → keys."""
         before = self.rows
-        self.rows = tuple(
-            replace(row, keys=keys[row.name]) if row.name in keys else row for row in self.usual
-        )
+        self.rows = with_keys(self.usual, keys)
         for row, was in zip(self.rows, before, strict=True):
-            if row.keys == was.keys:
-                continue
-            self._made[row.name].setShortcuts([QKeySequence(key) for key in row.keys])
-            self._say_tip(row)
+            if row.keys != was.keys:
+                self._made[row.name].setShortcuts([QKeySequence(key) for key in row.keys])
+                self._say_tip(row)
         self._give_letters()
 
     def __getitem__(self, name: str) -> QAction:
@@ -178,12 +168,10 @@ class Actions(QObject):
         if row.group:
             # Qt has checked it by now, and what it does may be refused.
             action.triggered.connect(lambda: self.check(row.group, self._checked.get(row.group)))
-        action.triggered.connect(self._call(row, handler))
-        if row.group:
-            group = self._groups.get(row.group)
-            if group is None:
-                group = self._groups[row.group] = QActionGroup(self)
-            group.addAction(action)
+            if row.group not in self._groups:
+                self._groups[row.group] = QActionGroup(self)
+            self._groups[row.group].addAction(action)
+        action.triggered.connect(lambda: self._call(row, handler))
         action.setCheckable(bool(row.group) or row.is_on is not None)
         if row.where in scopes:
             action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -193,12 +181,9 @@ class Actions(QObject):
             self._window.addAction(action)
         self._made[row.name] = action
 
-    def _call(self, row: Action, handler: Callable[..., Any]) -> Callable[[], None]:
-        def call() -> None:
-            if not row.when.of_page or self.await_painted():
-                handler(*row.arguments)
-
-        return call
+    def _call(self, row: Action, handler: Callable[..., Any]) -> None:
+        if not row.when.of_page or self.await_painted():
+            handler(*row.arguments)
 
     def hold_in(self, where: str, widget: QWidget) -> None:
         """Bind the shortcuts of a scope to its new widget."""
@@ -302,12 +287,11 @@ class Actions(QObject):
             if row.group == group and row.value == value:
                 self._made[row.name].setChecked(True)
                 return
-        checked = self._groups[group].checkedAction()
-        if checked is not None:
-            policy = QActionGroup.ExclusionPolicy
-            self._groups[group].setExclusionPolicy(policy.ExclusiveOptional)
+        made, policy = self._groups[group], QActionGroup.ExclusionPolicy
+        if (checked := made.checkedAction()) is not None:
+            made.setExclusionPolicy(policy.ExclusiveOptional)
             checked.setChecked(False)
-            self._groups[group].setExclusionPolicy(policy.Exclusive)
+            made.setExclusionPolicy(policy.Exclusive)
 
 
 def tool_tip(row: Action, reason: str = "") -> str:

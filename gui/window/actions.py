@@ -1,19 +1,6 @@
 """All that can be done, as one table: menus, tools, shortcuts and the `?` overlay come from it.
 
-Where a shortcut holds:
-
-- `Where.WINDOW`: anywhere, except that letters typed into a field stay letters.
-- `Where.PAGE`: while the page has the focus; arrows and Enter belong to lists and forms elsewhere.
-- `Where.MARKS`: while the page or the outline has the focus.
-- `Where.BLOCK`: while a block is selected, or a click makes one (types by letter).
-- `Where.TABLE`: in the table of scores.
-- `Where.VIEW_3D`: in the page in 3-D.
-- `Where.SIDE`: in the page side by side.
-- `Where.PAGE_DIFF`: in two pages side by side.
-- `Where.SOURCE`: in the text of the Source panel.
-- `Where.PRESENTATION`: while the page is presented; then only actions with `in_presentation` hold.
-
-No key has two meanings that can hold at once, and letters have one meaning everywhere:
+No key has two meanings that can hold at once (`Where`), and letters have one meaning everywhere:
 `gui.window.action_table.clashes` proves it, and the tests ask it.
 """
 

@@ -72,9 +72,7 @@ def run(
     app.setWindowIcon(QIcon(str(resources.path("desktop/pagelet.svg"))))
     window: Window | None = None
     try:
-        with (
-            defer_interrupts()
-        ):  # raised while something is painted, an interrupt ends the process in Qt
+        with defer_interrupts():  # raised in painting, an interrupt ends the process in Qt
             window = build(workspace or default_workspace())
             window.workbench.navigation.takes_all = takes_all
             _begin(window, notes, drawn)
@@ -86,10 +84,8 @@ def run(
 
 
 def _begin(window: Window, notes: tuple[str, ...], drawn: Sequence[Column]) -> None:
-    """Show the window, with the messages of its start."""
-    session = window.workbench.session
+    session, workspace = window.workbench.session, window.workbench.workspace
     session.messages.notes = notes
-    workspace = window.workbench.workspace
     for problem in filter(None, (workspace.damage, workspace.store.notice, *problems())):
         session.messages.say(problem)
     sys.excepthook = _tell(session, lambda: window.workbench.saving.is_all_saved)
@@ -117,9 +113,8 @@ def build(workspace: Path) -> Window:
     workbench = Workbench(session, Workspace.open(workspace), canvas)
     navigation = workbench.navigation
     navigation.reads_ahead = navigation.warms_up = workbench.page_session.judges_first = True
-    session.selection.suggests_types = (
-        workbench.workspace.setting(SUGGESTS_TYPES, True) is not False
-    )
+    stored = workbench.workspace.setting(SUGGESTS_TYPES, True)
+    session.selection.suggests_types = stored is not False
     workbench.clock.start()
     return Window(workbench)
 
@@ -130,17 +125,12 @@ def _back_up(window: Window) -> None:
     if workspace.damage:
         return
 
-    task = Task(window)
-    rotate = partial(backups.rotate, workspace.path)
-
     def tell(error: Exception) -> None:
         session.messages.say(f"no backup of the workspace was made: {error}")
 
-    def back_up() -> None:
-        task.start(rotate, lambda _: None, tell)
-
-    hourly = QTimer(window)
-    hourly.setInterval(BACKUP_MS)
+    rotate = partial(backups.rotate, workspace.path)
+    back_up = partial(Task(window).start, rotate, lambda _: None, tell)
+    hourly = QTimer(window, interval=BACKUP_MS)
     hourly.timeout.connect(back_up)
     hourly.start()
     back_up()

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtGui import QContextMenuEvent
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QMenu, QWidget
 
 from gui.core.action import Action, Context, HasContext, of_marks
@@ -100,9 +100,8 @@ class ContextMenus(QObject):
 
     def _on_page(self) -> Context:
         session = self._workbench.session
-        if result := of_marks(session):
-            return result
-        return Context.ELEMENT if session.selection.candidate >= 0 else self._beside_all()
+        beside = Context.ELEMENT if session.selection.candidate >= 0 else self._beside_all()
+        return of_marks(session) or beside
 
     def _beside_all(self) -> Context:
         has_page = self._workbench.session.open.document is not None
@@ -144,11 +143,10 @@ class ContextMenus(QObject):
             if rows[0] >= 0:
                 left, top, wide, high = session.open.page.rendered().rect[rows[0]].tolist()
                 x, y = left + wide / 2, top + min(high / 2, 40) - canvas.scrolled
-                at = QPoint(round(x * canvas.zoom), round(y * canvas.zoom))
                 inside = canvas.view.rect()
-                at.setX(min(max(at.x(), 0), inside.right()))
-                at.setY(min(max(at.y(), 0), inside.bottom()))
-                return canvas.view.mapToGlobal(at)
+                across = min(max(round(x * canvas.zoom), 0), inside.right())
+                down = min(max(round(y * canvas.zoom), 0), inside.bottom())
+                return canvas.view.mapToGlobal(QPoint(across, down))
         cursor = widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle)
         rect = cursor if isinstance(cursor, QRect) else widget.rect()
         return widget.mapToGlobal(rect.center())
@@ -158,8 +156,3 @@ def _menu(parent: QWidget) -> QMenu:
     menu = QMenu(parent)
     menu.setToolTipsVisible(True)  # they say why something is grey
     return menu
-
-
-def entries(menu: QMenu) -> list[QAction]:
-    """Return what a menu offers, without its lines."""
-    return [action for action in menu.actions() if not action.isSeparator()]

@@ -1,6 +1,6 @@
 """The panels around the page: their places, all away and back again, and the page alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from math import ceil
 
@@ -90,13 +90,12 @@ class DockLayout(QObject):
     @property
     def listed(self) -> tuple[QDockWidget, ...]:
         """Docks that the user shows and hides by name; guests come by an action of their own."""
-        left, right = self._sides
-        return (*left, *right, *self.below)
+        return (*self._sides[0], *self._sides[1], *self.below)
 
     @property
     def every(self) -> tuple[QDockWidget, ...]:
-        left, right = self._sides
-        return (*left, *right, *(guest for guest, _ in self.guests), *self.below)
+        guests = (guest for guest, _ in self.guests)
+        return (*self._sides[0], *self._sides[1], *guests, *self.below)
 
     def _place_sides(self) -> None:
         for dock in self._left:
@@ -139,13 +138,11 @@ class DockLayout(QObject):
         self.opened.add(dock.objectName())
         if dock.isFloating() or any(not other.isHidden() for other in self.below if other != dock):
             return
-        share = round(SHARE_BELOW * self._window.height())
-        height = min(max(share, LEAST_BELOW), MOST_BELOW)
+        height = min(max(round(SHARE_BELOW * self._window.height()), LEAST_BELOW), MOST_BELOW)
         self._window.resizeDocks([dock], [height], Qt.Orientation.Vertical)
 
     def _stack_below(self, front: QDockWidget) -> None:
-        shown = [d for d in self.below if not d.isHidden() and not d.isFloating()]
-        for other in shown:
+        for other in filter(_is_docked, self.below):
             if other is not front and front not in self._window.tabifiedDockWidgets(other):
                 self._window.tabifyDockWidget(other, front)
                 front.raise_()
@@ -157,9 +154,9 @@ class DockLayout(QObject):
         """Hide all panels while they tell of another page than is seen, or bring them back."""
         if is_aside == (self._aside is not None):
             return
-        if is_aside:
+        if self._aside is None:
             self._aside = self.put_away()
-        elif self._aside is not None:
+        else:
             arranged, self._aside = self._aside, None
             self.bring_back(arranged)
 
@@ -183,9 +180,7 @@ class DockLayout(QObject):
             there = [
                 (dock, not dock.visibleRegion().isEmpty())
                 for dock in self.every
-                if not dock.isHidden()
-                and not dock.isFloating()
-                and self._window.dockWidgetArea(dock) == side
+                if _is_docked(dock) and self._window.dockWidgetArea(dock) == side
             ]
             if room >= width or not there:
                 continue
@@ -242,17 +237,19 @@ class DockLayout(QObject):
         self._is_folded = True
         first = (self._right or self._left)[0]
         self._window.addDockWidget(_AREAS.RightDockWidgetArea, first)
-        for dock in self.every:
-            if dock is not first and dock not in self.below:
-                is_hidden = dock.isHidden()
-                if not dock.isFloating():
-                    self._window.tabifyDockWidget(first, dock)
-                dock.setHidden(is_hidden)
+        self._stack(first, [d for d in self.every if d is not first and d not in self.below])
         first.raise_()
-        for dock in self.below:
-            if not dock.isHidden() and not dock.isFloating():
-                self._stack_below(dock)
+        for dock in filter(_is_docked, self.below):
+            self._stack_below(dock)
         self.set_sizes()
+
+    def _stack(self, first: QDockWidget, docks: Iterable[QDockWidget]) -> None:
+        """Make docks tabs of the first one, also those that are hidden, and stay so."""
+        for dock in docks:
+            is_hidden = dock.isHidden()
+            if not dock.isFloating():
+                self._window.tabifyDockWidget(first, dock)
+            dock.setHidden(is_hidden)
 
     def keep_page_wide_soon(self) -> None:
         """Run after layout."""
@@ -280,24 +277,17 @@ class DockLayout(QObject):
         areas: dict[Qt.DockWidgetArea, list[QDockWidget]] = {}
         for dock in self._seen_at_sides():
             areas.setdefault(window.dockWidgetArea(dock), []).append(dock)
-        firsts = [docks[0] for docks in areas.values()]
-        spare = [
-            max(0, docks[0].width() - max(dock.minimumSizeHint().width() for dock in docks))
+        spare = {
+            docks[0]: max(0, docks[0].width() - max(d.minimumSizeHint().width() for d in docks))
             for docks in areas.values()
-        ]
-        if missing > 0 and any(spare):
-            part = min(1.0, missing / sum(spare))
-            widths = [
-                dock.width() - ceil(part * px) for dock, px in zip(firsts, spare, strict=True)
-            ]
-            window.resizeDocks(firsts, widths, Qt.Orientation.Horizontal)
+        }
+        if missing > 0 and any(spare.values()):
+            part = min(1.0, missing / sum(spare.values()))
+            widths = [dock.width() - ceil(part * px) for dock, px in spare.items()]
+            window.resizeDocks(list(spare), widths, Qt.Orientation.Horizontal)
 
     def _seen_at_sides(self) -> list[QDockWidget]:
-        return [
-            dock
-            for dock in self.every
-            if dock not in self.below and not dock.isHidden() and not dock.isFloating()
-        ]
+        return [dock for dock in self.every if dock not in self.below and _is_docked(dock)]
 
     def fit(self, height: int, *, is_kept: bool = False) -> None:
         """Arrange the right docks as tabs in a low window, else stacked.
@@ -315,17 +305,13 @@ class DockLayout(QObject):
         if self._is_low and not is_tab:
             guests = [guest for guest, partner in self.guests if partner in others]
             seen = [guest for guest in guests if not guest.visibleRegion().isEmpty()]
-            for dock in (*others, *guests):  # those out of sight, too: else they come below
-                is_hidden = dock.isHidden()
-                if not dock.isFloating():
-                    self._window.tabifyDockWidget(top, dock)
-                dock.setHidden(is_hidden)
+            self._stack(top, (*others, *guests))  # those out of sight, too: else they come below
             (seen or [top])[0].raise_()
         elif is_tab and not self._is_low:
             for dock in others:
                 self._window.addDockWidget(self._window.dockWidgetArea(top), dock)
             for guest, partner in self.guests:
-                if partner in others and not guest.isHidden() and not guest.isFloating():
+                if partner in others and _is_docked(guest):
                     self._window.tabifyDockWidget(partner, guest)
             self.set_sizes()
 
@@ -348,9 +334,13 @@ class DockLayout(QObject):
         least = LEFT_LETTERS * letter, RIGHT_LETTERS * letter
         most = round(SHARE_SIDES * width)
         given = min(sum(least), most) if most < 2 * sum(least) else most // 2
-        sides = [(side, part) for side, part in zip((self._left, self._right), least, strict=True)]
-        firsts = [(side[0], given * part // sum(least)) for side, part in sides if side]
-        self._window.resizeDocks([dock for dock, _ in firsts], [px for _, px in firsts], across)
+        sides = zip((self._left, self._right), least, strict=True)
+        widths = {side[0]: given * part // sum(least) for side, part in sides if side}
+        self._window.resizeDocks(list(widths), list(widths.values()), across)
+
+
+def _is_docked(dock: QDockWidget) -> bool:
+    return not dock.isHidden() and not dock.isFloating()
 
 
 class StageLayout:

@@ -11,24 +11,9 @@ from gui.core.workbench import Workbench
 _CORE: tuple[Feature, ...] = tuple(
     import_module(f"gui.features.{name}.feature").FEATURE
     for name in (
-        "pages",
-        "outline",
-        "marks",
-        "drafts",
-        "freezing",
-        "export",
-        "layers",
-        "extract",
-        "source",
-        "errors",
-        "triage",
-        "unsure",
-        "checks",
-        "why",
-        "evaluate",
-        "help",
-        "palette",
-    )
+        "pages outline marks drafts freezing export layers extract source errors triage unsure "
+        "checks why evaluate help palette"
+    ).split()
 )
 
 

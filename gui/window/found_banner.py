@@ -1,5 +1,6 @@
 """What a file is that was opened, dropped or chosen and is no page, with one key to go on."""
 
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -9,11 +10,9 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from algorithms.own import method_files
 from annotate.datasets.looking.found import Found, Step
-from engine.errors import PageletError
 from engine.words import sentence
 from gui.core.workbench import Workbench
 from gui.widgets.parts import IconButton, KeyCap
-from gui.widgets.tips import plain
 from gui.widgets.toasts import Message
 from gui.window.features import FEATURES
 
@@ -31,22 +30,18 @@ class FoundBanner(Message):
         self._close = IconButton("close", "Dismiss (Esc)", self)
         self._close.clicked.connect(self.dismiss)
 
-    def offer(self, text: str, steps: list[tuple[str, str, object]]) -> None:
+    def offer(self, text: str, steps: list[tuple[str, str, Callable[[], object]]]) -> None:
         """Show the description and the steps: label, tip and function; "" as label for none."""
-        for each in (*self._added, self._close):
-            self.row.removeWidget(each)
+        self.row.removeWidget(self._close)
         for each in self._added:
+            self.row.removeWidget(each)
             each.hide()  # it is deleted a turn later
             each.deleteLater()
         self._added, self.buttons = [], []
         for index, (words, tip, call) in enumerate(steps):
-            button = QPushButton(words, self)
-            button.setToolTip(plain(tip))
+            button = self.make_button(words, tip, call)
             button.setProperty("main", index == 0)
             button.setAutoDefault(True)  # Enter presses it
-            button.clicked.connect(call)
-            button.ensurePolished()
-            button.setMinimumWidth(button.sizeHint().width())
             self.buttons.append(button)
             self._add(button)
             if index == 0:
@@ -63,11 +58,8 @@ class FoundBanner(Message):
 
     def event(self, event: QEvent) -> bool:
         """Close at Esc, before the window takes it for the page."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() == Qt.Key.Key_Escape
-        ):
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        if is_override and isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape:
             self.dismiss()
             event.accept()
             return True
@@ -96,7 +88,7 @@ class FoundDoor(QObject):
         """Show what a file is, with what of it would come onto the open page."""
         self.found = found
         text, steps = found.description, found.steps
-        calls: list[tuple[str, str, object]] = []
+        calls: list[tuple[str, str, Callable[[], object]]] = []
         if found.kind == "annotations" and any(each.deed for each in steps):
             lines = self._preview(found)
             text = ". ".join([text, *(sentence(each) for each in lines)])
@@ -136,14 +128,10 @@ class FoundDoor(QObject):
                 workbench.navigation.open_path(str(path))
 
     def _add_model(self, path: Path) -> None:
-        try:
-            entry = method_files.add(path)
-        except PageletError as error:
-            self._workbench.session.messages.say(str(error))
-            return
-        self._workbench.session.messages.say(
-            f"{entry.name} is among the methods: add its layer in Layers"
-        )
+        messages = self._workbench.session.messages
+        with messages.errors():
+            name = method_files.add(path).name
+            messages.say(f"{name} is among the methods: add its layer in Layers")
 
     def _copy(self, command: str) -> None:
         QGuiApplication.clipboard().setText(command)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QKeySequenceEdit,
     QLabel,
-    QLineEdit,
     QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
@@ -22,7 +21,7 @@ from PySide6.QtWidgets import (
 from engine.errors import PageletError
 from gui.core.action import Action
 from gui.state.session import Session
-from gui.widgets.accessible import make_clearable
+from gui.widgets.accessible import search_field
 from gui.widgets.file_dialog import file_dialog
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import small, tone
@@ -56,10 +55,7 @@ class KeyEditor(QWidget):
         self.resize(720, 640)
         self._usual = usual
         self._keys, self._set_keys, self._save_sheet = keys, set_keys, save_sheet
-        self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText("Find an action or a key")
-        self.filter.setAccessibleName("Find an action or a key")
-        make_clearable(self.filter)
+        self.filter = search_field("Find an action or a key", self)
         self.filter.textChanged.connect(lambda _text: self._refresh())
         self.tree = QTreeWidget(self)
         self.tree.setHeaderLabels(["Action", "Keys", "Default keys"])
@@ -72,26 +68,24 @@ class KeyEditor(QWidget):
         self.edit.setMaximumSequenceLength(1)
         self.edit.setAccessibleName("New key")
         self.edit.keySequenceChanged.connect(lambda _keys: self._say_clashes())
-        self.apply = QPushButton("Use this key", self)
-        self.add = QPushButton("Add this key", self)
-        self.none = QPushButton("No key", self)
-        self.usual = QPushButton("Default", self)
-        self.all_usual = QPushButton("Reset all", self)
-        self.sheet = QPushButton("Save as a page to print…", self)
-        self.apply.clicked.connect(lambda: self._take((self._typed(),)))
-        self.add.clicked.connect(lambda: self._take((*self._now(), self._typed())))
-        self.none.clicked.connect(lambda: self._take(()))
-        self.usual.clicked.connect(self._take_usual)
-        self.all_usual.clicked.connect(lambda: self._set({}))
-        self.sheet.clicked.connect(self.ask_sheet)
-        self.message = small(QLabel("", self), 0.95)
-        self.message.setWordWrap(True)
+        self.apply = self._button("Use this key", lambda: self._take((self._typed(),)))
+        self.add = self._button("Add this key", lambda: self._take((*self._now(), self._typed())))
+        self.none = self._button("No key", lambda: self._take(()))
+        self.usual = self._button("Default", self._take_usual)
+        self.all_usual = self._button("Reset all", lambda: self._set({}))
+        self.sheet = self._button("Save as a page to print…", self.ask_sheet)
+        self.message = small(QLabel("", self, wordWrap=True), 0.95)
         hint, buttons = QLabel("Press the new key:", self), (self.apply, self.add, self.none)
         row = lay_out(QHBoxLayout(), hint, (self.edit, 1), *buttons, self.usual)
         foot = lay_out(QHBoxLayout(), self.all_usual, None, self.sheet)
         parts = (self.filter, (self.tree, 1), row, self.message, foot)
         lay_out(QVBoxLayout(self), *parts, margins=(14, 14, 14, 14), spacing=9)
         self._refresh()
+
+    def _button(self, text: str, act: Callable[[], None]) -> QPushButton:
+        button = QPushButton(text, self)
+        button.clicked.connect(act)
+        return button
 
     def open_up(self) -> None:
         """Show the window and bring it to the front."""
@@ -163,7 +157,10 @@ class KeyEditor(QWidget):
             button.setEnabled(is_chosen)
         for button in (self.apply, self.add):
             button.setEnabled(is_chosen and bool(key) and not trouble)
-        self.message.setText(trouble or ("" if is_chosen else "Choose an action."))
+        self._say("" if is_chosen else "Choose an action.", trouble)
+
+    def _say(self, text: str, trouble: str = "") -> None:
+        self.message.setText(trouble or text)
         tone(self.message, "warn" if trouble else "muted")
 
     def trouble(self, keys: tuple[str, ...]) -> str:
@@ -186,10 +183,8 @@ class KeyEditor(QWidget):
     def _take_usual(self) -> None:
         name = self._name()
         usual = next(action.keys for action in self._usual if action.name == name)
-        trouble = self.trouble(usual)
-        if trouble:
-            self.message.setText(trouble)
-            tone(self.message, "warn")
+        if trouble := self.trouble(usual):
+            self._say("", trouble)
         else:
             self._set({each: keys for each, keys in self._keys().items() if each != name})
 
@@ -211,11 +206,9 @@ class KeyEditor(QWidget):
         try:
             self._save_sheet(Path(path))
         except PageletError as error:
-            self.message.setText(str(error))
-            tone(self.message, "warn")
+            self._say("", str(error))
         else:
-            self.message.setText(f"Saved {Path(path).name}.")
-            tone(self.message, "muted")
+            self._say(f"Saved {Path(path).name}.")
 
 
 class OwnKeys:
@@ -263,7 +256,5 @@ class OwnKeys:
         result = clashes(self._actions.rows) if self.keys else []  # the usual ones have none
         messages = [*problems, *(f"keys.json: {clash}" for clash in result)]
         if messages:
-            more = (
-                f" (and {len(messages) - 1} more: Help → Change shortcuts…)" if messages[1:] else ""
-            )
+            more = f" (and {len(messages) - 1} more: Help → Change shortcuts…)" * bool(messages[1:])
             self._session.messages.say(f"{messages[0]}{more}")

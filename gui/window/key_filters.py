@@ -113,7 +113,6 @@ class UnavailableKeys(_KeyFilter):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the reason; the key goes on."""
         if (
             isinstance(event, QKeyEvent)
             and event.type() == QEvent.Type.KeyPress

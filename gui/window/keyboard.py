@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QEvent, QKeyCombination, QPoint, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QKeySequence, QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QEvent, QKeyCombination, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QHelpEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from gui.core.action import Action
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Segments, small, tone
-from gui.widgets.theme import scaled, theme_of
+from gui.widgets.theme import draw_rounded, scaled, smooth_painter, theme_of
 from gui.widgets.tips import plain
 
 Modifier = Qt.KeyboardModifier
@@ -102,17 +102,14 @@ class _DrawnKeys(QWidget):
         return result
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw each key with its name and the words of its action."""
-        theme, painter = theme_of(self), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, painter = theme_of(self), smooth_painter(self)
         name_font = scaled(self.font(), 0.8, weight=QFont.Weight.DemiBold)
         word_font = scaled(self.font(), 0.78)
         for key, rect in self.rects().items():
             row = self.shown.get(key)
             is_live = row is not None and self._is_live(row)
-            painter.setPen(QPen(QColor(theme.accent if is_live else theme.line), 1))
-            painter.setBrush(QColor(theme.chosen if is_live else theme.panel))
-            painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+            colors = (theme.accent, theme.chosen) if is_live else (theme.line, theme.panel)
+            draw_rounded(painter, QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 5, *colors)
             inner = rect.adjusted(6, 3, -4, -3)
             painter.setFont(name_font)
             painter.setPen(QColor(theme.text if row else theme.muted))
@@ -126,16 +123,14 @@ class _DrawnKeys(QWidget):
             _draw_words(painter, words, _short(row))
 
     def event(self, event: QEvent) -> bool:
-        """Show the full description of the key under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            row = self.shown.get(self._at(event.pos()))
+            rects = self.rects().items()
+            key = next((key for key, rect in rects if rect.contains(event.pos())), "")
+            row = self.shown.get(key)
             tip = "\n".join(filter(None, (row.text, row.help))) if row else ""
             QToolTip.showText(event.globalPos(), plain(tip), self)
             return True
         return super().event(event)
-
-    def _at(self, point: QPoint) -> str:
-        return next((key for key, rect in self.rects().items() if rect.contains(point)), "")
 
 
 def _short(row: Action) -> str:
@@ -182,8 +177,7 @@ class Keyboard(QWidget):
         hint = small(QLabel("Hold Shift, Ctrl or Alt to see what they add", self), 0.88)
         tone(hint, "muted")
         self.keys = _DrawnKeys(self)
-        head = lay_out(QHBoxLayout(), self.combinations, hint, spacing=12)
-        head.addStretch(1)
+        head = lay_out(QHBoxLayout(), self.combinations, hint, None, spacing=12)
         lay_out(QVBoxLayout(self), head, self.keys, spacing=8)
         self.combinations.set_value(NONE)
 

@@ -25,26 +25,18 @@ class MemorySetting:
                 memory.set_limit(stored)
 
     def ask(self) -> None:
-        self._field.ask(
-            f"Memory for a page in GB, {memory.limit() / 1e9:g} now",
-            f"{memory.DEFAULT_GB:g}",
-            self._take,
-            [
-                Choice(each, "GB, the default" if float(each) == memory.DEFAULT_GB else "GB")
-                for each in _OFFERED
-            ],
-        )
+        title, usual = f"Memory for a page in GB, {memory.limit() / 1e9:g} now", memory.DEFAULT_GB
+        remarks = ("GB, the default" if float(each) == usual else "GB" for each in _OFFERED)
+        self._field.ask(title, f"{usual:g}", self._take, list(map(Choice, _OFFERED, remarks)))
 
     def _take(self, text: str) -> None:
         number = text.strip()
         if number.upper().endswith("GB"):
             number = number[:-2].strip()
-        try:
+        messages = self._session.messages
+        with messages.errors():
             gigabytes = memory.checked(number, "memory for a page")
-        except InputError as error:
-            self._session.messages.say(str(error))
-            return
-        memory.set_limit(number)
-        self._settings.setValue(_KEY, f"{gigabytes:g}")
-        self._settings.sync()
-        self._session.messages.say(f"a page may take {gigabytes:g} GB of memory from now on")
+            memory.set_limit(number)
+            self._settings.setValue(_KEY, f"{gigabytes:g}")
+            self._settings.sync()
+            messages.say(f"a page may take {gigabytes:g} GB of memory from now on")

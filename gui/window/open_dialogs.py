@@ -58,23 +58,17 @@ class OpenDialogs(QObject):
         self._files.open_folder("Open the folder of an evaluation (scores.csv)", self._chosen)
 
     def open_address(self) -> None:
-        choices = [Choice(address) for address in self.recent()]
-        self._field.ask(
-            "Open an address, file or folder",
-            "https://…  or a path",
-            self._typed,
-            choices,
-            is_whole=is_there,
-        )
+        title, choices = "Open an address, file or folder", list(map(Choice, self.recent()))
+        taken = lambda text: self.open_requested.emit(whole_address(text))  # noqa: E731
+        self._field.ask(title, "https://…  or a path", taken, choices, is_whole=is_there)
 
     def open_recent(self) -> None:
         choices = [
             Choice(each.address, each.problem or each.progress, is_off=bool(each.problem))
             for each in self.entries()
         ]
-        self._field.ask(
-            "Open recent", "Part of its name", self.open_requested.emit, choices, is_whole=is_there
-        )
+        opens = self.open_requested.emit
+        self._field.ask("Open recent", "Part of its name", opens, choices, is_whole=is_there)
 
     def fill_recent(self, menu: QMenu) -> None:
         """Fill a menu with the recent entries."""
@@ -119,9 +113,6 @@ class OpenDialogs(QObject):
     def _chosen(self, chosen: str) -> None:
         self._files.remember(chosen)
         self.open_requested.emit(chosen)
-
-    def _typed(self, text: str) -> None:
-        self.open_requested.emit(whole_address(text))
 
     def remember(self, address: str) -> str:
         """Add an entry at the top of the recent ones; return what it is offered as."""

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QPushButton,
     QScrollArea,
     QVBoxLayout,
@@ -18,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from gui.core.action import Action
-from gui.widgets.accessible import make_clearable
+from gui.widgets.accessible import search_field
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, KeyCap, clear, small, tone
@@ -64,11 +63,8 @@ def _rows(actions: Iterable[Action]) -> Iterator[ShortcutRow]:
             text = f"{text}  ({action.help})"
         yield text, shown_keys(action)[:2]
     if numbered:
-        first, last = numbered[0], numbered[-1]
-        yield (
-            "Show or hide a layer, from the top",
-            (shown_keys(first)[0], "…", shown_keys(last)[0]),
-        )
+        first, last = shown_keys(numbered[0])[0], shown_keys(numbered[-1])[0]
+        yield "Show or hide a layer, from the top", (first, "…", last)
 
 
 class ShortcutsOverlay(Overlay):
@@ -96,10 +92,7 @@ class ShortcutsOverlay(Overlay):
         title.setFont(scaled(title.font(), 1.35, weight=QFont.Weight.DemiBold))
         close = IconButton("close", "Close  (Esc)", self._card)
         close.clicked.connect(self.close_up)
-        self.search = QLineEdit(self._card)
-        self.search.setPlaceholderText("Find an action or a key")
-        self.search.setAccessibleName("Find an action or a key")
-        make_clearable(self.search)
+        self.search = search_field("Find an action or a key", self._card)
         self.search.setMinimumWidth(self.fontMetrics().averageCharWidth() * 28)
         self.search.setMaximumWidth(self.fontMetrics().averageCharWidth() * 44)
         self.search.textChanged.connect(self._refill)
@@ -116,8 +109,7 @@ class ShortcutsOverlay(Overlay):
         self._grid = lay_out(QHBoxLayout(), spacing=34)
         whole = QVBoxLayout(self._inner)
         lay_out(whole, self.keyboard, self._grid, None, margins=(0, 0, 8, 0), spacing=16)
-        self._area = QScrollArea(self._card)
-        self._area.setWidgetResizable(True)
+        self._area = QScrollArea(self._card, widgetResizable=True)
         self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._area.setWidget(self._inner)
         for part in (self._area, self._inner):
@@ -151,10 +143,7 @@ class ShortcutsOverlay(Overlay):
             self._before.setFocus()
 
     def toggle(self) -> None:
-        if self.isVisible():
-            self.close_up()
-        else:
-            self.open_up()
+        (self.close_up if self.isVisible() else self.open_up)()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Close on Esc; nothing else reaches the window."""
@@ -187,7 +176,6 @@ class ShortcutsOverlay(Overlay):
         return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Close on a click beside the card."""
         if not self._card.geometry().contains(event.position().toPoint()):
             self.close_up()
 
@@ -237,19 +225,13 @@ class ShortcutsOverlay(Overlay):
         rows = [row for row in self._actions() if not self.live.isChecked() or self._is_live(row)]
         words = self.search.text().casefold().split()
         other = {row.text.removesuffix("…"): " ".join(row.words) for row in rows}
-        result = []
-        for heading, lines in sections(rows):
-            fitting = [
-                (text, keys)
-                for text, keys in lines
-                if all(
-                    word in f"{heading} {text} {other.get(text, '')} {' '.join(keys)}".casefold()
-                    for word in words
-                )
-            ]
-            if fitting:
-                result.append((heading, fitting))
-        return result
+
+        def fits(heading: str, row: ShortcutRow) -> bool:
+            text = f"{heading} {row[0]} {other.get(row[0], '')} {' '.join(row[1])}".casefold()
+            return all(word in text for word in words)
+
+        kept = ((head, [row for row in part if fits(head, row)]) for head, part in sections(rows))
+        return [(heading, lines) for heading, lines in kept if lines]
 
     def _fill(self, columns: int) -> None:
         clear(self._grid)
@@ -298,8 +280,7 @@ def _section(
     grid.addWidget(head, line, 0, 1, 2)
     for text, keys in rows:
         line += 1
-        label = small(QLabel(text, parent), 0.95)
-        label.setWordWrap(True)
+        label = small(QLabel(text, parent, wordWrap=True), 0.95)
         metrics = label.fontMetrics()
         room = min(metrics.horizontalAdvance(text) + 2, metrics.averageCharWidth() * _WORDS)
         label.setMinimumWidth(room)

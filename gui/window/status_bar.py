@@ -4,7 +4,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStatusBar, QWidget
 
 from engine.document import Document
-from engine.page import Page
 from gui.core.workbench import Workbench
 from gui.page.overlay.hit import chain
 from gui.state.describe import describe
@@ -54,8 +53,7 @@ class StatusBar(QStatusBar):
         self.setSizeGripEnabled(False)
 
         line = QWidget(self)
-        self.busy = Busy(line, 14)
-        self.doing = small(QLabel("", line), 0.92)
+        self.busy, self.doing = Busy(line, 14), small(QLabel("", line), 0.92)
         self.stop = QPushButton("Stop", line)
         self.stop.setProperty("link", True)
         self.stop.clicked.connect(lambda: workbench.stop())
@@ -114,8 +112,8 @@ class StatusBar(QStatusBar):
                 f"all of it is {page.nodes.width} × {page.nodes.height} px, with "
                 f"{len(page.nodes) - texts:,} elements and {texts:,} texts{_repeated(document)}",
             )
-            if page.original is not None:
-                self._measure(page)
+            if page.original is not None:  # aligned off this thread
+                self._task.start(lambda: page.original_alignment.share, self._on_measured)
         self._refresh_saved()
 
     def speak_of(self, words: str) -> None:
@@ -124,10 +122,6 @@ class StatusBar(QStatusBar):
             self._instead = words
             self._refresh()
             self._refresh_notes()
-
-    def _measure(self, page: Page) -> None:
-        """Align the original with the page off this thread; say where a part of it is not there."""
-        self._task.start(lambda: page.original_alignment.share, self._on_measured)
 
     def _on_measured(self, share: float) -> None:
         text = f"{share * 100:.0f} % aligned"
@@ -143,11 +137,8 @@ class StatusBar(QStatusBar):
             self.address.setText(self._instead)
             self.address.setToolTip("")
             return
-        document, page, row = (
-            self._session.open.document,
-            self._session.open.page,
-            self._session.selection.candidate,
-        )
+        document, page = self._session.open.document, self._session.open.page
+        row = self._session.selection.candidate
         self.address.setToolTip(plain("" if document is None else document.address))
         if page is not None and page.nodes is not None and 0 <= row < len(page.nodes):
             names = [describe(page.nodes, each) for each in chain(page.nodes, row)]
@@ -171,43 +162,33 @@ class StatusBar(QStatusBar):
         is_told = self._session.open.page is not None and not self._instead
         is_locked = is_told and self._session.open.is_locked
         self.lock.setVisible(is_locked)
+        text, icon, color = "Not saved", "warning", "bad"
         if not is_told:
-            self.saved.say("")
+            text = tip = ""
         elif is_locked:
-            self.saved.say("Gold of the data set, locked", LOCK_TIP, "lock", "muted")
+            text, tip, icon, color = "Gold of the data set, locked", LOCK_TIP, "lock", "muted"
         elif self._saving.is_all_saved:
-            self.saved.say("Saved", "Every change is in the workspace at once", "saved", "good")
+            tip = "Every change is in the workspace at once"
+            text, icon, color = "Saved", "saved", "good"
         elif self._saving.is_waiting or self._saving.is_saved:
-            self.saved.say(
-                "Saving…",
-                "Another program is writing to the workspace: it is saved when that is done",
-                "saved",
-                "muted",
-            )
+            tip = "Another program is writing to the workspace: it is saved when that is done"
+            text, icon, color = "Saving…", "saved", "muted"
         elif self._saving.is_contested:
-            self.saved.say(
-                "Not saved",
+            tip = (
                 "Another window has changed the marks of this page too:\n"
-                "keep yours or take theirs, above or in the menu Edit",
-                "warning",
-                "bad",
+                "keep yours or take theirs, above or in the menu Edit"
             )
         else:
-            self.saved.say(
-                "Not saved", "The last change could not be written to disk", "warning", "bad"
-            )
+            tip = "The last change could not be written to disk"
+        self.saved.say(text, tip, icon, color)
 
     def _refresh_view(self) -> None:
-        """Show what is hidden: gold alone, no labels."""
-        off = {
-            "Only gold": ("Methods are not drawn (Shift+G)", self._session.layers.is_gold_only),
-            "No labels": (
-                "Marks and blocks bear no names (Shift+L)",
-                not self._session.layers.has_labels,
-            ),
-        }
-        words = [word for word, (_, is_on) in off.items() if is_on]
-        self.view.say(" · ".join(words), "\n".join(off[word][0] for word in words))
+        layers, off = self._session.layers, {}
+        if layers.is_gold_only:
+            off["Only gold"] = "Methods are not drawn (Shift+G)"
+        if not layers.has_labels:
+            off["No labels"] = "Marks and blocks bear no names (Shift+L)"
+        self.view.say(" · ".join(off), "\n".join(off.values()))
 
     def _refresh_progress(self) -> None:
         text = self._session.messages.progress

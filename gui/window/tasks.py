@@ -149,10 +149,8 @@ class TaskViews(QObject):
         self._is_folded = self._is_narrow and not is_older
         self._begins = self.current is not TASKS[0]
         self._bring(self.current)
-        stored = self._settings.value(
-            f"{self._key(self.current, is_folded=self._is_folded)}-width", 0
-        )
-        self._is_wide = int(str(stored)) >= WIDE * self._letter
+        key = self._key(self.current, is_folded=self._is_folded)
+        self._is_wide = int(str(self._settings.value(f"{key}-width", 0))) >= WIDE * self._letter
         if not is_older:
             self._hide_idle()
 
@@ -171,11 +169,10 @@ class TaskViews(QObject):
         self._store_panels()
         shown = {*task.left, *task.right, *task.below}
         for name, (panel, dock) in self._docks.items():
-            if name in shown:
-                continue
-            if panel.follows is not None:
-                self._workbench.session.get(panel.follows).show(False)
-            dock.hide()
+            if name not in shown:
+                if panel.follows is not None:
+                    session.get(panel.follows).show(False)
+                dock.hide()
         if session.selection.mode is Mode.WHY:
             session.selection.set_mode(Mode.SELECT)
         self.current = task
@@ -188,14 +185,14 @@ class TaskViews(QObject):
     def _bring(self, task: TaskView) -> None:
         """Restore the stored arrangement of panels; else the default one, or tabs of it."""
         self._panels.set_sides(self._of(task.left), self._of(task.right), self._is_folded)
-        if not self._restore_as(self._key(task, is_folded=self._is_folded)):
-            is_stored = self._is_folded and self._restore_as(self._key(task, is_folded=False))
-            if not is_stored:
-                self._arrange(task)
-            if self._is_folded:
-                self._panels.fold()
-                if task.view is not None:  # two pages side by side take all of a narrow window
-                    self._panels.toggle()
+        if self._restore_as(self._key(task, is_folded=self._is_folded)):
+            return
+        if not self._is_folded or not self._restore_as(self._key(task, is_folded=False)):
+            self._arrange(task)
+        if self._is_folded:
+            self._panels.fold()
+            if task.view is not None:  # two pages side by side take all of a narrow window
+                self._panels.toggle()
 
     def _hide_idle(self) -> None:
         """Hide stored panels of modes that are not active and do not start with the task."""
@@ -225,10 +222,8 @@ class TaskViews(QObject):
     def fit(self) -> None:
         """Fold the panels in a narrow window, and unfold them in a wide one."""
         self._grow()
-        is_narrow = self._needs_fold()
-        if self._is_narrow is None or is_narrow == self._is_narrow:
-            return
-        if not self._workbench.main_area.has_panels:
+        is_narrow, has_panels = self._needs_fold(), self._workbench.main_area.has_panels
+        if self._is_narrow in (None, is_narrow) or not has_panels:
             return
         if not self._is_folded:
             self._store_panels()
@@ -257,7 +252,6 @@ class TaskViews(QObject):
 
     # beginning ----------------------------------------------------------------------------------
     def _on_page(self) -> None:
-        """Begin what the task is for, as soon as there is a page."""
         session, task = self._workbench.session, self.current
         if not self._begins or session.open.page is None:
             return
@@ -278,8 +272,7 @@ class TaskViews(QObject):
         if session.open.document is None:
             session.messages.say(task.first_step)
         elif task.view.room is Room.WHOLE_SCREEN and session.open.page is None:
-            session.messages.say(
-                "the page is not there yet: wait until it is shown, then present it"
-            )
+            words = "the page is not there yet: wait until it is shown, then present it"
+            session.messages.say(words)
         else:
             main_area.show(main_area.get(task.view))

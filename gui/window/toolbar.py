@@ -66,14 +66,11 @@ class SearchButton(QPushButton):
         """Write all its words where there is room, else the first, else none; then the key."""
         words = f"  {self._action.text()}"
         room = self.width() - self.iconSize().width() - 34
-        fits = [
-            text
-            for text in (words, words.rpartition(" ")[0], "")
-            if self.fontMetrics().horizontalAdvance(text) <= room
-        ]
-        self.setText(fits[0] if fits else "")
+        width = self.fontMetrics().horizontalAdvance
+        fits = (text for text in (words, words.rpartition(" ")[0]) if width(text) <= room)
+        self.setText(next(fits, ""))
         self._keys.adjustSize()
-        left = room - self.fontMetrics().horizontalAdvance(words)
+        left = room - width(words)
         self._keys.setVisible(left >= self._keys.width())
         self._keys.move(
             self.width() - self._keys.width() - 12, (self.height() - self._keys.height()) // 2
@@ -99,10 +96,8 @@ class Toolbar(QToolBar):
         self._button("redo")
         self.search = SearchButton(actions["palette"], self)
         self.addWidget(self.search)
-        self._button("previous")
-        self._button("next")
         known = {row.name for row in actions.rows}
-        for name in STATUSES:
+        for name in ("previous", "next", *STATUSES):
             if name in known:  # a plug-in's is missing without it
                 self._button(name)
         self.addSeparator()
@@ -121,7 +116,7 @@ class Toolbar(QToolBar):
     def _add_opening(self) -> None:
         ways = ("open-file", "open-folder", "open-address", "open-sample")
         self.open_button = self._popup("Open", [self._actions[name] for name in ways])
-        self.open_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.open_button.setToolButtonStyle(_style(on=True))
         self.open_button.setText("Open")
         self.open_button.setToolTip("Open pages")
         self.open_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -209,9 +204,8 @@ class Toolbar(QToolBar):
     def _set_words_shown(self, *, on: bool) -> None:
         for button in (self.open_button, self.type_button):
             button.setToolButtonStyle(_style(on=on))
-        self.type_button.setFixedWidth(
-            self._type_width if on else self.type_button.sizeHint().width()
-        )
+        width = self._type_width if on else self.type_button.sizeHint().width()
+        self.type_button.setFixedWidth(width)
 
     def _button(self, name: str, kind: str = "") -> QToolButton:
         self.addAction(self._actions[name])
@@ -225,8 +219,7 @@ class Toolbar(QToolBar):
 
     def _popup(self, name: str, actions: Sequence[QAction | None]) -> QToolButton:
         """Return a button with a menu of actions; None is a line between them."""
-        button = QToolButton(self)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button = QToolButton(self, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         button.setAccessibleName(name)
         menu = QMenu(button)
         self._actions.keep_keys(menu)
@@ -260,10 +253,8 @@ class Toolbar(QToolBar):
         else:
             text = types.pop() or "No type"
             tip = f"{text}: type of the selected block, level {blocks[0].level}  (T or a letter)"
-        room = self._type_width - self.iconSize().width() - 20
-        self.type_button.setText(
-            self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
-        )
+        room, end = self._type_width - self.iconSize().width() - 20, Qt.TextElideMode.ElideRight
+        self.type_button.setText(self.fontMetrics().elidedText(text, end, room))
         self.type_button.setToolTip(plain(tip))
         self.type_button.setEnabled(bool(blocks) or will_be)
 
@@ -283,8 +274,7 @@ class TaskSwitch(QWidget):
         self._bar = bar
         self._actions = [actions[f"task-{task.name}"] for task in TASKS]
         self.buttons = tuple(self._button(action) for action in self._actions)
-        self.one = QToolButton(self)
-        self.one.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.one = QToolButton(self, popupMode=QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.one)
         menu.addActions(self._actions)
         self.one.setMenu(menu)
@@ -324,5 +314,4 @@ class TaskSwitch(QWidget):
         self.one.setVisible(not has_room)
 
     def sizeHint(self) -> QSize:
-        """As high as the menus."""
         return QSize(super().sizeHint().width(), self._bar.fontMetrics().height() + 10)

@@ -163,21 +163,18 @@ class Window(QMainWindow):
         workbench = self.workbench
         made = [(panel, panel.make(workbench, self)) for each in FEATURES for panel in each.panels]
         self._docks = {type(dock): dock for _, dock in made}
-        by_name = {panel.name: dock for panel, dock in made}
         named = {panel.name: (panel, dock) for panel, dock in made}
-        self.panels = DockLayout(
-            self,
-            [dock for panel, dock in made if panel.at == Side.LEFT],
-            [dock for panel, dock in made if panel.at == Side.RIGHT],
-            [(dock, by_name[panel.at]) for panel, dock in made if panel.at in by_name],
-            [dock for panel, dock in made if panel.at == Side.BELOW],
-        )
+        sides = ([dock for panel, dock in made if panel.at == side] for side in Side)
+        left, right, below = sides
+        guests = [(dock, named[panel.at][1]) for panel, dock in made if panel.at in named]
+        self.panels = DockLayout(self, left, right, guests, below)
         for panel, dock in made:
             if panel.follows is not None:
                 self._let_follow(dock, self.session.get(panel.follows))
         self.tasks = TaskViews(self, workbench, self.panels, named, self._settings)
+        layers = named["layers"][1]
         workbench.sight.sees_layers = lambda: (
-            named["layers"][1].isVisible() and not named["layers"][1].visibleRegion().isEmpty()
+            layers.isVisible() and not layers.visibleRegion().isEmpty()
         )
         workbench.page_session.is_marking = lambda: self.tasks.current.name == "mark"
         self._scopes: dict[Where, QWidget | None] = {
@@ -262,7 +259,6 @@ class Window(QMainWindow):
             signal.connect(self._name_undo)
 
     def _name_undo(self) -> None:
-        """Show the next undo and redo steps in the menu."""
         page_session = self.workbench.page_session
         for name, text in (("undo", page_session.undo_text), ("redo", page_session.redo_text)):
             self.actions_[name].setText(f"{name.title()} {text or ''}".strip())
@@ -310,10 +306,8 @@ class Window(QMainWindow):
         self._refresh()
 
     def _on_saved(self) -> None:
-        """Take away that marks were not saved, once they are."""
-        if self.workbench.saving.is_all_saved and self.session.messages.message.startswith(
-            "not saved"
-        ):
+        is_told = self.session.messages.message.startswith("not saved")
+        if is_told and self.workbench.saving.is_all_saved:
             self.toast.dismiss()
 
     def _say_zoom(self) -> None:
@@ -380,7 +374,6 @@ class Window(QMainWindow):
         self.toolbar.tint()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Open a context menu where no child widget has."""
         self.context_menus.open_for(event, self)
 
     # opening by drop -------------------------------------------------------------------------
@@ -406,9 +399,8 @@ class Window(QMainWindow):
             take_copy(event)
             self.dialogs.open_requested.emit(result)
             if (count := len(event.mimeData().urls())) > 1:
-                self.session.messages.say(
-                    f"only the first of {count} is opened: drop their folder for all"
-                )
+                words = f"only the first of {count} is opened: drop their folder for all"
+                self.session.messages.say(words)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QMimeData, QObject, QPointF, QSettings, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtGui import QAction, QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QWidget
 
 from algorithms.core.attempt import Outcome, OutcomeStatus
 from algorithms.results import Block, Segmentation
@@ -55,7 +55,7 @@ HEADER, MAIN, TITLE, STORY = 2, 4, 5, 7
 
 
 class FakePages(QObject):
-    """What is known of pages (`ListedPages`), as a test sets it: by address."""
+    """What is known of pages (`KnownPages`), as a test sets it: by address."""
 
     changed = Signal()
 
@@ -86,19 +86,22 @@ class FakePages(QObject):
 
 
 class CallRecorder:
-    """Stands in for what a protocol describes; `calls` are (name, arguments...), in order.
+    """Stands in for what a protocol or class describes; `calls` are (name, arguments...), in order.
 
-    It has the methods of the protocol and no others, each with its parameters, and returns None.
-    A property of the protocol is a value given by name.
+    It has its methods and no others, each with its parameters, and returns None.  A property, and
+    what objects of the class have besides, is a value given by name.
     """
 
-    def __init__(self, protocol: type, **values: object) -> None:
+    def __init__(self, kind: type, **values: object) -> None:
         self.calls: list[tuple] = []
-        members = {name: each for name, each in vars(protocol).items() if name[:1] != "_"}
-        assert values.keys() == {n for n, each in members.items() if isinstance(each, property)}
-        for name, member in members.items():
-            is_method = inspect.isfunction(member)
-            setattr(self, name, self._recording(member) if is_method else values[name])
+        members = {name: each for name, each in vars(kind).items() if name[:1] != "_"}
+        assert values.keys() >= {n for n, each in members.items() if isinstance(each, property)}
+        methods = {name: each for name, each in members.items() if inspect.isfunction(each)}
+        assert not values.keys() & methods.keys()
+        for name, method in methods.items():
+            setattr(self, name, self._recording(method))
+        for name, value in values.items():
+            setattr(self, name, value)
 
     def _recording(self, method: Callable) -> Callable:
         signature = inspect.signature(method)
@@ -108,6 +111,11 @@ class CallRecorder:
             self.calls.append((method.__name__, *bound.args[1:]))
 
         return record
+
+
+def entries(menu: QMenu) -> list[QAction]:
+    """Return what a menu offers, without its lines."""
+    return [action for action in menu.actions() if not action.isSeparator()]
 
 
 def mark(name: str, level: int, *rows: int, **more) -> Mark:

@@ -2,8 +2,8 @@
 
 import pytest
 
+from gui.core.known_pages import KnownPages, PageTitles
 from gui.features.layers.layer_row import LayersHost
-from gui.state.pages_host import ListedPages, PagesHost
 from tests.gui.parts import CallRecorder, FakePages
 
 
@@ -24,13 +24,12 @@ def test_a_recorder_refuses_arguments_that_the_protocol_does_not_take(arguments)
     assert host.calls == []
 
 
-def test_properties_of_a_protocol_must_be_given_and_nothing_besides():
+def test_properties_must_be_given_and_methods_must_not():
     with pytest.raises(AssertionError):
-        CallRecorder(PagesHost)
+        CallRecorder(PageTitles)
     with pytest.raises(AssertionError):
-        CallRecorder(LayersHost, pages=FakePages())
+        CallRecorder(LayersHost, toggle_layer=print)
 
 
-def test_the_pages_of_tests_answer_all_that_listed_pages_do():
-    names = {name for name in vars(ListedPages) if not name.startswith("_")}
-    assert names <= set(dir(FakePages))
+def test_the_pages_of_tests_answer_only_what_known_pages_do():
+    assert {name for name in vars(FakePages) if not name.startswith("_")} <= vars(KnownPages).keys()

@@ -16,6 +16,7 @@ from engine.errors import PageletError
 from engine.words import plural
 from gui.core.changed_note import ChangedNote
 from gui.core.main_area import Room, View
+from gui.core.navigation import Navigation
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
 from gui.features.evaluate.background import Evaluate, Request
@@ -31,7 +32,6 @@ from gui.features.evaluate.placeholder import Placeholder
 from gui.features.evaluate.run_bar import RunBar
 from gui.features.evaluate.run_store import RunStore
 from gui.features.evaluate.table_run import TableRun
-from gui.state.pages_host import PagesHost
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
 from gui.widgets.layouts import lay_out
@@ -59,7 +59,7 @@ class EvaluateView(QWidget, View):
     def __init__(
         self,
         session: Session,
-        host: PagesHost,
+        host: Navigation,
         evaluate: Evaluate,
         store: RunStore,
         parent: QWidget | None = None,

@@ -7,8 +7,10 @@ from urllib.parse import unquote, urlsplit
 
 from PySide6.QtCore import QObject
 
-from annotate.marks.gold_file import gold_path
+from annotate.marks import gold_file
+from annotate.workspace.stored_guideline import refs_of
 from engine.document import Document
+from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.pictures.page_drawing import PageDrawing, drawing_of, measuring
 from gui.pictures.saving import KINDS, kind_of, save
@@ -51,15 +53,25 @@ class PageExport(QObject):
         if document is None:
             return
         beside = Path(document.path or document.name)
-        name = gold_path(document.root / beside if document.root else beside).name
+        name = gold_file.gold_path(document.root / beside if document.root else beside).name
         folder = document.root / beside.parent if document.root else None
         self._workbench.main_area.files.save(
             "Save the marks of the page",
             "Gold files",
             ("gold.json",),
-            self._workbench.exporting.save_gold,
+            self.save_gold,
             str(folder / name) if folder else name,
         )
+
+    def save_gold(self, path: str) -> None:
+        """Write the page's marks to a gold file, such as the one that may lie beside the page."""
+        session, messages = self._session, self._session.messages
+        if (page := session.open.page) is not None:
+            gold = session.open.gold
+            with messages.errors():
+                guideline = refs_of(self._workbench.workspace)[0]
+                gold_file.write(Path(path), page, gold, guideline=guideline)
+                messages.say(f"saved {plural(len(gold.marks), 'mark')} in {Path(path).name}")
 
     def _page_name(self) -> str:
         document = self._session.open.document

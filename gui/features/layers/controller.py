@@ -3,10 +3,13 @@
 from functools import partial
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
 
+from algorithms.results import Extraction
 from algorithms.templates.site import Site, distinct, shares_on_page
 from engine.nodes import NodeTable
 from engine.page import Page
+from engine.words import plural
 from gui.core.runner import SiteReader
 from gui.core.workbench import Workbench
 from gui.state.layers import GOLD_LAYERS, from_records, to_records
@@ -73,7 +76,7 @@ class ShownLayers(QObject):
         super().__init__(workbench)
         session = self._session = workbench.session
         self._sight = workbench.sight
-        self._workspace, self._exporting = workbench.workspace, workbench.exporting
+        self._workspace = workbench.workspace
         self.occurrences = OccurrenceFinder(session, workbench.runner.site_reader, self)
         self._keep_timer = debounce(self, KEEP_MS, self.keep)
         stored = self._workspace.setting("layers")
@@ -106,7 +109,17 @@ class ShownLayers(QObject):
 
     def copy_extract(self, key: str) -> None:
         """Copy the text of a layer to the clipboard."""
-        self._exporting.copy_text(key)
+        session, messages = self._session, self._session.messages
+        page, outcome = session.open.page, session.layers.outcomes.get(key)
+        if page is not None and key in GOLD_LAYERS:
+            text = session.open.gold.as_extraction(page).text
+        elif outcome is not None and isinstance(outcome.result, Extraction):
+            text = outcome.result.text
+        else:
+            messages.say("this layer has no text to copy; choose main content or an extractor")
+            return
+        QGuiApplication.clipboard().setText(text)
+        messages.say(f"copied {plural(len(text.split()), 'word')}")
 
     def toggle_at(self, index: int) -> None:
         """Show or hide a layer by its index in the panel."""

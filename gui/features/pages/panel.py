@@ -32,7 +32,7 @@ from annotate.workspace.page_search import Query, query_of
 from annotate.workspace.workspace import page_key
 from engine.document import Document
 from gui.core.action import Context
-from gui.state.pages_host import PagesHost
+from gui.core.navigation import Navigation
 from gui.state.session import Session
 from gui.state.work_order import WorkOrder
 from gui.widgets.accessible import make_clearable
@@ -80,7 +80,7 @@ _WORDS = (FILTER, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRol
 class PagesModel(QAbstractListModel):
     """Documents of the session as a list, followed by files that are not pages."""
 
-    def __init__(self, session: Session, host: PagesHost, parent: QWidget) -> None:
+    def __init__(self, session: Session, host: Navigation, parent: QWidget) -> None:
         super().__init__(parent)
         self._session, self._host, self._order = session, host, session.get(WorkOrder)
         session.documents_changed.connect(self._reset)
@@ -277,7 +277,7 @@ class PagesDock(PanelDock):
     chosen = Signal(int)  # the document a right click asks about
     opened = Signal()  # a page was chosen here: the focus may move to it
 
-    def __init__(self, session: Session, host: PagesHost, parent: QWidget | None = None) -> None:
+    def __init__(self, session: Session, host: Navigation, parent: QWidget | None = None) -> None:
         super().__init__("Pages", "PagesDock", parent)
         self._session, self._host = session, host
         self.search_in_view: Callable[[], bool] = lambda: False  # True where a view lists pages

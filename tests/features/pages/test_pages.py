@@ -5,15 +5,15 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
 from annotate.workspace.page_search import PageClues
+from gui.core.navigation import Navigation
 from gui.features.pages.panel import STATUSES, PagesDock, address_of
-from gui.state.pages_host import PagesHost
 from gui.state.session import Session
 from tests.gui.parts import DOCUMENTS, CallRecorder, FakePages, session_on_page
 
 
 @pytest.fixture
 def host():
-    return CallRecorder(PagesHost, pages=FakePages())
+    return CallRecorder(Navigation, pages=FakePages())
 
 
 @pytest.fixture

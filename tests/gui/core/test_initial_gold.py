@@ -7,6 +7,7 @@ from PySide6.QtCore import QProcess, Qt
 
 from algorithms.results import Block, Segmentation
 from annotate.datasets.opening import open_pages
+from annotate.marks import gold_file
 from annotate.marks.gold import MAIN
 from annotate.plugins.published_data.webis_writer import write_page
 from annotate.plugins.team_work.assignments import Assigned, assign
@@ -81,7 +82,7 @@ def test_marks_of_a_gold_file_are_the_users_at_once(hand):
     beside = hand.folder / "beside"
     beside.mkdir()
     (beside / "two.html").write_text(PAGE, encoding="utf-8")
-    hand.workbench.exporting.save_gold(str(beside / "two.gold.json"))
+    gold_file.write(beside / "two.gold.json", hand.session.open.page, hand.session.open.gold)
     hand.open_path(beside)
     assert hand.marked(1) == [[hand.row("#b")]]
     assert not hand.session.open.is_locked
@@ -93,7 +94,7 @@ def test_undo_does_not_take_away_what_came_with_the_page(hand):
     beside = hand.folder / "beside"
     beside.mkdir()
     (beside / "two.html").write_text(PAGE, encoding="utf-8")
-    hand.workbench.exporting.save_gold(str(beside / "two.gold.json"))
+    gold_file.write(beside / "two.gold.json", hand.session.open.page, hand.session.open.gold)
     hand.open_path(beside)
     assert not hand.workbench.page_session.undo_group.canUndo()
     press(hand, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from algorithms.core import catalogue
+from annotate.marks import gold_file
 from annotate.marks.gold import MAIN
 from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import WorkspaceError
@@ -98,7 +99,9 @@ def test_marks_that_cannot_be_saved_stay_on_screen_and_go_to_disk_later(hand, mo
 def test_gold_that_lies_beside_a_page_comes_with_it_and_can_be_deleted(hand):
     hand.open(PAGE, "brought.html")
     mark(hand, "#a", Mode.MAIN)
-    hand.workbench.exporting.save_gold(str(hand.folder / "brought.gold.json"))
+    gold_file.write(
+        hand.folder / "brought.gold.json", hand.session.open.page, hand.session.open.gold
+    )
     other = hand.folder / "copy"
     other.mkdir()
     for name in ("brought.html", "brought.gold.json"):

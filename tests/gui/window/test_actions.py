@@ -15,8 +15,8 @@ from gui.core.workbench import Workbench
 from gui.features.marks.type_prompt import TYPE_HINTS, TYPE_KEYS
 from gui.window.action_table import MENUS, SECTIONS, clashes, section_of, tool_tip
 from gui.window.actions import ACTIONS
-from gui.window.context_menus import entries
 from resources import path
+from tests.gui.parts import entries
 
 
 def test_no_key_has_two_meanings():

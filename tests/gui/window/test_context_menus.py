@@ -16,8 +16,7 @@ from gui.features.outline.panel import OutlineDock
 from gui.features.pages.panel import PagesDock
 from gui.plugins.site.view import SiteView
 from gui.state.selection import Mode
-from gui.window.context_menus import entries
-from tests.gui.parts import DOCUMENTS, GOLD, NODES, TITLE, make_window
+from tests.gui.parts import DOCUMENTS, GOLD, NODES, TITLE, entries, make_window
 from tests.hand import Hand
 
 MOST = 9
