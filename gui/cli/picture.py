@@ -40,7 +40,7 @@ def run(
       pagelet picture page.html vips accb --out page.svg --out page.pdf
     """
     from gui.features.export.page_export import source_of
-    from gui.pictures.saving import kind_of, save
+    from gui.pictures.page_files import kind_of, save
     from gui.pictures.still import drawn_page
     from gui.state.layers import GOLD_LAYERS, gold_layers, method_layer
     from gui.state.shown_scores import headline

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QWidget
 from annotate.datasets.looking.found import Found
 from gui.core.action import Action, Where
 from gui.core.main_area import Room, View
-from gui.core.overlay import PageOverlay
+from gui.core.overlay_sync import PageOverlay
 from gui.core.workbench import Workbench
 from gui.state.session import Session
 from gui.state.walk import Shown

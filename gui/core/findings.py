@@ -107,8 +107,8 @@ class FindingsDock(PanelDock, Generic[W]):
         self.list.setAccessibleName(name)
         self.list.setItemDelegate(EntryDelegate(_entry, self.list, lines=lines))
         self.list.chosen.connect(self._walk.choose)
-        self._none = hint("", self)
-        self._none.hide()
+        self.none = hint("", self)
+        self.none.hide()
 
     def arrange(
         self,
@@ -120,7 +120,7 @@ class FindingsDock(PanelDock, Generic[W]):
         top = QWidget(self)
         lay_out(QVBoxLayout(top), *parts, margins=margins, spacing=spacing)
         self.body.addWidget(top)
-        self.body.addWidget(self._none)
+        self.body.addWidget(self.none)
         self.body.addWidget(self.list, 1)
         self._walk.changed.connect(self.refresh)
         self._walk.index_changed.connect(self.show_current)
@@ -130,11 +130,6 @@ class FindingsDock(PanelDock, Generic[W]):
     def entries(self) -> list[str]:
         """Return the text of each entry for screen readers."""
         return self.list.entries()
-
-    @property
-    def none_text(self) -> str:
-        """Text in place of the list; "" if there is a list."""
-        return self._none.text()
 
     def row(self, item: Any) -> Row:  # noqa: ANN401
         """Return how an item of the walk is listed."""
@@ -163,8 +158,8 @@ class FindingsDock(PanelDock, Generic[W]):
 
     def show_none(self, text: str) -> None:
         """Show a text in place of the list; "" for the list."""
-        self._none.setText(text)
-        self._none.setVisible(bool(text))
+        self.none.setText(text)
+        self.none.setVisible(bool(text))
         self.list.setVisible(not text)
 
     def show_current(self) -> None:

@@ -21,10 +21,10 @@ from engine.errors import PageletError, WorkspaceBusy
 from engine.web import profile
 from engine.web.sandbox import sandbox_problem
 from engine.words import plural
+from gui.core.autosave import RETRY_MS, open_window
 from gui.core.clock import WorkClock
 from gui.core.known_pages import KnownPages
 from gui.core.page_session import BUSY, PageSession
-from gui.core.saving import RETRY_MS, open_window
 from gui.page.canvas import PageCanvas
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
@@ -32,7 +32,6 @@ from gui.widgets.jobs import Task
 
 AHEAD_MS = 250
 """How long all must be quiet before the next page is read."""
-
 
 LARGE = 1_000
 """Files from which on a folder is read in the background: 10,000 take a second and more."""

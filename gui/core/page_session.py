@@ -14,10 +14,10 @@ from engine.document import Document
 from engine.errors import CaptureError, PageletError, RendererDied, WorkspaceBusy
 from engine.page import Page
 from engine.words import cut
+from gui.core.autosave import RETRY_MS, STATUS_WAITS, Autosave
 from gui.core.initial_gold import InitialGold, gold_of
 from gui.core.known_pages import KnownPages
 from gui.core.runner import Runner
-from gui.core.saving import RETRY_MS, STATUS_WAITS, Autosave
 from gui.page.canvas import PageCanvas
 from gui.page.marking import Marking
 from gui.state.opening import Event, Opening

@@ -150,8 +150,12 @@ class PageCanvas(QWidget):
         self.stop()
         self._page, self.pieces, self._specs = None, None, []
         page = self.next_page.take(document)
-        if page is not None:
-            self._swap()
+        if page is not None:  # what was seen lies behind it from now on
+            before, self.stage = self.stage, self.next_page.change(self.stage)
+            before.area.lower()
+            self.view.setVisible(True)
+            for part in (self.stage.area, self._bar, self.cover):
+                part.raise_()
             self._arriving = page
             QTimer.singleShot(0, self._arrive)
             return
@@ -165,15 +169,6 @@ class PageCanvas(QWidget):
         capture.failed.connect(self._on_failed)
         capture.start()
         self.stage.heartbeat.start()
-
-    def _swap(self) -> None:
-        """Show the page that is ready; what was seen lies behind it from now on."""
-        before, self.stage = self.stage, self.next_page.change(self.stage)
-        before.area.lower()
-        self.view.setVisible(True)
-        self.stage.area.raise_()
-        self._bar.raise_()
-        self.cover.raise_()
 
     def _arrive(self) -> None:
         page, self._arriving = self._arriving, None

@@ -275,18 +275,15 @@ class Marking(QObject):
             return
         targets = fitted(nodes, box, slack=self._slack)
         if not targets:
-            self._offer(nearest(nodes, box), nodes)
+            row = nearest(nodes, box)
+            self._framing.hold(row)  # Enter takes it
+            of = f". Nearest: {describe(nodes, row)} (Enter)" if row >= 0 else ""
+            self._say(f"no element lies in this rectangle{of}")
         elif self._selection.mode is Mode.MAIN:
             edit = partial(toggle_text, targets=targets)
             self.change("mark main content", edit, shows=MAIN)
         else:
             self._take_block(targets, adds)
-
-    def _offer(self, row: int, nodes: NodeTable) -> None:
-        """Frame the element nearest to a rectangle that fits none: Enter takes it."""
-        self._framing.hold(row)
-        of = f". Nearest: {describe(nodes, row)} (Enter)" if row >= 0 else ""
-        self._say(f"no element lies in this rectangle{of}")
 
     def _take_block(
         self, targets: tuple[Target, ...], adds: bool, level: int | None = None

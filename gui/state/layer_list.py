@@ -9,7 +9,7 @@ from algorithms.params import Params
 from engine.document import Document
 from gui.state.layers import GOLD_LAYERS, LayerState, changed, default_layers, with_method
 from gui.state.messages import Messages
-from gui.state.slides import Slide
+from gui.state.round_steps import Slide
 from gui.state.walk import Shown
 
 

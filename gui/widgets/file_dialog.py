@@ -75,17 +75,15 @@ class FileDialogs:
 
     def open(self, title: str, kinds: str, chosen: Callable[[str], object]) -> None:
         """Ask for an existing file."""
-        dialog = self._dialog(title, kinds)
+        dialog = self._dialog(title, kinds, chosen)
         dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(chosen)
         dialog.open()
 
     def open_folder(self, title: str, chosen: Callable[[str], object]) -> None:
         """Ask for a folder."""
-        dialog = self._dialog(title, "")
+        dialog = self._dialog(title, "", chosen)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(chosen)
         dialog.open()
 
     def save(
@@ -98,17 +96,18 @@ class FileDialogs:
     ) -> None:
         """Ask for the file to write; ``suffixes``, the usual one first, are of ``kind``."""
         patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
-        dialog = self._dialog(title, f"{kind} ({patterns})")
+        dialog = self._dialog(title, f"{kind} ({patterns})", chosen)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix(suffixes[0])
         dialog.selectFile(name)
-        dialog.fileSelected.connect(chosen)
         dialog.open()
 
     def remember(self, chosen: str) -> None:
         """Remember the folder of the chosen path."""
         self.settings.setValue("folder", str(Path(chosen).parent))
 
-    def _dialog(self, title: str, kinds: str) -> QFileDialog:
+    def _dialog(self, title: str, kinds: str, chosen: Callable[[str], object]) -> QFileDialog:
         folder = str(self.settings.value("folder", str(Path.home())))
-        return file_dialog(self._parent, title, folder, kinds)
+        dialog = file_dialog(self._parent, title, folder, kinds)
+        dialog.fileSelected.connect(chosen)
+        return dialog

@@ -18,7 +18,6 @@ from gui.widgets.tips import plain
 MARGIN = 22
 """Room between a message and the lower edge of the page, px."""
 
-
 _NATIVE = QKeySequence.SequenceFormat.NativeText
 
 _HANDLES = "qt_qmainwindow_extended_splitter"

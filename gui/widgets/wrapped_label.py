@@ -24,9 +24,6 @@ class WrappedLabel(QLabel):
             self._heights.clear()
         super().changeEvent(event)
 
-    def hasHeightForWidth(self) -> bool:
-        return True
-
     def heightForWidth(self, width: int) -> int:
         """Return the height of all lines, as if they were bold."""
         sides = self.contentsMargins()

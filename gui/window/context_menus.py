@@ -91,17 +91,15 @@ class ContextMenus(QObject):
             if isinstance(each, HasContext) and (result := each.context_at(at)) is not None:
                 return result
             if each is self._workbench.canvas:
-                return self._on_page()
+                session = self._workbench.session
+                is_framed = session.selection.candidate >= 0
+                beside = Context.ELEMENT if is_framed else self._beside_all()
+                return of_marks(session) or beside
             if isinstance(each, PanelDock):
                 self._dock = each
                 return Context.PANEL
             each = each.parentWidget()
         return self._beside_all()
-
-    def _on_page(self) -> Context:
-        session = self._workbench.session
-        beside = Context.ELEMENT if session.selection.candidate >= 0 else self._beside_all()
-        return of_marks(session) or beside
 
     def _beside_all(self) -> Context:
         has_page = self._workbench.session.open.document is not None

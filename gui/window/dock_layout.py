@@ -31,7 +31,6 @@ they need: they do not know it at once.
 LOW = 800
 """A window of less height, px, has no room for layers and details one above the other."""
 
-
 SHARES_LEFT, SHARES_RIGHT, OTHER_SHARE = (45, 55), (58, 42), 40
 """Of the height of a side: of its first panels from the top down, and of each one more."""
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QFileDialog,
@@ -35,26 +35,13 @@ _NAME = Qt.ItemDataRole.UserRole
 class KeyEditor(QWidget):
     """A separate window; what is changed holds at once."""
 
-    changed = Signal()
-
-    def __init__(
-        self,
-        parent: QWidget,
-        usual: Sequence[Action],
-        keys: Callable[[], Keys],
-        set_keys: Callable[[Mapping[str, tuple[str, ...]]], None],
-        save_sheet: Callable[[Path], None],
-    ) -> None:
-        """``usual`` are the actions with the keys they come with.
-
-        ``keys`` returns the user's keys; ``set_keys`` takes all of them when one changes.
-        """
+    def __init__(self, parent: QWidget, usual: Sequence[Action], own: "OwnKeys") -> None:
+        """``usual`` are the actions with the keys they come with, ``own`` has the user's."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Shortcuts – Pagelet")
         self.setObjectName("KeyEditor")
         self.resize(720, 640)
-        self._usual = usual
-        self._keys, self._set_keys, self._save_sheet = keys, set_keys, save_sheet
+        self._usual, self._own = usual, own
         self.filter = search_field("Find an action or a key", self)
         self.filter.textChanged.connect(lambda _text: self._refresh())
         self.tree = QTreeWidget(self)
@@ -113,7 +100,7 @@ class KeyEditor(QWidget):
         words = self.filter.text().casefold().split()
         usual = {action.name: action for action in self._usual}
         self.tree.clear()
-        rows = with_keys(self._usual, self._keys())
+        rows = with_keys(self._usual, self._own.keys)
         for section in SECTIONS:
             head = QTreeWidgetItem([section])
             for action in rows:
@@ -139,7 +126,7 @@ class KeyEditor(QWidget):
         return str(item.data(0, _NAME) or "") if item is not None else ""
 
     def _now(self) -> tuple[str, ...]:
-        rows = with_keys(self._usual, self._keys())
+        rows = with_keys(self._usual, self._own.keys)
         return next((action.keys for action in rows if action.name == self._name()), ())
 
     def _typed(self) -> str:
@@ -166,7 +153,7 @@ class KeyEditor(QWidget):
     def trouble(self, keys: tuple[str, ...]) -> str:
         """Return what else keys would mean if the chosen action had them; "" for nothing."""
         name = self._name()
-        rows = with_keys(self._usual, {**self._keys(), name: keys})
+        rows = with_keys(self._usual, {**self._own.keys, name: keys})
         texts = {action.name: action.text.removesuffix("…") for action in rows}
         for clash in clashes(rows):
             key, _, both = clash.partition(": ")
@@ -178,7 +165,7 @@ class KeyEditor(QWidget):
     def _take(self, keys: tuple[str, ...]) -> None:
         name = self._name()
         if name and not self.trouble(keys):
-            self._set({**self._keys(), name: keys})
+            self._set({**self._own.keys, name: keys})
 
     def _take_usual(self) -> None:
         name = self._name()
@@ -186,12 +173,11 @@ class KeyEditor(QWidget):
         if trouble := self.trouble(usual):
             self._say("", trouble)
         else:
-            self._set({each: keys for each, keys in self._keys().items() if each != name})
+            self._set({each: keys for each, keys in self._own.keys.items() if each != name})
 
     def _set(self, keys: Mapping[str, tuple[str, ...]]) -> None:
-        self._set_keys(keys)
+        self._own.choose(keys)
         self._refresh()
-        self.changed.emit()
 
     def ask_sheet(self) -> None:
         dialog = file_dialog(self, "Save all shortcuts", str(Path.home()))
@@ -204,7 +190,7 @@ class KeyEditor(QWidget):
 
     def _save(self, path: str) -> None:
         try:
-            self._save_sheet(Path(path))
+            self._own.save_sheet(Path(path))
         except PageletError as error:
             self._say("", str(error))
         else:
@@ -227,9 +213,7 @@ class OwnKeys:
     @cached_property
     def editor(self) -> KeyEditor:
         """Dialog of all actions and keys, created on demand."""
-        return KeyEditor(
-            self._window, self._actions.usual, lambda: self.keys, self.choose, self.save_sheet
-        )
+        return KeyEditor(self._window, self._actions.usual, self)
 
     def change(self) -> None:
         """Show every action with its keys, to change them."""

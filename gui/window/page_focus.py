@@ -21,15 +21,12 @@ class PageFocus:
 
     def back_to_page(self) -> None:
         """Focus the page; if it has it, select nothing."""
-        main_area = self._workbench.main_area
+        main_area, canvas = self._workbench.main_area, self._workbench.canvas
         if main_area.leave():
             return
-        if not self._is_on_page():
+        focused = self._window.focusWidget()
+        if focused is not None and focused is not canvas and not canvas.isAncestorOf(focused):
             main_area.returned.emit()
             main_area.page.take_focus()
         elif not main_area.step_back():
             self._workbench.clear_selection()
-
-    def _is_on_page(self) -> bool:
-        canvas, focused = self._workbench.canvas, self._window.focusWidget()
-        return focused is None or focused is canvas or canvas.isAncestorOf(focused)

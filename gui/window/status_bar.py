@@ -17,6 +17,11 @@ LOCK_TIP = (
     "Copy them into your workspace to go on marking (Ctrl+Shift+K)"
 )
 
+REPEATED = (
+    ".\nIts scripts get the same random numbers and date each time (1 January 2026),\n"
+    "so that it looks the same each time"
+)
+
 
 class Fact(QWidget):
     """A sign and a few words; the tool tip says what they mean."""
@@ -106,11 +111,12 @@ class StatusBar(QStatusBar):
         if page is not None and page.nodes is not None and not self._instead:
             width, height = page.viewport
             texts = int(page.nodes.is_text.sum())
+            repeated = REPEATED if document is not None and document.is_repeatable else ""
             self.viewport.say(
                 f"{width} × {height}",
                 f"The page is laid out {width} CSS px wide whatever the window's size;\n"
                 f"all of it is {page.nodes.width} × {page.nodes.height} px, with "
-                f"{len(page.nodes) - texts:,} elements and {texts:,} texts{_repeated(document)}",
+                f"{len(page.nodes) - texts:,} elements and {texts:,} texts{repeated}",
             )
             if page.original is not None:  # aligned off this thread
                 self._task.start(lambda: page.original_alignment.share, self._on_measured)
@@ -195,15 +201,6 @@ class StatusBar(QStatusBar):
         self.doing.setText(text)
         for part in (self.busy, self.doing, self.stop):
             part.setVisible(bool(text))
-
-
-def _repeated(document: Document | None) -> str:
-    if document is None or not document.is_repeatable:
-        return ""
-    return (
-        ".\nIts scripts get the same random numbers and date each time (1 January 2026),\n"
-        "so that it looks the same each time"
-    )
 
 
 def shown_path(document: Document) -> str:

@@ -27,7 +27,6 @@ FOLDED = 215
 WIDE = 340
 """From so many average letters on a window has more room than the page takes."""
 
-
 _CORE = (
     TaskView(
         "mark", "Mark", "Main content and blocks, on the page",

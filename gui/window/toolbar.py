@@ -124,10 +124,10 @@ class Toolbar(QToolBar):
         self.addSeparator()
 
     def _add_modes(self) -> None:
-        self._modes = [self._button(name, "mode") for name in MODES]
+        self.modes = [self._button(name, "mode") for name in MODES]
         self._room_for_names = self._room_for_words = self._progress_width = 0
-        self._name_widths = [0] * len(self._modes)
-        for button in self._modes:
+        self._name_widths = [0] * len(self.modes)
+        for button in self.modes:
             button.setToolButtonStyle(_style(on=True))
             button.toggled.connect(self._name_modes)
         self.addSeparator()
@@ -174,22 +174,23 @@ class Toolbar(QToolBar):
         button.setToolButtonStyle(_style(on=bool(progress) and has_room))
         self._name_modes()
 
-    def modes(self) -> Sequence[QToolButton]:
-        return self._modes
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Drop names of modes where there is no room, the chosen one's last, then other words."""
         super().resizeEvent(event)
         if not self._room_for_names:  # the first time, names are still shown
-            widths = [button.sizeHint().width() for button in self._modes]
+            widths = [button.sizeHint().width() for button in self.modes]
             self._room_for_names = self.sizeHint().width()
-            for button in self._modes:
+            for button in self.modes:
                 button.setToolButtonStyle(_style(on=False))
             self._room_for_words = self.sizeHint().width()
-            bare = [button.sizeHint().width() for button in self._modes]
+            bare = [button.sizeHint().width() for button in self.modes]
             self._name_widths = [named - icon for named, icon in zip(widths, bare, strict=True)]
         self._name_modes()
-        self._set_words_shown(on=event.size().width() >= self._room_for_words)
+        has_room = event.size().width() >= self._room_for_words
+        for button in (self.open_button, self.type_button):
+            button.setToolButtonStyle(_style(on=has_room))
+        width = self._type_width if has_room else self.type_button.sizeHint().width()
+        self.type_button.setFixedWidth(width)
 
     def _name_modes(self) -> None:
         """Name all modes where there is room, else the chosen one alone if its name fits."""
@@ -197,15 +198,9 @@ class Toolbar(QToolBar):
             return
         width = self.width() - self._progress_width
         has_room, left = width >= self._room_for_names, width - self._room_for_words
-        for button, name_width in zip(self._modes, self._name_widths, strict=True):
+        for button, name_width in zip(self.modes, self._name_widths, strict=True):
             is_named = has_room or (button.isChecked() and name_width <= left)
             button.setToolButtonStyle(_style(on=is_named))
-
-    def _set_words_shown(self, *, on: bool) -> None:
-        for button in (self.open_button, self.type_button):
-            button.setToolButtonStyle(_style(on=on))
-        width = self._type_width if on else self.type_button.sizeHint().width()
-        self.type_button.setFixedWidth(width)
 
     def _button(self, name: str, kind: str = "") -> QToolButton:
         self.addAction(self._actions[name])

@@ -65,7 +65,6 @@ CONTESTED = "another window has changed these marks too: yours are not saved unt
 _LONGEST = 200
 """Letters of a name in a sentence."""
 
-
 D = TypeVar("D", bound=PanelDock)
 
 

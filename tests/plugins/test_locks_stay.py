@@ -19,7 +19,7 @@ from annotate.workspace import annotators, workspace_file
 from annotate.workspace.annotators import Role
 from annotate.workspace.workspace import Workspace, page_key
 from gui.core.action import Action
-from gui.core.saving import RETRY_MS
+from gui.core.autosave import RETRY_MS
 from gui.core.when import (
     ALWAYS,
     IN_VIEW,

@@ -13,7 +13,7 @@ from engine.document import Document
 from engine.words import plural
 from gui.core.workbench import Workbench
 from gui.pictures.page_drawing import PageDrawing, drawing_of, measuring
-from gui.pictures.saving import KINDS, kind_of, save
+from gui.pictures.page_files import KINDS, kind_of, save
 from gui.state.shown_scores import headline
 from gui.widgets.jobs import JobLine
 

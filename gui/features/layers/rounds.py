@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVB
 
 from algorithms.results import Segmentation
 from engine.words import plural
+from gui.state.round_steps import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, steps_of
 from gui.state.session import Session
-from gui.state.slides import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, steps_of
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import clear, small, tone
 from gui.widgets.theme import scaled

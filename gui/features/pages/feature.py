@@ -3,10 +3,10 @@
 from PySide6.QtWidgets import QWidget
 
 from gui.core.action import SUB, Action, Context
+from gui.core.autosave import Restoring
 from gui.core.feature import Feature, Panel, Side
 from gui.core.navigation import Navigation
 from gui.core.page_session import PageSession
-from gui.core.saving import Restoring
 from gui.core.when import ON_PAGE, WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
 from gui.features.pages.controller import ListedPage

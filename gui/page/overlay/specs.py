@@ -11,7 +11,7 @@ from gui.page.overlay.pieces import PieceIndex, Pieces
 from gui.state.describe import describe
 from gui.state.highlight import Highlight
 from gui.state.layers import GOLD_LAYERS, LayerState
-from gui.state.slides import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, step_at
+from gui.state.round_steps import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, step_at
 
 RoundBox = dict[str, Any]
 """One box for the script."""
@@ -67,7 +67,6 @@ Names of one that ``yields`` lie on no text of the page; where there is no room 
 _FILL = {MAIN: 0.12, 1: 0.05, 2: 0.05}
 _WEIGHT = {MAIN: 1.0, 1: 2.5, 2: 1.5}
 _DASH = {MarkState.DRAFT: "dashed", MarkState.MOVED: "dotted"}
-
 
 DRAFTS = "-drafts"
 """What is put behind a gold layer's key where its drafts are drawn."""

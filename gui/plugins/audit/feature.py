@@ -2,7 +2,7 @@
 
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel, dock_with
-from gui.core.overlay import HiddenLayers, PageOverlay
+from gui.core.overlay_sync import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE, WITH_DOCUMENT
 from gui.core.workbench import Workbench
 from gui.page.overlay.pieces import Pieces

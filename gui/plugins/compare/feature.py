@@ -2,7 +2,7 @@
 
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel, dock_with
-from gui.core.overlay import HiddenLayers, PageOverlay
+from gui.core.overlay_sync import HiddenLayers, PageOverlay
 from gui.core.when import WITH_DOCUMENT, When
 from gui.core.workbench import Workbench
 from gui.plugins.compare.controller import ChangeBundle, ComparisonController

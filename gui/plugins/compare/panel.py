@@ -99,7 +99,7 @@ class ChangesDock(FindingsDock[ChangeWalk]):
             fields, buttons, self.summary, self.bar, self.detail, margins=(14, 2, 10, 4)
         )
         top.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        self.body.setStretchFactor(self._none, 1)
+        self.body.setStretchFactor(self.none, 1)
 
     def _start(self) -> None:
         self._host.compare(self.before.currentText(), self.after.currentText())

@@ -7,7 +7,7 @@ from algorithms.results import Extraction, Segmentation
 from annotate.marks.gold import Gold
 from engine.words import plural
 from gui.state.layers import GOLD_LAYERS, LayerState
-from gui.state.slides import RoundStep, Slide, Stage, steps_of
+from gui.state.round_steps import RoundStep, Slide, Stage, steps_of
 
 
 def slides_of(

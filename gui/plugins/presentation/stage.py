@@ -30,8 +30,8 @@ from gui.core.workbench import Workbench
 from gui.plugins.presentation.caption import Caption
 from gui.plugins.presentation.slides import slides_of
 from gui.state.layers import GOLD_LAYERS
+from gui.state.round_steps import Slide, step_at
 from gui.state.shown_scores import headline
-from gui.state.slides import Slide, step_at
 from gui.widgets.debounce import debounce
 
 _DPI, _POINTS = 96, 72

@@ -9,7 +9,7 @@ from algorithms.results import Block, Part, Round, Segmentation, Separator
 from gui.features.layers.details import DetailsDock
 from gui.features.layers.rounds import COHERENCE
 from gui.state.layers import method_layer, to_records
-from gui.state.slides import Stage, separator_fill, step_at, steps_of
+from gui.state.round_steps import Stage, separator_fill, step_at, steps_of
 from tests.gui.parts import HEADER, MAIN, NODES, STORY, TITLE, press, session_on_page
 
 FIRST = Round(

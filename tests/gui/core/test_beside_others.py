@@ -14,7 +14,7 @@ from annotate.plugins.team_work import comments
 from annotate.plugins.team_work.comments import CommentKind
 from annotate.workspace.workspace import Workspace, page_key
 from annotate.workspace.workspace_file import BUSY_SECONDS
-from gui.core.saving import RETRY_MS
+from gui.core.autosave import RETRY_MS
 from gui.plugins.team_work.team.controller import TeamController
 from gui.plugins.team_work.team.panel import CommentsDock
 from gui.state.opening import Phase

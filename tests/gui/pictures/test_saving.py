@@ -12,7 +12,7 @@ from PySide6.QtPdf import QPdfDocument
 from engine.errors import InputError
 from gui.cli.main import main
 from gui.pictures.page_drawing import DrawnBox, DrawnLayer, PageDrawing
-from gui.pictures.saving import KINDS, save
+from gui.pictures.page_files import KINDS, save
 from tests.reader import read_in_browser
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -86,7 +86,7 @@ def test_one_key_chooses_the_mode_while_the_page_has_the_focus(window, hand):
         window.session.selection.set_mode(Mode.LEVEL_2 if mode is Mode.SELECT else Mode.SELECT)
         press(hand, key)
         assert window.session.selection.mode is mode
-        (checked,) = [button for button in window.toolbar.modes() if button.isChecked()]
+        (checked,) = [button for button in window.toolbar.modes if button.isChecked()]
         name = f"mode-{mode.value.removeprefix('level-')}"
         assert checked.defaultAction() is window.actions_[name]
 
@@ -502,11 +502,11 @@ def test_in_a_narrow_window_the_chosen_tool_keeps_its_name(window, hand):
     named = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
     def names():
-        shown = (b for b in window.toolbar.modes() if b.toolButtonStyle() == named)
+        shown = (b for b in window.toolbar.modes if b.toolButtonStyle() == named)
         return [button.text() for button in shown]
 
     window.resize(1500, 800)
-    hand.qtbot.waitUntil(lambda: len(names()) == len(window.toolbar.modes()), timeout=60_000)
+    hand.qtbot.waitUntil(lambda: len(names()) == len(window.toolbar.modes), timeout=60_000)
     window.resize(1100, 700)
     hand.qtbot.waitUntil(lambda: names() == ["Select"], timeout=20_000)
     press(hand, Qt.Key.Key_2)

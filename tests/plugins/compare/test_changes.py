@@ -100,9 +100,9 @@ def test_what_cannot_be_compared_is_said_in_a_sentence(window, hand):
     panel, walk = window.panel(ChangesDock), window.session.get(ChangeWalk)
     press(hand, Qt.Key.Key_V, CTRL | SHIFT)
     panel.run.click()
-    assert panel.none_text.startswith("Name two versions")
+    assert panel.none.text().startswith("Name two versions")
     panel.before.setEditText("bte")
     panel.after.setEditText("no-such-thing")
     panel.run.click()
     hand.qtbot.waitUntil(lambda: bool(walk.trouble), timeout=WAIT)
-    assert "no-such-thing" in panel.none_text
+    assert "no-such-thing" in panel.none.text()

@@ -79,7 +79,7 @@ def test_the_list_narrows_by_level_and_by_letters(window, hand, walk):
     assert {each.methods for each in walk.items} == {("accb",)}
     window.panel(SuggestionsDock).filter.setText("nobody has this")
     assert walk.items == ()
-    assert "filtered out" in window.panel(SuggestionsDock).none_text
+    assert "filtered out" in window.panel(SuggestionsDock).none.text()
 
 
 def test_enter_and_delete_in_the_list_accept_and_reject(window, hand, walk):
@@ -96,7 +96,7 @@ def test_enter_and_delete_in_the_list_accept_and_reject(window, hand, walk):
 def test_nothing_is_suggested_on_a_page_kept_free_of_drafts(window, hand, walk):
     window.workbench.get(DraftsController).set_share("100 %")
     hand.qtbot.waitUntil(lambda: walk.items == (), timeout=60_000)
-    assert "free of drafts" in window.panel(SuggestionsDock).none_text
+    assert "free of drafts" in window.panel(SuggestionsDock).none.text()
 
 
 LINKS = """<style>a{display:inline-block;width:90px} nav,figure{display:block;margin:0;padding:30px}

@@ -28,7 +28,7 @@ def test_each_step_waits_for_its_gesture_and_the_tour_goes_on_where_it_was_left(
     hand = Hand(window.workbench, qtbot, tmp_path)
     assert tour.card.title.text() == "Main content"
     assert window.session.open.gold.marks == ()
-    button = window.toolbar.modes()[1]
+    button = window.toolbar.modes[1]
     assert abs(tour.card.y() - button.mapTo(window, button.rect().bottomLeft()).y()) < 8
     press(hand, Qt.Key.Key_1)
     hand.click("header")

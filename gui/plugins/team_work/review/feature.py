@@ -4,7 +4,7 @@ from functools import partial
 
 from gui.core.action import Action
 from gui.core.feature import Feature, Panel, TaskView, dock_of, dock_with
-from gui.core.overlay import HiddenLayers, PageOverlay
+from gui.core.overlay_sync import HiddenLayers, PageOverlay
 from gui.core.when import ON_PAGE, on_page
 from gui.core.workbench import Workbench
 from gui.page.overlay.pieces import Pieces

@@ -20,7 +20,7 @@ from annotate.workspace.workspace import Workspace, page_key
 from annotate.workspace.workspace_file import is_workspace
 from engine.errors import InputError, PageletError
 from engine.words import plural
-from gui.core.saving import COMMENT_WAITS
+from gui.core.autosave import COMMENT_WAITS
 from gui.core.workbench import Workbench
 from gui.plugins.team_work.review.feature import ReviewState
 
