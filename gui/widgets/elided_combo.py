@@ -40,9 +40,9 @@ class ElidedCombo(QComboBox):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.shown_text()
-        tip = plain(self._name if shown == self.currentText() else self.currentText())
-        if self.toolTip() != tip:
-            self.setToolTip(tip)
+        tip = self._name if shown == self.currentText() else self.currentText()
+        if self.toolTip() != plain(tip):
+            self.setToolTip(plain(tip))
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         option.currentText = shown

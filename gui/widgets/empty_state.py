@@ -82,6 +82,10 @@ class EmptyState(QWidget):
         layout.addStretch(3)
         self._shown: tuple[object, ...] = ()
         self._made: list[QPushButton] = []
+        self.welcome()
+
+    def welcome(self) -> None:
+        """Show the first steps."""
         self.begin()
 
     def begin(
@@ -104,6 +108,7 @@ class EmptyState(QWidget):
                 ("tour", "Take the tour"),
             ),
             first_step or "Press ? for all shortcuts",
+            "warn" if refusal else "muted",
         )
         self._shown = (first_step, tuple(recent), refusal)
         if recent:
@@ -143,7 +148,8 @@ class EmptyState(QWidget):
         """Show which page failed, why, and what to do."""
         following = (("next", "Next page"),) if has_next else ()
         actions = (("reload", "Try again"), *following, ("open-address", "Open another…"))
-        self._show("warning", f"{name} could not be shown", sentence(reason), actions, "")
+        title = f"{name} could not be shown"
+        self._show("warning", title, sentence(reason), actions, color="warn")
 
     @property
     def words(self) -> tuple[str, str]:
@@ -175,9 +181,10 @@ class EmptyState(QWidget):
         title: str,
         text: str,
         actions: tuple[tuple[str, str], ...],
-        keys: str,
+        keys: str = "",
+        color: str = "muted",
     ) -> None:
-        self._sign.set_icon(sign, "warn" if sign == "warning" else "muted")
+        self._sign.set_icon(sign, color)
         self._title.setText(title)
         self._text.setText(text)
         self._text.setMinimumWidth(min(520, self._text.fontMetrics().horizontalAdvance(text) + 8))

@@ -153,9 +153,9 @@ class ElidedLabel(QLabel):
     def paintEvent(self, event: QPaintEvent) -> None:
         shown = self.shown_text()
         if not self._tip:
-            tip = plain(self.text() if shown != self.text() else "")
-            if self.toolTip() != tip:
-                self.setToolTip(tip)
+            tip = self.text() if shown != self.text() else ""
+            if self.toolTip() != plain(tip):
+                self.setToolTip(plain(tip))
         painter, role, room = QPainter(self), self.foregroundRole(), self.contentsRect()
         painter.setPen(self.palette().color(role))
         flags = int(self.alignment() | Qt.TextFlag.TextSingleLine)

@@ -95,7 +95,7 @@ class QuickPick(QFrame):
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.list.itemClicked.connect(lambda item: self._take(self._offered[self.list.row(item)]))
+        self.list.itemClicked.connect(self._take_item)
         self.list.currentItemChanged.connect(self._speak)
         parts = (self._title, self.line, self.list)
         lay_out(QVBoxLayout(self), *parts, margins=(12, 10, 12, 12), spacing=7)
@@ -186,6 +186,9 @@ class QuickPick(QFrame):
         else:
             return False
         return True
+
+    def _take_item(self, item: QListWidgetItem) -> None:
+        self._take(self._offered[self.list.row(item)])
 
     def _take(self, choice: Choice) -> None:
         self.leave()

@@ -32,22 +32,18 @@ class Placeholder(EmptyState):
         """Show that there are no pages to evaluate."""
         self._show(
             "pages",
-            "muted",
             "No pages to evaluate",
             "Open pages that have gold: main content or blocks somebody marked.",
             (("open-sample", "Open the sample pages"), ("open-folder", "Folder…")),
-            "",
         )
 
     def no_gold(self) -> None:
         """Show that there is no gold to score against."""
         self._show(
             "main",
-            "muted",
             "None of these pages has gold yet",
             "Mark the main content or the blocks of a page, then come back.",
             (("evaluate", "Mark this page"), ("open-sample", "Open the sample pages")),
-            "",
         )
 
     def no_methods(self, golds: Collection[OutputKind]) -> None:
@@ -55,11 +51,9 @@ class Placeholder(EmptyState):
         kinds = listed([KIND_NAMES[kind].lower() for kind in KINDS if kind in golds])
         self._show(
             "sliders",
-            "muted",
             "No method is chosen",
             f"These pages have gold of {kinds}: choose methods that find it.",
             (("evaluate-methods", "Choose methods"),),
-            "",
         )
 
     def ready(self, pages: int, methods: int) -> None:
@@ -67,9 +61,9 @@ class Placeholder(EmptyState):
         counts = f"{plural(methods, 'method')} on {plural(pages, 'page')}"
         self._show(
             "evaluate",
-            "accent",
             f"Evaluate {counts}",
             "Every method runs on every page and is scored against its gold.",
             (("evaluate-run", "Run"), ("evaluate-methods", "Choose methods")),
             "Shift+F8 runs, F8 goes to the page and back",
+            "accent",
         )

@@ -223,7 +223,7 @@ def test_a_draft_cut_off_by_the_lower_edge_comes_into_view_and_is_confirmed_next
 
 def test_fast_keys_wait_until_the_page_shows_what_they_decide_about(window, drafted, qtbot):
     session, canvas = window.session, window.workbench.canvas
-    bridge, shown = canvas._stage.bridge, []
+    bridge, shown = canvas.stage.bridge, []
     bridge.painted.connect(shown.append)
     press(drafted, Qt.Key.Key_N, SHIFT)
     decided, painted = [], []

@@ -119,9 +119,9 @@ def test_a_lost_bridge_is_made_anew(hand):
     canvas.view.page().setWebChannel(canvas.view._channel, WORLD + 1)  # its way out of the page
     hand.ask("(() => { try { pagelet.connect() } catch { return true } })()")
     assert hand.ask("pagelet.ping(0)") is False
-    restored = canvas._stage.mouse_watch.restored
+    restored = canvas.stage.mouse_watch.restored
     with hand.qtbot.waitSignal(restored, timeout=10_000):
-        canvas._stage.mouse_watch.check()
+        canvas.stage.mouse_watch.check()
     assert sees_mouse(hand)
 
 
@@ -133,5 +133,5 @@ def test_a_bridge_that_cannot_be_made_anew_is_said(hand, monkeypatch):
     hand.session.messages.message_changed.connect(
         lambda: messages.append(hand.session.messages.message)
     )
-    hand.workbench.canvas._stage.mouse_watch.check()
+    hand.workbench.canvas.stage.mouse_watch.check()
     hand.qtbot.waitUntil(lambda: any("does not reach" in text for text in messages), timeout=10_000)

@@ -101,8 +101,8 @@ def test_icons_are_drawn_in_the_asked_colour_at_the_screens_resolution(qapp):
 
 
 def test_an_icon_is_drawn_in_the_pixels_of_any_screen_and_in_another_colour_while_disabled(qapp):
-    drawn = theme.icon("stop", "#ff0000", "#00ff00")
-    for mode, color in ((QIcon.Mode.Normal, "#ff0000"), (QIcon.Mode.Disabled, "#00ff00")):
+    drawn, off = theme.icon_in(LIGHT, "stop", "bad"), mixed(LIGHT.muted, LIGHT.panel, 0.45)
+    for mode, color in ((QIcon.Mode.Normal, LIGHT.bad), (QIcon.Mode.Disabled, off)):
         picture = drawn.pixmap(QSize(20, 20), 2.5, mode)
         assert picture.size() == QSize(50, 50)
         assert picture.devicePixelRatio() == 2.5
@@ -113,7 +113,7 @@ def test_an_icon_is_painted_in_the_middle_of_what_has_room_for_it(qapp):
     image = QImage(60, 40, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("#ffffff"))
     painter = QPainter(image)
-    theme.icon("stop", "#ff0000").paint(painter, QRect(0, 0, 60, 40))
+    theme.icon_in(LIGHT, "stop").paint(painter, QRect(0, 0, 60, 40))
     painter.end()
     inked = [x for x in range(60) if image.pixelColor(x, 20) != QColor("#ffffff")]
     assert inked[0] + inked[-1] == 59

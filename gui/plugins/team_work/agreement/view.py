@@ -41,11 +41,9 @@ class _Nothing(EmptyState):
     def welcome(self) -> None:
         self._show(
             "side",
-            "muted",
             "No page is marked by two annotators yet",
             "Merge the marks of another workspace, or let somebody else mark these pages here.",
             (("merge", "Merge marks…"), ("work-as", "Mark as another…")),
-            "",
         )
 
 
