@@ -261,8 +261,6 @@ def _step_of(
     return step(rule, positions, [border.is_fused for border in borders], values, limits, notes)
 
 
-_SUMMARY = "Fuses neighbouring texts that have about as many words a line."
-
 METHOD = Method(
     "block-fusion",
     "BlockFusion",
@@ -271,16 +269,15 @@ METHOD = Method(
     cite="Kohlschütter, Nejdl 2008; Kreuzer 2013, section 6.1",
     on_page=segment,
     trace_page=trace,
-    summary=_SUMMARY,
+    summary="Fuses neighbouring texts that have about as many words a line.",
 )
 
-METHOD_BY_RULES = Method(
-    "block-fusion-rb",
-    "BlockFusion, rule based",
-    BlockFusionParams,
-    "segmentation",
+METHOD_BY_RULES = replace(
+    METHOD,
+    key="block-fusion-rb",
+    name="BlockFusion, rule based",
     cite="Kohlschütter, Nejdl 2008",
     on_page=segment_by_rules,
     trace_page=trace_by_rules,
-    summary=f"{_SUMMARY[:-1]}; some tags always part, some never.",
+    summary=f"{METHOD.summary[:-1]}; some tags always part, some never.",
 )

@@ -26,7 +26,7 @@ Readings:
 Cost: O(n) for n rows, O(b log b) for b blocks.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -171,13 +171,10 @@ FE = Method(
     trace_source=trace,
     summary="The one block with the highest share of words among words, links and images.",
 )
-KFE = Method(
+KFE = replace(
+    FE,
     key="kfe",
     name="K-FeatureExtractor",
     params=KfeParams,
-    output="extraction",
-    cite="Debnath, Mitra, Giles 2005",
-    on_source=extract,
-    trace_source=trace,
     summary="The cluster of blocks with the highest share of words.",
 )

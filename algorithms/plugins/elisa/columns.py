@@ -32,6 +32,7 @@ class Columns:
         self._counted: dict[str, list[float]] = {}
         self._known_children: dict[str, dict[int, list[int]]] = {}
         self._read_tags: set[str] = set()
+        self._small = [""] * (len(self._tree) + 1)
         self._saying: dict[str, set[int]] = {}
 
     def elements(self, name: str) -> list[int]:
@@ -87,10 +88,6 @@ class Columns:
         start, end = self._tree.outer[:, 0], self._tree.inner[:, 0]
         is_tag = self._tree.token >= 0  # some elements are made up, or opened by an end tag
         return [*start.tolist(), 0], [*np.where(is_tag, end, start).tolist(), 0]
-
-    @cached_property
-    def _small(self) -> list[str]:
-        return [""] * (len(self._tree) + 1)
 
     def small_tags(self, *names: str) -> list[str]:
         """Return the start tags of elements of these names in lower case, else "".

@@ -172,7 +172,7 @@ def git(checkout: Path, *words: str) -> str:
 def versions(distribution: str) -> tuple[str, ...]:
     """Return all versions on the package index, the oldest first; raises `InputError`."""
     words = [*_pip(), "index", "versions", distribution, "--disable-pip-version-check"]
-    done = _run(words, _Source.of_user(None).variables)
+    done = _run(words, _source(None)[0])
     listed = re.search(r"^Available versions: (.+)$", done.stdout, re.MULTILINE)
     if done.returncode or listed is None:
         raise InputError(
@@ -184,8 +184,8 @@ def versions(distribution: str) -> tuple[str, ...]:
 def _made(key: str, what: str, name: str) -> Installed:
     """Return the environment for a key; ``what`` is installed where there is none yet."""
     uv = shutil.which("uv")
-    source = _Source.of_user(uv)
-    parts = (str(_FORMAT), key, source.digest, _platform())
+    variables, sources = _source(uv)
+    parts = (str(_FORMAT), key, sources, _platform())
     digest = hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
     own = f"{sys.implementation.cache_tag}-{digest[:32]}"
     result = folder() / own
@@ -198,14 +198,14 @@ def _made(key: str, what: str, name: str) -> Installed:
     # Made beside it and moved: two processes may want it, and one that is killed leaves none half.
     with tempfile.TemporaryDirectory(dir=folder(), ignore_cleanup_errors=True) as beside:
         new = Path(beside) / "environment"
-        _install(what, new, uv, source)
+        _install(what, new, uv, variables)
         described = _run([str(_python_in(new)), "-I", "-c", _NAME_OF, name]).stdout.splitlines()
         if not described:
             raise InputError(f"{what} installs no package")
         distribution, version = json.loads(described[-1])
         note = {
             "format": _FORMAT, "key": key, "distribution": distribution, "version": version,
-            "index": source.digest, "platform": _platform(), "hashes": _hashes(new),
+            "index": sources, "platform": _platform(), "hashes": _hashes(new),
         }  # fmt: skip
         with atomic_write(new / _NOTE) as written:
             written.write_text(json.dumps(note), encoding="utf-8")
@@ -240,42 +240,32 @@ def _remove_older() -> None:
                 shutil.rmtree(note.parent, ignore_errors=True)
 
 
-@dataclass(frozen=True)
-class _Source:
-    """Package source of the user's installer.
+def _source(uv: str | None) -> tuple[Mapping[str, str], str]:
+    """Return the environment that the user's installer runs in, and a digest of its sources.
 
-    Attributes:
-        variables: The environment it runs in.
-        digest: Of all settings that choose packages.
+    They are chosen by variables and configuration files of user and system.
     """
-
-    variables: Mapping[str, str]
-    digest: str
-
-    @classmethod
-    def of_user(cls, uv: str | None) -> "_Source":
-        """Return the sources chosen by variables and configuration files of user and system."""
-        variables = environment()
-        files = _uv_files(variables) if uv else _pip_files(variables)
-        prefix = "UV_" if uv else "PIP_"
-        chosen = [
-            f"{name}={value}"
-            for name, value in sorted(variables.items())
-            if name.startswith(prefix) and _CHOOSES.search(name)
-        ]
-        for each in files:
-            with suppress(OSError):
-                text = read_bytes(each, _MOST_BYTES).decode("utf-8", "replace")
-                chosen += [text] if _CHOOSES.search(text) else []
-        variables |= {"PYTHONSAFEPATH": "1", "PIP_NO_INPUT": "1"}
-        if uv:
-            # It would search the current folder and those above; it still reads files given to it.
-            variables["UV_NO_CONFIG"] = "1"
-            if files:
-                variables["UV_CONFIG_FILE"] = str(files[0])
-        if not chosen:  # PyPI needs no credentials: send none to hosts that packages link to
-            variables["NETRC"] = os.devnull
-        return cls(variables, hashlib.sha256("\0".join(chosen).encode()).hexdigest())
+    variables = environment()
+    files = _uv_files(variables) if uv else _pip_files(variables)
+    prefix = "UV_" if uv else "PIP_"
+    chosen = [
+        f"{name}={value}"
+        for name, value in sorted(variables.items())
+        if name.startswith(prefix) and _CHOOSES.search(name)
+    ]
+    for each in files:
+        with suppress(OSError):
+            text = read_bytes(each, _MOST_BYTES).decode("utf-8", "replace")
+            chosen += [text] if _CHOOSES.search(text) else []
+    variables |= {"PYTHONSAFEPATH": "1", "PIP_NO_INPUT": "1"}
+    if uv:
+        # It would search the current folder and those above; it still reads files given to it.
+        variables["UV_NO_CONFIG"] = "1"
+        if files:
+            variables["UV_CONFIG_FILE"] = str(files[0])
+    if not chosen:  # PyPI needs no credentials: send none to hosts that packages link to
+        variables["NETRC"] = os.devnull
+    return variables, hashlib.sha256("\0".join(chosen).encode()).hexdigest()
 
 
 def _uv_files(variables: Mapping[str, str]) -> list[Path]:
@@ -319,7 +309,7 @@ def _take_place(new: Path, result: Path) -> None:
             raise InputError(f"cannot write to {result}: {error.strerror or error}") from error
 
 
-def _install(what: str, new: Path, uv: str | None, source: _Source) -> None:
+def _install(what: str, new: Path, uv: str | None, variables: Mapping[str, str]) -> None:
     if uv:
         commands = [
             [uv, "venv", "--quiet", "--python", sys.executable, str(new)],
@@ -330,7 +320,7 @@ def _install(what: str, new: Path, uv: str | None, source: _Source) -> None:
         quiet = ["--quiet", "--disable-pip-version-check", "--no-input"]
         commands = [[*_pip(), "--python", str(_python_in(new)), "install", *quiet, what]]
     for words in commands:
-        done = _run(words, source.variables)
+        done = _run(words, variables)
         if done.returncode:
             raise InputError(f"{what} cannot be installed: {_why_not(done.stderr)}")
 

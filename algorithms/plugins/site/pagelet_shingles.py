@@ -11,7 +11,7 @@ equal sets, no sketches: the more exact.  Copies of pages do not count.
 """
 
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import numpy as np
@@ -125,8 +125,6 @@ def trace(site: Site, params: PageletShinglesParams, *, joined: bool) -> Trace:
     return text_trace(source, text_step(source, rule, result <= 1, values, 1, note))
 
 
-_CITE = "Bar-Yossef, Rajagopalan 2002; Gottron 2008"
-
 LOCAL = Method(
     key="pagelet-shingles",
     name="Pagelet shingles",
@@ -134,16 +132,14 @@ LOCAL = Method(
     output="extraction",
     on_site=partial(extract, joined=False),
     trace_site=partial(trace, joined=False),
-    cite=_CITE,
+    cite="Bar-Yossef, Rajagopalan 2002; Gottron 2008",
     summary="Parts of the page with few links that stand on no other page.",
 )
-GLOBAL = Method(
+GLOBAL = replace(
+    LOCAL,
     key="pagelet-shingles-global",
     name="Pagelet shingles, linked pages",
-    params=PageletShinglesParams,
-    output="extraction",
     on_site=partial(extract, joined=True),
     trace_site=partial(trace, joined=True),
-    cite=_CITE,
     summary="Parts of the page with few links that stand on no page linked with it.",
 )

@@ -89,16 +89,11 @@ def marks_at(
     by_path = 0
     for drawn in boxes:
         scale = page_scale(drawn.size, (nodes.width, nodes.height), viewport)
-        across, down = (
-            (nodes.width / 100, nodes.height / 100) if drawn.is_relative else (scale, scale)
-        )
-        x, y, width, height = (
-            number * by for number, by in zip(drawn.box, (across, down, across, down), strict=True)
-        )
+        by = (nodes.width / 100, nodes.height / 100) if drawn.is_relative else (scale, scale)
+        x, y, width, height = (n * each for n, each in zip(drawn.box, 2 * by, strict=True))
         box = x, y, width, height
-        targets, best = fitted(nodes, box), 0.0
-        if targets:
-            best = _alike(nodes, [target.row for target in targets], box)
+        targets = fitted(nodes, box)
+        best = _alike(nodes, [target.row for target in targets], box) if targets else 0.0
         rows = [row_at(nodes, path) for path in drawn.paths]
         if rows and min(rows) >= 0 and _alike(nodes, rows, box) >= max(FIT, best - _NEARLY):
             targets = tuple(map(Target, sorted(set(rows))))

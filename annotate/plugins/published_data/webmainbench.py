@@ -71,22 +71,19 @@ class MainBenchPage:
 
     def receive(self) -> Received:
         """Return the page's bytes without marks; raises `InputError` if it cannot be read."""
-        html = self._about().get("html")
+        html = read_line(self.path, self.offset, self.length).get("html")
         if not isinstance(html, str):
             raise InputError(f"{self.path} has no html for {self.name}")
         return Received(_unmarked(html), "utf-8")
 
     def text(self) -> str | None:
         """Return the gold, None if there is none; raises `InputError` if it cannot be read."""
-        about = self._about()
+        about = read_line(self.path, self.offset, self.length)
         for key in _GOLDS:
             value = about.get(key)
             if isinstance(value, str):
                 return html_text(value) if key == "main_html" else plain_text(value)
         return None
-
-    def _about(self) -> dict[str, Any]:
-        return read_line(self.path, self.offset, self.length)
 
 
 def matches(path: Path) -> bool:
