@@ -8,7 +8,6 @@ two elements around one text is marked is no error.  What contradicts the type
 of a block is in `algorithms.plugins.audit.type_audit`.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -72,9 +71,3 @@ def reasons(index: int, is_marked: bool, known: BlockEvidence) -> tuple[str, ...
         count = int(known.sibling_count[index])
         said.append(f"of {count} others of its kind on the page {share:.0%} are marked")
     return tuple(said)
-
-
-def kinds_of(paths: Sequence[str]) -> Longs:
-    """Return a number for each path, the same for equal ones."""
-    known: dict[str, int] = {}
-    return np.array([known.setdefault(path, len(known)) for path in paths], dtype=np.int64)

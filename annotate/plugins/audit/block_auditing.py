@@ -11,14 +11,8 @@ from algorithms.extraction.gleaner.block_columns import own_address
 from algorithms.learning.blocks.block_model import model_of
 from algorithms.learning.blocks.terrain_learned import shown_rows
 from algorithms.plugins.audit.audit import Finding
-from algorithms.plugins.audit.block_audit import (
-    BlockEvidence,
-    block_evidence,
-    kinds_of,
-    reasons,
-    suspicion,
-)
-from algorithms.plugins.audit.type_audit import TypeEvidence, type_evidence
+from algorithms.plugins.audit.block_audit import BlockEvidence, block_evidence, reasons, suspicion
+from algorithms.plugins.audit.type_audit import TypeEvidence, numbered, type_evidence
 from algorithms.plugins.training import block_fit as fit
 from algorithms.plugins.training.block_fit import BlockPage, Suggestion, block_page
 from algorithms.plugins.training.boosting import check_lightgbm
@@ -214,7 +208,7 @@ def out_of_fold(
 def evidence_of(page: ReadBlocks) -> BlockEvidence:
     """Return the evidence about the gold of a page's text runs."""
     rows = shown_rows(page.nodes, page.blocks.stretches).tolist()
-    kinds = kinds_of([_kind(page.nodes, row) for row in rows])
+    _, kinds = numbered([_kind(page.nodes, row) for row in rows])
     return block_evidence(page.blocks.is_block == 1, page.chance, kinds)
 
 
