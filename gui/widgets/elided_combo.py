@@ -1,5 +1,7 @@
 """Combo box that elides its text; the tool tip has all of it."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter, QWidget
@@ -20,6 +22,15 @@ class ElidedCombo(QComboBox):
         self.setMinimumContentsLength(letters)
         self.setMaxVisibleItems(24)
         self._name = name
+
+    def offer(self, entries: Sequence[tuple[str, object]]) -> bool:
+        """Offer texts with their values; return whether they are others than before."""
+        if [*entries] == [(self.itemText(k), self.itemData(k)) for k in range(self.count())]:
+            return False
+        self.clear()
+        for text, value in entries:
+            self.addItem(text, value)
+        return True
 
     def shown_text(self) -> str:
         """Return the elided text."""

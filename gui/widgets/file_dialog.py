@@ -63,6 +63,25 @@ def file_dialog(parent: QWidget, title: str, folder: str = "", kinds: str = "") 
     return dialog
 
 
+def ask_save(
+    parent: QWidget,
+    title: str,
+    kind: str,
+    suffixes: Sequence[str],
+    chosen: Callable[[str], object],
+    name: str,
+    folder: str = "",
+) -> None:
+    """Ask for the file to write; ``suffixes``, the usual one first, are of ``kind``."""
+    patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
+    dialog = file_dialog(parent, title, folder, f"{kind} ({patterns})")
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(suffixes[0])
+    dialog.selectFile(name)
+    dialog.fileSelected.connect(chosen)
+    dialog.open()
+
+
 class FileDialogs:
     """Asks which file to open or to write; begins where pages were opened last.
 
@@ -94,20 +113,17 @@ class FileDialogs:
         chosen: Callable[[str], object],
         name: str,
     ) -> None:
-        """Ask for the file to write; ``suffixes``, the usual one first, are of ``kind``."""
-        patterns = " ".join(f"*.{suffix}" for suffix in suffixes)
-        dialog = self._dialog(title, f"{kind} ({patterns})", chosen)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(suffixes[0])
-        dialog.selectFile(name)
-        dialog.open()
+        """Ask for the file to write, as `ask_save` does."""
+        ask_save(self._parent, title, kind, suffixes, chosen, name, self._folder())
 
     def remember(self, chosen: str) -> None:
         """Remember the folder of the chosen path."""
         self.settings.setValue("folder", str(Path(chosen).parent))
 
     def _dialog(self, title: str, kinds: str, chosen: Callable[[str], object]) -> QFileDialog:
-        folder = str(self.settings.value("folder", str(Path.home())))
-        dialog = file_dialog(self._parent, title, folder, kinds)
+        dialog = file_dialog(self._parent, title, self._folder(), kinds)
         dialog.fileSelected.connect(chosen)
         return dialog
+
+    def _folder(self) -> str:
+        return str(self.settings.value("folder", str(Path.home())))

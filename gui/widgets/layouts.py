@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QBoxLayout, QLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QGridLayout, QLayout, QWidget
 
 Box = TypeVar("Box", bound=QBoxLayout)
 Part = QWidget | QLayout | int | None
@@ -39,3 +39,20 @@ def lay_out(
         else:
             box.addWidget(part, stretch, *align)
     return box
+
+
+def grid(
+    parent: QWidget | None = None,
+    *,
+    spacing: tuple[int, int],
+    wide: int = -1,
+    margins: tuple[int, int, int, int] = (0, 0, 0, 0),
+) -> QGridLayout:
+    """Return a grid: px between columns and rows, and the column that takes the room left."""
+    made = QGridLayout() if parent is None else QGridLayout(parent)
+    made.setContentsMargins(*margins)
+    made.setHorizontalSpacing(spacing[0])
+    made.setVerticalSpacing(spacing[1])
+    if wide >= 0:
+        made.setColumnStretch(wide, 1)
+    return made

@@ -1,6 +1,7 @@
 """Small parts the panels share.  None knows the session; colours come from the palette."""
 
 from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -36,6 +37,8 @@ from gui.widgets.texts import translated
 from gui.widgets.theme import draw_rounded, pixmap, scaled, smooth_painter, theme_of, themed_icon
 from gui.widgets.tips import plain
 
+L = TypeVar("L", bound=QLabel)
+
 
 def tone(label: QLabel, name: str) -> None:
     """Set a label's tone of the style sheet: muted, good, warn, bad, accent or ""."""
@@ -49,7 +52,7 @@ def tone(label: QLabel, name: str) -> None:
                 label.setFont(font)
 
 
-def small(label: QLabel, factor: float = 0.9, weight: QFont.Weight | None = None) -> QLabel:
+def small(label: L, factor: float = 0.9, weight: QFont.Weight | None = None) -> L:
     """Set a label in a size relative to the window's font, its text plain; return it."""
     label.setTextFormat(Qt.TextFormat.PlainText)
     label.setFont(scaled(label.font(), factor, weight=weight))
@@ -77,9 +80,17 @@ class IconButton(QToolButton):
     """A flat button with a line icon in a colour of the theme."""
 
     def __init__(
-        self, name: str, tip: str, parent: QWidget | None = None, *, color: str = "muted"
+        self,
+        name: str,
+        tip: str,
+        parent: QWidget | None = None,
+        act: Callable[[], object] | None = None,
+        *,
+        color: str = "muted",
     ) -> None:
         super().__init__(parent)
+        if act is not None:
+            self.clicked.connect(lambda: act())
         self._name, self._color = name, color
         tip = translated(tip)
         self.setToolTip(plain(tip))
@@ -346,8 +357,7 @@ class PanelDock(QDockWidget):
 
     def title_button(self, icon: str, tip: str, act: Callable[[], object]) -> IconButton:
         """Put a button with an icon at the right of the title; return it."""
-        button = IconButton(icon, tip, self)
-        button.clicked.connect(lambda: act())
+        button = IconButton(icon, tip, self, act)
         self.add_to_title(button)
         return button
 

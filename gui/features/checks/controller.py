@@ -33,19 +33,15 @@ class ChecksController(QObject):
         self._is_finishing = self._is_led_to = False  # the open page, by `finish`
         self._shown = 0.0
         self._timer = debounce(self, REST_MS, self.refresh)
-        for signal in (
-            session.open.page_changed,
-            session.open.gold_changed,
-            session.layers.outcome_changed,
-            session.layers.layers_changed,
-        ):
-            signal.connect(self._soon)
-        session.open.document_changed.connect(self._start_over)
-        for signal in (session.open.document_changed, session.open.page_changed):
+        opened, layers = session.open, session.layers
+        for signal in (opened.page_changed, opened.gold_changed, layers.layers_changed):
+            signal.connect(self._timer.start)
+        layers.outcome_changed.connect(lambda _key: self._timer.start())
+        opened.document_changed.connect(self._start_over)
+        for signal in (opened.document_changed, opened.page_changed):
             signal.connect(self._note_shown)
-        walk = self._walk
-        walk.index_changed.connect(self._point)
-        walk.changed.connect(self._show_count)
+        self._walk.index_changed.connect(self._point)
+        self._walk.changed.connect(self._show_count)
 
     def toggle(self) -> None:
         """Show or hide the list."""
@@ -94,26 +90,22 @@ class ChecksController(QObject):
         session, walk = self._session, self._walk
         if self._is_led_to and time.monotonic() - self._shown < CHECK_S:
             return
-        drafts = session.open.gold.unconfirmed()
-        guessed = [mark for mark in session.open.gold.sure.marks if mark.awaits_type]
-        is_empty = not (session.open.gold.sure.marks or session.open.is_locked)
+        sure, drafts = session.open.gold.sure.marks, session.open.gold.unconfirmed()
         # Marks that no method has may well be right: they do not block the page.
         left_over = [each for each in walk.items if each.kind is not FindingKind.AGAINST]
-        asked = (session.open.document, tuple(left_over))
         others = [text for left in self._workbench.left_to_do if (text := left())]
-        if (
-            (left_over or drafts or guessed or is_empty or others)
-            and session.open.page is not None
-            and self._asked != asked
-        ):
+        is_empty = not (sure or session.open.is_locked)
+        counts = (
+            (len(drafts), "draft" if all(mark.is_draft for mark in drafts) else "mark", "confirm"),
+            (sum(mark.awaits_type for mark in sure), "suggested type", "confirm"),
+            (len(left_over), "thing", "check"),
+        )
+        reasons = [*others, *["nothing is marked"] * is_empty]
+        reasons += [f"{plural(count, what)} to {do}" for count, what, do in counts if count]
+        asked = (session.open.document, tuple(left_over))
+        if reasons and session.open.page is not None and self._asked != asked:
             self._asked = asked
-            what = "draft" if all(mark.is_draft for mark in drafts) else "mark"
-            left = f"{plural(len(drafts), what)} to confirm" if drafts else ""
-            types = f"{plural(len(guessed), 'suggested type')} to confirm" if guessed else ""
-            findings = f"{plural(len(left_over), 'thing')} to check" if left_over else ""
-            nothing = "nothing is marked" if is_empty else ""
-            what = listed([part for part in (*others, nothing, left, types, findings) if part])
-            session.messages.say(f"{what}: D again if the page is done all the same")
+            session.messages.say(f"{listed(reasons)}: D again if the page is done all the same")
             if left_over:
                 walk.show(True)
             return
@@ -145,9 +137,6 @@ class ChecksController(QObject):
         text = f"{count} to check" if count else ""
         self._workbench.note("checks", text, "Shift+C lists them")
 
-    def _soon(self, _key: str = "") -> None:
-        self._timer.start()
-
     def _note_shown(self) -> None:
         self._shown = time.monotonic()
 
@@ -159,8 +148,7 @@ class ChecksController(QObject):
 
     def _point(self) -> None:
         """Select the marks of a finding, and scroll to the first."""
-        session = self._session
-        finding = self._walk.current
+        session, finding = self._session, self._walk.current
         marks = [m for i in (finding.marks if finding else ()) if (m := session.open.gold.find(i))]
         if marks and marks[0].targets:
             session.selection.set_selected([mark.id for mark in marks])

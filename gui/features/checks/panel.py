@@ -1,11 +1,12 @@
 """Checks panel: possible errors in the marks, with "show" and, where safe, "fix"."""
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QWidget
 
 from gui.features.checks.controller import ChecksController
 from gui.features.checks.state import CheckWalk
 from gui.state.session import Session
+from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
 from gui.widgets.theme import themed_icon
@@ -28,11 +29,9 @@ class ChecksDock(PanelDock):
         self.list.setUniformItemSizes(False)  # a finding takes the lines it needs
         self.list.setSpacing(2)
         self.list.chosen.connect(self._walk.choose)
-        self.fix = QPushButton("Fix", self)
-        self.fix.clicked.connect(host.fix)
-        self.ignore = QPushButton("Ignore", self)
-        self.ignore.setToolTip("Not listed again while the page is open  (Shift+I)")
-        self.ignore.clicked.connect(host.ignore)
+        self.fix = push_button("Fix", self, host.fix)
+        tip = "Not listed again while the page is open  (Shift+I)"
+        self.ignore = push_button("Ignore", self, host.ignore, tip)
         row = lay_out(QHBoxLayout(), self.fix, self.ignore, None, margins=(12, 6, 12, 9), spacing=6)
         self._none = hint("Nothing to check in what is marked so far.", self)
         self.body.addWidget(self._none)
@@ -46,13 +45,11 @@ class ChecksDock(PanelDock):
         return [self.list.item(row).text() for row in range(self.list.count())]
 
     def _refresh(self) -> None:
+        findings, icon = self._walk.items, themed_icon(self, "warning", "warn")
         with self.list.being_filled():
             self.list.clear()
-            for finding in self._walk.items:
-                icon = themed_icon(self, "warning", "warn")
-                item = QListWidgetItem(icon, finding.says, self.list)
-                item.setToolTip(plain(finding.says))
-        findings = self._walk.items
+            for finding in findings:
+                QListWidgetItem(icon, finding.says, self.list).setToolTip(plain(finding.says))
         self._none.setVisible(not findings)
         self.list.setVisible(bool(findings))
         self.set_remark(str(len(findings)) if findings else "")
@@ -67,15 +64,10 @@ class ChecksDock(PanelDock):
     def _on_index(self) -> None:
         current = self._walk.current
         self.list.show_position(self._walk.index)
-        can = current is not None and bool(current.fix)
-        self.fix.setEnabled(can)
-        text = f"Fix: {current.fix}" if current is not None and can else "Fix"
+        fix = current.fix if current is not None else ""
+        text = f"Fix: {fix}" if fix else "Fix"
+        none = "No automatic fix: edit the mark, or ignore the finding"
+        self.fix.setEnabled(bool(fix))
         self.fix.setText(text)
-        self.fix.setToolTip(
-            plain(
-                f"{text}  (Shift+M)"
-                if can
-                else "No automatic fix: edit the mark, or ignore the finding"
-            )
-        )
+        self.fix.setToolTip(plain(f"{text}  (Shift+M)" if fix else none))
         self.ignore.setEnabled(current is not None)

@@ -33,12 +33,9 @@ class CheckWalk(Walk[Finding]):
         result = tuple(each for each in findings if not self._is_ignored(each))
         if result == self.items:
             return
-        current, before = self.current, self.index
-        self.items = result
-        if current in result:
-            self.index = result.index(current)
-        else:
-            self.index = min(before, len(result) - 1)
+        current, self.items = self.current, result
+        last = min(self.index, len(result) - 1)
+        self.index = result.index(current) if current in result else last
         self.changed.emit()
         self.index_changed.emit()
 

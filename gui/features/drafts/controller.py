@@ -1,6 +1,7 @@
 """Drafts in the window: adopted from a layer, confirmed one by one, by area or all, deleted."""
 
 from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 
 from PySide6.QtCore import QObject, Signal
 
@@ -29,6 +30,7 @@ LEARNS = "drafts learn"
 """Workspace setting: whether new pages begin with drafts learned from confirmed ones."""
 
 SHARES = ("0 %", "10 %", "20 %", "30 %", "50 %")
+KEPT_FREE = "this page is kept free of drafts: mark it by hand"
 
 
 class DraftsController(QObject):
@@ -61,49 +63,41 @@ class DraftsController(QObject):
             self._workspace.set_setting(BEGINS, is_on)
             layer = self._session.layers.layer(self._session.layers.current_layer)
             whose = "the current layer, once that is a method's" if layer.is_gold else layer.title
-            text = (
-                f"new pages begin with drafts from {whose}"
-                if is_on
-                else "pages begin without drafts"
-            )
-            self._session.messages.say(text)
+            on = f"new pages begin with drafts from {whose}"
+            self._session.messages.say(on if is_on else "pages begin without drafts")
             self._begin(layer.key)
+
+    def is_set(self, name: str) -> bool:
+        """Return whether a setting of the workspace is on; False where it cannot be read."""
+        with suppress(PageletError):
+            return self._workspace.setting(name, False) is True
+        return False
 
     @property
     def begins(self) -> bool:
         """Whether untouched pages begin with drafts."""
-        try:
-            return self._workspace.setting(BEGINS, False) is True
-        except PageletError:
-            return False
+        return self.is_set(BEGINS)
 
     def _begin(self, key: str) -> None:
         """Adopt the current layer as soon as it is ready, on an untouched page."""
-        session = self._session
+        session, opened = self._session, self._session.open
         outcome = session.layers.outcomes.get(key)
         if key != session.layers.current_layer or outcome is None or outcome.result is None:
             return
-        if (
-            session.open.document is None
-            or session.open.gold.marks
-            or session.open.is_locked
-            or self.is_unassisted
-        ):
+        if opened.document is None or opened.gold.marks or opened.is_locked or self.is_unassisted:
             return
-        page = page_key(session.open.document)
+        page = page_key(opened.document)
         if page == self._begun or not self.begins:
             return
         with session.messages.errors():
             learns = self._workspace.setting(LEARNS, False) is True
-            is_new = not learns and not self._workspace.history(page)
-            if is_new:
+            if not learns and not self._workspace.history(page):
                 self._begun = page
                 self.adopt()
 
     def adopt_here(self) -> None:
         """Adopt the current layer's results in the selected marks, else in the frame."""
-        rows = self._area()
-        if rows:
+        if rows := self._area():
             self._adopt(rows)
         else:
             self._session.messages.say(
@@ -117,7 +111,7 @@ class DraftsController(QObject):
         if session.open.page is None or len(meant) != 1:
             session.messages.say("point at a level-1 block, or select one: its parts become drafts")
         elif self.is_unassisted:
-            session.messages.say("this page is kept free of drafts: mark it by hand")
+            session.messages.say(KEPT_FREE)
         elif self._marking.change(
             "draft the parts of a block",
             lambda gold, nodes: draft_parts(gold, nodes, meant[0].id, pagelet_version()),
@@ -130,8 +124,7 @@ class DraftsController(QObject):
 
     def ask_type(self) -> None:
         """Ask for the type of blocks to adopt as drafts."""
-        choices = [Choice(name) for name in self.types()]
-        if choices:
+        if choices := [Choice(name) for name in self.types()]:
             field = self._workbench.main_area.field
             field.ask("Blocks of which type", "Type", self.adopt_type, choices)
         else:
@@ -151,7 +144,7 @@ class DraftsController(QObject):
         if page is None:
             return
         if self.is_unassisted:
-            session.messages.say("this page is kept free of drafts: mark it by hand")
+            session.messages.say(KEPT_FREE)
             return
         if layer.is_gold or layer.params is None or layer.source is None:
             session.messages.say(
@@ -164,8 +157,7 @@ class DraftsController(QObject):
             why = "is not done yet" if is_late else "failed on this page"
             session.messages.say(f"{layer.title} {why}: there is nothing to adopt")
             return
-        entry = method(layer.key)
-        version = entry.version or pagelet_version()
+        version = method(layer.key).version or pagelet_version()
         seed = drafts.seed_of(layer.key, version, layer.params, layer.source)
         scope = DraftScope(layer.level, tuple(rows), type_name)
         result = drafts.adopt(session.open.gold, page, outcome.result, seed, scope)
@@ -174,13 +166,14 @@ class DraftsController(QObject):
             if not session.open.is_locked:
                 session.messages.say(f"{layer.title} has nothing new here: all of it is marked")
             return
-        for level in sorted({mark.level for mark in result.gold.drafts()}):
-            self._marking.show_layer(level)
         left = f"; {result.left_out} left out, since marks are there" if result.left_out else ""
-        session.messages.say(
-            f"{plural(result.made, 'draft')} from {layer.title}{left}. "
-            "Y confirms the selected one, Shift+Y all in view"
-        )
+        self.show_made(f"{plural(result.made, 'draft')} from {layer.title}{left}")
+
+    def show_made(self, what: str) -> None:
+        """Show the layers of the page's drafts, and a message on those just made."""
+        for level in sorted({mark.level for mark in self._session.open.gold.drafts()}):
+            self._marking.show_layer(level)
+        self._session.messages.say(f"{what}. Y confirms the selected one, Shift+Y all in view")
 
     # deciding ----------------------------------------------------------------------------------
     def confirm(self) -> None:
@@ -188,24 +181,17 @@ class DraftsController(QObject):
 
         Suggested types do so too, except while marking, where the mouse leads.
         """
-        session = self._session
-        marks = [mark for mark in session.selection.meant_marks() if _is_asked(mark)]
-        is_walk = (
-            any(mark.state in _ASKED for mark in marks) or not session.selection.mode.makes_block
-        )
+        selection = self._session.selection
+        marks = [mark for mark in selection.meant_marks() if _is_asked(mark)]
+        is_walk = any(mark.state in _ASKED for mark in marks) or not selection.mode.makes_block
         done = bool(marks) and self._confirm([mark.id for mark in marks])
-        if done and is_walk and session.selection.selected:
-            after = max((mark.targets[0].row, mark.level) for mark in marks)
-            self._select_next(after)
+        if done and is_walk and selection.selected:
+            self._select_next(max((mark.targets[0].row, mark.level) for mark in marks))
 
     def next_place(self) -> None:
         """Move the selected mark to the next place with its text or a similar text."""
-        session = self._session
-        marks = [
-            mark
-            for mark in session.selection.meant_marks()
-            if mark.state in (MarkState.MOVED, MarkState.LOST)
-        ]
+        session, gone = self._session, (MarkState.MOVED, MarkState.LOST)
+        marks = [mark for mark in session.selection.meant_marks() if mark.state in gone]
         if session.open.page is None or len(marks) != 1:
             session.messages.say("select one mark that moved: Shift+N shows the next")
             return
@@ -215,16 +201,15 @@ class DraftsController(QObject):
         if not places or (len(places) == 1 and at == 0):
             session.messages.say("no other text on this page is similar")
             return
-        targets, score = places[(at + 1) % len(places)]
+        number = (at + 1) % len(places)
+        targets, score = places[number]
         if self._marking.change(
             "next likely position", lambda gold, _n: edits.move_to(gold, mark.id, targets, score)
         ):
-            moved = session.open.gold.find(mark.id)
-            if moved is not None:
+            if moved := session.open.gold.find(mark.id):
                 self._select(moved)
-            number = (at + 1) % len(places) + 1
             session.messages.say(
-                f"place {number} of {len(places)}, {score:.0%} alike: Y confirms it"
+                f"place {number + 1} of {len(places)}, {score:.0%} alike: Y confirms it"
             )
 
     def decide(self, act: Callable[[], None]) -> None:
@@ -234,28 +219,28 @@ class DraftsController(QObject):
         next.
         """
         session = self._session
-        mark = (
-            session.open.gold.find(self._reached)
-            if session.selection.selected == (self._reached,)
-            else None
-        )
+        is_reached = session.selection.selected == (self._reached,)
+        mark = session.open.gold.find(self._reached) if is_reached else None
         act()
-        if mark is None or not _is_asked(mark):
-            return
-        now = session.open.gold.find(mark.id)
-        if now is None or not _is_asked(now):
-            self._select_next((mark.targets[0].row, mark.level))
+        if mark is not None and _is_asked(mark):
+            now = session.open.gold.find(mark.id)
+            if now is None or not _is_asked(now):
+                self._select_next((mark.targets[0].row, mark.level))
 
     def confirm_here(self) -> None:
         """Confirm the drafts in the selected marks, else in the frame."""
-        page = self._session.open.page
+        if ids := self._drafts_here():
+            self._confirm(ids)
+
+    def _drafts_here(self) -> list[str]:
+        """Return the drafts in the selected marks, else in the frame; show a message for none."""
+        page, gold = self._session.open.page, self._session.open.gold
         if page is None:
-            return
-        result = drafts.drafts_in(self._session.open.gold, page.rendered(), self._area())
+            return []
+        result = drafts.drafts_in(gold, page.rendered(), self._area())
         if not result:
             self._session.messages.say("no draft in the selection or frame")
-            return
-        self._confirm([mark.id for mark in result])
+        return [mark.id for mark in result]
 
     def confirm_all(self) -> None:
         """Confirm the drafts and moved marks in view, and go on to the next out of view."""
@@ -286,26 +271,15 @@ class DraftsController(QObject):
     def drop_all(self) -> None:
         """Delete all drafts; confirmed marks stay."""
         ids = [mark.id for mark in self._session.open.gold.drafts()]
-        if not ids:
+        if ids:
+            self._drop(ids, "draft")
+        else:
             self._session.messages.say("there are no drafts on this page")
-            return
-        self._marking.change(
-            f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)
-        )
 
     def drop_here(self) -> None:
         """Delete the drafts in the selected marks, else the one under the mouse or framed."""
-        page = self._session.open.page
-        if page is None:
-            return
-        result = drafts.drafts_in(self._session.open.gold, page.rendered(), self._area())
-        ids = [mark.id for mark in result]
-        if not ids:
-            self._session.messages.say("no draft in the selection or frame")
-            return
-        self._marking.change(
-            f"drop {plural(len(ids), 'draft')}", lambda gold, _nodes: edits.remove(gold, ids)
-        )
+        if ids := self._drafts_here():
+            self._drop(ids, "draft")
 
     def drop_alike(self) -> None:
         """Delete the selected draft, else the one under the mouse, and all with its structure."""
@@ -313,13 +287,15 @@ class DraftsController(QObject):
         if page is None:
             return
         meant = [mark.id for mark in session.selection.meant_marks()]
-        ids = [mark.id for mark in drafts.similar_drafts(session.open.gold, page.rendered(), meant)]
-        if not ids:
+        result = drafts.similar_drafts(session.open.gold, page.rendered(), meant)
+        if result:
+            self._drop([mark.id for mark in result], "similar draft")
+        else:
             session.messages.say("select a draft, to delete it and all similar ones")
-            return
-        self._marking.change(
-            f"drop {plural(len(ids), 'similar draft')}", lambda gold, _n: edits.remove(gold, ids)
-        )
+
+    def _drop(self, ids: Collection[str], what: str) -> None:
+        text = f"drop {plural(len(ids), what)}"
+        self._marking.change(text, lambda gold, _nodes: edits.remove(gold, ids))
 
     def step(self, way: int) -> None:
         """Select the next or previous mark to be confirmed, and scroll to it."""
@@ -328,26 +304,22 @@ class DraftsController(QObject):
             self._session.messages.say("nothing is left to confirm")
             return
         ids = [mark.id for mark in waiting]
-        current = self._session.selection.selected[-1] if self._session.selection.selected else ""
-        if current in ids:
-            position = (ids.index(current) + way) % len(ids)
-        else:
-            position = 0 if way > 0 else len(ids) - 1
-        self._select(waiting[position])
+        current = self._session.selection.selected[-1:]
+        first = -1 if way > 0 else 0
+        start = ids.index(current[0]) if current and current[0] in ids else first
+        self._select(waiting[(start + way) % len(ids)])
 
     def _confirm(self, ids: Collection[str]) -> bool:
-        what = f"confirm {plural(len(ids), 'mark')}"
-
         def edit(gold: Gold, nodes: NodeTable) -> Gold:
             return edits.confirm(gold, nodes, ids)
 
         result = [self._session.open.gold.find(mark_id) for mark_id in ids]
         is_type = all(mark is not None and mark.state not in _ASKED for mark in result)
+        what = f"confirm {plural(len(ids), 'mark')}"
         return bool(ids) and self._marking.change(what, edit, types=ids if is_type else ())
 
     def _select_next(self, after: tuple[int, int]) -> None:
-        waiting = drafts.unsure(self._session.open.gold)
-        if waiting:
+        if waiting := drafts.unsure(self._session.open.gold):
             later = (m for m in waiting if (m.targets[0].row, m.level) >= after)
             self._select(next(later, waiting[0]))
 
@@ -358,20 +330,16 @@ class DraftsController(QObject):
 
     def _area(self) -> list[int]:
         """Return the rows of the selected marks, or the one under the mouse, else the frame's."""
-        session = self._session
-        rows = [
-            t.row for mark in session.selection.meant_marks() for t in mark.targets if t.is_whole
-        ]
-        return rows or ([session.selection.candidate] if session.selection.candidate >= 0 else [])
+        selection = self._session.selection
+        rows = [t.row for mark in selection.meant_marks() for t in mark.targets if t.is_whole]
+        return rows or ([selection.candidate] if selection.candidate >= 0 else [])
 
     def toggle_types(self) -> None:
         """Switch suggested types for untyped blocks on or off, on all pages."""
-        session = self._session
-        session.selection.suggests_types = not session.selection.suggests_types
-        with session.messages.errors("not saved: "):
-            self._workspace.set_setting(SUGGESTS_TYPES, session.selection.suggests_types)
-            is_on = session.selection.suggests_types
-            session.messages.say(
+        is_on = self._session.selection.suggests_types = not self._session.selection.suggests_types
+        with self._session.messages.errors("not saved: "):
+            self._workspace.set_setting(SUGGESTS_TYPES, is_on)
+            self._session.messages.say(
                 "blocks you mark get a suggested type" if is_on else "no type is suggested"
             )
 
@@ -379,10 +347,9 @@ class DraftsController(QObject):
     @property
     def share(self) -> float:
         """Share of the workspace's pages kept free of drafts, 0 to 1."""
-        try:
+        with suppress(PageletError):
             return drafts.share_of(self._workspace.setting(drafts.FREE_SHARE, 0.0))
-        except PageletError:
-            return 0.0
+        return 0.0
 
     @property
     def is_unassisted(self) -> bool:

@@ -1,5 +1,7 @@
 """Learning drafts in the window: pages begin with drafts learned from the annotator's pages."""
 
+from contextlib import suppress
+
 from PySide6.QtCore import QObject, Signal
 
 from annotate.marks.drafts import FREE_SHARE
@@ -9,10 +11,11 @@ from annotate.workspace.workspace import page_key
 from engine.archive import pack
 from engine.document import Document
 from engine.errors import PageletError
+from engine.page import Page
 from engine.page_cache import default_folder
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.features.drafts.controller import LEARNS, DraftsController
+from gui.features.drafts.controller import KEPT_FREE, LEARNS, DraftsController
 from gui.features.drafts.worker import DraftingAnswer, DraftingOrder, DraftingPage, drafting_worker
 from gui.state.walk import Shown
 from gui.widgets.version import pagelet_version
@@ -66,72 +69,58 @@ class LearningDrafts(QObject):
     @property
     def is_on(self) -> bool:
         """Whether drafts learn in this workspace."""
-        try:
-            return self._workspace.setting(LEARNS, False) is True
-        except PageletError:
-            return False
+        return self._drafting.is_set(LEARNS)
 
     def toggle(self) -> None:
         """Switch learned drafts for new pages on or off."""
-        is_on = not self.is_on
-        try:
+        is_on, messages = not self.is_on, self._session.messages
+        with messages.errors("not saved: "):
             if is_on and self._workspace.setting(FREE_SHARE, None) is None:
                 self._workspace.set_setting(FREE_SHARE, SHARE)
             self._workspace.set_setting(LEARNS, is_on)
-        except PageletError as error:
-            self._session.messages.say(f"not saved: {error}")
-            return
-        self._drafting.share_changed.emit()
-        self._update_state()
-        if not is_on:
-            self._stop_asking()
-            self._session.messages.say("learning stopped: new pages begin without drafts")
-            return
-        self._session.messages.say(
-            "new pages begin with drafts that learn from what you confirm; "
-            f"{self._drafting.share:.0%} of the pages stay without, to measure bias"
-        )
-        self._begin()
+            self._drafting.share_changed.emit()
+            self._update_state()
+            if is_on:
+                messages.say(
+                    "new pages begin with drafts that learn from what you confirm; "
+                    f"{self._drafting.share:.0%} of the pages stay without, to measure bias"
+                )
+                self._begin()
+            else:
+                self._asked = self._next = None
+                messages.say("learning stopped: new pages begin without drafts")
 
     def stop(self) -> None:
         """End the process with the window."""
-        self._stop_asking()
+        self._asked = self._next = None
         self._worker.end()
-
-    def _stop_asking(self) -> None:
-        self._asked, self._next = None, None
 
     # drafting ----------------------------------------------------------------------------------
     def adopt(self) -> None:
         """Draft the open page from the marks confirmed so far, even if it has marks."""
-        session = self._session
-        if session.open.document is None or session.open.page is None:
+        opened, say = self._session.open, self._session.messages.say
+        if opened.document is None or opened.page is None:
             return
-        if session.open.is_locked:
-            session.messages.say(
-                "the marks are read-only: copy them into your workspace to edit them"
-            )
-        elif session.open.is_unassisted:
-            session.messages.say("this page is kept free of drafts: mark it by hand")
+        if opened.is_locked:
+            say("the marks are read-only: copy them into your workspace to edit them")
+        elif opened.is_unassisted:
+            say(KEPT_FREE)
         else:
-            self._ask(session.open.document, by_hand=True)
+            self._ask(opened.document, opened.page, by_hand=True)
 
     def _begin(self) -> None:
         """Request drafts for an untouched page."""
-        session = self._session
-        if session.open.document is None or session.open.page is None or not self.is_on:
+        opened = self._session.open
+        if opened.document is None or opened.page is None or not self.is_on:
             return
-        if session.open.gold.marks or session.open.is_locked or session.open.is_unassisted:
+        if opened.gold.marks or opened.is_locked or opened.is_unassisted:
             self._measure()
             return
-        with session.messages.errors():
-            is_new = not self._workspace.history(page_key(session.open.document))
-            if is_new:
-                self._ask(session.open.document, by_hand=False)
+        with self._session.messages.errors():
+            if not self._workspace.history(page_key(opened.document)):
+                self._ask(opened.document, opened.page, by_hand=False)
 
-    def _ask(self, document: Document, *, by_hand: bool) -> None:
-        page = self._session.open.page
-        assert page is not None
+    def _ask(self, document: Document, page: Page, *, by_hand: bool) -> None:
         self._asked = document, by_hand
         self._submit(self._order(self._page(document), pack(page)))
 
@@ -141,17 +130,14 @@ class LearningDrafts(QObject):
             self._submit(self._order())
 
     def _order(self, target: DraftingPage | None = None, packed: bytes = b"") -> DraftingOrder:
-        session = self._session
+        session, workspace = self._session, self._workspace
         pages = {page_key(each): each for each in (*session.open.siblings, *session.documents)}
-        try:
-            marked = self._workspace.marked()
-        except PageletError:
-            marked = {}
-        nearest = tuple(self._page(each) for key, each in pages.items() if key in marked)
-        who = self._workspace.annotator.name
-        return DraftingOrder(
-            self._workspace.path, who, nearest, self._drafting.share, target, packed
-        )  # fmt: skip
+        nearest: tuple[DraftingPage, ...] = ()
+        with suppress(PageletError):
+            marked = workspace.marked()
+            nearest = tuple(self._page(each) for key, each in pages.items() if key in marked)
+        who, share = workspace.annotator.name, self._drafting.share
+        return DraftingOrder(workspace.path, who, nearest, share, target, packed)
 
     def _page(self, document: Document) -> DraftingPage:
         return DraftingPage(document, self._session.files.get(page_key(document)))
@@ -192,28 +178,22 @@ class LearningDrafts(QObject):
         self.answered.emit()
 
     def _adopt(self, document: Document, answer: DraftingAnswer, *, by_hand: bool) -> None:
-        session = self._session
-        if session.open.document != document or session.open.page is None or session.open.is_locked:
+        opened = self._session.open
+        if opened.document != document or opened.page is None or opened.is_locked:
             return
-        if session.open.gold.marks and not by_hand:  # the annotator was faster
+        if opened.gold.marks and not by_hand:  # the annotator was faster
             return
-        nodes = session.open.page.rendered()
-        after = with_learned(
-            session.open.gold, nodes, answer.drafts, pagelet_version(), answer.pages
-        )
-        made = len(after.marks) - len(session.open.gold.marks)
+        nodes, version = opened.page.rendered(), pagelet_version()
+        after = with_learned(opened.gold, nodes, answer.drafts, version, answer.pages)
+        made = len(after.marks) - len(opened.gold.marks)
         origin = plural(answer.pages, "page") if answer.pages else "the shipped models"
         text = f"{DRAFTING}{plural(made, 'mark')} from {origin}"
-        if not made or not self._marking.change(text, lambda _gold, _nodes: after):
-            if by_hand:
-                session.messages.say("nothing is expected on this page that is not marked already")
-            return
-        for level in sorted({mark.level for mark in after.drafts()}):
-            self._marking.show_layer(level)
-        session.messages.say(
-            f"{plural(made, 'draft')} learned from {origin}. "
-            "Y confirms the selected one, Shift+Y all in view"
-        )
+        if made and self._marking.change(text, lambda _gold, _nodes: after):
+            self._drafting.show_made(f"{plural(made, 'draft')} learned from {origin}")
+        elif by_hand:
+            self._session.messages.say(
+                "nothing is expected on this page that is not marked already"
+            )
 
     def _update_state(self) -> None:
         self.state.is_on, self.state.share = self.is_on, self._drafting.share

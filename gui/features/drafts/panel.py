@@ -2,15 +2,17 @@
 
 import math
 from collections.abc import Sequence
+from statistics import fmean
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from annotate.marks.learned.bias import MeasuredPage, bias_of
 from engine.words import plural
 from gui.features.drafts.learning import LearningDrafts, LearningState
 from gui.state.session import Session
+from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
 from gui.widgets.theme import scaled, theme_of
@@ -36,32 +38,23 @@ class LearningDock(PanelDock):
         self.learned = hint("", self)
         self.bias = hint("", self)
         self.curve = EditsCurve(self)
-        self.switch = QPushButton(self)
-        self.switch.clicked.connect(host.toggle)
-        self.body.addWidget(self.learned)
-        self.body.addWidget(self.curve, 1)
-        self.body.addWidget(self.bias)
-        self.body.addLayout(
-            lay_out(QHBoxLayout(), self.switch, None, margins=(12, 6, 12, 9), spacing=6)
-        )
+        self.switch = push_button("", self, host.toggle)
+        row = lay_out(QHBoxLayout(), self.switch, None, margins=(12, 6, 12, 9), spacing=6)
+        lay_out(self.body, self.learned, (self.curve, 1), self.bias, row)
         state.changed.connect(self._refresh)
         self._refresh()
 
     def _refresh(self) -> None:
         state = self._state
+        taught = "with drafts made from what you confirmed on others"
+        how = "without drafts" if state.is_on else taught
         self.switch.setText("Stop learning" if state.is_on else "Learn from what I confirm")
-        self.switch.setToolTip(
-            plain(
-                "New pages begin without drafts"
-                if state.is_on
-                else "New pages begin with drafts made from what you confirmed on others"
-            )
-        )
+        self.switch.setToolTip(plain(f"New pages begin {how}"))
         self.learned.setText(_learned_words(state))
         self.curve.show_pages(state.measured)
-        self.curve.setVisible(bool(state.measured))
         self.bias.setText(bias_of(state.measured).sentence if state.measured else "")
-        self.bias.setVisible(bool(state.measured))
+        for part in (self.curve, self.bias):
+            part.setVisible(bool(state.measured))
         self.set_remark(plural(state.pages, "page") if state.pages else "")
 
 
@@ -131,10 +124,7 @@ class EditsCurve(QWidget):
         foot = QRectF(_LEFT, self.height() - line - 2, self.width() - _LEFT - _RIGHT, line)
         painter.drawText(foot, right, f"edits a mark, {plural(len(self.pages), 'page')}")
         values = [each.edits_per_mark for each in self.pages]
-        means = [
-            sum(values[max(0, k - _WINDOW + 1) : k + 1]) / min(k + 1, _WINDOW)
-            for k in range(len(values))
-        ]
+        means = [fmean(values[max(0, k - _WINDOW) : k]) for k in range(1, len(values) + 1)]
         painter.setPen(QPen(QColor(theme.accent), 2))
         painter.drawPolyline(QPolygonF([self.point(k, mean) for k, mean in enumerate(means)]))
         for index, page in enumerate(self.pages):

@@ -137,15 +137,15 @@ class _Learner:
 
     def answer(self, order: DraftingOrder) -> DraftingAnswer:
         own = order.target.key if order.target is not None else ""
+        at_once = FIRST if own else THEN
         with Workspace.reading(order.workspace, order.annotator) as workspace:
             waiting = self._waiting(workspace, order, own)
-            for page, digest in waiting[: FIRST if own else THEN]:
+            for page, digest in waiting[:at_once]:
                 self._learn(workspace, page, digest, order.share)
-        left = max(len(waiting) - (FIRST if own else THEN), 0)
+        left = max(len(waiting) - at_once, 0)
         began = time.perf_counter()
-        lessons = [
-            each.lesson for key, each in self._known.items() if each.lesson and key != own
-        ]  # fmt: skip
+        known = self._known.items()
+        lessons = [each.lesson for key, each in known if each.lesson and key != own]
         memory = memory_of(lessons)
         seconds = time.perf_counter() - began
         drafts: tuple[LearnedDraft, ...] = ()
@@ -160,8 +160,7 @@ class _Learner:
     ) -> list[tuple[DraftingPage, str]]:
         """Return pages whose marks changed since they were measured, and their digests."""
         digests = workspace.gold_digests()
-        for key in [key for key in self._known if key not in digests]:
-            del self._known[key]
+        self._known = {key: each for key, each in self._known.items() if key in digests}
         listed = {page.key: page for page in order.pages}
         result = []
         for key in [*(key for key in listed if key in digests), *sorted(digests.keys() - listed)]:
@@ -169,17 +168,13 @@ class _Learner:
             if key == own or (known is not None and known.digest == digests[key]):
                 continue
             page = listed.get(key) or _unlisted(key)
-            if page is not None and self._is_available(page):
+            # None is fetched from the web for this.
+            if page and (not page.document.is_live or page.document.address in self._offers):
                 result.append((page, digests[key]))
         return result[:MOST]
 
-    def _is_available(self, page: DraftingPage) -> bool:
-        """Return whether a page can be measured: none is fetched from the web for this."""
-        return not page.document.is_live or page.document.address in self._offers
-
     def _learn(self, workspace: Workspace, page: DraftingPage, digest: str, share: float) -> None:
-        offered = self._offered(page)
-        key = page.key
+        offered, key = self._offered(page), page.key
         gold = workspace.load_gold(key, offered.nodes)
         is_free = is_unassisted(key, share)
         is_measured = is_free or is_control(workspace.store, workspace.annotator, key)

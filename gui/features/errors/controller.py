@@ -68,9 +68,7 @@ class Errors(QObject):
 
     def _show(self) -> None:
         error = self._walk.current
-        if error is None:
-            return
-        if error.ranges:
+        if error is not None and error.ranges:
             self._canvas.scroll_to_texts(error.ranges)
-        elif error.rows:
+        elif error is not None and error.rows:
             self._canvas.scroll_to(error.rows[0])

@@ -34,17 +34,14 @@ class ErrorFinder(QObject):
         self._of: tuple[object, ...] = ()
         self.timer = debounce(self, 0, self._find)
         session.open.document_changed.connect(self._forget)
+        walk, layers = self._walk, session.layers
         for signal in (
-            session.open.page_changed,
-            session.open.document_changed,
-            session.open.gold_changed,
-            session.layers.layers_changed,
-            self._walk.shown_changed,
-            self._walk.asked,
-        ):
+            session.open.page_changed, session.open.document_changed, session.open.gold_changed,
+            layers.layers_changed, walk.shown_changed, walk.asked,
+        ):  # fmt: skip
             signal.connect(self.timer.start)
-        session.layers.outcome_changed.connect(lambda _key: self.timer.start())
-        session.layers.layers_asked.connect(lambda: self._walk.show(False))
+        layers.outcome_changed.connect(lambda _key: self.timer.start())
+        layers.layers_asked.connect(lambda: walk.show(False))
 
     def _forget(self) -> None:
         """Drop the errors of the previous page at once: its rows are invalid on the next one."""
@@ -54,13 +51,11 @@ class ErrorFinder(QObject):
 
     def _find(self) -> None:
         session, walk = self._session, self._walk
-        page = session.open.page
+        page, gold, key = session.open.page, session.open.gold, session.layers.current_layer
         if not walk.is_shown:
             return
-        key = session.layers.current_layer
         trouble, result, other = self._pair(key)
-        of = (page, key, walk.against, result, other, session.open.gold)
-        source = INPUTS.get(walk.against)
+        of = (page, key, walk.against, result, other, gold)
         if of == self._of:
             if not self._task.is_busy:
                 walk.begin()
@@ -70,16 +65,12 @@ class ErrorFinder(QObject):
         if page is None or result is None or trouble:
             walk.set_errors(key, (), trouble)
             return
-        work = partial(_errors, page, result, other, session.open.gold)
-        if source is not None:
-            work = partial(
-                _on_inputs, page, result, session.layers.layer(key), source, session.open.gold
-            )
-        if walk.against in CHANGES:
-            change = CHANGES[walk.against]
-            work = partial(
-                _on_changed, page, result, session.layers.layer(key), change, session.open.gold
-            )
+        layer = session.layers.layer(key)
+        work = partial(_errors, page, result, other, gold)
+        if walk.against in INPUTS:
+            work = partial(_on_inputs, page, result, layer, INPUTS[walk.against], gold)
+        elif walk.against in CHANGES:
+            work = partial(_on_changed, page, result, layer, CHANGES[walk.against], gold)
         self._task.start(work, partial(self._on_done, key))
 
     def _pair(self, key: str) -> tuple[str, Result | None, Result | None]:
@@ -90,27 +81,25 @@ class ErrorFinder(QObject):
         session = self._session
         if session.open.page is None:
             return "Errors appear when a page is open.", None, None
-        layers = {layer.key: layer for layer in session.layers.all}
+        layers, against = {layer.key: layer for layer in session.layers.all}, self._walk.against
         layer = layers.get(key)
         if layer is None or layer.is_gold:
             return "Choose a method in the layers to see its errors.", None, None
         outcome = session.layers.outcomes.get(key, Outcome())
-        if outcome.result is None:
+        result, other = outcome.result, None
+        if result is None:
             return outcome.error or f"{layer.title} has no result yet.", None, None
-        if self._walk.against in INPUTS or self._walk.against in CHANGES:
-            return "", outcome.result, None
-        if self._walk.against != GOLD:
-            other = session.layers.outcomes.get(self._walk.against, Outcome()).result
-            name = layers[self._walk.against].name if self._walk.against in layers else ""
-            if other is None or type(other) is not type(outcome.result):
-                return f"{layer.title} cannot be compared with {name or 'this'}.", None, None
-            return "", outcome.result, other
-        is_text = isinstance(outcome.result, Extraction)
-        has_gold = any((mark.level == MAIN) == is_text for mark in session.open.gold.sure.marks)
-        if not has_gold:
-            how = "main content (M)" if is_text else "blocks (1, 2)"
-            return f"Mark {how} to see the errors of {layer.title}.", None, None
-        return "", outcome.result, None
+        if against == GOLD:
+            is_text = isinstance(result, Extraction)
+            if all((mark.level == MAIN) != is_text for mark in session.open.gold.sure.marks):
+                how = "main content (M)" if is_text else "blocks (1, 2)"
+                return f"Mark {how} to see the errors of {layer.title}.", None, None
+        elif against not in INPUTS and against not in CHANGES:
+            other = session.layers.outcomes.get(against, Outcome()).result
+            if type(other) is not type(result):
+                name = layers[against].name if against in layers else "this"
+                return f"{layer.title} cannot be compared with {name}.", None, None
+        return "", result, other
 
     def _on_done(self, key: str, result: ErrorsOrTrouble) -> None:
         errors, pieces, trouble = result
@@ -126,9 +115,8 @@ def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> Err
         return (), (), ""
     text = None if other is None else expected.text
     errors = errors_of(page, result, reference, expected.blocks, text)
-    if isinstance(result, Extraction) and isinstance(reference, Extraction):
-        return errors, text_diff(page, result, reference), ""
-    return errors, (), ""
+    is_text = isinstance(result, Extraction) and isinstance(reference, Extraction)
+    return errors, text_diff(page, result, reference) if is_text else (), ""
 
 
 def _on_inputs(

@@ -33,28 +33,15 @@ def error_specs(
             "boxes": [],
             "ranges": [pieces.range(*each) for error in those for each in error.ranges],
         }
+        part: LayerSpec = {"label": "", "fill": 0.0, "weight": 1.0, "dash": "dotted"}
+        whole: LayerSpec = {"label": f"{style.sign} {kind}", "fill": 0.04, "weight": 2.5}
+        whole["dash"] = style.dash
         for error in those:
-            if error.is_text:
-                continue
-            spec["boxes"] += [
-                {
-                    "pieces": [pieces.piece(row) for row in rows],
-                    "label": "",
-                    "fill": 0.0,
-                    "weight": 1.0,
-                    "dash": "dotted",
-                }
-                for rows in error.parts
-            ]
-            spec["boxes"].append(
-                {
-                    "pieces": [pieces.piece(row) for row in error.rows],
-                    "label": f"{style.sign} {kind}",
-                    "fill": 0.04,
-                    "weight": 2.5,
-                    "dash": style.dash,
-                }
-            )
+            if not error.is_text:
+                boxes = [*((part, rows) for rows in error.parts), (whole, error.rows)]
+                spec["boxes"] += [
+                    {"pieces": [pieces.piece(row) for row in rows], **look} for look, rows in boxes
+                ]
         specs.append(spec)
     if 0 <= index < len(errors) and errors[index].rows:
         box = frame_box(errors[index].rows, status, pieces)

@@ -22,19 +22,14 @@ class ErrorsDock(FindingsDock[ErrorWalk]):
         super().__init__("Errors", "ErrorsDock", session.get(ErrorWalk), parent)
         self._session = session
         self.add_close("Show the layers again  (F7)", self.hide_findings)
-        self.against = ElidedCombo(
-            "Compare with: gold, another input or method, or a changed page", 12, self
+        name = "Compare with: gold, another input or method, or a changed page"
+        against = self.against = ElidedCombo(name, 12, self)
+        against.activated.connect(lambda index: self._walk.set_against(against.itemData(index)))
+        orders = (
+            (ErrorOrder.POSITION, "By position", "From the top of the page to its foot"),
+            (ErrorOrder.SIZE, "By size", "The largest first, words or area"),
         )
-        self.against.activated.connect(
-            lambda index: self._walk.set_against(self.against.itemData(index))
-        )
-        self.order = Segments(
-            [
-                (ErrorOrder.POSITION, "By position", "From the top of the page to its foot"),
-                (ErrorOrder.SIZE, "By size", "The largest first, words or area"),
-            ],
-            self,
-        )
+        self.order = Segments(orders, self)
         self.order.picked.connect(lambda order: self._walk.set_order(ErrorOrder(str(order))))
         self.counts = self.make_text(size=0.92)
         self.make_bar("Previous error  (Shift+J)", "Next error  (J)", "J: to the first")
@@ -79,12 +74,8 @@ class ErrorsDock(FindingsDock[ErrorWalk]):
                 offered += [
                     (key, f"against itself, {change.name}") for key, change in CHANGES.items()
                 ]
-        keys = [key for key, _ in offered]
-        if keys != [self.against.itemData(row) for row in range(self.against.count())]:
-            self.against.clear()
-            for key, words in offered:
-                self.against.addItem(words, key)
-        if self._walk.against not in keys:
+        self.against.offer([(words, key) for key, words in offered])
+        if self._walk.against not in dict(offered):
             self._walk.set_against(GOLD)
         self.against.setCurrentIndex(self.against.findData(self._walk.against))
         self.set_remark(current.name if current is not None else "")
@@ -104,7 +95,6 @@ class ErrorsDock(FindingsDock[ErrorWalk]):
 def _line(error: PageError) -> str:
     """Return the beginning of the error's text, after other facts on it."""
     parts = [] if error.rows else ["not shown on the page"]
-    if error.in_gold is not None:
-        parts.append("in gold" if error.in_gold else "not in gold")
+    parts += [] if error.in_gold is None else ["in gold" if error.in_gold else "not in gold"]
     text = " ".join(error.text[:300].split()) or "no text"
     return f"{', '.join(parts)}: {text}" if parts else text

@@ -36,12 +36,10 @@ class ErrorWalk(Walk[PageError]):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.against = GOLD
-        self.order = ErrorOrder.POSITION
-        self.key = ""
+        self.against, self.order = GOLD, ErrorOrder.POSITION
+        self.key = self.trouble = ""
         self._is_starting = False
         self.pieces: tuple[DiffPiece, ...] = ()
-        self.trouble = ""
 
     def start(self, change: str = "") -> None:
         """Show the errors, the first of them as soon as it is known.

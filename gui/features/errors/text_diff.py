@@ -8,7 +8,7 @@ from algorithms.explain.page_errors import PageError
 from gui.features.errors.state import ErrorWalk
 from gui.features.errors.style import STYLES
 from gui.state.session import Session
-from gui.widgets.parts import IconButton, PanelDock
+from gui.widgets.parts import PanelDock
 from gui.widgets.theme import mixed, theme_of
 
 _GROUND = 0.16
@@ -20,17 +20,14 @@ class TextDiffDock(PanelDock):
 
     def __init__(self, session: Session, parent: QWidget | None = None) -> None:
         super().__init__("Text", "TextDiffDock", parent)
-        self._session, self._walk = session, session.get(ErrorWalk)
+        self._walk = session.get(ErrorWalk)
         self._ranges: dict[int, tuple[int, int]] = {}  # position by first word of an error
-        self.close_button = IconButton("close", "Close  (Shift+F7)", self)
-        self.close_button.clicked.connect(self.hide)
-        self.add_to_title(self.close_button)
+        self.add_close("Close  (Shift+F7)")
         self.text = QTextBrowser(self)
         self.text.setObjectName("TextDiff")
         self.text.setAccessibleName("Extract and gold as one text")
         self.text.setFrameShape(QTextBrowser.Shape.NoFrame)
         self.text.setOpenLinks(False)
-        self.text.setReadOnly(True)
         self.text.document().setDocumentMargin(14)
         self.text.anchorClicked.connect(self._on_clicked)
         self.body.addWidget(self.text, 1)
@@ -41,12 +38,9 @@ class TextDiffDock(PanelDock):
 
     def toggle(self) -> None:
         """Show or hide the text, and with it the errors."""
-        is_wanted = self.isHidden()
-        if is_wanted:
+        if self.isHidden():
             self._walk.show(True)
-        self.setVisible(is_wanted)
-        if is_wanted:
-            self.raise_()
+        super().toggle()
 
     def marked(self) -> list[tuple[str, str]]:
         """Return the missing and superfluous text runs as (kind, text), in order."""
@@ -63,21 +57,19 @@ class TextDiffDock(PanelDock):
         self.set_remark("− missing   + superfluous" if walk.pieces else "")
         self.text.clear()
         self._ranges = {}
-        cursor = self.text.textCursor()
-        plain = QTextCharFormat()
-        plain.setForeground(QColor(theme.text))
+        cursor, plain = self.text.textCursor(), QTextCharFormat()
+        plain.setForeground(QColor(theme.text if walk.pieces else theme.muted))
         if not walk.pieces:
-            muted = QTextCharFormat()
-            muted.setForeground(QColor(theme.muted))
-            cursor.insertText(walk.trouble or "Extract and gold appear here (F7).", muted)
+            cursor.insertText(walk.trouble or "Extract and gold appear here (F7).", plain)
             return
         for piece in walk.pieces:
             cursor.insertText(piece.before, plain)
+            if not piece.kind:
+                cursor.insertText(piece.text, plain)
+                continue
             start = cursor.position()
-            cursor.insertText(piece.text, self._format(str(piece.kind), piece.first) if piece.kind
-                              else plain)  # fmt: skip
-            if piece.kind:
-                self._ranges[piece.first] = (start, cursor.position())
+            cursor.insertText(piece.text, self._format(str(piece.kind), piece.first))
+            self._ranges[piece.first] = (start, cursor.position())
         self._on_index()
 
     def _format(self, kind: str, word: int) -> QTextCharFormat:

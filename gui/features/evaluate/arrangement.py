@@ -147,8 +147,7 @@ class Arrangement:
 
     def why_stale(self, page: int) -> Stale:
         """Return why shown numbers of a page are outdated."""
-        columns = [column for column in self.columns if column != DELTA]
-        return self.table.why_stale(page, columns)
+        return self.table.why_stale(page, [column for column in self.columns if column != DELTA])
 
     def is_stale(self, page: int, column: int) -> bool:
         """Return whether the number of a cell is outdated."""
@@ -177,21 +176,17 @@ class Arrangement:
         return value / largest
 
     def _largest_of(self, kind: OutputKind, of: Measure) -> float:
-        values = [
-            self.table.values(of, index)
-            for index, each in enumerate(self.table.columns)
-            if each.kind == kind
-        ]
+        columns = enumerate(self.table.columns)
+        values = [self.table.values(of, index) for index, each in columns if each.kind == kind]
         numbers = np.concatenate(values)
         numbers = numbers[~np.isnan(numbers)]
         return float(numbers.max()) if numbers.size else 0.0
 
     def mean(self, column: int) -> Mean:
         """Return a column's mean over the listed pages."""
-        result = self._means.get(column)
-        if result is None:
-            result = self._means[column] = self._mean(column)
-        return result
+        if column not in self._means:
+            self._means[column] = self._mean(column)
+        return self._means[column]
 
     @property
     def averaged(self) -> Indices:

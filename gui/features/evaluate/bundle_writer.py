@@ -22,37 +22,25 @@ class BundleWriter(BundleSaving):
 
     def _what(self) -> tuple[MakeBundle, str]:
         """Return the background function that collects rows and pages, and their title."""
-        workbench = self._workbench
+        workbench, session = self._workbench, self._workbench.session
         table = workbench.main_area.get(EvaluateView)
         file = table.file
         if file is not None:
             folder = file if file.is_dir() else file.parent
             return partial(_of_file, file, folder), folder.name
-        documents, pages = workbench.session.documents, table.model.shown.table.pages
-        names = {
-            page_key(document): (page.dataset, page.name)
-            for document, page in zip(documents, pages, strict=True)
-        }
-        columns = set(table.model.shown.chosen)
-        rows = [
-            row
-            for run in stored_runs(workbench.workspace, names)
-            for row in run.rows
-            if column_of(row) in columns
-        ]
+        pages = table.model.shown.table.pages
+        both = [*zip(pages, session.documents, strict=True)]
+        names = {page_key(document): (page.dataset, page.name) for page, document in both}
+        columns, runs = set(table.model.shown.chosen), stored_runs(workbench.workspace, names)
+        rows = [row for run in runs for row in run.rows if column_of(row) in columns]
         if not rows:
             raise InputError("there are no scores yet: run the methods first")
         order = {page.name: number for number, page in enumerate(pages)}
         rows.sort(key=lambda row: order[row.run.page])
-        run = {row.run.page for row in rows}
-        named = [
-            (page.name, document)
-            for page, document in zip(pages, documents, strict=True)
-            if page.name in run
-        ]
-        files = workbench.session.files
-        cases = Cases((dataset_of(DATASET, named, workbench.workspace, files),))
-        return (lambda: BundleParts(rows, cases)), _title(documents)
+        ran = {row.run.page for row in rows}
+        named = [(page.name, document) for page, document in both if page.name in ran]
+        cases = Cases((dataset_of(DATASET, named, workbench.workspace, session.files),))
+        return (lambda: BundleParts(rows, cases)), _title(session.documents)
 
 
 def _of_file(file: Path, folder: Path) -> BundleParts:
@@ -63,6 +51,5 @@ def _of_file(file: Path, folder: Path) -> BundleParts:
 
 
 def _title(documents: Sequence[Document]) -> str:
-    roots = {document.root for document in documents}
-    root = roots.pop() if len(roots) == 1 else None
-    return root.name if root is not None else plural(len(documents), "page")
+    first, *others = {document.root for document in documents}
+    return first.name if first and not others else plural(len(documents), "page")

@@ -120,10 +120,9 @@ def _with_others(shown: Arrangement, page: int, column: int) -> Iterator[str]:
     for index, other in enumerate(table.columns):
         value = table.value(of, page, index)
         if (other.method, other.input) == (mine.method, mine.input) and not np.isnan(value):
-            sets = mine.values, other.values
-            differ = [n for n in sets[1] if sets[0].get(n) != sets[1][n]]
-            values = ", ".join(f"{name} = {sets[1][name]}" for name in differ)
-            when = table.made[page, index]
+            own = mine.values
+            differ = [f"{n} = {each}" for n, each in other.values.items() if own.get(n) != each]
+            values, when = ", ".join(differ), table.made[page, index]
             age = "" if np.isnan(when) else f", {ago(float(when))}"
             yield f"With {values or 'other parameters'}: {digits(shown, index, value)}{age}"
 
@@ -147,8 +146,7 @@ def ago(made: float, now: float | None = None) -> str:
     seconds = max(0.0, (time.time() if now is None else now) - made)
     for size, word in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
         if seconds >= size:
-            count = int(seconds // size)
-            return f"{plural(count, word)} ago"
+            return f"{plural(int(seconds // size), word)} ago"
     return "just now"
 
 
@@ -163,12 +161,10 @@ def age_text(shown: Arrangement) -> tuple[str, str]:
     newest, oldest = ago(float(made.max())), ago(float(made.min()))
     words = f"Scored {newest}" if newest == oldest else f"Scored {newest} to {oldest}"
     short, long = words, [words]
-    count = int((stale != 0).any(axis=1).sum())
-    if count:
+    if count := int((stale != 0).any(axis=1).sum()):
         short += f"  ·  {plural(count, 'page')} out of date"
     for flag, why in _STALE.items():
-        count = int(((stale & flag) != 0).any(axis=1).sum())
-        if count:
+        if count := int(((stale & flag) != 0).any(axis=1).sum()):
             long.append(f"{plural(count, 'page')}: {why} since")
     return short, "\n".join(long)
 

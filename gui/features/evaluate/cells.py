@@ -56,8 +56,7 @@ class CellDelegate(QStyledItemDelegate):
 
     def _mark_stale(self, painter: QPainter, box: QRectF) -> None:
         """Fold down a corner: the number is outdated, but can still be read."""
-        corner = box.topRight()
-        size = box.height() * 0.34
+        corner, size = box.topRight(), box.height() * 0.34
         shape = [corner, corner - QPointF(size, 0), corner + QPointF(0, size)]
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(self._theme.warn))
@@ -66,11 +65,8 @@ class CellDelegate(QStyledItemDelegate):
     def _frame(self, painter: QPainter, box: QRectF, width: float) -> None:
         """Draw a frame in two colours, one of which is visible on any cell."""
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for text_color, inset in (
-            (self._theme.accent, width / 2),
-            (self._theme.panel, width * 1.5),
-        ):
-            painter.setPen(QPen(QColor(text_color), width))
+        for color, inset in ((self._theme.accent, width / 2), (self._theme.panel, width * 1.5)):
+            painter.setPen(QPen(QColor(color), width))
             painter.drawRect(box.adjusted(inset, inset, -inset, -inset))
 
     def _draw(self, painter: QPainter, box: QRectF, page: int, column: int, value: float) -> None:
@@ -128,11 +124,10 @@ def draw_difference(
     painter.drawLine(round(middle), round(box.top()) + 2, round(middle), round(box.bottom()) - 2)
     painter.setFont(font)
     painter.setPen(QColor(theme.text))
-    flags = Qt.AlignmentFlag.AlignVCenter
-    text = cell_text.digits(model.shown, DELTA, value)
+    area = QRectF(box.left(), box.top(), box.width() / 2 - 7, box.height())
+    side = Qt.AlignmentFlag.AlignRight
     if value > 0:
         area = QRectF(middle + 7, box.top(), half - 7, box.height())
-        painter.drawText(area, flags | Qt.AlignmentFlag.AlignLeft, text)
-    else:
-        area = QRectF(box.left(), box.top(), box.width() / 2 - 7, box.height())
-        painter.drawText(area, flags | Qt.AlignmentFlag.AlignRight, text)
+        side = Qt.AlignmentFlag.AlignLeft
+    text = cell_text.digits(model.shown, DELTA, value)
+    painter.drawText(area, side | Qt.AlignmentFlag.AlignVCenter, text)

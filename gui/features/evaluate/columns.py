@@ -16,8 +16,8 @@ from engine.document import Document
 from engine.page import Input
 from engine.tree import Bools
 from engine.words import plural
-from gui.features.evaluate.background import Request
 from gui.features.evaluate.measures import KIND_NAMES, MEASURES
+from gui.features.evaluate.run_state import Request
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN, LayerState, method_layer
 from gui.state.session import Session
 from gui.widgets.choice_popup import PopupEntry
@@ -39,8 +39,7 @@ def columns_of(layers: Sequence[LayerState], chosen: Sequence[str] | None) -> tu
     """
     there = {layer.key: layer for layer in layers if not layer.is_gold}
     keys = there.keys() if chosen is None else chosen
-    result = (there.get(key) or method_layer(key) for key in keys)
-    return tuple(column_of(layer) for layer in result)
+    return tuple(column_of(there.get(key) or method_layer(key)) for key in keys)
 
 
 def entries(chosen: Sequence[str], *, with_sites: bool = False) -> list[PopupEntry]:
@@ -84,9 +83,8 @@ def layers_for(
             result.append(replace(layer, visible=False))
         else:
             result.append(_set_up(layer, column, level))
-    for column in remaining.values():
-        result.append(_set_up(method_layer(column.method), column, level))
-    return tuple(result)
+    others = (_set_up(method_layer(each.method), each, level) for each in remaining.values())
+    return (*result, *others)
 
 
 def _set_up(layer: LayerState, column: Column, level: int) -> LayerState:
@@ -130,20 +128,18 @@ def offer(table: Results, columns: Sequence[Column]) -> Offer:
         return Offer("Run", None)
     indices = [table.column(column) for column in columns]
     missing = table.status[:, indices] == NOT_RUN
-    pages = missing.any(axis=1)
     if missing.all():
         return Offer("Run", Request(every, tuple(columns)))
     new = missing.all(axis=0)
     if new.any() and not missing[:, ~new].any():
-        count = int(new.sum())
-        words = f"Run {plural(count, 'new method')}"
-        return Offer(words, _request(missing, columns))
-    if pages.any():
-        return Offer(f"Go on: {_pages(int(pages.sum()))} left", _request(missing, columns))
+        return Offer(f"Run {plural(int(new.sum()), 'new method')}", _request(missing, columns))
+    if missing.any():
+        left = plural(int(missing.any(axis=1).sum()), "page")
+        return Offer(f"Go on: {left} left", _request(missing, columns))
     stale = table.stale[:, indices] != 0
     if stale.any():
-        words = f"Run {_pages(int(stale.any(axis=1).sum()), 'changed ')}"
-        return Offer(words, _request(stale, columns))
+        changed = plural(int(stale.any(axis=1).sum()), "changed page")
+        return Offer(f"Run {changed}", _request(stale, columns))
     return Offer("Run again", Request(every, tuple(columns)))
 
 
@@ -153,7 +149,3 @@ def _request(selected: Bools, columns: Sequence[Column]) -> Request:
     there = np.flatnonzero(selected.any(axis=0)).tolist()
     left_out = {(page, columns[k]) for page in pages for k in there if not selected[page, k]}
     return Request(tuple(pages), tuple(columns[k] for k in there), frozenset(left_out))
-
-
-def _pages(count: int, kind: str = "") -> str:
-    return plural(count, f"{kind}page")

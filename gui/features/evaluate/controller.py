@@ -14,7 +14,6 @@ from annotate.evaluation.tables.result_table import Results
 from gui.core.workbench import Workbench
 from gui.features.evaluate.columns import lend
 from gui.features.evaluate.view import EvaluateView
-from gui.state.session import Session
 
 NONE = "no page here was made worse: open the folder of pagelet evaluate --perturb"
 
@@ -23,30 +22,6 @@ def worst_drops(table: Results) -> tuple[Drop, ...]:
     """Return the largest losses of methods after a change, of all data sets, worst first."""
     every = (drop for each in stabilities(table, groups_of(table)) for drop in each.drops)
     return tuple(sorted(every, key=lambda drop: drop.after - drop.before))
-
-
-class WorstWalk:
-    """Opens the losses one by one in place of the table; after the last comes the first."""
-
-    def __init__(self, session: Session) -> None:
-        self._session = session
-        self._shown: Drop | None = None
-
-    def show_next(self, view: EvaluateView) -> None:
-        """Open the next page with its method, and describe the drop."""
-        table = view.model.shown.table
-        worst = worst_drops(table)
-        if not worst:
-            self._session.messages.say(NONE)
-            return
-        index = (worst.index(self._shown) + 1) % len(worst) if self._shown in worst else 0
-        self._shown = worst[index]
-        if view.show_cell(*_cell_of(table, worst[index])):
-            self._session.messages.say(_words(worst, index))
-
-
-def _cell_of(table: Results, drop: Drop) -> tuple[int, int]:
-    return table.row_of(drop.dataset, drop.page), table.column(drop.column)
 
 
 def _words(worst: Sequence[Drop], index: int) -> str:
@@ -64,8 +39,8 @@ class EvaluationController(QObject):
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
-        self._main_area = workbench.main_area
-        self._worst = WorstWalk(workbench.session)
+        self._main_area, self._say = workbench.main_area, workbench.session.messages.say
+        self._shown: Drop | None = None
         workbench.navigation.openers.append(self.open_results)
         workbench.requests.draw.connect(partial(lend, workbench.session))
 
@@ -74,8 +49,17 @@ class EvaluationController(QObject):
         self._show_table().run()
 
     def show_next_worst(self) -> None:
-        """Open the next page and method with a loss by a harmless change."""
-        self._worst.show_next(self._main_area.get(EvaluateView))
+        """Open the next page and method with a loss by a harmless change; the worst is first."""
+        view = self._main_area.get(EvaluateView)
+        table = view.model.shown.table
+        worst = worst_drops(table)
+        if not worst:
+            self._say(NONE)
+            return
+        index = (worst.index(self._shown) + 1) % len(worst) if self._shown in worst else 0
+        drop = self._shown = worst[index]
+        if view.show_cell(table.row_of(drop.dataset, drop.page), table.column(drop.column)):
+            self._say(_words(worst, index))
 
     def open_results(self, path: str) -> bool:
         """Show the results in a folder or file; False if there are none."""

@@ -2,17 +2,18 @@
 
 from functools import partial
 
+from annotate.evaluation.run.runner import carry_out
 from gui.core.action import Action, Context, Where
 from gui.core.background_run import BackgroundWork
 from gui.core.feature import Feature, ViewRow
 from gui.core.main_area import MainArea
 from gui.core.when import WITH_DOCUMENT, showing
 from gui.core.workbench import Workbench
-from gui.features.evaluate.background import Request
 from gui.features.evaluate.bundle_writer import BundleWriter
 from gui.features.evaluate.controller import EvaluationController
 from gui.features.evaluate.gold_lookup import GoldLookup
-from gui.features.evaluate.run_plan import plan_of, task_of
+from gui.features.evaluate.run_plan import plan_of
+from gui.features.evaluate.run_state import Request
 from gui.features.evaluate.run_store import RunStore
 from gui.features.evaluate.view import EvaluateView
 
@@ -25,7 +26,8 @@ def _table(workbench: Workbench) -> EvaluateView:
 
     def work(request: Request) -> BackgroundWork:
         pages = table.model.shown.table.pages
-        return task_of(plan_of(request, pages, session.documents, workspace, session.files))
+        plan = plan_of(request, pages, session.documents, workspace, session.files)
+        return partial(carry_out, plan)
 
     table = EvaluateView(
         session, workbench.navigation, work, RunStore(session, workspace), main_area.stack

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
-    QPushButton,
     QStyledItemDelegate,
     QVBoxLayout,
     QWidget,
@@ -29,10 +27,9 @@ from annotate.evaluation.tables.result_table import (
 )
 from gui.features.evaluate.arrangement import Arrangement
 from gui.features.evaluate.filtering import ANY, EVERY, ComparedPair, PageFilter
-from gui.widgets.accessible import make_clearable
+from gui.widgets.controls import SearchField, push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import tone
-from gui.widgets.theme import themed_icon
 from gui.widgets.tips import plain
 
 _STATUS_WORDS: dict[str, int | None] = {
@@ -75,14 +72,7 @@ class FilterBar(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.words = QLineEdit(self)
-        self.words.setPlaceholderText("Find a page")
-        self.words.setAccessibleName("Find a page in the table")
-        make_clearable(self.words)
-        self.words.setProperty("quiet", True)
-        self._lens = self.words.addAction(
-            themed_icon(self, "search", "muted"), QLineEdit.ActionPosition.LeadingPosition
-        )
+        self.words = SearchField("Find a page", self, "Find a page in the table")
         self.words.setMinimumWidth(110)
         self.words.setMaximumWidth(260)
         self.of = self._combo(
@@ -94,8 +84,7 @@ class FilterBar(QWidget):
         self.high = self._number("Highest score", 1.0)
         self.type = self._combo("Pages whose gold has a block of this type")
         self.type.addItem(_ALL_TYPES)
-        self.all = QPushButton("List all", self)
-        self.all.setProperty("link", True)
+        self.all = push_button("List all", self, self.clear, look="link")
         self.one = self._combo("Where do this method and another one differ most?")
         self.other = self._combo("The other one; it is scored by the same measure")
         self._ones: list[int | None] = [None]
@@ -105,28 +94,20 @@ class FilterBar(QWidget):
         # One line if there is room, else two.
         self._second = QWidget(self)
         lay_out(QHBoxLayout(self._second), _label("Compare", self), self.one, self.other, spacing=6)
-        self._lines = lay_out(QVBoxLayout(self), margins=(12, 7, 8, 8), spacing=7)
-        self._first = QHBoxLayout()
-        self._first.setSpacing(6)
-        self._first.addWidget(self.words, 2)
-        for part in (
-            self.of, self.status, _label("Score", self), self.low, _label("–", self), self.high,
-            self.type, self.all,
-        ):  # fmt: skip
-            self._first.addWidget(part)
-        self._first.addStretch(1)
-        self._lines.addLayout(self._first)
-        self._first.addWidget(self._second)
+        self._first = lay_out(
+            QHBoxLayout(), (self.words, 2), self.of, self.status, _label("Score", self), self.low,
+            _label("–", self), self.high, self.type, self.all, None, self._second, spacing=6,
+        )  # fmt: skip
+        self._lines = lay_out(QVBoxLayout(self), self._first, margins=(12, 7, 8, 8), spacing=7)
 
-        self.words.textChanged.connect(lambda _: self.changed.emit())
-        for combo in (self.of, self.status, self.type):
-            combo.activated.connect(lambda _: self.changed.emit())
-        for number in (self.low, self.high):
-            number.valueChanged.connect(lambda _: self.changed.emit())
-        self.all.clicked.connect(self.clear)
+        combos = (self.of.activated, self.status.activated, self.type.activated)
+        for signal in (
+            self.words.textChanged, *combos, self.low.valueChanged, self.high.valueChanged
+        ):  # fmt: skip
+            signal.connect(lambda _: self.changed.emit())
         self.changed.connect(self._refresh)
-        self.one.activated.connect(lambda _: self._compare())
-        self.other.activated.connect(lambda _: self._compare())
+        for combo in (self.one, self.other):
+            combo.activated.connect(lambda _: self._compare())
         self._refresh()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -226,10 +207,6 @@ class FilterBar(QWidget):
             self.pick_asked.emit(one)
         else:
             self.compare_asked.emit(ComparedPair(one, other))
-
-    def tint(self) -> None:
-        """Update the colours from the theme."""
-        self._lens.setIcon(themed_icon(self, "search", "muted"))
 
 
 assert set(_STATUS_WORDS.values()) - {None} == set(range(len(STATUSES)))

@@ -4,6 +4,7 @@ from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableView, QWidget
 
+from annotate.evaluation.tables.axes import Column
 from gui.core.action import Context
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
@@ -51,36 +52,30 @@ class ScoreGrid(QTableView):
         self.heads.sort_asked.connect(self.sort_by)
         self.heads.pick_asked.connect(self.pick)
         self.heads.measure_asked.connect(
-            lambda section, position: self.measure_asked.emit(
-                model.shown.columns[section], position
-            )
+            lambda section, at: self.measure_asked.emit(model.shown.columns[section], at)
         )
-        self.corner.sort_asked.connect(self.sort_by_title)
+        self.corner.sort_asked.connect(lambda: self._sort_next("title"))
         model.modelReset.connect(self.fit)
         model.layoutChanged.connect(self.repaint_heads)
         self.fit()
 
     # order and comparison --------------------------------------------------------------------
     def sort_by(self, section: int) -> None:
-        """Sort by a column: ascending, then descending, then as in the list of pages."""
+        """Sort by a column; by a difference, the largest or the smallest first."""
         shown = self._model.shown
         column = shown.columns[section]
         if column == DELTA:
             self._sort(Sort("difference", down=not shown.sort_by.down))
-            return
-        by, now = shown.table.columns[column], shown.sort_by
+        else:
+            self._sort_next(shown.table.columns[column])
+
+    def _sort_next(self, by: str | Column) -> None:
+        """Sort ascending, then descending, then as in the list of pages."""
+        now = self._model.shown.sort_by
         if now.by != by:
             self._sort(Sort(by))
         else:
             self._sort(Sort() if now.down else Sort(by, down=True))
-
-    def sort_by_title(self) -> None:
-        """Sort by title: ascending, then descending, then as in the list of pages."""
-        now = self._model.shown.sort_by
-        if now.by != "title":
-            self._sort(Sort("title"))
-        else:
-            self._sort(Sort() if now.down else Sort("title", down=True))
 
     def sort_by_current(self) -> None:
         """Sort by the column of the current cell."""
@@ -128,7 +123,8 @@ class ScoreGrid(QTableView):
             self.horizontalScrollBar().setValue(0)
             self._go(0, 1)
         elif page >= 0:
-            self._go_to_page(page)
+            rows = range(self._model.rowCount())
+            self._go(next((row for row in rows if self._model.page(row) == page), len(rows)), 0)
         self.changed.emit()
 
     def ask_measure_of_current(self) -> None:
@@ -143,12 +139,6 @@ class ScoreGrid(QTableView):
         """Return the page of the current cell, -1 without one."""
         index = self.currentIndex()
         return self._model.page(index.row()) if index.isValid() else -1
-
-    def _go_to_page(self, page: int) -> None:
-        for row in range(self._model.rowCount()):
-            if self._model.page(row) == page:
-                self._go(row, 0)
-                return
 
     def _go(self, row: int, section: int) -> None:
         if row < self._model.rowCount() and section < self._model.columnCount():
@@ -175,13 +165,11 @@ class ScoreGrid(QTableView):
             self._open(self.currentIndex())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Open the page on Enter, on all platforms."""
+        """Open the page on Enter, on all platforms; Space does nothing."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.open_current()
-            return
-        if event.key() == Qt.Key.Key_Space:
-            return
-        super().keyPressEvent(event)
+        elif event.key() != Qt.Key.Key_Space:
+            super().keyPressEvent(event)
 
     def keyboardSearch(self, search: str) -> None:
         """Go to the next page whose title begins with the typed text."""
@@ -210,9 +198,6 @@ class ScoreGrid(QTableView):
     # room ------------------------------------------------------------------------------------
     def fit(self) -> None:
         """Set the column widths; titles get the rest, and columns what titles cannot use."""
-        self._share_room()
-
-    def _share_room(self) -> None:
         bar = self.verticalScrollBar()
         widths = [self.heads.width_for(column) for column in self._model.shown.columns]
         room = self.width() - sum(widths) - (bar.width() if bar.isVisible() else 0)
@@ -220,7 +205,9 @@ class ScoreGrid(QTableView):
         spare = (room - self.pages.sizeHint().width()) // max(1, len(widths))
         for section, width in enumerate(widths):
             self.heads.resizeSection(section, width + min(max(0, spare), width // 2))
-        self._place_corner()
+        frame = self.frameWidth()
+        self.corner.setGeometry(frame, frame, self.pages.width(), self.heads.height())
+        self.corner.raise_()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the cells, or a message if no page is listed."""
@@ -240,18 +227,12 @@ class ScoreGrid(QTableView):
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange) and hasattr(
-            self, "delegate"
-        ):
+        styles = (QEvent.Type.PaletteChange, QEvent.Type.FontChange)
+        if event.type() in styles and hasattr(self, "delegate"):
             self.delegate.restyle()
             self.pages.setDefaultSectionSize(HeaderLines(self).row)
             self.fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._share_room()
-
-    def _place_corner(self) -> None:
-        frame = self.frameWidth()
-        self.corner.setGeometry(frame, frame, self.pages.width(), self.heads.height())
-        self.corner.raise_()
+        self.fit()

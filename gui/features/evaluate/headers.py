@@ -93,13 +93,8 @@ class MethodHeader(_HoveredHeader):
             return letter * 24
         metrics = self.fontMetrics()
         words = cell_text.title(self._model.shown, column).replace(",", ", ").split()
-        wide = min(
-            max(
-                metrics.horizontalAdvance(" ".join(words[:cut])),
-                metrics.horizontalAdvance(" ".join(words[cut:])),
-            )
-            for cut in range(len(words) + 1)
-        )
+        cuts = ((words[:cut], words[cut:]) for cut in range(len(words) + 1))
+        wide = min(max(metrics.horizontalAdvance(" ".join(line)) for line in cut) for cut in cuts)
         return min(max(wide + 18, letter * 10), letter * 24)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -107,11 +102,10 @@ class MethodHeader(_HoveredHeader):
         section = self.logicalIndexAt(event.position().toPoint())
         if section < 0 or event.button() != Qt.MouseButton.LeftButton:
             return
+        more = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
         if event.position().y() < HeaderLines(self).band:
             self.measure_asked.emit(section, event.globalPosition().toPoint())
-        elif event.modifiers() & (
-            Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
-        ):
+        elif event.modifiers() & more:
             self.pick_asked.emit(section)
         else:
             self.sort_asked.emit(section)
@@ -148,11 +142,10 @@ class MethodHeader(_HoveredHeader):
         text = cell_text.title(shown, column) + (_ARROWS[sort.down] if is_sorted else "")
         weight = QFont.Weight.DemiBold if is_sorted else None
         painter.setFont(scaled(self.font(), 0.92, weight=weight))
-        text_color = theme.accent if is_sorted or is_picked else theme.text
-        painter.setPen(QColor(text_color))
-        wrap = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignHCenter
-        inner = box.adjusted(3, 2, -3, -5)
-        painter.drawText(inner, int(wrap | Qt.AlignmentFlag.AlignBottom), text)
+        painter.setPen(QColor(theme.accent if is_sorted or is_picked else theme.text))
+        below = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom
+        flags = int(Qt.TextFlag.TextWordWrap | below)
+        painter.drawText(box.adjusted(3, 2, -3, -5), flags, text)
         if is_picked:
             painter.setPen(QPen(QColor(theme.accent), 1.5, Qt.PenStyle.DashLine))
             painter.drawRect(box.adjusted(1, 1, -2, -2))
@@ -193,9 +186,8 @@ class MethodHeader(_HoveredHeader):
         """Draw the columns, then the bands over them: one band spans many columns."""
         super().paintEvent(event)
         shown, theme, lines = self._model.shown, theme_of(self), HeaderLines(self)
-        painter = QPainter(self.viewport())
-        ground = QRect(0, 0, self.viewport().width(), lines.band)
-        painter.fillRect(ground, QColor(theme.chrome))
+        painter, width = QPainter(self.viewport()), self.viewport().width()
+        painter.fillRect(0, 0, width, lines.band, QColor(theme.chrome))
         painter.setFont(scaled(self.font(), 0.9, weight=QFont.Weight.DemiBold))
         first = 0
         for section in range(1, len(shown.columns) + 1):
@@ -203,11 +195,10 @@ class MethodHeader(_HoveredHeader):
                 continue
             left = self.sectionViewportPosition(first)
             right = self.sectionViewportPosition(section - 1) + self.sectionSize(section - 1)
-            self._draw_band(painter, left, right, shown.columns[first], theme, lines)
+            self._draw_band(painter, left, right, shown.columns[first], theme, lines.band)
             first = section
         painter.setPen(QColor(theme.line))
-        y = lines.height - 1
-        painter.drawLine(0, y, self.viewport().width(), y)
+        painter.drawLine(0, lines.height - 1, width, lines.height - 1)
         painter.end()
 
     def band_text(self, column: int, metrics: QFontMetrics, room: int) -> str:
@@ -219,23 +210,17 @@ class MethodHeader(_HoveredHeader):
         return metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
 
     def _draw_band(
-        self,
-        painter: QPainter,
-        left: int,
-        right: int,
-        column: int,
-        theme: Theme,
-        lines: HeaderLines,
+        self, painter: QPainter, left: int, right: int, column: int, theme: Theme, height: int
     ) -> None:
         seen_left = max(left, 0)
         room = min(right, self.viewport().width()) - seen_left - 12
         if room < 24:
             return
-        text = self.band_text(column, painter.fontMetrics(), room)
         painter.setPen(QColor(theme.edge))
-        painter.drawLine(left, 3, left, lines.band - 1)
+        painter.drawLine(left, 3, left, height - 1)
         painter.setPen(QColor(theme.text))
-        box = QRectF(seen_left + 8, 0, room, lines.band)
+        text = self.band_text(column, painter.fontMetrics(), room)
+        box = QRectF(seen_left + 8, 0, room, height)
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
 
 
@@ -277,7 +262,6 @@ class PageHeader(_HoveredHeader):
         if not 0 <= section < self._model.rowCount():
             return
         theme, page = theme_of(self), self._model.page(section)
-        table = self._model.shown.table
         is_open = page == self.is_open
         painter.save()
         ground = theme.hover if section == self._hovered else theme.panel
@@ -290,10 +274,9 @@ class PageHeader(_HoveredHeader):
         weight = QFont.Weight.DemiBold if is_open else None
         painter.setFont(scaled(self.font(), 0.95, weight=weight))
         painter.setPen(QColor(theme.text))
-        left = rect.left() + 14
-        text = painter.fontMetrics().elidedText(
-            table.pages[page].title, Qt.TextElideMode.ElideRight, right - left
-        )
+        left, title = rect.left() + 14, self._model.shown.table.pages[page].title
+        end = Qt.TextElideMode.ElideRight
+        text = painter.fontMetrics().elidedText(title, end, right - left)
         box = QRect(left, rect.top(), right - left, rect.height())
         painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, text)
         painter.restore()

@@ -43,7 +43,4 @@ USUAL: dict[OutputKind, str] = {
 
 def measure(kind: OutputKind, key: str) -> Measure:
     """Return a measure by its key; `KeyError` if there is none."""
-    for each in MEASURES[kind]:
-        if each.key == key:
-            return each
-    raise KeyError(key)
+    return {each.key: each for each in MEASURES[kind]}[key]

@@ -15,55 +15,30 @@ class Placeholder(EmptyState):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.no_pages()
+        self.say(0, 0, ())
 
     def say(self, pages: int, methods: int, golds: Collection[OutputKind]) -> None:
         """Show which of pages, gold and methods is missing, or that a run can start."""
+        samples = ("open-sample", "Open the sample pages")
+        choose = ("evaluate-methods", "Choose methods")
+        icon, color, keys = "evaluate", "muted", ""
+        actions: tuple[tuple[str, str], ...]
         if not pages:
-            self.no_pages()
+            icon, title = "pages", "No pages to evaluate"
+            text = "Open pages that have gold: main content or blocks somebody marked."
+            actions = (samples, ("open-folder", "Folder…"))
         elif not golds:
-            self.no_gold()
+            icon, title = "main", "None of these pages has gold yet"
+            text = "Mark the main content or the blocks of a page, then come back."
+            actions = (("evaluate", "Mark this page"), samples)
         elif not methods:
-            self.no_methods(golds)
+            icon, title = "sliders", "No method is chosen"
+            kinds = listed([KIND_NAMES[kind].lower() for kind in KINDS if kind in golds])
+            text = f"These pages have gold of {kinds}: choose methods that find it."
+            actions = (choose,)
         else:
-            self.ready(pages, methods)
-
-    def no_pages(self) -> None:
-        """Show that there are no pages to evaluate."""
-        self._show(
-            "pages",
-            "No pages to evaluate",
-            "Open pages that have gold: main content or blocks somebody marked.",
-            (("open-sample", "Open the sample pages"), ("open-folder", "Folder…")),
-        )
-
-    def no_gold(self) -> None:
-        """Show that there is no gold to score against."""
-        self._show(
-            "main",
-            "None of these pages has gold yet",
-            "Mark the main content or the blocks of a page, then come back.",
-            (("evaluate", "Mark this page"), ("open-sample", "Open the sample pages")),
-        )
-
-    def no_methods(self, golds: Collection[OutputKind]) -> None:
-        """Show that no method can be scored."""
-        kinds = listed([KIND_NAMES[kind].lower() for kind in KINDS if kind in golds])
-        self._show(
-            "sliders",
-            "No method is chosen",
-            f"These pages have gold of {kinds}: choose methods that find it.",
-            (("evaluate-methods", "Choose methods"),),
-        )
-
-    def ready(self, pages: int, methods: int) -> None:
-        """Show that nothing was run, though all is ready."""
-        counts = f"{plural(methods, 'method')} on {plural(pages, 'page')}"
-        self._show(
-            "evaluate",
-            f"Evaluate {counts}",
-            "Every method runs on every page and is scored against its gold.",
-            (("evaluate-run", "Run"), ("evaluate-methods", "Choose methods")),
-            "Shift+F8 runs, F8 goes to the page and back",
-            "accent",
-        )
+            title = f"Evaluate {plural(methods, 'method')} on {plural(pages, 'page')}"
+            text = "Every method runs on every page and is scored against its gold."
+            color, actions = "accent", (("evaluate-run", "Run"), choose)
+            keys = "Shift+F8 runs, F8 goes to the page and back"
+        self._show(icon, title, text, actions, keys, color)

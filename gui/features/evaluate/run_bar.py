@@ -3,22 +3,15 @@
 from collections.abc import Collection, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
 from PySide6.QtGui import QKeyEvent, QTextOption
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from annotate.evaluation.tables.axes import OutputKind
 from engine.words import plural, sentence
 from gui.features.evaluate.measures import KIND_NAMES, KINDS
 from gui.features.evaluate.run_state import RunState, progress_words
+from gui.widgets.controls import push_button
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, Meter, Segments, small, tone
@@ -55,8 +48,7 @@ class NotesPopup(QFrame):
         wide = min(longest + 60, _WIDTH * metrics.averageCharWidth(), screen.width())
         rows = sum(1 + metrics.horizontalAdvance(note) // max(wide - 60, 1) for note in notes)
         high = min((min(rows, _HEIGHT) + 2) * metrics.lineSpacing() + 16, screen.height())
-        size = QSize(wide, high)
-        self.resize(size)
+        self.resize(wide, high)
         self.move(
             max(screen.left(), min(position.x(), screen.right() - wide)),
             max(screen.top(), min(position.y(), screen.bottom() - high)),
@@ -73,41 +65,28 @@ _SHOWN_KINDS = (
 
 
 class RunBar(QWidget):
-    """Run, stop, choice of methods, progress."""
-
-    run_asked = Signal()
-    stop_asked = Signal()
-    all_asked = Signal()
-    methods_asked = Signal()
-    export_asked = Signal()
-    leave_asked = Signal()
-    close_file_asked = Signal()
+    """Run, stop, choice of methods, progress; the view connects the buttons."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.run = QPushButton("Run", self)
-        self.run.setProperty("main", True)
-        self.stop = QPushButton("Stop", self)
-        self.run.setToolTip("Run: score what is missing  (Shift+F8)")
-        self.stop.setToolTip("Stop: finished pages keep their scores  (Ctrl+.)")
-        self.again = QPushButton("Run all again", self)
-        self.again.setProperty("link", True)
-        self.close_file = QPushButton("Back to the open pages", self)
+        tip = "Run: score what is missing  (Shift+F8)"
+        self.run = push_button("Run", self, tip=tip, look="main")
+        tip = "Stop: finished pages keep their scores  (Ctrl+.)"
+        self.stop = push_button("Stop", self, tip=tip)
+        self.again = push_button("Run all again", self, look="link")
+        self.close_file = push_button("Back to the open pages", self)
         self.close_file.hide()
-        self.methods = QPushButton("Methods", self)
+        self.methods = push_button("Methods", self)
         self.kinds = Segments(_SHOWN_KINDS, self)
         self.kinds.set_value("all")
         self.busy = Busy(self, 14)
         self.doing = QLabel("", self)
         self.doing.setTextFormat(Qt.TextFormat.PlainText)
-        self.notes = QPushButton("", self)
-        self.notes.setProperty("link", True)
-        self.notes.setToolTip("Notes on single pages")
-        self.notes.clicked.connect(self._show_notes)
+        tip = "Notes on single pages"
+        self.notes = push_button("", self, self._show_notes, tip, look="link")
         self.noted = NotesPopup(self)
         self._last: RunState | None = None
-        self.workers = ElidedLabel("", self)
-        small(self.workers, 0.9)
+        self.workers = small(ElidedLabel("", self), 0.9)
         tone(self.workers, "muted")
         self.export = IconButton("export", "Save the table as CSV", self)
         self.leave = IconButton("close", "Back to the page  (F8)", self)
@@ -119,23 +98,16 @@ class RunBar(QWidget):
             self.leave, margins=(12, 8, 8, 8), spacing=8,
         )  # fmt: skip
         lay_out(QVBoxLayout(self), row, self.meter, spacing=0)
-        for button, signal in (
-            (self.run, self.run_asked), (self.stop, self.stop_asked),
-            (self.again, self.all_asked), (self.methods, self.methods_asked),
-            (self.export, self.export_asked), (self.leave, self.leave_asked),
-            (self.close_file, self.close_file_asked),
-        ):  # fmt: skip
-            button.clicked.connect(lambda _on=False, s=signal: s.emit())
         self.show_idle("Run", None, can_run=False, has_results=False)
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Press the focused button on Enter, as on Space."""
-        if watched is self.run and isinstance(event, QKeyEvent):
-            is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-            if is_enter and event.type() == QEvent.Type.ShortcutOverride:
+        enter = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if watched is self.run and isinstance(event, QKeyEvent) and event.key() in enter:
+            if event.type() == QEvent.Type.ShortcutOverride:
                 event.accept()
-            if is_enter and event.type() == QEvent.Type.KeyPress:
+            if event.type() == QEvent.Type.KeyPress:
                 self.run.click()
                 return True
         return False
@@ -153,7 +125,6 @@ class RunBar(QWidget):
 
         ``summary`` is a short and a long text on the age of the scores and on outdated ones.
         """
-        self.close_file.hide()
         count = 0 if last is None else len(last.notes)
         self._last = last
         self.notes.setVisible(count > 0)
@@ -165,7 +136,7 @@ class RunBar(QWidget):
         self.run.setEnabled(can_run)
         self.run.show()
         self.again.setVisible(has_results and offer != "Run again")
-        for part in (self.stop, self.busy):
+        for part in (self.close_file, self.stop, self.busy):
             part.hide()
         self.workers.setText("")
         self.workers.set_tip("")
@@ -177,8 +148,7 @@ class RunBar(QWidget):
         for part in (self.run, self.again, self.methods):
             part.hide()
         self.close_file.show()
-        counts = f"{plural(pages, 'page')}, {plural(methods, 'column')}"
-        self.doing.setText(f"{path.name}: {counts}")
+        self.doing.setText(f"{path.name}: {plural(pages, 'page')}, {plural(methods, 'column')}")
         self.doing.setToolTip(plain(f"Results in {path}, read-only"))
 
     def _show_notes(self) -> None:

@@ -1,6 +1,6 @@
 """Evaluates open pages with the workers of the command line, without writing files."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from algorithms.core.batch import measures_of
 from algorithms.core.catalogue import method
@@ -9,12 +9,11 @@ from annotate.datasets.site_pages import Siblings
 from annotate.evaluation.run.open_pages import dataset_of
 from annotate.evaluation.run.plan import Chosen, Plan
 from annotate.evaluation.run.run_options import EvaluationOptions
-from annotate.evaluation.run.runner import carry_out
 from annotate.evaluation.tables.axes import Column, ListedPage
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
-from gui.core.background_run import SignalWatcher, jobs
-from gui.features.evaluate.background import Request
+from gui.core.background_run import jobs
+from gui.features.evaluate.run_state import Request
 
 
 def plan_of(
@@ -41,15 +40,6 @@ def plan_of(
         options=EvaluationOptions(jobs=jobs(len(named))),
         left_out=frozenset((pages[row].name, column.method) for row, column in request.left_out),
     )
-
-
-def task_of(plan: Plan) -> Callable[[SignalWatcher], None]:
-    """Return the work for another thread."""
-
-    def work(watcher: SignalWatcher) -> None:
-        carry_out(plan, watcher)
-
-    return work
 
 
 def _chosen(column: Column) -> Chosen:

@@ -1,24 +1,42 @@
 """Progress of an evaluation, in pages and words."""
 
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 
 from annotate.datasets.cases import Key
 from annotate.evaluation.run.run_progress import RunProgress
+from annotate.evaluation.tables.axes import Column
 from engine.words import plural
-from gui.features.evaluate.background import Request
+from gui.core.background_run import BackgroundWork
 
 
 @dataclass(frozen=True)
-class Paged:
-    """`RunProgress` that counts pages, each with all its inputs."""
+class Request:
+    """Request for an evaluation.
 
-    done: int
-    total: int
-    pages_per_s: float
-    seconds_left: float | None
-    workers: tuple[str, ...] = ()
+    Attributes:
+        pages: Rows of the table.
+        columns: Methods as they are set up.
+        left_out: Pages and methods of these that need not be run.
+    """
+
+    pages: tuple[int, ...]
+    columns: tuple[Column, ...]
+    left_out: frozenset[tuple[int, Column]] = frozenset()
+
+    @property
+    def inputs(self) -> int:
+        """Largest number of inputs read per page."""
+        return len({column.input for column in self.columns})
+
+    def inputs_of(self, page: int) -> int:
+        """Return the number of inputs read of one page."""
+        return len({c.input for c in self.columns if (page, c) not in self.left_out})
+
+
+Evaluate = Callable[[Request], BackgroundWork]
+"""Prepares the work on the window's thread; raises `PageletError` on failure."""
 
 
 @dataclass
@@ -28,14 +46,14 @@ class RunState:
     Attributes:
         request: Request that is evaluated.
         notes: Messages on single pages.
-        state: Its progress; None until known.
+        state: Its progress in pages, each with all its inputs; None until known.
         words: Its outcome; "" before the end.
         needed: Number of inputs read, by name of page, where not all are.
     """
 
     request: Request
     notes: list[str] = field(default_factory=list)
-    state: Paged | None = None
+    state: RunProgress | None = None
     words: str = ""
     needed: Mapping[str, int] = field(default_factory=dict)
     _began: float = field(default_factory=time.monotonic)
@@ -53,9 +71,8 @@ class RunState:
 
     def progress(self, state: RunProgress) -> float:
         """Update the progress; return the finished share, 0 to 1."""
-        speed = state.pages_per_s / self.request.inputs
-        total = len(self.request.pages)
-        self.state = Paged(self.done, total, speed, state.seconds_left, state.workers)
+        speed, total = state.pages_per_s / self.request.inputs, len(self.request.pages)
+        self.state = replace(state, done=self.done, total=total, pages_per_s=speed)
         return state.done / state.total if state.total else 0.0  # inputs are the finer count
 
     def end(self, problem: str, *, was_stopped: bool) -> None:
@@ -78,7 +95,7 @@ def duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
-def progress_words(state: Paged) -> str:
+def progress_words(state: RunProgress) -> str:
     """Return the progress of an evaluation in words."""
     words = [f"{state.done} of {state.total} pages"]
     if state.pages_per_s > 0:

@@ -1,6 +1,7 @@
 """Storage of scores: written to the workspace as pages are done, restored next time."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 from annotate.evaluation.store.rows import ResultRow
 from annotate.evaluation.store.stored_runs import StoredRun, store_runs, stored_runs
@@ -46,10 +47,9 @@ class RunStore:
 
         ``beside`` holds digests of the gold beside each page; it may be empty.
         """
-        try:
+        digests: Mapping[str, str] = {}
+        with suppress(PageletError):
             digests = self._workspace.gold_digests()
-        except PageletError:
-            digests = {}
         golds = beside or [""] * len(pages)
         self.gold_of = {
             page.name: digests.get(page_key(document), gold)
@@ -67,10 +67,9 @@ class RunStore:
 
     def sort(self) -> Sort:
         """Return the stored sort order."""
-        try:
+        stored: object = None
+        with suppress(PageletError):
             stored = self._workspace.setting(SORT, {})
-        except PageletError:
-            return Sort()
         if not isinstance(stored, dict):
             return Sort()
         by, down = stored.get("by"), stored.get("down") is True
@@ -81,11 +80,7 @@ class RunStore:
     def keep_sort(self, sort: Sort) -> None:
         """Store the sort order for the next time; the difference of two methods is not stored."""
         by = sort.by
-        if by == "difference":
-            return
-        if isinstance(by, Column):
-            stored: object = [by.method, by.parameters, by.input]
-        else:
-            stored = by
-        with self._session.messages.errors("not saved: "):
-            self._workspace.set_setting(SORT, {"by": stored, "down": sort.down})
+        if by != "difference":
+            stored = [by.method, by.parameters, by.input] if isinstance(by, Column) else by
+            with self._session.messages.errors("not saved: "):
+                self._workspace.set_setting(SORT, {"by": stored, "down": sort.down})

@@ -11,9 +11,8 @@ from annotate.evaluation.run.run_progress import RunProgress
 from annotate.evaluation.store.rows import ResultRow
 from annotate.evaluation.tables.result_table import Stale
 from gui.core.background_run import Running
-from gui.features.evaluate.background import Evaluate, Request
 from gui.features.evaluate.model import ScoresModel
-from gui.features.evaluate.run_state import RunState
+from gui.features.evaluate.run_state import Evaluate, Request, RunState
 from gui.features.evaluate.run_store import RunStore
 from gui.state.session import Session
 
@@ -57,7 +56,7 @@ class TableRun(QObject):
         bare = [page for page in request.pages if gold and not gold[page].kinds]
         if bare:  # rendering them would only give the same message
             self._model.skip(bare, request.columns, "the page has no gold")
-            rest = tuple(page for page in request.pages if page not in set(bare))
+            rest = tuple(page for page in request.pages if gold[page].kinds)
             request = replace(request, pages=rest)
         with self._session.messages.errors():
             work = self._evaluate(request)

@@ -12,28 +12,27 @@ from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.run.open_pages import GoldFacts, facts_of, types_of
 from annotate.evaluation.tables.axes import Column, ListedPage, OutputKind, PackedPages
 from annotate.evaluation.tables.result_table import read_results
-from engine.errors import PageletError
 from engine.words import plural
 from gui.core.changed_note import ChangedNote
 from gui.core.main_area import Room, View
 from gui.core.navigation import Navigation
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA
-from gui.features.evaluate.background import Evaluate, Request
 from gui.features.evaluate.choosing import MethodChoice
 from gui.features.evaluate.columns import Offer, index_of, layers_for, offer, pages_of
-from gui.features.evaluate.export import ask_where, write
 from gui.features.evaluate.filter_bar import FilterBar
-from gui.features.evaluate.filtering import ComparedPair, Sort
+from gui.features.evaluate.filtering import Sort
 from gui.features.evaluate.grid import WHOLE_PAGE, ScoreGrid
 from gui.features.evaluate.measures import KINDS
 from gui.features.evaluate.model import ScoresModel
 from gui.features.evaluate.placeholder import Placeholder
 from gui.features.evaluate.run_bar import RunBar
+from gui.features.evaluate.run_state import Evaluate, Request
 from gui.features.evaluate.run_store import RunStore
 from gui.features.evaluate.table_run import TableRun
 from gui.state.session import Session
 from gui.widgets.debounce import debounce
+from gui.widgets.file_dialog import ask_save
 from gui.widgets.layouts import lay_out
 
 DATASET = "open pages"
@@ -89,24 +88,23 @@ class EvaluateView(QWidget, View):
         self._middle.addWidget(self.grid)
         self._middle.addWidget(self.placeholder)
         note = lay_out(QHBoxLayout(), ChangedNote(session, self), None, margins=(12, 0, 8, 0))
-        lay_out(
-            QVBoxLayout(self), self.run_bar, self.filter_bar, note, (self._middle, 1), spacing=0
-        )
-        self._draw = debounce(self, _DRAW_MS, self._draw_heads)
+        parts = (self.run_bar, self.filter_bar, note, (self._middle, 1))
+        lay_out(QVBoxLayout(self), *parts, spacing=0)
+        self._draw = debounce(self, _DRAW_MS, self.grid.repaint_heads)
         self._connect()
         self._on_documents()
         self._on_document()
 
     def _connect(self) -> None:
         session, bar = self._session, self.run_bar
-        bar.run_asked.connect(self.run)
-        bar.stop_asked.connect(self.stop)
-        bar.all_asked.connect(self.run_all)
-        bar.methods_asked.connect(self.choose_methods)
+        bar.run.clicked.connect(self.run)
+        bar.stop.clicked.connect(self.stop)
+        bar.again.clicked.connect(self.run_all)
+        bar.methods.clicked.connect(self.choose_methods)
         bar.kinds.picked.connect(self._show_kinds)
-        bar.export_asked.connect(self.export)
-        bar.leave_asked.connect(self.left)
-        bar.close_file_asked.connect(self.close_results)
+        bar.export.clicked.connect(self.export)
+        bar.leave.clicked.connect(self.left)
+        bar.close_file.clicked.connect(self.close_results)
         self.filter_bar.changed.connect(self._on_filter)
         self.filter_bar.compare_asked.connect(self.grid.compare)
         self.filter_bar.pick_asked.connect(self.grid.take)
@@ -172,13 +170,9 @@ class EvaluateView(QWidget, View):
         if not self._draw.isActive():
             self._draw.start()
 
-    def _draw_heads(self) -> None:
-        self.grid.repaint_heads()
-
     def _on_ended(self) -> None:
-        self._want()
         self.progress_changed.emit("")
-        self._refresh()
+        self._show_wanted()
 
     # contents --------------------------------------------------------------------------------
     def _on_documents(self) -> None:
@@ -196,23 +190,21 @@ class EvaluateView(QWidget, View):
     # results of a file -----------------------------------------------------------------------
     def open_results(self, path: Path) -> bool:
         """Show results of `pagelet evaluate` in place of the open pages; return success."""
-        try:
+        with self._session.messages.errors():
             results = read_results(path)
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return False
-        self._table_run.drop()
-        self._file, self._gold = path, []
-        if isinstance(results.pages, PackedPages):
-            results.pages.titles = {each.name: each.title for each in self._pages() if each.title}
-        self.model.set_results(results)
-        self._choosing.golds = frozenset(column.kind for column in results.columns)
-        self.run_bar.offer_kinds(self._choosing.golds)
-        self.filter_bar.show_types(())
-        self._want()
-        self._on_document()  # none of these is the open page
-        self._refresh()
-        return True
+            self._table_run.drop()
+            self._file, self._gold = path, []
+            if isinstance(results.pages, PackedPages):
+                named = self._pages()
+                results.pages.titles = {each.name: each.title for each in named if each.title}
+            self.model.set_results(results)
+            self._choosing.golds = frozenset(column.kind for column in results.columns)
+            self.run_bar.offer_kinds(self._choosing.golds)
+            self.filter_bar.show_types(())
+            self._on_document()  # none of these is the open page
+            self._show_wanted()
+            return True
+        return False
 
     @property
     def file(self) -> Path | None:
@@ -240,17 +232,19 @@ class EvaluateView(QWidget, View):
         self.filter_bar.show_types(types_of(facts))
         self._choosing.golds = frozenset(kind for each in facts for kind in each.kinds)
         self.run_bar.offer_kinds(self._choosing.golds)
-        self._want()
-        self._refresh()
-        if self._begins:
-            self._begins = False
-            if not self.model.shown.table.has_results:
-                self.run()
+        self._show_wanted()
+        begins, self._begins = self._begins, False
+        if begins and not self.model.shown.table.has_results:
+            self.run()
 
     def _want(self) -> None:
         """Show the chosen methods with gold."""
         self.model.set_columns(self._columns(), self._choosing.kinds)
         self._restore_sort()
+
+    def _show_wanted(self) -> None:
+        self._want()
+        self._refresh()
 
     def _restore_sort(self) -> None:
         """Restore the stored sort order, if its column is shown and no other order is set."""
@@ -303,13 +297,11 @@ class EvaluateView(QWidget, View):
         if self.running.is_running or self._file is not None:
             return  # the columns being filled stay until the end
         if self._columns() != self.model.shown.chosen:
-            self._want()
-            self._refresh()
+            self._show_wanted()
 
     def _show_kinds(self, kinds: object) -> None:
         self._choosing.pick_kind(str(kinds))
-        self._want()
-        self._refresh()
+        self._show_wanted()
 
     def _on_filter(self) -> None:
         self.model.set_filter(self.filter_bar.page_filter())
@@ -319,9 +311,8 @@ class EvaluateView(QWidget, View):
         shown = self.model.shown
         table, methods = shown.table, self._to_run()
         self.filter_bar.show_columns(shown, self.grid.heads.picked)
-        self.run_bar.show_methods(
-            [column.name for column in methods], follows=self._choosing.follows
-        )
+        names = [column.name for column in methods]
+        self.run_bar.show_methods(names, follows=self._choosing.follows)
         if self.running.is_running:
             self._show_running()
         else:
@@ -378,8 +369,7 @@ class EvaluateView(QWidget, View):
 
         Return whether the page is among the open ones.
         """
-        shown = self.model.shown
-        pair: ComparedPair | None = shown.pair
+        shown, pair = self.model.shown, self.model.shown.pair
         change = shown.table.pages[page].dataset.partition(MARK)[2]
         page = index_of(shown.table.pages[page], self._pages(), self._session.documents)
         if page < 0:
@@ -390,10 +380,10 @@ class EvaluateView(QWidget, View):
             if pair is not None and column in (DELTA, pair.one, pair.other):
                 indices = [pair.one, pair.other]
             columns = [shown.table.columns[position] for position in indices]
-            of = shown.measure_of(indices[0])
-            layers = layers_for(self._session.layers.all, columns, of)
-            self._session.layers.lend_layers(layers, self._session.documents[page])
-            self._session.layers.set_current_layer(columns[0].method)
+            of, state = shown.measure_of(indices[0]), self._session.layers
+            layers = layers_for(state.all, columns, of)
+            state.lend_layers(layers, self._session.documents[page])
+            state.set_current_layer(columns[0].method)
         if page != self._open_page() or self._session.open.page is None:
             self._host.open_document(page)
         self.left.emit()
@@ -420,19 +410,24 @@ class EvaluateView(QWidget, View):
 
     def export(self) -> None:
         """Ask where to save the table."""
-        ask_where(self, self.export_to)
+        title = "Save the table as CSV"
+        ask_save(self, title, "Tables", ("csv",), self.export_to, "scores.csv")
 
     def export_to(self, path: str) -> None:
         """Write the listed pages and shown columns to a CSV file."""
-        problem = write(path, self.grid.as_csv())
-        name, pages = Path(path).name, self.model.rowCount()
-        self._session.messages.say(problem or f"saved {plural(pages, 'page')} in {name}")
+        said = f"saved {plural(self.model.rowCount(), 'page')} in {Path(path).name}"
+        try:
+            Path(path).write_text(self.grid.as_csv(), encoding="utf-8")
+        except OSError as error:
+            said = f"{path} cannot be written: {error.strerror or error}"
+        self._session.messages.say(said)
 
     def event(self, event: QEvent) -> bool:
         """Keep typed text from the shortcuts of the page: a hidden page is not changed."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            held = event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
-            if held == Qt.KeyboardModifier.NoModifier and _is_typed(event.text()):
+            text, held = event.text(), event.modifiers() & ~Qt.KeyboardModifier.ShiftModifier
+            is_typed = text.isalnum() or (bool(text) and text in _SIGNS)
+            if is_typed and held == Qt.KeyboardModifier.NoModifier:
                 event.accept()
                 return True
         return super().event(event)
@@ -448,8 +443,7 @@ class EvaluateView(QWidget, View):
 
     def start_search(self) -> bool:
         """Focus the filter of the pages."""
-        self.filter_bar.words.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.filter_bar.words.selectAll()
+        self.filter_bar.words.start()
         return True
 
     def step_back(self) -> bool:
@@ -468,7 +462,3 @@ class EvaluateView(QWidget, View):
             self.grid.setFocus()
         else:
             self.placeholder.take_focus()
-
-
-def _is_typed(text: str) -> bool:
-    return text.isalnum() or (bool(text) and text in _SIGNS)

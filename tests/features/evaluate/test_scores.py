@@ -25,11 +25,10 @@ from annotate.evaluation.tables.result_table import (
 )
 from gui.features.evaluate import cell_text
 from gui.features.evaluate.arrangement import DELTA, Arrangement
-from gui.features.evaluate.background import Request
 from gui.features.evaluate.columns import column_of, columns_of, layers_for, offer, pages_of
 from gui.features.evaluate.filtering import EVERY, ComparedPair, PageFilter, Sort, listed, ordered
 from gui.features.evaluate.measures import KINDS, MEASURES, USUAL, measure
-from gui.features.evaluate.run_state import Paged, RunState, duration, progress_words
+from gui.features.evaluate.run_state import Request, RunState, duration, progress_words
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_MAIN, default_layers, method_layer
 from gui.widgets.color_scale import color_scale
 from gui.widgets.theme import contrast
@@ -325,15 +324,15 @@ def test_a_page_counts_as_done_when_all_its_inputs_are():
     run_state.add((DATASET, "ferry.html", "rendered"))
     assert run_state.done == 1
     assert run_state.progress(RunProgress(3, 4, 2.0, 0.5, ("bte mill.html for 1 s",))) == 0.75
-    assert run_state.state == Paged(1, 2, 1.0, 0.5, ("bte mill.html for 1 s",))
+    assert run_state.state == RunProgress(1, 2, 1.0, 0.5, ("bte mill.html for 1 s",))
     run_state.end("", was_stopped=True)
     assert run_state.words == "Stopped after 1 page"
 
 
 def test_progress_is_said_in_pages_speed_and_time_left():
-    words = progress_words(Paged(7, 90, 1.25, 200.0))
+    words = progress_words(RunProgress(7, 90, 1.25, 200.0))
     assert words == "7 of 90 pages  ·  1.2 pages/s  ·  3 min left"
-    assert progress_words(Paged(0, 90, 0.0, None)) == "0 of 90 pages"
+    assert progress_words(RunProgress(0, 90, 0.0, None)) == "0 of 90 pages"
     assert [duration(s) for s in (4.2, 600, 7200)] == ["4 s", "10 min", "2.0 h"]
 
 
