@@ -32,14 +32,12 @@ class PageExport(QObject):
 
     def ask_picture(self) -> None:
         """Ask where to save a picture of the current view, and in which format."""
-        main_area = self._workbench.main_area
+        main_area, title = self._workbench.main_area, "Save a picture of the page"
+        kinds, name = main_area.current.picture_kinds or ("png",), self._page_name()
         main_area.files.save(
-            "Save a picture of the page",
-            "Pictures",
-            kinds := main_area.current.picture_kinds or ("png",),
-            lambda path: main_area.current.save_picture(path),
-            f"{self._page_name()}.{kinds[0]}",
-        )
+            title, "Pictures", kinds, lambda path: main_area.current.save_picture(path),
+            f"{name}.{kinds[0]}",
+        )  # fmt: skip
 
     def ask_page(self) -> None:
         """Ask where to save the page with its layers, and in which format."""
@@ -53,15 +51,10 @@ class PageExport(QObject):
         if document is None:
             return
         beside = Path(document.path or document.name)
-        name = gold_file.gold_path(document.root / beside if document.root else beside).name
-        folder = document.root / beside.parent if document.root else None
-        self._workbench.main_area.files.save(
-            "Save the marks of the page",
-            "Gold files",
-            ("gold.json",),
-            self.save_gold,
-            str(folder / name) if folder else name,
-        )
+        gold = gold_file.gold_path(document.root / beside if document.root else beside)
+        name = str(document.root / beside.parent / gold.name) if document.root else gold.name
+        title, files = "Save the marks of the page", self._workbench.main_area.files
+        files.save(title, "Gold files", ("gold.json",), self.save_gold, name)
 
     def save_gold(self, path: str) -> None:
         """Write the page's marks to a gold file, such as the one that may lie beside the page."""
@@ -91,22 +84,17 @@ class PageExport(QObject):
             self._line.start(partial(save, self._drawing(), target), told)
 
     def _drawing(self) -> PageDrawing:
-        session = self._session
-        page, document = session.open.page, session.open.document
+        layers, specs = self._session.layers, self._canvas.drawn
+        page, document = self._session.open.page, self._session.open.document
         assert page is not None
         assert document is not None
-        specs = self._canvas.drawn
         image, shapes = self._canvas.whole_picture(measuring(specs))
-        names = {
-            layer.key: (layer.legend_name, self._note(layer.key)) for layer in session.layers.all
-        }
+        names = {layer.key: (layer.legend_name, self._note(layer.key)) for layer in layers.all}
         return drawing_of(image, specs, shapes, names, page.title, source_of(document))
 
     def _note(self, key: str) -> str:
-        scores, outcome = (
-            self._session.layers.scores.get(key),
-            self._session.layers.outcomes.get(key),
-        )
+        layers = self._session.layers
+        scores, outcome = layers.scores.get(key), layers.outcomes.get(key)
         if scores is None or outcome is None:
             return ""
         return f"F1 {headline(scores, 0, outcome.result).prf.f1:.3f}"
@@ -119,13 +107,8 @@ def source_of(document: Document) -> str:
 
 def file_name(document: Document) -> str:
     """Return a file name for exports of a page, without suffix."""
-    address = urlsplit(document.url)
-    path = PurePosixPath(
-        unquote(address.path) if document.is_live else document.path or document.name
-    )
-    host = address.hostname if document.is_live else ""
-    names = [path.stem, path.parent.name, host or ""]
-    result = next(
-        (name for name in names if name.strip("/") and name.lower() not in _FIRST), "page"
-    )
-    return re.sub(r"[^\w.-]+", "-", result).strip("-.")[:80] or "page"
+    address, is_live = urlsplit(document.url), document.is_live
+    path = PurePosixPath(unquote(address.path) if is_live else document.path or document.name)
+    names = [path.stem, path.parent.name, (address.hostname or "") if is_live else ""]
+    result = [name for name in names if name.strip("/") and name.lower() not in _FIRST]
+    return re.sub(r"[^\w.-]+", "-", (result or ["page"])[0]).strip("-.")[:80] or "page"

@@ -1,22 +1,29 @@
 """Extract panel: the current layer's text with its elements, to be read and copied."""
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QUrl
 from PySide6.QtGui import QFontDatabase, QGuiApplication
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QTextBrowser, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QTextBrowser, QWidget
 
 from algorithms.results import Extraction, Segmentation
 from algorithms.structure.forms import Form, form_of
 from engine.words import plural
 from gui.state.layers import GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
+from gui.widgets.controls import text_label
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock, Segments, small, tone
+from gui.widgets.parts import PanelDock, Segments
 
 RENDERED, MARKDOWN, HTML = "rendered", "markdown", "html"
+_FORMS = (
+    (RENDERED, "Rendered", "As a reader sees it"),
+    (MARKDOWN, "Markdown", "CommonMark with tables"),
+    (HTML, "HTML", "Clean HTML, without scripts, styles and boxes"),
+)
 
 
 class _Reader(QTextBrowser):
@@ -34,14 +41,7 @@ class ExtractDock(PanelDock):
         self._session = session
         self._task, self._copy = Task(self), Task(self)
         self._made: tuple[object, ...] = ()  # shown result and form
-        self.forms = Segments(
-            [
-                (RENDERED, "Rendered", "As a reader sees it"),
-                (MARKDOWN, "Markdown", "CommonMark with tables"),
-                (HTML, "HTML", "Clean HTML, without scripts, styles and boxes"),
-            ],
-            self,
-        )
+        self.forms = Segments(_FORMS, self)
         self.forms.set_value(RENDERED)
         self._form = RENDERED
         self.reader = _Reader(self)
@@ -55,35 +55,21 @@ class ExtractDock(PanelDock):
         self.text.setReadOnly(True)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.document().setDocumentMargin(14)
-        self.empty = small(QLabel("", self))
-        self.empty.setWordWrap(True)
+        self.empty = text_label(self, factor=0.9)
         self.empty.setMargin(14)
-        tone(self.empty, "muted")
-        self._put_together()
+        self.title_button("copy", "Copy as Markdown, or HTML where that is shown", self.copy_shown)
+        self.add_close("Close  (Alt+Shift+U)")
+        top = lay_out(QHBoxLayout(), self.forms, margins=(12, 0, 10, 6))
+        lay_out(self.body, top, (self.reader, 1), (self.text, 1), (self.empty, 1))
         self._show(None, "")
         self._soon = debounce(self, 0, self._refresh)
         self.forms.picked.connect(self.set_form)
-        self.visibilityChanged.connect(lambda _shown: self._later())
+        self.visibilityChanged.connect(self._later)
+        opened, layers = session.open, session.layers
         for signal in (
-            session.open.page_changed,
-            session.layers.layers_changed,
-            session.layers.outcome_changed,
-            session.open.gold_changed,
-        ):
+            opened.page_changed, layers.layers_changed, layers.outcome_changed, opened.gold_changed
+        ):  # fmt: skip
             signal.connect(self._later)
-
-    def _put_together(self) -> None:
-        copy = IconButton("copy", "Copy as Markdown, or HTML where that is shown", self)
-        copy.clicked.connect(self.copy_shown)
-        close = IconButton("close", "Close  (Alt+Shift+U)", self)
-        close.clicked.connect(self.hide)
-        for button in (copy, close):
-            self.add_to_title(button)
-        top = QWidget(self)
-        lay_out(QHBoxLayout(top), self.forms, margins=(12, 0, 10, 6))
-        self.body.addWidget(top)
-        for part in (self.reader, self.text, self.empty):
-            self.body.addWidget(part, 1)
 
     # actions -------------------------------------------------------------------------------
     def set_form(self, form: object) -> None:
@@ -94,8 +80,7 @@ class ExtractDock(PanelDock):
 
     def next_form(self) -> None:
         """Show the next form."""
-        forms = (RENDERED, MARKDOWN, HTML)
-        self.set_form(forms[(forms.index(self._form) + 1) % len(forms)])
+        self.set_form({RENDERED: MARKDOWN, MARKDOWN: HTML, HTML: RENDERED}[self._form])
 
     def copy_markdown(self) -> None:
         """Copy the current layer's extract to the clipboard, as Markdown."""
@@ -116,7 +101,7 @@ class ExtractDock(PanelDock):
             name = "Markdown" if form == "markdown" else "HTML"
             self._session.messages.say(f"copied {plural(len(text.split()), 'word')} as {name}")
 
-        self._copy.start(partial(form_of, result, form, self._address()), keep)
+        self._copy.start(self._formed(result, form), keep)
 
     # contents ------------------------------------------------------------------------------
     def _later(self, *_: object) -> None:
@@ -137,9 +122,9 @@ class ExtractDock(PanelDock):
         outcome = session.layers.outcomes.get(key)
         return None if outcome is None else outcome.result
 
-    def _address(self) -> str:
+    def _formed(self, result: Extraction | Segmentation, form: Form) -> Callable[[], str]:
         page = self._session.open.page
-        return "" if page is None else page.url
+        return partial(form_of, result, form, "" if page is None else page.url)
 
     def _why_none(self) -> str:
         if self._session.open.page is None:
@@ -156,23 +141,20 @@ class ExtractDock(PanelDock):
             return
         key = self._session.layers.current_layer
         shown = (result, key, self._form)
-        if key not in GOLD_LAYERS and shown == self._made:
-            return
-        self._made = shown
-        form: Form = "markdown" if self._form == MARKDOWN else "html"
-        self._task.start(
-            partial(form_of, result, form, self._address()), partial(self._show, self._form)
-        )
+        if key in GOLD_LAYERS or shown != self._made:
+            self._made = shown
+            work = self._formed(result, "markdown" if self._form == MARKDOWN else "html")
+            self._task.start(work, partial(self._show, self._form))
 
     def _show(self, form: str | None, text: str) -> None:
-        is_rendered = form == RENDERED
-        self.reader.setVisible(is_rendered)
+        self.reader.setVisible(form == RENDERED)
         self.text.setVisible(form in (MARKDOWN, HTML))
         self.empty.setVisible(form is None)
-        self.empty.setText(f"{self._why_none()[:1].upper()}{self._why_none()[1:]}.")
+        why = self._why_none()
+        self.empty.setText(f"{why[:1].upper()}{why[1:]}.")
         key = self._session.layers.current_layer
         self.set_remark("" if form is None else self._session.layers.layer(key).name)
-        if is_rendered:
+        if form == RENDERED:
             self.reader.setHtml(_WITH_RULES + text)
         elif form is not None:
             self.text.setPlainText(text)

@@ -4,15 +4,16 @@ from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from annotate.archives.frozen.certificate import Certificate
 from annotate.archives.frozen.frozen_file import FrozenFile
 from engine.errors import InputError
 from engine.words import plural
 from gui.state.session import Session
-from gui.widgets.layouts import lay_out
-from gui.widgets.parts import Fold, small, tone
+from gui.widgets.controls import push_button, text_label
+from gui.widgets.layouts import grid, lay_out
+from gui.widgets.parts import Fold, clear, small, tone
 
 _MOST = 12
 """Largest number of listed changes and losses; the file has all."""
@@ -37,18 +38,11 @@ class CertificatePart(QWidget):
         self._path = ""
         self.certificate: Certificate | None = None
         self.title = small(QLabel("", self), 1.0, QFont.Weight.DemiBold)
-        self.made = _text(self)
-        self.again = QPushButton("Verify again", self)
-        self.again.setProperty("link", True)
-        self.again.setToolTip("Reopens the page in a fresh process, without network")
-        self.again.clicked.connect(self._on_again)
-        self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(10)
-        self._grid.setVerticalSpacing(2)
-        self._grid.setColumnStretch(1, 1)
-        self.more = QLabel("", self)
-        small(self.more, 0.95)
-        self.more.setWordWrap(True)
+        self.made = text_label(self)
+        tip = "Reopens the page in a fresh process, without network"
+        self.again = push_button("Verify again", self, self._on_again, tip, look="link")
+        self._grid = grid(spacing=(10, 2), wide=1)
+        self.more = text_label(self, color="")
         self.more.setTextFormat(Qt.TextFormat.RichText)
         self.more.linkActivated.connect(lambda link: self.row_requested.emit(int(link)))
         head = lay_out(QHBoxLayout(), (self.title, 1), self.again)
@@ -87,11 +81,7 @@ class CertificatePart(QWidget):
 
     def _show(self, certificate: Certificate | None) -> None:
         self.certificate = certificate
-        while self._grid.count():
-            item = self._grid.takeAt(0)
-            widget = None if item is None else item.widget()
-            if widget is not None:
-                widget.deleteLater()
+        clear(self._grid)
         self.more.hide()
         if certificate is None:
             self.title.setText("Frozen page")
@@ -103,22 +93,12 @@ class CertificatePart(QWidget):
         day, _, hour = certificate.made.partition("T")
         self.made.setText(f"{day} {hour[:5]} UTC, {certificate.engine}")
         for line, check in enumerate(certificate.checks):
-            name, value = _text(self), _text(self)
-            name.setText(f"{'✓' if check.is_same else '✗'}  {check.name}")
-            value.setText(check.said)
-            tone(name, "" if check.is_same else "bad")
-            self._grid.addWidget(name, line, 0)
-            self._grid.addWidget(value, line, 1)
+            name = f"{'✓' if check.is_same else '✗'}  {check.name}"
+            color = "" if check.is_same else "bad"
+            self._grid.addWidget(text_label(self, name, color), line, 0)
+            self._grid.addWidget(text_label(self, check.said), line, 1)
         self.more.setText(_more(certificate))
         self.more.setVisible(bool(self.more.text()))
-
-
-def _text(parent: QWidget) -> QLabel:
-    label = small(QLabel("", parent), 0.95)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    tone(label, "muted")
-    return label
 
 
 def _more(certificate: Certificate) -> str:

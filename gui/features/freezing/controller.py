@@ -20,7 +20,7 @@ from annotate.datasets.frozen_copies import note_copy
 from annotate.marks.gold import Gold
 from annotate.workspace.workspace import page_key
 from engine.document import Document
-from engine.errors import InputError
+from engine.errors import refused
 from engine.nodes import NodeTable
 from engine.web import profile
 from engine.words import plural
@@ -85,29 +85,21 @@ class FreezingController(QObject):
         document, page = session.open.document, session.open.page
         if document is None or page is None:
             return
+        key = page_key(document)
         if isinstance(document.store, FrozenFile):
             session.messages.say("this page is frozen already")
             return
-        key = page_key(document)
         if key in self._under_way:
             session.messages.say("this page is being frozen")
             return
-        try:
+        with session.messages.errors():
             out = self._target(page.title or document.name)
-        except InputError as error:
-            session.messages.say(str(error))
-            return
-        order = _FreezeOrder(document, page.rendered(), session.open.gold, out)
-        no_sandbox = os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
-        way = Way(document.is_live and profile.is_online(), document.is_near, no_sandbox)
-        self._under_way.add(key)
-        session.messages.say("the page is being frozen; go on meanwhile")
-        clicks = tuple(self._clicks)
-        self._start(
-            partial(freeze_elsewhere, document, out, way, clicks),
-            partial(self._on_frozen, order),
-            partial(self._on_failed, order),
-        )
+            order = _FreezeOrder(document, page.rendered(), session.open.gold, out)
+            no_sandbox = os.environ.get("QTWEBENGINE_DISABLE_SANDBOX") == "1"
+            way = Way(document.is_live and profile.is_online(), document.is_near, no_sandbox)
+            session.messages.say("the page is being frozen; go on meanwhile")
+            work = partial(freeze_elsewhere, document, out, way, tuple(self._clicks))
+            self._start(key, work, partial(self._on_frozen, order), "not frozen")
 
     def verify(self) -> None:
         """Verify the open frozen page in a fresh process, and show the result."""
@@ -115,13 +107,9 @@ class FreezingController(QObject):
         store = None if document is None else document.store
         if not isinstance(store, FrozenFile) or str(store.path) in self._under_way:
             return
-        path = store.path
-        self._under_way.add(str(path))
-        self._start(
-            partial(verify, path),
-            partial(self._on_verified, str(path)),
-            partial(self._on_not_verified, str(path)),
-        )
+        path = str(store.path)
+        work = partial(verify, store.path)
+        self._start(path, work, partial(self.verified.emit, path), "not verified")
 
     def stop(self) -> None:
         """Ignore later answers: a page being frozen becomes a file, but joins no list."""
@@ -131,26 +119,29 @@ class FreezingController(QObject):
 
     def _start(
         self,
+        key: str,
         work: Callable[[], Certificate],
         on_done: Callable[[Certificate], None],
-        on_failed: Callable[[Exception], None],
+        failed: str,
     ) -> None:
+        """Freeze or verify what ``key`` stands for; ``failed`` precedes the reason of a failure."""
+
         def answer(value: Certificate | Exception) -> None:
             self._calls.remove(call)
+            self._under_way.discard(key)
             if isinstance(value, Exception):
-                on_failed(value)
+                self._session.messages.say(f"{failed}: {value}")
             else:
                 on_done(value)
 
+        self._under_way.add(key)
         call = self._line.start(work, answer)
         self._calls.append(call)
 
     def _target(self, title: str) -> Path:
         folder = self._workspace.path.with_name(f"{self._workspace.path.stem}.pages")
-        try:
+        with refused(f"make {folder}"):
             folder.mkdir(exist_ok=True)
-        except OSError as error:
-            raise InputError(f"cannot make {folder}: {error.strerror or error}") from error
         base = re.sub(r"[^\w.-]+", "-", title).strip("-.")[:60] or "page"
         out, number = folder / f"{base}{SUFFIX}", 1
         while out.exists():
@@ -159,7 +150,6 @@ class FreezingController(QObject):
         return out
 
     def _on_frozen(self, order: _FreezeOrder, certificate: Certificate) -> None:
-        self._under_way.discard(page_key(order.document))
         session = self._session
         with session.messages.errors():
             file = FrozenFile(order.out)
@@ -186,11 +176,9 @@ class FreezingController(QObject):
         """Copy the marks to the frozen page; return a note for the user, or ""."""
         if not order.gold.marks:
             return ""
-        nodes = file.reference().rendered()
-        before = order.nodes
-        same = len(nodes) == len(before) and bool(
-            np.array_equal(nodes.parent, before.parent)
-            and all(nodes.name_of(row) == before.name_of(row) for row in range(len(nodes)))
+        nodes, before = file.reference().rendered(), order.nodes
+        same = np.array_equal(nodes.parent, before.parent) and all(
+            nodes.name_of(row) == before.name_of(row) for row in range(len(nodes))
         )
         if not same:
             return "; its marks stay on the page it was made from, which has changed since"
@@ -198,15 +186,3 @@ class FreezingController(QObject):
         self._workspace.load_gold(key, nodes)
         self._workspace.save_gold(key, order.gold, nodes, "freeze")
         return ""
-
-    def _on_failed(self, order: _FreezeOrder, error: Exception) -> None:
-        self._under_way.discard(page_key(order.document))
-        self._session.messages.say(f"not frozen: {error}")
-
-    def _on_verified(self, path: str, certificate: Certificate) -> None:
-        self._under_way.discard(path)
-        self.verified.emit(path, certificate)
-
-    def _on_not_verified(self, path: str, error: Exception) -> None:
-        self._under_way.discard(path)
-        self._session.messages.say(f"not verified: {error}")

@@ -36,13 +36,10 @@ class HelpController(QObject):
         """Show the documentation page for the focused widget, or return to the view before."""
         if self._main_area.shows(HelpView):
             self._main_area.toggle(HelpView)
+        elif self._session.open.document is None:
+            self.open(FIRST_STEPS)
         else:
-            is_new = self._session.open.document is None
-            self.open(
-                FIRST_STEPS
-                if is_new
-                else self.guide_of(self._main_area.desk.window().focusWidget())
-            )
+            self.open(self.guide_of(self._main_area.desk.window().focusWidget()))
 
     def guide_of(self, widget: QWidget | None) -> str:
         """Return the page of a widget's feature; "start.md" if it has none."""

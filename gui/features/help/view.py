@@ -22,6 +22,7 @@ from engine.web.scheme import Gate, Interceptor, Server
 from gui.core.main_area import Room, View
 from gui.core.workbench import Workbench
 from gui.widgets.accessible import make_clearable
+from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, IconButton, tone
 from gui.widgets.theme import theme_of
 from gui.widgets.version import pagelet_version
@@ -79,26 +80,22 @@ class HelpView(QWidget, View):
         self.search.setPlaceholderText("Search the documentation")
         make_clearable(self.search)
         self.search.setAccessibleName("Search the documentation")
+        self.search.setMinimumWidth(240)
         self.search.returnPressed.connect(self._search)
         self._build_layout()
         self._follow_theme()
 
     def _build_layout(self) -> None:
-        bar = QHBoxLayout()
-        bar.setContentsMargins(12, 8, 8, 8)
-        bar.setSpacing(8)
         history = self.page.history()
-        back = IconButton("previous", "Back  (Alt+←)", self)
-        forward = IconButton("next", "Forward  (Alt+→)", self)
-        for button, go, keys in (
-            # The view's `back` skips pages that were left without a click.
-            (back, lambda: self.page.history().back(), QKeySequence.StandardKey.Back),
-            (forward, lambda: self.page.history().forward(), QKeySequence.StandardKey.Forward),
+        # The view's `back` skips pages that were left without a click.
+        back = IconButton("previous", "Back  (Alt+←)", self, history.back)
+        forward = IconButton("next", "Forward  (Alt+→)", self, history.forward)
+        for go, keys in (
+            (history.back, QKeySequence.StandardKey.Back),
+            (history.forward, QKeySequence.StandardKey.Forward),
         ):
-            button.clicked.connect(go)
             shortcut = QShortcut(QKeySequence(keys), self, go)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            bar.addWidget(button)
 
         def enable() -> None:
             back.setEnabled(history.canGoBack())
@@ -108,20 +105,12 @@ class HelpView(QWidget, View):
         enable()
         self.title = ElidedLabel("", self)
         tone(self.title, "muted")
-        self.search.setMinimumWidth(240)
-        leave = IconButton("close", "Back to the page  (Esc)", self)
-        leave.clicked.connect(self._leave)
-        bar.addWidget(self.title, 1)
-        bar.addWidget(self.search)
-        bar.addWidget(leave)
+        leave = IconButton("close", "Back to the page  (Esc)", self, self._leave)
         self.missing = QLabel(_NOT_BUILT, self)
         self.missing.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(bar)
-        whole.addWidget(self.view, 1)
-        whole.addWidget(self.missing, 1)
+        parts = (back, forward, (self.title, 1), self.search, leave)
+        bar = lay_out(QHBoxLayout(), *parts, margins=(12, 8, 8, 8), spacing=8)
+        lay_out(QVBoxLayout(self), bar, (self.view, 1), (self.missing, 1), spacing=0)
 
     # user actions --------------------------------------------------------------------------
     def open_at(self, target: str) -> None:

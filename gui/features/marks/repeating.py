@@ -33,10 +33,9 @@ class RepeatedBlocks(QObject):
         if session.open.page is None or not ids:
             return
         before = len(session.open.gold.sure.marks)
-        done = self._marking.change(
+        if self._marking.change(
             "mark all like it", lambda gold, nodes: similar.add_similar(gold, nodes, ids)
-        )
-        if done:
+        ):
             for level in {mark.level for mark in session.selection.meant_marks()} - {MAIN}:
                 self._marking.show_layer(level)
             made = len(session.open.gold.sure.marks) - before

@@ -36,30 +36,22 @@ def _covers(outer: OutlineEntry, inner: OutlineEntry, nodes: NodeTable) -> bool:
 def spoken(entry: OutlineEntry) -> str:
     """Return the text of an entry for screen readers."""
     level = "main content" if entry.level == MAIN else f"level {entry.level}"
-    parts = [level, entry.type, entry.quote]
-    if entry.state is not MarkState.EXACT:
-        parts.insert(0, entry.state.value)
-    if entry.is_unsure:
-        parts.insert(0, "unsure")
-    return ", ".join(part for part in parts if part)
+    unsure = "unsure" if entry.is_unsure else ""
+    state = "" if entry.state is MarkState.EXACT else entry.state.value
+    return ", ".join(filter(None, (unsure, state, level, entry.type, entry.quote)))
+
+
+_STATE_TIPS = {
+    MarkState.MOVED: "Its position or text has changed: no gold before it is confirmed",
+    MarkState.DRAFT: "A draft: no gold before it is confirmed",
+    MarkState.LOST: "Not found on this page any more",
+}
 
 
 def tip_of(entry: OutlineEntry) -> str:
     """Return the lines of an entry's tool tip."""
     level = "Main content" if entry.level == MAIN else f"Level {entry.level}"
-    lines = [f"{level} · {entry.type}" if entry.type else level]
-    if entry.quote:
-        lines.append(entry.quote)
-    if entry.note:
-        lines.append(entry.note)
-    if entry.finding:
-        lines.append(entry.finding)
-    if entry.is_unsure:
-        lines.append("Unsure: it is listed first in the review (Shift+Q: sure again)")
-    if entry.state is MarkState.MOVED:
-        lines.append("Its position or text has changed: no gold before it is confirmed")
-    elif entry.state is MarkState.DRAFT:
-        lines.append("A draft: no gold before it is confirmed")
-    elif entry.state is MarkState.LOST:
-        lines.append("Not found on this page any more")
-    return "\n".join(lines)
+    head = f"{level} · {entry.type}" if entry.type else level
+    unsure = "Unsure: it is listed first in the review (Shift+Q: sure again)"
+    lines = (head, entry.quote, entry.note, entry.finding, unsure if entry.is_unsure else "")
+    return "\n".join(filter(None, (*lines, _STATE_TIPS.get(entry.state))))

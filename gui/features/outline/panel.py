@@ -7,8 +7,6 @@ from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, Qt
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QLabel,
-    QPushButton,
     QTreeWidget,
     QTreeWidgetItem,
     QVBoxLayout,
@@ -24,28 +22,39 @@ from engine.nodes import NodeTable
 from engine.words import quoted
 from gui.core.action import Context, of_marks
 from gui.features.outline.entries import nested, spoken, tip_of
-from gui.features.outline.view import ENTRY, HOT, OutlineDelegate, OutlineEntry, OutlineTree
+from gui.features.outline.view import ENTRY, HOT, OutlineEntry, OutlineTree
 from gui.state.describe import QUOTE, beginning, pictured
 from gui.state.layers import GOLD_1, GOLD_2, GOLD_LAYERS, GOLD_MAIN
 from gui.state.session import Session
+from gui.widgets.controls import push_button, text_label
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import PanelDock, Segments, hint, small, tone
+from gui.widgets.parts import PanelDock, Segments, hint
 from gui.widgets.tips import plain
+
+
+class OutlineHost(Protocol):
+    """Page actions used by the outline."""
+
+    def select_row(self, row: int) -> None:
+        """Select the mark at a row, or frame its element, and scroll there."""
+
+    def confirm(self) -> None:
+        """Confirm the selected marks."""
+
+    def delete_selected(self) -> None: ...
 
 
 class ConfirmBar(QFrame):
     """Offers actions for selected drafts and for moved or lost marks."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, host: OutlineHost, parent: QWidget) -> None:
         super().__init__(parent)
         self.setObjectName("Note")
-        self._text = small(QLabel("", self), 0.92)
-        self._text.setWordWrap(True)
-        tone(self._text, "warn")
-        self.confirm = QPushButton("Confirm", self)
-        self.confirm.setToolTip("It is right where it stands now  (Y)")
-        self.delete = QPushButton("Delete", self)
+        self._text = text_label(self, color="warn", factor=0.92)
+        tip = "It is right where it stands now  (Y)"
+        self.confirm = push_button("Confirm", self, lambda: host.confirm(), tip)
+        self.delete = push_button("Delete", self, host.delete_selected)
         buttons = lay_out(QHBoxLayout(), self.confirm, self.delete, None, spacing=6)
         lay_out(QVBoxLayout(self), self._text, buttons, margins=(12, 8, 12, 9), spacing=6)
         self.hide()
@@ -53,26 +62,22 @@ class ConfirmBar(QFrame):
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Offer actions for these marks; hidden if all are sure."""
         unsure = [mark for mark in marks if mark.state is not MarkState.EXACT or mark.awaits_type]
-        is_lost = any(mark.state is MarkState.LOST for mark in unsure)
-        is_draft = not is_lost and any(mark.state is MarkState.DRAFT for mark in unsure)
-        self._text.setText(
-            "The text of this mark is no longer on the page. It is kept until you delete it."
-            if is_lost
-            else _draft_words(unsure)
-            if is_draft
-            else _guess_words(unsure)
-            if all(mark.state is MarkState.EXACT for mark in unsure)
-            else _moved_words(unsure)
-        )
-        self.confirm.setVisible(not is_lost)
+        states = {mark.state for mark in unsure}
+        if MarkState.LOST in states:
+            text = "The text of this mark is no longer on the page. It is kept until you delete it."
+        elif MarkState.DRAFT in states:
+            text = _draft_words(unsure)
+        else:
+            text = _guess_words(unsure) if states <= {MarkState.EXACT} else _moved_words(unsure)
+        self._text.setText(text)
+        self.confirm.setVisible(MarkState.LOST not in states)
         self.setVisible(bool(unsure))
 
 
 def _guess_words(unsure: Sequence[Mark]) -> str:
-    guess = next((mark.guess for mark in unsure if mark.guess is not None), None)
-    if guess is None:
-        return ""
-    return f"Suggested type: {guess.type} ({guess.why}). Is it right?"
+    guesses = (mark.guess for mark in unsure if mark.guess is not None)
+    texts = (f"Suggested type: {each.type} ({each.why}). Is it right?" for each in guesses)
+    return next(texts, "")
 
 
 def _moved_words(unsure: Sequence[Mark]) -> str:
@@ -104,18 +109,6 @@ def _draft_words(unsure: Sequence[Mark]) -> str:
 LAYER_OF_LEVEL = {0: GOLD_MAIN, 1: GOLD_1, 2: GOLD_2}
 
 
-class OutlineHost(Protocol):
-    """Page actions used by the outline."""
-
-    def select_row(self, row: int) -> None:
-        """Select the mark at a row, or frame its element, and scroll there."""
-
-    def confirm(self) -> None:
-        """Confirm the selected marks."""
-
-    def delete_selected(self) -> None: ...
-
-
 class OutlineDock(PanelDock):
     """The marks, or the current layer's blocks."""
 
@@ -126,44 +119,31 @@ class OutlineDock(PanelDock):
         self._items: list[QTreeWidgetItem] = []
         self._hot: QTreeWidgetItem | None = None
 
-        self.switch = Segments(
-            [("marks", "Marks", "What you have marked"), ("layer", "Layer", "The current layer")],
-            self,
+        choices = (
+            ("marks", "Marks", "What you have marked"),
+            ("layer", "Layer", "The current layer"),
         )
+        self.switch = Segments(choices, self)
         self.switch.set_value("marks")
         self.switch.picked.connect(self._on_switch)
         self._view = "marks"
         self.add_to_title(self.switch)
 
         self.tree = OutlineTree(self)
-        self.tree.setHeaderHidden(True)
-        self.tree.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
         self.tree.itemSelectionChanged.connect(self._on_selected)
-        self.tree.setItemDelegate(OutlineDelegate(self.tree))
-        self.tree.setIndentation(14)
-        self.tree.setMouseTracking(True)
-        self.tree.setUniformRowHeights(True)
-        self.tree.setExpandsOnDoubleClick(False)
-        self.tree.setRootIsDecorated(True)
-        self.tree.setVerticalScrollMode(QTreeWidget.ScrollMode.ScrollPerPixel)
-        self.tree.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.tree.setAccessibleName("Outline of blocks")
         self.tree.itemEntered.connect(self._on_entered)
         self.tree.currentItemChanged.connect(self._on_current)
         self.tree.viewport().installEventFilter(self)
 
         self._none = hint("", self)
-        self.unsure = ConfirmBar(self)
-        self.unsure.confirm.clicked.connect(lambda: self._host.confirm())
-        self.unsure.delete.clicked.connect(lambda: self._host.delete_selected())
-        self.body.addWidget(self._none)
-        self.body.addWidget(self.tree, 1)
-        self.body.addWidget(self.unsure)
+        self.unsure = ConfirmBar(host, self)
+        lay_out(self.body, self._none, (self.tree, 1), self.unsure)
 
-        session.open.gold_changed.connect(self._on_gold)
-        session.open.remarks_changed.connect(self._on_gold)
-        session.open.page_changed.connect(self._rebuild)
-        session.open.document_changed.connect(self._rebuild)
+        opened = session.open
+        for signal in (opened.gold_changed, opened.remarks_changed):
+            signal.connect(self._on_gold)
+        for signal in (opened.page_changed, opened.document_changed):
+            signal.connect(self._rebuild)
         session.layers.layers_changed.connect(self._on_layers)
         session.layers.outcome_changed.connect(self._on_outcome)
         session.selection.selection_changed.connect(self._sync_selection)
@@ -204,12 +184,8 @@ class OutlineDock(PanelDock):
         scroll = self.tree.verticalScrollBar().value()
         self.tree.clear()
         self._items, self._hot = [], None
-        page = self._session.open.page
-        none = ""
-        if page is None or page.nodes is None:
-            none = "Blocks of the open page are listed here."
-        else:
-            none = self._fill(page.nodes)
+        nodes = self._nodes
+        none = "Blocks of the open page are listed here." if nodes is None else self._fill(nodes)
         self._none.setText(none)
         self._none.setVisible(bool(none))
         self.tree.setVisible(not none)
@@ -220,35 +196,34 @@ class OutlineDock(PanelDock):
         self._sync_selection()
         self._sync_candidate()
 
+    @property
+    def _nodes(self) -> NodeTable | None:
+        page = self._session.open.page
+        return page.nodes if page is not None else None
+
     def _fill(self, nodes: NodeTable) -> str:
         """List the entries; return why there are none."""
-        session = self._session
-        if self._view == "marks" or session.layers.current_layer in GOLD_LAYERS:
-            marks = session.open.gold.marks
+        layers, key = self._session.layers, self._session.layers.current_layer
+        if self._view == "marks" or key in GOLD_LAYERS:
+            marks = self._session.open.gold.marks
             if self._view == "layer":
-                marks = tuple(
-                    m for m in marks if m.level == GOLD_LAYERS[session.layers.current_layer]
-                )
+                marks = tuple(mark for mark in marks if mark.level == GOLD_LAYERS[key])
             self._fill_marks(marks, nodes)
             return "" if marks else "No marks yet. Press 1 or 2 and click a block on the page."
-        layer = session.layers.layer(session.layers.current_layer)
-        if method(layer.key).output == "extraction":
+        layer = layers.layer(key)
+        if method(key).output == "extraction":
             return f"{layer.title} takes text, not blocks; its text is shaded on the page."
-        outcome = session.layers.outcomes.get(layer.key)
+        outcome = layers.outcomes.get(key)
         result = outcome.result if outcome is not None else None
         if not isinstance(result, Segmentation):
             return f"{layer.title} has no blocks to show."
         entries = [
             OutlineEntry(
-                block.rows,
-                block.level,
-                block.type,
-                beginning(nodes, block.rows),
-                color=layer.color,
-                note=block.reason,
+                each.rows, each.level, each.type, beginning(nodes, each.rows), color=layer.color,
+                note=each.reason,
             )
-            for block in result.blocks
-        ]
+            for each in result.blocks
+        ]  # fmt: skip
         self._add_tree(entries, nodes)
         return "" if entries else f"{layer.title} found no blocks on this page."
 
@@ -297,9 +272,8 @@ class OutlineDock(PanelDock):
     # input ---------------------------------------------------------------------------------
     def _on_entered(self, item: QTreeWidgetItem) -> None:
         entry = item.data(0, ENTRY)
-        self._session.selection.set_candidate(
-            entry.rows[0] if entry is not None and entry.rows else -1
-        )
+        row = entry.rows[0] if entry is not None and entry.rows else -1
+        self._session.selection.set_candidate(row)
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -341,17 +315,13 @@ class OutlineDock(PanelDock):
     def _sync_selection(self) -> None:
         self._is_syncing = True
         selected = set(self._session.selection.selected)
-        last: QTreeWidgetItem | None = None
-        for item in self._items:
-            entry: OutlineEntry = item.data(0, ENTRY)
-            if entry.mark and entry.mark in selected:
-                last = item
-        if last is not None:
-            if len(selected) < 2 or not last.isSelected():
-                self.tree.setCurrentItem(last)
+        chosen = [item for item in self._items if item.data(0, ENTRY).mark in selected]
+        if chosen:
+            if len(selected) < 2 or not chosen[-1].isSelected():
+                self.tree.setCurrentItem(chosen[-1])
             for item in self._items:
                 item.setSelected(item.data(0, ENTRY).mark in selected)
-            self.tree.scrollToItem(last)
+            self.tree.scrollToItem(chosen[-1])
         elif self._view == "marks":
             self.tree.setCurrentIndex(QModelIndex())
             self.tree.clearSelection()
@@ -359,14 +329,14 @@ class OutlineDock(PanelDock):
         self.unsure.show_marks(self._session.selection.selected_marks())
 
     def _sync_candidate(self) -> None:
-        page, row = self._session.open.page, self._session.selection.candidate
+        nodes, row = self._nodes, self._session.selection.candidate
         hot: QTreeWidgetItem | None = None
-        if page is not None and page.nodes is not None and row >= 0:
-            smallest = len(page.nodes) + 1
+        if nodes is not None and row >= 0:
+            smallest = len(nodes) + 1
             for item in self._items:
                 for own in item.data(0, ENTRY).rows:
-                    size = int(page.nodes.end[own]) - own
-                    if page.nodes.is_inside(row, own) and size <= smallest:
+                    size = int(nodes.end[own]) - own
+                    if nodes.is_inside(row, own) and size <= smallest:
                         hot, smallest = item, size
         if hot is self._hot:
             return

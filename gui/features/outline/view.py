@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from annotate.marks.gold import MarkState
 from gui.widgets.item_index import ItemIndex
-from gui.widgets.theme import mixed, pixmap, scaled, theme_of
+from gui.widgets.theme import Theme, mixed, pixmap, scaled, theme_of
 
 ENTRY, HOT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
@@ -55,6 +55,19 @@ class OutlineTree(QTreeWidget):
     await_painted: Callable[[], bool] = staticmethod(lambda: True)
     """Waits until the page shows the selection; returns whether it does."""
 
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setHeaderHidden(True)
+        self.setSelectionMode(QTreeWidget.SelectionMode.ExtendedSelection)
+        self.setItemDelegate(OutlineDelegate(self))
+        self.setIndentation(14)
+        self.setMouseTracking(True)
+        self.setUniformRowHeights(True)
+        self.setExpandsOnDoubleClick(False)
+        self.setVerticalScrollMode(QTreeWidget.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Outline of blocks")
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Leave a line only once the page shows it."""
         if self.await_painted():
@@ -86,12 +99,11 @@ class OutlineDelegate(QStyledItemDelegate):
         return QSize(80, round(option.fontMetrics.height() * 1.75))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
-        view = option.widget
+        view, state = option.widget, option.state
         theme = theme_of(view)
         rect: QRect = option.rect
         font: QFont = option.font
         entry: OutlineEntry | None = index.data(ENTRY)
-        state = option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if entry is None:
@@ -111,47 +123,32 @@ class OutlineDelegate(QStyledItemDelegate):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
 
-        left = rect.left() + 5
-        left = self._badge(painter, entry, left, rect, font, view)
+        left, middle = self._badge(painter, entry, option, theme), Qt.AlignmentFlag.AlignVCenter
         for name in _signs(entry):
-            ratio = view.devicePixelRatioF()
-            sign = pixmap(name, theme.warn, 14, ratio, theme.panel)
+            sign = pixmap(name, theme.warn, 14, view.devicePixelRatioF(), theme.panel)
             painter.drawPixmap(QPoint(left, rect.center().y() - 6), sign)
             left += 18
         if entry.type:
             painter.setFont(scaled(font, 0.92, weight=QFont.Weight.DemiBold))
             painter.setPen(QColor(theme.text))
             width = painter.fontMetrics().horizontalAdvance(entry.type)
-            painter.drawText(
-                QRect(left, rect.top(), width, rect.height()),
-                Qt.AlignmentFlag.AlignVCenter,
-                entry.type,
-            )
+            painter.drawText(QRect(left, rect.top(), width, rect.height()), middle, entry.type)
             left += width + 7
         quote_font = scaled(font, 0.92)
         quote_font.setItalic(entry.state is MarkState.LOST)
         painter.setFont(quote_font)
         painter.setPen(QColor(theme.muted))
         room = QRect(left, rect.top(), max(0, rect.right() - left - 8), rect.height())
-        text = entry.quote or "no text"
-        painter.drawText(
-            room,
-            Qt.AlignmentFlag.AlignVCenter,
-            painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room.width()),
-        )
+        text, end = entry.quote or "no text", Qt.TextElideMode.ElideRight
+        painter.drawText(room, middle, painter.fontMetrics().elidedText(text, end, room.width()))
         painter.restore()
 
     def _badge(
-        self,
-        painter: QPainter,
-        entry: OutlineEntry,
-        left: int,
-        rect: QRect,
-        font: QFont,
-        view: QWidget,
+        self, painter: QPainter, entry: OutlineEntry, option: QStyleOptionViewItem, theme: Theme
     ) -> int:
         """Draw the level in the colour of its layer; return the x where drawing continues."""
-        theme = theme_of(view)
+        rect, font = option.rect, option.font
+        left = rect.left() + 5
         painter.setFont(scaled(font, 0.82, weight=QFont.Weight.DemiBold))
         text = {0: "M", 1: "1", 2: "2"}[entry.level]
         size = painter.fontMetrics().height() + 2

@@ -23,11 +23,8 @@ class ListedPage(QObject):
     @property
     def is_other(self) -> bool:
         """Whether a page is open, and this is another one."""
-        session = self._session
-        is_open = session.open.document in session.documents
-        return (
-            self.is_chosen and is_open and session.documents[self._index] != session.open.document
-        )
+        documents, document = self._session.documents, self._session.open.document
+        return self.is_chosen and document in documents and documents[self._index] != document
 
     def choose(self, index: int) -> None:
         """Set the chosen document; -1 for none."""

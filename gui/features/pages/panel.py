@@ -5,7 +5,6 @@ from pathlib import Path
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QEvent,
     QModelIndex,
     QPoint,
     QRect,
@@ -18,7 +17,6 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QActionGroup, QColor, QFont, QKeyEvent, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
-    QLineEdit,
     QListView,
     QMenu,
     QStyle,
@@ -35,11 +33,11 @@ from gui.core.action import Context
 from gui.core.navigation import Navigation
 from gui.state.session import Session
 from gui.state.work_order import WorkOrder
-from gui.widgets.accessible import make_clearable
+from gui.widgets.controls import SearchField
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, hint
-from gui.widgets.theme import pixmap, scaled, theme_of, themed_icon
+from gui.widgets.theme import pixmap, scaled, theme_of
 from gui.widgets.tips import plain
 
 ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ASKED, ORDER, IS_RANKED = (
@@ -73,6 +71,10 @@ SHOWN = {
 }
 """Filters of the list."""
 
+_FINDS = (
+    "Words of title, address, status, types of blocks and comments; score<.5 finds pages by the "
+    "mean score of their runs"
+)
 _WORDS = (FILTER, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
 """Roles read by a screen reader: a page's title, and its status in words."""
 
@@ -92,37 +94,36 @@ class PagesModel(QAbstractListModel):
         return 0 if parent.isValid() else len(session.documents) + len(session.left_out)
 
     def data(self, index: ItemIndex, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        row, documents, host = index.row(), self._session.documents, self._host
+        row, documents, pages = index.row(), self._session.documents, self._host.pages
         if row >= len(documents):
             return _of_left_out(*self._session.left_out[row - len(documents)], role)
         document = documents[row]
         if role == STATUS:  # first, and alone: the filter asks it of every page
-            return host.pages.status(document)
+            return pages.status(document)
         if role == IS_RANKED:
             return bool(self._order.ranks)
         if role == CURRENT:
             return document == self._session.open.document
         if role == Qt.ItemDataRole.DisplayRole:
-            return host.pages.title(document)
+            return pages.title(document)
         if role in (ADDRESS, ORDER):
             rank = self._order.ranks.get(page_key(document)) if self._order.ranks else None
             if role == ORDER:
                 return 2.0 if rank is None else rank.value(self._order.by)
             return address_of(document) if rank is None else rank.why(self._order.by)
         if role == ASSIGNED:
-            return host.pages.is_assigned(document)
+            return pages.is_assigned(document)
         if role == ASKED:
-            return host.pages.has_question(document)
-        if role == SCORE:
-            return host.pages.facts(document).score
-        if role == UNSURE:
-            return host.pages.facts(document).unsure
+            return pages.has_question(document)
+        if role in (SCORE, UNSURE):
+            facts = pages.facts(document)
+            return facts.score if role == SCORE else facts.unsure
         if role not in _WORDS:
             return None
-        state, title = STATUSES[host.pages.status(document)][2], host.pages.title(document)
+        state, title = STATUSES[pages.status(document)][2], pages.title(document)
         if role == FILTER:
             text = f"{title} {document.address} {document.home} {state}"
-            return f"{text.casefold()} {host.pages.facts(document).words}"
+            return f"{text.casefold()} {pages.facts(document).words}"
         rank = self._order.ranks.get(page_key(document))
         why = [] if rank is None else [rank.why(self._order.by)]
         if role == Qt.ItemDataRole.ToolTipRole:
@@ -186,19 +187,17 @@ class PagesFilter(QSortFilterProxyModel):
     @property
     def takes_all(self) -> bool:
         """Whether every row is shown."""
-        return (
-            self._only is None and self._query == Query() and self._statuses == SHOWN["All pages"]
-        )
+        is_narrow = self._only is not None or self._statuses != SHOWN["All pages"]
+        return not is_narrow and self._query == Query()
 
     def filterAcceptsRow(self, row: int, parent: ItemIndex) -> bool:
         """Return whether a page is shown; the status filter does not apply to the open one."""
         if self.takes_all:
             return True  # asking for each status takes half a second of 10,000 pages
         index = self.sourceModel().index(row, 0, parent)
-        if self._query != Query():
-            text, score = str(index.data(FILTER)), index.data(SCORE)
-            if not self._query.finds(text, score):
-                return False
+        query = self._query
+        if query != Query() and not query.finds(str(index.data(FILTER)), index.data(SCORE)):
+            return False
         if self._only is not None and not index.data(self._only):
             return False
         return index.data(STATUS) in self._statuses or bool(index.data(CURRENT))
@@ -211,11 +210,9 @@ class PagesDelegate(QStyledItemDelegate):
         return QSize(120, round(option.fontMetrics.height() * 2.05) + 12)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: ItemIndex) -> None:
-        view = option.widget
+        view, state, is_current = option.widget, option.state, bool(index.data(CURRENT))
         theme = theme_of(view)
         rect: QRect = option.rect
-        state = option.state
-        is_current = bool(index.data(CURRENT))
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(rect).adjusted(6, 1, -6, -1)
@@ -229,33 +226,26 @@ class PagesDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
 
         name, color, _ = STATUSES[str(index.data(STATUS))]
-        size = 16
-        top = rect.top() + 7
-        font: QFont = option.font
-        title_font = scaled(font, 1.0, weight=QFont.Weight.DemiBold if is_current else None)
-        address_font = scaled(font, 0.88)
-        painter.setFont(title_font)
+        size, top = 16, rect.top() + 7
+        weight = QFont.Weight.DemiBold if is_current else None
+        painter.setFont(scaled(option.font, 1.0, weight=weight))
         line = painter.fontMetrics().height()
-        ratio = view.devicePixelRatioF()
-        painter.drawPixmap(
-            QPoint(rect.left() + 14, top + (line - size) // 2),
-            pixmap(name, str(getattr(theme, color)), size, ratio, theme.panel),
-        )
-        left, width = rect.left() + 38, rect.width() - 38 - 14
-        # The end of an address is distinctive; a reason is read from its beginning.
-        end, middle = Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle
+        shade, ratio = str(getattr(theme, color)), view.devicePixelRatioF()
+        sign = pixmap(name, shade, size, ratio, theme.panel)
+        painter.drawPixmap(QPoint(rect.left() + 14, top + (line - size) // 2), sign)
+        box = QRect(rect.left() + 38, top, rect.width() - 38 - 14, line)
+        end, center = Qt.TextElideMode.ElideRight, Qt.AlignmentFlag.AlignVCenter
         painter.setPen(QColor(theme.text))
-        title = painter.fontMetrics().elidedText(str(index.data()), end, width)
-        painter.drawText(QRect(left, top, width, line), Qt.AlignmentFlag.AlignVCenter, title)
-        painter.setFont(address_font)
+        title = painter.fontMetrics().elidedText(str(index.data()), end, box.width())
+        painter.drawText(box, center, title)
+        painter.setFont(scaled(option.font, 0.88))
         painter.setPen(QColor(theme.muted))
-        small_line = painter.fontMetrics().height()
-        address = painter.fontMetrics().elidedText(
-            str(index.data(ADDRESS)), end if index.data(IS_RANKED) else middle, width
-        )
-        painter.drawText(
-            QRect(left, top + line, width, small_line), Qt.AlignmentFlag.AlignVCenter, address
-        )
+        # The end of an address is distinctive; a reason is read from its beginning.
+        mode = end if index.data(IS_RANKED) else Qt.TextElideMode.ElideMiddle
+        metrics = painter.fontMetrics()
+        address = metrics.elidedText(str(index.data(ADDRESS)), mode, box.width())
+        below = QRect(box.left(), top + line, box.width(), metrics.height())
+        painter.drawText(below, center, address)
         painter.restore()
 
 
@@ -282,25 +272,11 @@ class PagesDock(PanelDock):
         self._session, self._host = session, host
         self.search_in_view: Callable[[], bool] = lambda: False  # True where a view lists pages
 
-        self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText("Find a page")
-        self.filter.setAccessibleName("Find a page")
-        self.filter.setToolTip(
-            plain(
-                "Words of title, address, status, types of blocks and comments; "
-                "score<.5 finds pages by the mean score of their runs"
-            )
-        )
-        make_clearable(self.filter)
-        self.filter.setProperty("quiet", True)
-        self._lens = self.filter.addAction(
-            themed_icon(self, "search", "muted"), QLineEdit.ActionPosition.LeadingPosition
-        )
-        self._lens.setText("Find")
+        self.filter = SearchField("Find a page", self)
+        self.filter.setToolTip(plain(_FINDS))
         self._add_choice()
-        row = lay_out(
-            QHBoxLayout(), (self.filter, 1), self.narrow, margins=(10, 0, 6, 6), spacing=4
-        )
+        parts = (self.filter, 1), self.narrow
+        row = lay_out(QHBoxLayout(), *parts, margins=(10, 0, 6, 6), spacing=4)
 
         self.model = PagesModel(session, host, self)
         self.shown = PagesFilter(self)
@@ -317,9 +293,7 @@ class PagesDock(PanelDock):
         self.view.activated.connect(self._open)
 
         self._none = hint("", self)
-        self.body.addLayout(row)
-        self.body.addWidget(self._none)
-        self.body.addWidget(self.view, 1)
+        lay_out(self.body, row, self._none, (self.view, 1))
 
         self.filter.textChanged.connect(self._set_text)
         self.filter.returnPressed.connect(self._open_first)
@@ -365,22 +339,12 @@ class PagesDock(PanelDock):
     def find_page(self) -> None:
         """Focus the search field of the visible list of pages."""
         if not self.search_in_view():
-            self.start_search()
-
-    def start_search(self) -> None:
-        """Focus the search field."""
-        self.filter.setFocus(Qt.FocusReason.ShortcutFocusReason)
-        self.filter.selectAll()
+            self.filter.start()
 
     def end_search(self) -> None:
         """List all pages again if a search hid some."""
         if self.filter.hasFocus():
             self.filter.clear()
-
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_lens"):
-            self._lens.setIcon(themed_icon(self, "search", "muted"))
 
     def titles(self) -> Sequence[str]:
         return [str(self.shown.index(i, 0).data()) for i in range(self.shown.rowCount())]
@@ -401,7 +365,7 @@ class PagesDock(PanelDock):
         if row >= len(session.documents):
             self._host.switch_no_page(session.left_out[row - len(session.documents)][0])
         elif row >= 0:
-            if session.documents[row] != self._session.open.document or not self._session.open.page:
+            if session.documents[row] != session.open.document or not session.open.page:
                 self._host.open_document(row)
             self.opened.emit()
 
@@ -426,25 +390,22 @@ class PagesDock(PanelDock):
         self._refresh()
 
     def _refresh(self) -> None:
-        documents = self._session.documents
+        session, count = self._session, self.shown.rowCount()
+        documents, document = session.documents, session.open.document
         done = self._host.pages.count_done(documents)
         how = f", {self._order.in_words}" if self._order.ranks else ""
-        left = f", {len(self._session.left_out)} left out" if self._session.left_out else ""
+        left = f", {len(session.left_out)} left out" if session.left_out else ""
         self.set_remark(f"{done} of {len(documents)} done{left}{how}" if documents else "")
         for part in (self.filter, self.narrow):
             part.setEnabled(bool(documents))
-        if not documents:
-            self._none.setText("Pages you open are listed here.")
-        elif not self.shown.rowCount():
-            self._none.setText("No page matches.")
-        self._none.setVisible(not self.shown.rowCount())
+        none = "No page matches." if documents else "Pages you open are listed here."
+        self._none.setText(none)
+        self._none.setVisible(not count)
         if self.shown.takes_all and not self._order.ranks:
-            self._session.listed = range(len(documents))
+            session.listed = range(len(documents))
         else:
-            count = self.shown.rowCount()
             shown = (self.shown.mapToSource(self.shown.index(i, 0)) for i in range(count))
-            self._session.listed = [at.row() for at in shown if at.row() < len(documents)]
-        document = self._session.open.document
+            session.listed = [at.row() for at in shown if at.row() < len(documents)]
         if document in documents:
             index = self.shown.mapFromSource(self.model.index(documents.index(document)))
             if index.isValid():

@@ -61,9 +61,8 @@ class Palette(QObject):
         return [self._choice(entry) for entry in self.find(typed)]
 
     def _choice(self, entry: Entry) -> Choice:
-        detail = " · ".join(filter(None, (entry.path, entry.help)))
-        if entry.reason:
-            detail = f"Not now: {entry.reason}"
+        known = " · ".join(filter(None, (entry.path, entry.help)))
+        detail = f"Not now: {entry.reason}" if entry.reason else known
         if entry.step is not None:
             keys = f" ({entry.step.keys})" if entry.step.keys else ""
             detail += f". Enter: {entry.step.text}{keys}"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from rapidfuzz import fuzz, process
 
@@ -47,10 +48,10 @@ class Entry:
 
     def __post_init__(self) -> None:
         names = tuple(_plain(name) for name in (self.text, *self.words))
-        object.__setattr__(self, "names", names)
-        object.__setattr__(self, "split_names", tuple(tuple(name.split()) for name in names))
+        split = tuple(tuple(name.split()) for name in names)
         read = f"{' '.join(names)} {self.path} {self.help}".casefold()
-        object.__setattr__(self, "read", read)
+        for name, value in (("names", names), ("split_names", split), ("read", read)):
+            object.__setattr__(self, name, value)
 
 
 def ranked(
@@ -111,15 +112,8 @@ def _begins(name: str, parts: list[str]) -> bool:
 def _similar(entries: Sequence[Entry], query: str) -> list[Entry]:
     """Return entries with a name that has similar letters for each typed word."""
     words = list({word for entry in entries for own in entry.split_names for word in own})
-    likeness = [
-        {
-            word: score
-            for word, score, _ in process.extract(
-                part, words, scorer=fuzz.ratio, score_cutoff=LEAST_LIKENESS, limit=40
-            )
-        }
-        for part in query.split()
-    ]
+    extract = partial(process.extract, scorer=fuzz.ratio, score_cutoff=LEAST_LIKENESS, limit=40)
+    likeness = [{word: score for word, score, _ in extract(part, words)} for part in query.split()]
     scored = []
     for entry in entries:
         best = [
@@ -129,5 +123,4 @@ def _similar(entries: Sequence[Entry], query: str) -> list[Entry]:
         ]
         if best:
             scored.append((max(best), entry))
-    scored.sort(key=lambda row: -row[0])
-    return [each for _, each in scored]
+    return [each for _, each in sorted(scored, key=lambda row: -row[0])]

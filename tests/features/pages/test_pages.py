@@ -60,7 +60,7 @@ def test_keys_walk_the_list_and_enter_opens(qtbot, dock, host):
 
 
 def test_typed_words_narrow_the_list_and_enter_opens_the_first(qtbot, dock, host):
-    dock.start_search()
+    dock.filter.start()
     qtbot.keyClicks(dock.filter, "mill tide")
     assert dock.titles() == ["Tide mill"]
     qtbot.keyClick(dock.filter, Qt.Key.Key_Return)
