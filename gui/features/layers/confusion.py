@@ -1,6 +1,7 @@
 """Confusion table of marked and found types."""
 
 from collections.abc import Mapping
+from itertools import product
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
@@ -58,17 +59,17 @@ class ConfusionTable(QWidget):
         return QSize(self._left() + 9 * len(self.columns), self.sizeHint().height())
 
     def _left(self) -> int:
-        metrics = self.fontMetrics()
-        return max((metrics.horizontalAdvance(_name(row)) for row in self.rows), default=0) + 12
+        return self._longest(self.rows) + 12
 
     def _top(self) -> int:
-        metrics = self.fontMetrics()
-        longest = max((metrics.horizontalAdvance(_name(c)) for c in self.columns), default=0)
-        return longest + 8
+        return self._longest(self.columns) + 8
+
+    def _longest(self, types: tuple[str, ...]) -> int:
+        advance = self.fontMetrics().horizontalAdvance
+        return max((advance(_name(each)) for each in types), default=0)
 
     def _cell(self) -> float:
-        room = self.width() - self._left()
-        return min(float(CELL), room / max(1, len(self.columns)))
+        return min(float(CELL), (self.width() - self._left()) / max(1, len(self.columns)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw names and counts; the more blocks, the darker the cell."""
@@ -88,33 +89,29 @@ class ConfusionTable(QWidget):
             box = QRectF(0, -height / 2, top, height)
             painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, _name(column))
             painter.restore()
-        for i, row in enumerate(self.rows):
-            for k, column in enumerate(self.columns):
-                count = self._counts.get((row, column), 0)
-                box = QRectF(left + wide * k, top + CELL * i, wide, CELL).adjusted(1, 1, -1, -1)
-                is_right = row == column
-                ground = QColor(theme.good if is_right else theme.accent)
-                ground.setAlphaF(0.1 + 0.5 * count / most if count else 0.0)
-                if row == NO_BLOCK and column == NO_BLOCK:
-                    continue
-                painter.fillRect(box, ground if count else QColor(theme.hover))
-                if is_right:
-                    painter.setPen(QPen(QColor(theme.good), 1))
-                    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
-                if count:
-                    painter.setPen(QColor(theme.text))
-                    painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(count))
+        for (i, row), (k, column) in product(enumerate(self.rows), enumerate(self.columns)):
+            if row == NO_BLOCK and column == NO_BLOCK:
+                continue
+            count, is_right = self._counts.get((row, column), 0), row == column
+            box = QRectF(left + wide * k, top + CELL * i, wide, CELL).adjusted(1, 1, -1, -1)
+            ground = QColor(theme.good if is_right else theme.accent)
+            ground.setAlphaF(0.1 + 0.5 * count / most)
+            painter.fillRect(box, ground if count else QColor(theme.hover))
+            if is_right:
+                painter.setPen(QPen(QColor(theme.good), 1))
+                painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+            if count:
+                painter.setPen(QColor(theme.text))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, str(count))
         painter.end()
 
     def cell_at(self, position: QPointF) -> tuple[str, str] | None:
         """Return the marked and the found type at a position; None beside the cells."""
         x, y = position.x() - self._left(), position.y() - self._top()
-        if x < 0 or y < 0:
-            return None
-        column, row = int(x / self._cell()), int(y / CELL)
-        if row >= len(self.rows) or column >= len(self.columns):
-            return None
-        return self.rows[row], self.columns[column]
+        column, row = int(x // self._cell()), int(y // CELL)
+        if 0 <= row < len(self.rows) and 0 <= column < len(self.columns):
+            return self.rows[row], self.columns[column]
+        return None
 
     def event(self, event: QEvent) -> bool:
         """Show a tool tip on the count under the mouse."""

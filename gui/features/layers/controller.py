@@ -10,7 +10,6 @@ from algorithms.templates.site import Site, distinct, shares_on_page
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.words import plural
-from gui.core.runner import SiteReader
 from gui.core.workbench import Workbench
 from gui.state.layers import GOLD_LAYERS, from_records, to_records
 from gui.state.session import Session
@@ -18,66 +17,26 @@ from gui.state.undo import reset_params
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
 
-
-class OccurrenceFinder(QObject):
-    """Keeps `Layers.occurrence` up to date while it is shown."""
-
-    def __init__(self, session: Session, reader: SiteReader, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._session, self._reader = session, reader
-        self._task = Task(self, in_line=True)
-        session.layers.occurrence.shown_changed.connect(self._search)
-        session.open.page_changed.connect(self._search)
-        session.open.site_changed.connect(self._search)
-        session.open.document_changed.connect(self._forget)
-
-    def toggle(self) -> None:
-        """Show or hide how often blocks occur on the site."""
-        session = self._session
-        if not session.layers.occurrence.is_shown and not session.open.siblings:
-            session.messages.say("no other page of its site is open")
-            return
-        session.layers.occurrence.show(not session.layers.occurrence.is_shown)
-
-    def _forget(self) -> None:
-        self._task.cancel()
-        self._session.layers.occurrence.set_shares({}, 0)
-
-    def _search(self) -> None:
-        session = self._session
-        page, site = session.open.page, session.open.site
-        if not session.layers.occurrence.is_shown or page is None or not session.open.siblings:
-            return
-        if site is None:
-            if session.open.site_problem:
-                session.messages.say(session.open.site_problem)
-            else:
-                self._reader.want()
-            return
-        self._task.start(partial(_shares, site, page.rendered()), partial(self._on_result, page))
-
-    def _on_result(self, page: Page, result: tuple[dict[int, float], int]) -> None:
-        if page is self._session.open.page:
-            self._session.layers.occurrence.set_shares(*result)
-
-
-def _shares(site: Site, nodes: NodeTable) -> tuple[dict[int, float], int]:
-    return shares_on_page(site, nodes), len(distinct(site))
-
-
 KEEP_MS = 500
 """Delay before a changed arrangement of layers is stored."""
 
 
 class ShownLayers(QObject):
-    """Shows and hides layers; begins with the last arrangement."""
+    """Shows and hides layers; begins with the last arrangement.
+
+    Keeps `Layers.occurrence` up to date, too, while it is shown.
+    """
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         session = self._session = workbench.session
-        self._sight = workbench.sight
+        self._sight, self._reader = workbench.sight, workbench.runner.site_reader
         self._workspace = workbench.workspace
-        self.occurrences = OccurrenceFinder(session, workbench.runner.site_reader, self)
+        self._task = Task(self, in_line=True)
+        occurrence, opened = session.layers.occurrence, session.open
+        for signal in (occurrence.shown_changed, opened.page_changed, opened.site_changed):
+            signal.connect(self._find_occurrences)
+        opened.document_changed.connect(self._forget_occurrences)
         self._keep_timer = debounce(self, KEEP_MS, self.keep)
         stored = self._workspace.setting("layers")
         if stored and isinstance(stored, list):
@@ -92,11 +51,12 @@ class ShownLayers(QObject):
 
     def toggle_layer(self, key: str) -> None:
         """Show or hide a layer; a method hidden only by "gold only" is shown."""
-        self._session.layers.layers_asked.emit()
-        layer = self._session.layers.layer(key)
-        is_left_out = self._session.layers.is_gold_only and not layer.is_gold
-        is_drawn = layer.visible or key == self._session.layers.guest_layer
-        self._session.layers.change_layer(key, visible=is_left_out or not is_drawn)
+        layers = self._session.layers
+        layers.layers_asked.emit()
+        layer = layers.layer(key)
+        is_left_out = layers.is_gold_only and not layer.is_gold
+        is_drawn = layer.visible or key == layers.guest_layer
+        layers.change_layer(key, visible=is_left_out or not is_drawn)
 
     def solo_layer(self, key: str) -> None:
         """Show only this layer; a second call restores all."""
@@ -105,21 +65,32 @@ class ShownLayers(QObject):
 
     def toggle_occurrence(self) -> None:
         """Show or hide how often blocks occur on the site's pages."""
-        self.occurrences.toggle()
-
-    def copy_extract(self, key: str) -> None:
-        """Copy the text of a layer to the clipboard."""
-        session, messages = self._session, self._session.messages
-        page, outcome = session.open.page, session.layers.outcomes.get(key)
-        if page is not None and key in GOLD_LAYERS:
-            text = session.open.gold.as_extraction(page).text
-        elif outcome is not None and isinstance(outcome.result, Extraction):
-            text = outcome.result.text
+        session, state = self._session, self._session.layers.occurrence
+        if state.is_shown or session.open.siblings:
+            state.show(not state.is_shown)
         else:
-            messages.say("this layer has no text to copy; choose main content or an extractor")
+            session.messages.say("no other page of its site is open")
+
+    def _forget_occurrences(self) -> None:
+        self._task.cancel()
+        self._session.layers.occurrence.set_shares({}, 0)
+
+    def _find_occurrences(self) -> None:
+        session, opened = self._session, self._session.open
+        page, site = opened.page, opened.site
+        if not session.layers.occurrence.is_shown or page is None or not opened.siblings:
             return
-        QGuiApplication.clipboard().setText(text)
-        messages.say(f"copied {plural(len(text.split()), 'word')}")
+        if site is not None:
+            work = partial(_shares, site, page.rendered())
+            self._task.start(work, partial(self._show_occurrences, page))
+        elif opened.site_problem:
+            session.messages.say(opened.site_problem)
+        else:
+            self._reader.want()
+
+    def _show_occurrences(self, page: Page, result: tuple[dict[int, float], int]) -> None:
+        if page is self._session.open.page:
+            self._session.layers.occurrence.set_shares(*result)
 
     def toggle_at(self, index: int) -> None:
         """Show or hide a layer by its index in the panel."""
@@ -154,7 +125,19 @@ class ShownLayers(QObject):
 
     def copy_current_extract(self) -> None:
         """Copy the current layer's text."""
-        self.copy_extract(self._session.layers.current_layer)
+        session, key = self._session, self._session.layers.current_layer
+        page, outcome = session.open.page, session.layers.outcomes.get(key)
+        if page is not None and key in GOLD_LAYERS:
+            text = session.open.gold.as_extraction(page).text
+        elif outcome is not None and isinstance(outcome.result, Extraction):
+            text = outcome.result.text
+        else:
+            session.messages.say(
+                "this layer has no text to copy; choose main content or an extractor"
+            )
+            return
+        QGuiApplication.clipboard().setText(text)
+        session.messages.say(f"copied {plural(len(text.split()), 'word')}")
 
     def return_own(self) -> None:
         """Restore the user's layers, after those that a score was shown with."""
@@ -162,11 +145,11 @@ class ShownLayers(QObject):
 
     def move_current(self, by: int) -> None:
         """Move the current method's row down by some rows, or up."""
-        session = self._session
-        methods = [layer.key for layer in session.layers.all if not layer.is_gold]
-        if session.layers.current_layer in methods:
-            index = methods.index(session.layers.current_layer) + by
-            move_layer(session, session.layers.current_layer, min(max(index, 0), len(methods) - 1))
+        layers, key = self._session.layers, self._session.layers.current_layer
+        methods = [layer.key for layer in layers.all if not layer.is_gold]
+        if key in methods:
+            index = methods.index(key) + by
+            move_layer(self._session, key, min(max(index, 0), len(methods) - 1))
 
     def remove_current(self) -> None:
         """Remove the current method's layer."""
@@ -182,10 +165,13 @@ class ShownLayers(QObject):
 
     def keep(self) -> None:
         """Store the arrangement and settings of the layers."""
+        layers = self._session.layers
         with self._session.messages.errors("not saved: "):
-            self._workspace.set_setting(
-                "layers", to_records(self._session.layers.own_layers or self._session.layers.all)
-            )
+            self._workspace.set_setting("layers", to_records(layers.own_layers or layers.all))
+
+
+def _shares(site: Site, nodes: NodeTable) -> tuple[dict[int, float], int]:
+    return shares_on_page(site, nodes), len(distinct(site))
 
 
 def move_layer(session: Session, key: str, index: int) -> None:

@@ -4,15 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import (
-    QApplication,
-    QGridLayout,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from algorithms.core.attempt import Outcome, OutcomeStatus, ResultScores
 from algorithms.core.catalogue import method
@@ -31,8 +23,9 @@ from gui.state.session import Session
 from gui.state.shown_scores import PARTS, ShownScore, reading, shown_scores
 from gui.state.undo import set_params
 from gui.widgets.column_area import ColumnArea
-from gui.widgets.layouts import lay_out
-from gui.widgets.parts import ClickLabel, Fold, PanelDock, Segments, ValueSlider, clear, small, tone
+from gui.widgets.controls import column_head, note_label, push_button, text_label
+from gui.widgets.layouts import grid, lay_out
+from gui.widgets.parts import ClickLabel, Fold, PanelDock, Segments, ValueSlider, clear, small
 from gui.widgets.theme import scaled
 from gui.widgets.tips import plain
 
@@ -68,19 +61,8 @@ class ScoresTable(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._grid = QGridLayout()
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(4)
-        self._grid.setVerticalSpacing(1)
-        self._grid.setColumnStretch(0, 1)
-        self._source = QLabel("", self)
-        self._source.setObjectName("Note")
-        self._source.setWordWrap(True)
-        self._source.setContentsMargins(9, 6, 9, 7)
-        self._source.setTextFormat(Qt.TextFormat.PlainText)
-        self._source.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        small(self._source, 0.9)
-        self._source.hide()
+        self._grid = grid(spacing=(4, 1), wide=0)
+        self._source = note_label(self)
         self._asked: tuple[int, str] | None = None
         self._rows: list[ShownScore] = []
         self._cells: list[list[ClickLabel]] = []
@@ -116,21 +98,16 @@ class ScoresTable(QWidget):
         if not rows:
             return
         for column, text in enumerate(("Precision", "Recall", "F1"), start=1):
-            head = small(QLabel(text, self), 0.82)
-            head.setAlignment(Qt.AlignmentFlag.AlignRight)
+            head = column_head(text, self)
             head.setContentsMargins(0, 0, 5, 0)
-            tone(head, "muted")
             self._grid.addWidget(head, 0, column)
-        line = 1
         for index, shown in enumerate(rows):
             is_inner = shown.measure.has_one_level
             text = f"    level {shown.measure.level}" if is_inner else shown.name
-            label = small(QLabel(text, self), 1.0)
-            label.setWordWrap(True)  # in a narrow panel names shrink, numbers do not
+            # In a narrow panel names shrink, numbers do not.
+            label = text_label(self, text, "muted" if is_inner else "", 1.0)
             label.setToolTip(plain(shown.measure.sentence))
-            if is_inner:
-                tone(label, "muted")
-            self._grid.addWidget(label, line, 0)
+            self._grid.addWidget(label, index + 1, 0)
             cells = []
             for column, part in enumerate(PARTS, start=1):
                 cell = ClickLabel("", self)
@@ -139,23 +116,19 @@ class ScoresTable(QWidget):
                 weight = QFont.Weight.DemiBold if part == "F1" else None
                 cell.setFont(scaled(self.font(), 1.0, weight=weight))
                 cell.clicked.connect(partial(self._ask, index, part))
-                self._grid.addWidget(cell, line, column)
+                self._grid.addWidget(cell, index + 1, column)
                 cells.append(cell)
             self._cells.append(cells)
-            line += 1
 
     def _ask(self, row: int, part: str) -> None:
         self._asked = None if self._asked == (row, part) else (row, part)
         self._explain()
 
     def _explain(self) -> None:
-        if self._asked is None or self._asked[0] >= len(self._rows):
-            self._source.hide()
-            self._source.setText("")
-            return
-        row, part = self._asked
-        self._source.setText(reading(self._rows[row], part))
-        self._source.show()
+        row, part = self._asked or (len(self._rows), "")
+        is_asked = row < len(self._rows)
+        self._source.setText(reading(self._rows[row], part) if is_asked else "")
+        self._source.setVisible(is_asked)
 
 
 INPUT_NAMES = {
@@ -181,15 +154,15 @@ class DetailsDock(PanelDock):
         super().__init__("Details", "DetailsDock", parent)
         self._session = session
         inner = QWidget(self)
-        self._summary = _wrapped(inner, "muted")
-        self._trouble = _wrapped(inner, "bad")
+        self._summary = text_label(inner)
+        self._trouble = text_label(inner, color="bad")
         self._trouble.setObjectName("Note")
         self._trouble.setContentsMargins(9, 6, 9, 7)
         self.certificate = CertificatePart(session, inner)
         self.style_part = StylePart(session, inner)
         self._scores_head = _heading("Scores", inner)
         self.scores = ScoresTable(inner)
-        self._no_scores = _wrapped(inner, "muted")
+        self._no_scores = text_label(inner)
         self.measures = MeasuresSection(session, inner)
         self.rounds = RoundsSection(session, inner)
         self._input_head = _heading("Reads", inner)
@@ -197,45 +170,34 @@ class DetailsDock(PanelDock):
         self._input_slot = QVBoxLayout()
         self._params_line = Fold(inner)
         self._params_head = _heading("Parameters", inner)
-        self.reset = QPushButton("Reset", inner)
-        self.reset.setProperty("link", True)
-        self.reset.setToolTip("Back to the defaults")
+        self.reset = push_button(
+            "Reset", inner, self._on_reset, "Back to the defaults", look="link"
+        )
         self.form = ParamsForm(inner)
-        self._cite = _wrapped(inner, "muted")
+        self._cite = text_label(inner)
 
-        head = lay_out(QHBoxLayout(), (self._params_head, 1), self.reset)
-        layout = QVBoxLayout(inner)
-        layout.setContentsMargins(14, 3, 14, 14)
-        layout.setSpacing(7)
-        for widget in (
-            self.certificate, self._summary, self.style_part, self._trouble, self._input_head,
-        ):  # fmt: skip
-            layout.addWidget(widget)
-        layout.addLayout(self._input_slot)
         # Parameters are above their effect: the score is in the layer's row, too.
-        layout.addLayout(head)
-        layout.addWidget(self.form)
-        layout.addWidget(self._params_line)
-        layout.addWidget(self.rounds)
-        for part in (self._scores_head, self.scores, self._no_scores, self.measures):
-            layout.addWidget(part)
-        layout.addWidget(self._cite)
-        layout.addStretch(1)
-        area = ColumnArea(inner, self)
-        self._area = area
-        self.body.addWidget(area, 1)
+        head = lay_out(QHBoxLayout(), (self._params_head, 1), self.reset)
+        lay_out(
+            QVBoxLayout(inner), self.certificate, self._summary, self.style_part, self._trouble,
+            self._input_head, self._input_slot, head, self.form, self._params_line, self.rounds,
+            self._scores_head, self.scores, self._no_scores, self.measures, self._cite, None,
+            margins=(14, 3, 14, 14), spacing=7,
+        )  # fmt: skip
+        self._area = ColumnArea(inner, self)
+        self.body.addWidget(self._area, 1)
 
         self._shown_key = ""
         self._asked_by_key = False  # for all measures
         self.measures.measured.connect(self._on_measured)
         self.form.changed.connect(self._on_params)
-        self.reset.clicked.connect(self._on_reset)
-        session.layers.layers_changed.connect(self._refresh)
-        session.layers.outcome_changed.connect(self._on_outcome)
-        session.layers.scores_changed.connect(self._refresh_numbers)
-        session.open.gold_changed.connect(self._refresh_numbers)
-        session.open.page_changed.connect(self._refresh_numbers)
-        session.open.document_changed.connect(self._refresh_numbers)
+        opened, layers = session.open, session.layers
+        layers.layers_changed.connect(self._refresh)
+        layers.outcome_changed.connect(self._on_outcome)
+        for signal in (
+            layers.scores_changed, opened.gold_changed, opened.page_changed, opened.document_changed
+        ):  # fmt: skip
+            signal.connect(self._refresh_numbers)
         self._refresh()
 
     @property
@@ -288,9 +250,9 @@ class DetailsDock(PanelDock):
             bar.setValue(top)
 
     def _key(self) -> str:
-        keys = {layer.key for layer in self._session.layers.all}
-        key = self._session.layers.current_layer
-        return key if key in keys else self._session.layers.all[0].key
+        layers = self._session.layers
+        keys = [layer.key for layer in layers.all]
+        return layers.current_layer if layers.current_layer in keys else keys[0]
 
     def _refresh(self) -> None:
         key = self._key()
@@ -308,8 +270,7 @@ class DetailsDock(PanelDock):
         self._refresh_numbers()
 
     def _build(self, key: str) -> None:
-        is_gold = key in GOLD_LAYERS
-        entry: Method | None = None if is_gold else method(key)
+        entry: Method | None = None if key in GOLD_LAYERS else method(key)
         if self._inputs is not None:
             self._inputs.hide()
             self._inputs.deleteLater()
@@ -335,13 +296,12 @@ class DetailsDock(PanelDock):
 
     def _refresh_numbers(self) -> None:
         session, key = self._session, self._key()
-        is_gold = key in GOLD_LAYERS
         scores = session.layers.seen_scores(key)
         outcome = session.layers.outcomes.get(key, Outcome())
         failed = outcome.status is OutcomeStatus.FAILED
         self._trouble.setText(sentence(outcome.error) if failed else "")
         self._trouble.setVisible(failed)
-        self._scores_head.setVisible(not is_gold)
+        self._scores_head.setVisible(key not in GOLD_LAYERS)
         self.scores.setVisible(scores is not None)
         self.scores.show_scores(scores, outcome.result)
         self.measures.show_layer(key)
@@ -349,14 +309,13 @@ class DetailsDock(PanelDock):
         reason = "" if scores is not None else self._why_no_scores(key, outcome)
         self._no_scores.setText(reason)
         self._no_scores.setVisible(bool(reason))
+        text = "Scores"
         if outcome.status in (OutcomeStatus.OK, OutcomeStatus.EMPTY):
-            text = f"Scores · ran in {time_of(outcome.seconds)}"
-            unmapped = getattr(outcome.result, "unmapped", 0)
-            if unmapped:  # another program's text, found again word by word
+            text += f" · ran in {time_of(outcome.seconds)}"
+            # Another program's text is found again word by word.
+            if unmapped := getattr(outcome.result, "unmapped", 0):
                 text += f" · {unmapped:,} of its words are not on the page"
-            self._scores_head.setText(text)
-        else:
-            self._scores_head.setText("Scores")
+        self._scores_head.setText(text)
 
     def _why_no_scores(self, key: str, outcome: Outcome) -> str:
         session = self._session
@@ -385,8 +344,7 @@ class DetailsDock(PanelDock):
             (MarkState.LOST, "no longer found"),
         )
         for state, words in counted:
-            count = sum(mark.state is state for mark in marks)
-            if count:
+            if count := sum(mark.state is state for mark in marks):
                 lines.append(f"{count} {words}: see the outline")
         return "\n".join(lines)
 
@@ -407,14 +365,6 @@ class DetailsDock(PanelDock):
 
     def _on_input(self, key: str, source: object) -> None:
         self._session.layers.change_layer(key, source=source)
-
-
-def _wrapped(parent: QWidget, name: str) -> QLabel:
-    label = small(QLabel("", parent), 0.95)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    tone(label, name)
-    return label
 
 
 def _heading(text: str, parent: QWidget) -> QLabel:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from PySide6.QtWidgets import QWidget
 
 from gui.core.action import Action, Context
-from gui.core.feature import Feature, Panel, Side
+from gui.core.feature import Feature, Panel, Side, dock_with
 from gui.core.method_watch import MethodWatch
 from gui.core.runner import Runner
 from gui.core.when import ON_PAGE, When
@@ -20,16 +20,10 @@ from gui.state.layers import GOLD_LAYERS
 def _layer_toggles() -> Iterable[Action]:
     for number in range(1, 10):
         yield Action(
-            f"layer-{number}",
-            f"Show or hide layer {number}",
-            "",
-            ShownLayers.toggle_at,
-            (number - 1,),
-            (f"Ctrl+{number}",),
-            section="Layers",
-            in_presentation=True,
+            f"layer-{number}", f"Show or hide layer {number}", "", ShownLayers.toggle_at,
+            (number - 1,), (f"Ctrl+{number}",), section="Layers", in_presentation=True,
             words=(f"toggle layer {number}", f"visibility of layer {number}"),
-        )
+        )  # fmt: skip
 
 
 def _details(workbench: Workbench, window: QWidget) -> DetailsDock:
@@ -39,10 +33,6 @@ def _details(workbench: Workbench, window: QWidget) -> DetailsDock:
     freezing.verified.connect(details.certificate.show_certificate)
     details.rounds.reached.connect(workbench.canvas.scroll_to)
     return details
-
-
-def _layers(workbench: Workbench, window: QWidget) -> LayersDock:
-    return LayersDock(workbench.session, workbench.get(ShownLayers), window)
 
 
 METHOD_CURRENT = When(
@@ -55,7 +45,7 @@ FEATURE = Feature(
     guide="layers.md",
     controllers=(ShownLayers, lambda workbench: MethodWatch(workbench.session, workbench)),
     panels=(
-        Panel("layers", _layers, Side.RIGHT),
+        Panel("layers", dock_with(LayersDock, ShownLayers), Side.RIGHT),
         Panel("details", _details, Side.RIGHT),
     ),
     actions=(

@@ -3,12 +3,11 @@
 import operator
 from typing import Protocol
 
-from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt, Signal
+from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QDrag,
-    QEnterEvent,
     QFont,
     QFontMetrics,
     QKeyEvent,
@@ -26,6 +25,7 @@ from gui.core.action import Context
 from gui.state.layers import DASHES, GOLD_LAYERS, LayerState
 from gui.state.session import Session
 from gui.state.shown_scores import headline, reading
+from gui.widgets.controls import text_label
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, Meter, small, tone
 from gui.widgets.swatch import Swatch
@@ -61,16 +61,9 @@ class LayersHost(Protocol):
     def toggle_occurrence(self) -> None:
         """Show or hide how often blocks occur on the site's pages."""
 
-    def copy_extract(self, key: str) -> None:
-        """Copy the text of a layer to the clipboard."""
-
 
 class LayerRow(QFrame):
     """Row of a layer: eye, colour, name, facts, score."""
-
-    picked = Signal(str)
-    toggled = Signal(str)
-    soloed = Signal(str)
 
     def __init__(self, key: str, session: Session, host: LayersHost, parent: QWidget) -> None:
         super().__init__(parent)
@@ -85,41 +78,36 @@ class LayerRow(QFrame):
         self.setAccessibleName(layer.title)
         self.setAccessibleDescription("a layer")
 
-        self.eye = IconButton("eye", "Show or hide  (Ctrl-click: only this one)", self)
-        self.eye.clicked.connect(self._on_eye)
-        self.swatch = Swatch(layer.color, layer.dash, PICKED, DASHES, self)
-        self.swatch.color_picked.connect(
-            lambda color: session.layers.change_layer(key, color=color)
-        )
-        self.swatch.dash_picked.connect(lambda dash: session.layers.change_layer(key, dash=dash))
+        tip = "Show or hide  (Ctrl-click: only this one)"
+        self.eye = IconButton("eye", tip, self, self._on_eye)
+        self.swatch, layers = Swatch(layer.color, layer.dash, PICKED, DASHES, self), session.layers
+        self.swatch.color_picked.connect(lambda color: layers.change_layer(key, color=color))
+        self.swatch.dash_picked.connect(lambda dash: layers.change_layer(key, dash=dash))
         self.name = WrappedLabel(layer.title, self)
         # Facts and buttons share their room: a name is not elided further on hover.
         self._room = QWidget(self)
         self.busy = Busy(self._room, 13)
         self.fact = small(QLabel("", self._room), 0.85)
         tone(self.fact, "muted")
-        self.solo = IconButton("solo", "Only this layer", self._room)
-        self.solo.clicked.connect(lambda: self.soloed.emit(self.key))
-        self.more = IconButton("more", "More", self._room)
-        self.more.clicked.connect(self._open_menu)
+        self.solo = IconButton("solo", "Only this layer", self._room, lambda: host.solo_layer(key))
+        self.more = IconButton("more", "More", self._room, self._open_menu)
         self.precision, self.recall = small(QLabel("", self), 0.88), small(QLabel("", self), 0.88)
         self.details = self.precision, self.recall
-        for label, text in ((self.precision, ".000"), (self.recall, ".000")):
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        for label in self.details:
             label.setFont(scaled(label.font(), 1.0))
-            label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-            label.setFixedWidth(column_width(self, text[:-1], 0.88))
+            label.setAlignment(right)
+            label.setFixedWidth(column_width(self, ".00", 0.88))
             tone(label, "muted")
         self.score = QLabel("", self)
         self.score.setFont(scaled(self.font(), SCORE, weight=QFont.Weight.DemiBold))
-        self.score.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.score.setAlignment(right)
         self.meter = Meter(f"F1 of {layer.title}", self)
         for part in (self.score, self.meter):
             part.setFixedWidth(column_width(self, "0.000", SCORE))
         self._note_line = QWidget(self)
         self.sign = IconLabel("warning", self._note_line, color="bad", size=14)
-        self.note = small(QLabel("", self._note_line), 0.88)
-        self.note.setWordWrap(True)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note = text_label(self._note_line, color="", factor=0.88)
 
         for part in (self.precision, self.recall, self.score, self.meter):
             part.setVisible(not layer.is_gold)
@@ -129,44 +117,33 @@ class LayerRow(QFrame):
 
     def _build(self) -> None:
         number = lay_out(QVBoxLayout(), self.score, self.meter, spacing=0)
-        line = lay_out(
-            QHBoxLayout(), self.eye, self.swatch, 3, (self.name, 1), margins=(4, 1, 8, 1), spacing=4
-        )
-        lay_out(
-            QHBoxLayout(self._room), None, self.solo, self.more, self.busy, self.fact, spacing=0
-        )
+        tools = (self.solo, self.more, self.busy, self.fact)
+        lay_out(QHBoxLayout(self._room), None, *tools, spacing=0)
         buttons = self.solo.sizeHint().width() + self.more.sizeHint().width()
-        self._room.setFixedWidth(
-            max(buttons, self.fact.fontMetrics().horizontalAdvance("00 marks "))
-        )
-        line.addWidget(self._room)
-        line.addWidget(self.precision)
-        line.addWidget(self.recall)
-        line.addSpacing(2)
-        line.addLayout(number)
-        lay_out(
-            QHBoxLayout(self._note_line), (self.sign, 0, Qt.AlignmentFlag.AlignTop), (self.note, 1),
-            margins=(36, 0, 10, 5), spacing=6,
+        fact = self.fact.fontMetrics().horizontalAdvance("00 marks ")
+        self._room.setFixedWidth(max(buttons, fact))
+        line = lay_out(
+            QHBoxLayout(), self.eye, self.swatch, 3, (self.name, 1), self._room, self.precision,
+            self.recall, 2, number, margins=(4, 1, 8, 1), spacing=4,
         )  # fmt: skip
-
+        sign = (self.sign, 0, Qt.AlignmentFlag.AlignTop)
+        note = QHBoxLayout(self._note_line)
+        lay_out(note, sign, (self.note, 1), margins=(36, 0, 10, 5), spacing=6)
         lay_out(QVBoxLayout(self), line, self._note_line, spacing=0)
 
     # showing -------------------------------------------------------------------------------
     def refresh(self) -> None:
-        session = self._session
-        layer = session.layers.layer(self.key)
-        is_drawn = session.layers.is_drawn(layer)
+        layers = self._session.layers
+        layer = layers.layer(self.key)
+        is_drawn = layers.is_drawn(layer)
         self.eye.set_icon("eye" if is_drawn else "eye-off", "text" if is_drawn else "edge")
         self.eye.setAccessibleName(f"{'Hide' if is_drawn else 'Show'} {layer.title}")
         self.swatch.set_style(layer.color, layer.dash)
         self.name.setText(layer.title)
-        is_current = session.layers.current_layer == self.key
-        self.name.setFont(
-            scaled(self.font(), 1.0, weight=QFont.Weight.DemiBold if is_current else None)
-        )
+        weight = QFont.Weight.DemiBold if layers.current_layer == self.key else None
+        self.name.setFont(scaled(self.font(), 1.0, weight=weight))
         tone(self.name, "" if is_drawn else "muted")
-        is_solo = session.layers.solo == self.key
-        self.solo.set_icon("solo", "accent" if is_solo else "muted")
+        self.solo.set_icon("solo", "accent" if layers.solo == self.key else "muted")
         self._show_tools()
         self.refresh_numbers()
         self.update()
@@ -179,10 +156,8 @@ class LayerRow(QFrame):
         scores = session.layers.seen_scores(self.key)
         fact, tip = _fact(session, layer, outcome)
         note, icon, color = _note(session, layer, outcome)
-        state, result = (
-            (layer, outcome.status, fact, tip, note, icon, color),
-            (scores, outcome.result),
-        )
+        state = (layer, outcome.status, fact, tip, note, icon, color)
+        result = (scores, outcome.result)
         if state == self._shown and all(map(operator.is_, result, self._shown_scores)):
             return  # every mark and every run updates all rows
         self._shown, self._shown_scores = state, result
@@ -194,29 +169,24 @@ class LayerRow(QFrame):
         self.sign.set_icon(icon or "warning", color or "bad")
         self._note_line.setVisible(bool(note))
         self.meter.setVisible(scores is not None)
+        labels = {"F1": self.score, "precision": self.precision, "recall": self.recall}
         if scores is None:
-            for label in (self.precision, self.recall, self.score):
+            for label in labels.values():
                 label.setText("")
                 label.setToolTip("")
                 label.setAccessibleName("")
             return
         shown = headline(scores, layer.level, outcome.result)
-        self.score.setText(f"{shown.prf.f1:.3f}")
-        self.precision.setText(_two(shown.prf.precision))
-        self.recall.setText(_two(shown.prf.recall))
         self.meter.set_share(shown.prf.f1, layer.color)
-        for label, which, value in (
-            (self.score, "F1", shown.prf.f1),
-            (self.precision, "precision", shown.prf.precision),
-            (self.recall, "recall", shown.prf.recall),
-        ):
+        values = (shown.prf.f1, shown.prf.precision, shown.prf.recall)
+        for (which, label), value in zip(labels.items(), values, strict=True):
+            label.setText(f"{value:.3f}" if which == "F1" else _two(value))
             label.setToolTip(plain(reading(shown, which)))
             label.setAccessibleName(f"{layer.title}: {which} {value:.3f}")
 
     def _show_tools(self) -> None:
         is_hot = self.underMouse() or self.hasFocus()
-        is_solo = self._session.layers.solo == self.key
-        self.solo.setVisible(is_hot or is_solo)
+        self.solo.setVisible(is_hot or self._session.layers.solo == self.key)
         self.more.setVisible(is_hot)
         self.fact.setVisible(not is_hot)
 
@@ -226,12 +196,9 @@ class LayerRow(QFrame):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(self.rect()).adjusted(0, 0.5, 0, -0.5)
-        painter.setPen(Qt.PenStyle.NoPen)
-        if is_current:
-            painter.setBrush(QColor(theme.chosen))
-            painter.drawRoundedRect(box, 7, 7)
-        elif self.underMouse():
-            painter.setBrush(QColor(theme.hover))
+        if is_current or self.underMouse():
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(theme.chosen if is_current else theme.hover))
             painter.drawRoundedRect(box, 7, 7)
         if self.hasFocus():
             painter.setPen(QColor(theme.accent))
@@ -241,26 +208,19 @@ class LayerRow(QFrame):
     # input ---------------------------------------------------------------------------------
     def _on_eye(self) -> None:
         if QApplication.keyboardModifiers() & _ALONE:
-            self.soloed.emit(self.key)
+            self._host.solo_layer(self.key)
         else:
-            self.toggled.emit(self.key)
+            self._host.toggle_layer(self.key)
 
-    def enterEvent(self, event: QEnterEvent) -> None:
+    def enterEvent(self, event: object) -> None:
+        """Show the row's buttons, for the keyboard too."""
         self._show_tools()
         self.update()
 
-    def leaveEvent(self, event: object) -> None:
-        self._show_tools()
-        self.update()
+    leaveEvent = focusInEvent = focusOutEvent = enterEvent
 
-    def focusInEvent(self, event: object) -> None:
-        """Show the row's buttons for the keyboard too."""
-        self._show_tools()
-        self.update()
-
-    def focusOutEvent(self, event: object) -> None:
-        self._show_tools()
-        self.update()
+    def _pick(self) -> None:
+        self._session.layers.show_layer_shortly(self.key)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Make the row current; with Ctrl or Alt show only its layer."""
@@ -268,9 +228,9 @@ class LayerRow(QFrame):
             return
         self._pressed = event.position().toPoint()
         if event.modifiers() & _ALONE:
-            self.soloed.emit(self.key)
+            self._host.solo_layer(self.key)
         else:
-            self.picked.emit(self.key)
+            self._pick()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag a method's row to another place."""
@@ -289,9 +249,9 @@ class LayerRow(QFrame):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enter makes the row current, Space shows or hides it, arrows move on."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.picked.emit(self.key)
+            self._pick()
         elif event.key() == Qt.Key.Key_Space:
-            self.toggled.emit(self.key)
+            self._host.toggle_layer(self.key)
         elif event.key() == Qt.Key.Key_Down:
             self.focusNextChild()
         elif event.key() == Qt.Key.Key_Up:
@@ -301,7 +261,7 @@ class LayerRow(QFrame):
 
     def context_at(self, _at: QPoint | None) -> Context:
         """Make the row current, as offered actions apply to it."""
-        self.picked.emit(self.key)
+        self._pick()
         return Context.LAYER
 
     def _open_menu(self) -> None:
@@ -341,16 +301,10 @@ def _note(session: Session, layer: LayerState, outcome: Outcome) -> tuple[str, s
     """Return the line below a row that needs attention: text, icon, tone; "" if there is none."""
     if layer.is_gold:
         level = GOLD_LAYERS[layer.key]
-        unsure = [
-            m
-            for m in session.open.gold.marks
-            if m.level == level and m.state is not MarkState.EXACT
-        ]
-        return (
-            (f"{len(unsure)} to be confirmed: see the outline", "moved", "warn")
-            if unsure
-            else _NONE
-        )
+        marks = session.open.gold.marks
+        count = sum(m.level == level and m.state is not MarkState.EXACT for m in marks)
+        text = f"{count} to be confirmed: see the outline"
+        return (text, "moved", "warn") if count else _NONE
     if outcome.status is OutcomeStatus.FAILED:
         return outcome.error, "warning", "bad"
     if outcome.status is OutcomeStatus.EMPTY:

@@ -9,7 +9,7 @@ from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from algorithms.results import Result, Segmentation
 from annotate.marks.gold import Gold
@@ -26,9 +26,10 @@ from gui.features.layers.measured import (
     tool_tip,
 )
 from gui.state.session import Session
+from gui.widgets.controls import column_head, note_label, text_label
 from gui.widgets.debounce import debounce
 from gui.widgets.jobs import Task
-from gui.widgets.layouts import lay_out
+from gui.widgets.layouts import grid, lay_out
 from gui.widgets.parts import Busy, ClickLabel, IconLabel, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.tips import plain
@@ -54,7 +55,6 @@ class _MeasureQuestion:
         return same and self.level == other.level
 
     def answer(self) -> LayerMeasures | None:
-        """Compute all measures."""
         return measure_all(self.page, self.gold, self.result, self.level, self.document)
 
 
@@ -83,24 +83,17 @@ class MeasuresSection(QWidget):
         tone(self._what, "muted")
         self._busy = Busy(self, 12)
         self._busy.hide()
-        head = lay_out(
-            QHBoxLayout(), self.sign, self.switch, self._what, None, self._busy, spacing=4
-        )
+        parts = (self.sign, self.switch, self._what, None, self._busy)
+        head = lay_out(QHBoxLayout(), *parts, spacing=4)
 
-        self._body = QWidget(self)
-        self._body.hide()
-        self._trouble = QLabel("", self._body)
-        self._trouble.setWordWrap(True)
-        self._trouble.setTextFormat(Qt.TextFormat.PlainText)
-        small(self._trouble, 0.95)
-        tone(self._trouble, "muted")
-        self.table = MeasuresTable(self._body)
-        self._types_head = _heading("Marked types (rows) as found (columns)", self._body)
-        self.types = ConfusionTable(self._body)
-        lay_out(
-            QVBoxLayout(self._body), self._trouble, self.table, self._types_head, self.types,
-            spacing=5,
-        )  # fmt: skip
+        body = self._body = QWidget(self)
+        body.hide()
+        self._trouble = text_label(body)
+        self.table = MeasuresTable(body)
+        self._types_head = _heading("Marked types (rows) as found (columns)", body)
+        self.types = ConfusionTable(body)
+        inner = (self._trouble, self.table, self._types_head, self.types)
+        lay_out(QVBoxLayout(body), *inner, spacing=5)
         lay_out(QVBoxLayout(self), head, self._body, spacing=3)
 
     @property
@@ -125,22 +118,21 @@ class MeasuresSection(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        session = self._session
-        outcome, page = session.layers.outcomes.get(self._key), session.open.page
+        layers, opened = self._session.layers, self._session.open
+        outcome, page = layers.outcomes.get(self._key), opened.page
         result = outcome.result if outcome is not None else None
-        if session.layers.seen_scores(self._key) is None or page is None or result is None:
+        if layers.seen_scores(self._key) is None or page is None or result is None:
             self.hide()
             self._stop()
             return
         self.show()
-        layer = session.layers.layer(self._key)
         is_blocks = isinstance(result, Segmentation)
-        self._what.setText(LEVEL_NAMES[layer.level] if is_blocks and self.is_open else "")
+        level = layers.layer(self._key).level if is_blocks else 0
+        self._what.setText(LEVEL_NAMES[level] if is_blocks and self.is_open else "")
         if not self.is_open:
             self._stop()
             return
-        level = layer.level if is_blocks else 0
-        question = _MeasureQuestion(page, session.open.gold, result, level, session.open.document)
+        question = _MeasureQuestion(page, opened.gold, result, level, opened.document)
         if self._question is not None and question.is_like(self._question):
             return
         self._stop()
@@ -162,16 +154,14 @@ class MeasuresSection(QWidget):
     def _on_done(self, measured: LayerMeasures | None) -> None:
         self._is_filled = True
         self._busy.hide()
-        message = (
-            measured.why_none if measured is not None else "Nothing is marked to compare with."
-        )
+        message = measured.why_none if measured else "Nothing is marked to compare with."
         self._trouble.setVisible(bool(message))
         self._trouble.setText(message)
         self.table.show_measured(measured)
         types = measured.types if measured is not None else {}
         self.types.show_counts(types)
-        self._types_head.setVisible(bool(types))
-        self.types.setVisible(bool(types))
+        for part in (self._types_head, self.types):
+            part.setVisible(bool(types))
         self.measured.emit()
 
     def _on_failed(self, error: Exception) -> None:
@@ -185,15 +175,11 @@ class MeasuresTable(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(0)
-        self._grid.setColumnStretch(0, 1)
+        self._grid = grid(self, spacing=(8, 0), wide=0)
         self._lines: list[Line] = []
         self._names: list[ClickLabel] = []
-        self._cells: list[tuple[QLabel, QLabel, QLabel]] = []
-        self._note = self._made_note()
+        self._cells: list[list[ClickLabel]] = []
+        self._note = note_label(self)
         self._asked = -1
 
     @property
@@ -207,8 +193,8 @@ class MeasuresTable(QWidget):
 
     def values(self, key: str) -> tuple[str, str, str]:
         """Return precision, recall and value as shown."""
-        cells = self._cells[self._index(key)]
-        return cells[0].text(), cells[1].text(), cells[2].text()
+        precision, recall, value = self._cells[self._index(key)]
+        return precision.text(), recall.text(), value.text()
 
     def _index(self, key: str) -> int:
         return [line.key for line in self._lines].index(key)
@@ -221,12 +207,11 @@ class MeasuresTable(QWidget):
             self._build(groups)
         self._lines = lines
         for line, name, cells in zip(lines, self._names, self._cells, strict=True):
-            score = line.score
-            numbers = (score.precision, score.recall)
+            numbers = (line.score.precision, line.score.recall)
             for cell, number in zip(cells, numbers, strict=False):
                 cell.setText(f"{number:.3f}" if number is not None and line.has_parts else "")
             cells[2].setText(in_words(line))
-            tone(cells[2], "muted" if score.value is None else "")
+            tone(cells[2], "muted" if line.score.value is None else "")
             name.setAccessibleName(f"{line.name}: {in_words(line)}")
             name.setToolTip(plain(tool_tip(line)))
         self._explain()
@@ -234,17 +219,14 @@ class MeasuresTable(QWidget):
     def _build(self, groups: tuple[tuple[str, tuple[Line, ...]], ...]) -> None:
         clear(self._grid)
         self._names, self._cells, self._asked = [], [], -1
-        self._note = self._made_note()
+        self._note = note_label(self)
         row = 0
         for title, lines in groups:
-            heading = _heading(title, self)
             heads = HEADS if any(line.has_parts for line in lines) else ()
-            self._grid.addWidget(heading, row, 0, 1, 1 if heads else 4)
+            self._grid.addWidget(_heading(title, self), row, 0, 1, 1 if heads else 4)
             for column, text in enumerate(heads, start=1):
-                head = small(QLabel(text, self), 0.82)
-                head.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom)
+                head = column_head(text, self)
                 head.setContentsMargins(0, 0, 0, 2)
-                tone(head, "muted")
                 self._grid.addWidget(head, row, column)
             row += 1
             for line in lines:
@@ -271,7 +253,7 @@ class MeasuresTable(QWidget):
             self._grid.addWidget(cell, index, column)
             cells.append(cell)
         self._names.append(name)
-        self._cells.append((cells[0], cells[1], cells[2]))
+        self._cells.append(cells)
 
     def _ask(self, index: int) -> None:
         self._asked = -1 if self._asked == index else index
@@ -287,17 +269,6 @@ class MeasuresTable(QWidget):
         self._grid.removeWidget(self._note)
         self._grid.addWidget(self._note, row + 1, 0, 1, 4)
         self._note.show()
-
-    def _made_note(self) -> QLabel:
-        note = QLabel("", self)
-        note.setObjectName("Note")
-        note.setWordWrap(True)
-        note.setContentsMargins(9, 6, 9, 7)
-        note.setTextFormat(Qt.TextFormat.PlainText)
-        note.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        small(note, 0.9)
-        note.hide()
-        return note
 
 
 def _heading(text: str, parent: QWidget) -> QLabel:

@@ -1,18 +1,11 @@
 """Layers panel: layers of the page, their style and scores; how often blocks occur on the site."""
 
 from collections.abc import Sequence
+from itertools import chain
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSlider,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QDragMoveEvent, QDropEvent, QResizeEvent
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from algorithms.core.catalogue import available, method, on_sites
 from engine.words import listed, shortened
@@ -23,9 +16,10 @@ from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
 from gui.widgets.choice_popup import ChoicePopup, PopupEntry
 from gui.widgets.column_area import ColumnArea
+from gui.widgets.controls import column_head, push_button
 from gui.widgets.debounce import debounce
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, PanelDock, small, tone
+from gui.widgets.parts import PanelDock, tone
 from gui.widgets.tips import plain
 
 
@@ -51,12 +45,10 @@ class OccurrenceRow(QWidget):
             margins=(10, 4, 10, 6), spacing=8,
         )  # fmt: skip
         self.box.clicked.connect(lambda: host.toggle_occurrence())
-        self.slider.valueChanged.connect(
-            lambda value: session.layers.occurrence.set_least(value / 100)
-        )
-        session.layers.occurrence.shown_changed.connect(self._refresh)
-        session.layers.occurrence.changed.connect(self._refresh)
-        session.open.document_changed.connect(self._refresh)
+        state = session.layers.occurrence
+        self.slider.valueChanged.connect(lambda value: state.set_least(value / 100))
+        for signal in (state.shown_changed, state.changed, session.open.document_changed):
+            signal.connect(self._refresh)
         self._refresh()
 
     def _refresh(self) -> None:
@@ -101,37 +93,29 @@ class LayersDock(PanelDock):
         self._session, self._host = session, host
         self._rows: dict[str, LayerRow] = {}
 
-        self.add_button = IconButton("plus", "Add a method", self)
-        self.add_button.clicked.connect(self.choose_method)
+        self.add_button = self.title_button("plus", "Add a method", self.choose_method)
         self.methods = ChoicePopup("Methods to add", self)
         self.methods.picked.connect(session.layers.add_method)
-        self.add_to_title(self.add_button)
 
         self._list = _RowList(self)
         self._list.dropped.connect(self._on_dropped)
         self._grid = lay_out(QVBoxLayout(self._list), margins=(4, 0, 4, 8), spacing=1)
-        area = ColumnArea(self._list, self)
-        self._area = area
-        self.back = QPushButton("My layers", self)
-        self.back.setProperty("link", True)
-        self.back.setToolTip("Shift+Esc")
-        self.back.clicked.connect(session.layers.return_layers)
-        self.body.addWidget(self.back)
+        self._area = ColumnArea(self._list, self)
+        layers, opened = session.layers, session.open
+        self.back = push_button("My layers", self, layers.return_layers, "Shift+Esc", look="link")
         self.changed = ChangedNote(session, self)
-        self.body.addWidget(self.changed)
-        self.body.addWidget(area, 1)
         self.occurrence = OccurrenceRow(session, host, self)
-        self.body.addWidget(self.occurrence)
+        lay_out(self.body, self.back, self.changed, (self._area, 1), self.occurrence)
 
         self._current = ""
         self._follows = debounce(self, FOLLOWED_MS, lambda: None)
-        area.verticalScrollBar().rangeChanged.connect(self._on_laid_out)
-        session.layers.layers_changed.connect(self._refresh)
-        session.layers.outcome_changed.connect(self._refresh_row)
-        session.layers.scores_changed.connect(self._refresh_numbers)
-        session.open.gold_changed.connect(self._refresh_numbers)
-        session.open.page_changed.connect(self._refresh_numbers)
-        session.open.document_changed.connect(self._refresh_numbers)
+        self._area.verticalScrollBar().rangeChanged.connect(self._on_laid_out)
+        layers.layers_changed.connect(self._refresh)
+        layers.outcome_changed.connect(self._refresh_row)
+        for signal in (
+            layers.scores_changed, opened.gold_changed, opened.page_changed, opened.document_changed
+        ):  # fmt: skip
+            signal.connect(self._refresh_numbers)
         self._refresh()
 
     def row(self, key: str) -> LayerRow:
@@ -148,8 +132,8 @@ class LayersDock(PanelDock):
         for row in self._rows.values():
             row.refresh()
         self._refresh_remark()
-        drawn = [layer for layer in self._session.layers.all if layer.visible]
-        only = [each.title for each in drawn if not each.is_gold]
+        every = self._session.layers.all
+        only = [each.title for each in every if each.visible and not each.is_gold]
         shown = f"Only {shortened(listed(only), 40)} shown · My layers" if only else "My layers"
         self.back.setText(shown.replace("&", "&&"))
         self.back.setVisible(bool(self._session.layers.own_layers))
@@ -184,20 +168,12 @@ class LayersDock(PanelDock):
             if result != kind:
                 kind = result
                 self._grid.addWidget(ListHead(*HEADS[kind], self._list))
-            row = old.pop(key, None)
-            if row is None:
-                row = LayerRow(key, self._session, self._host, self._list)
-                row.picked.connect(self._session.layers.show_layer_shortly)
-                row.toggled.connect(self._host.toggle_layer)
-                row.soloed.connect(self._host.solo_layer)
+            row = old.pop(key, None) or LayerRow(key, self._session, self._host, self._list)
             self._rows[key] = row
             self._grid.addWidget(row)
         self._grid.addStretch(1)
-        heads = self._list.findChildren(ListHead)
-        shown: list[ListHead | LayerRow] = [
-            *heads,
-            *(row for row in self._rows.values() if row.key not in GOLD_LAYERS),
-        ]
+        methods = [row for row in self._rows.values() if row.key not in GOLD_LAYERS]
+        shown: list[ListHead | LayerRow] = [*self._list.findChildren(ListHead), *methods]
         self._list.set_details([each.details for each in shown if not each.isHidden()])
         self._area.updateGeometry()
         for row in old.values():
@@ -215,14 +191,12 @@ class LayersDock(PanelDock):
         self._refresh_remark()
 
     def _refresh_remark(self) -> None:
-        session = self._session
-        if session.layers.solo:
-            self.set_remark("only one is drawn")
-        elif session.layers.is_gold_only:
-            self.set_remark("only gold is drawn")
-        else:
-            drawn = sum(session.layers.is_chosen(layer) for layer in session.layers.all)
-            self.set_remark(f"{drawn} of {len(session.layers.all)} drawn")
+        layers = self._session.layers
+        drawn = sum(map(layers.is_chosen, layers.all))
+        text = (
+            "only gold is drawn" if layers.is_gold_only else f"{drawn} of {len(layers.all)} drawn"
+        )
+        self.set_remark("only one is drawn" if layers.solo else text)
 
     def choose_method(self) -> None:
         """Show the choice of methods to add: by group, or by words of its name and summary."""
@@ -254,27 +228,16 @@ class ListHead(QWidget):
     def __init__(self, title: str, tip: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setToolTip(plain(tip))
-        layout = lay_out(
-            QHBoxLayout(self), (self._label(title, Qt.AlignmentFlag.AlignLeft), 1),
-            margins=(8, 11, 8, 2), spacing=4,
-        )  # fmt: skip
-        made = []
-        for text, width in (
-            ("P", column_width(self, ".00", 0.88)),
-            ("R", column_width(self, ".00", 0.88)),
-            ("F1", column_width(self, "0.000", SCORE) + 2),
-        ):
-            label = self._label(text, Qt.AlignmentFlag.AlignRight)
-            label.setFixedWidth(width)
-            layout.addWidget(label)
-            made.append(label)
-        self.details = made[0], made[1]
-
-    def _label(self, text: str, side: Qt.AlignmentFlag) -> QLabel:
-        label = small(QLabel(text, self), 0.85)
-        label.setAlignment(side | Qt.AlignmentFlag.AlignBottom)
-        tone(label, "muted")
-        return label
+        name, precision, recall, f1 = (
+            column_head(text, self, 0.85) for text in (title, "P", "R", "F1")
+        )
+        name.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+        self.details = precision, recall
+        for label in self.details:
+            label.setFixedWidth(column_width(self, ".00", 0.88))
+        f1.setFixedWidth(column_width(self, "0.000", SCORE) + 2)
+        layout = QHBoxLayout(self)
+        lay_out(layout, (name, 1), precision, recall, f1, margins=(8, 11, 8, 2), spacing=4)
 
 
 class _RowList(QWidget):
@@ -304,9 +267,8 @@ class _RowList(QWidget):
 
     def _show_details(self) -> None:
         self._is_narrow = self.width() < self._widths()[1]
-        for pair in self._details:
-            for label in pair:
-                label.setVisible(not self._is_narrow)
+        for label in chain.from_iterable(self._details):
+            label.setVisible(not self._is_narrow)
 
     def minimumSizeHint(self) -> QSize:
         return QSize(self._widths()[0], super().minimumSizeHint().height())
@@ -315,14 +277,12 @@ class _RowList(QWidget):
         super().resizeEvent(event)
         self._show_details()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+    def dragEnterEvent(self, event: QDragMoveEvent) -> None:
         """Accept rows only; files are passed to the window."""
         if event.mimeData().hasFormat(MIME):
             event.acceptProposedAction()
 
-    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        if event.mimeData().hasFormat(MIME):
-            event.acceptProposedAction()
+    dragMoveEvent = dragEnterEvent
 
     def dropEvent(self, event: QDropEvent) -> None:
         key = bytes(event.mimeData().data(MIME).data()).decode()

@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QMimeData, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QMimeData, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QFileDialog,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSlider,
     QSpinBox,
@@ -25,10 +24,11 @@ from algorithms.params import FileKind, Params, Spec, Value
 from engine.errors import ParameterError
 from engine.words import sentence
 from gui.widgets.accessible import make_clearable
+from gui.widgets.controls import text_label
 from gui.widgets.drops import take_copy
 from gui.widgets.file_dialog import file_dialog
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, clear, small, tone
+from gui.widgets.parts import IconButton, clear
 from gui.widgets.tips import plain
 from gui.widgets.wrapped_label import WrappedLabel
 
@@ -57,12 +57,9 @@ class FileField(QWidget):
         self.line.setAcceptDrops(False)  # the whole field takes files
         self.line.editingFinished.connect(lambda: self._offer(self.line.text()))
         self.line.textChanged.connect(self._on_text)
-        self.button = IconButton("open", f"Choose a file ({' '.join(kind.patterns)})", self)
-        self.button.clicked.connect(self._choose)
-        self.trouble = small(QLabel("", self), 0.9)
-        self.trouble.setWordWrap(True)
-        self.trouble.setTextFormat(Qt.TextFormat.PlainText)
-        tone(self.trouble, "bad")
+        tip = f"Choose a file ({' '.join(kind.patterns)})"
+        self.button = IconButton("open", tip, self, self._choose)
+        self.trouble = text_label(self, color="bad", factor=0.9)
         self.trouble.hide()
         row = lay_out(QHBoxLayout(), (self.line, 1), self.button, spacing=4)
         lay_out(QVBoxLayout(self), row, self.trouble, spacing=3)
@@ -79,18 +76,15 @@ class FileField(QWidget):
     def _offer(self, text: str) -> None:
         path = str(Path(text.strip()).expanduser()) if text.strip() else ""
         problem = self._problem_of(path) if path else ""
-        if problem or path == self._path:
-            self._show(path, problem)
-            return
-        self._path = path
-        self._show(path, "")
-        self.taken.emit(path)
+        self._show(path, problem)
+        if not problem and path != self._path:
+            self._path = path
+            self.taken.emit(path)
 
     def _show(self, path: str, problem: str) -> None:
         if path != self.line.text():
-            is_blocked = self.line.blockSignals(True)
-            self.line.setText(path)
-            self.line.blockSignals(is_blocked)
+            with QSignalBlocker(self.line):
+                self.line.setText(path)
         self.line.setToolTip(plain(path))
         # The file is named just above.
         text = problem.removeprefix(f"{path}: ").removeprefix(f"{Path(path).name}, ")
@@ -118,10 +112,9 @@ class FileField(QWidget):
     def dropEvent(self, event: QDropEvent) -> None:
         """Accept the file if it is valid."""
         self.line.setPlaceholderText(self._kind.none)
-        result = _file_of(event.mimeData())
-        if result:
+        if path := _file_of(event.mimeData()):
             take_copy(event)
-            self._offer(result)
+            self._offer(path)
 
 
 def _file_of(data: QMimeData) -> str:
@@ -158,15 +151,13 @@ class ParamField(QWidget):
         self._set: list[Callable[[Value], None]] = []
         self._quiet = quiet
         self.setToolTip(plain(f"{spec.help}\nDefault: {_in_words(default)}"))
-        layout = lay_out(QVBoxLayout(self), spacing=2)
         top = lay_out(QHBoxLayout(), spacing=8)
-        layout.addLayout(top)
+        layout = lay_out(QVBoxLayout(self), top, spacing=2)
         title = name.replace("_", " ")
         if isinstance(default, bool):
             top.addWidget(self._check_box(title))
         else:
-            label = WrappedLabel(title, self)
-            top.addWidget(label, 1)
+            top.addWidget(WrappedLabel(title, self), 1)
             if spec.choices:
                 top.addWidget(self._combo(spec.choices))
             elif spec.file is not None:
@@ -174,15 +165,10 @@ class ParamField(QWidget):
             elif isinstance(default, str):
                 top.addWidget(self._line())
             else:
-                bounds = spec.low, spec.high
-                spin = self._spin(default, *bounds)
-                top.addWidget(spin)
-                if None not in bounds:
-                    layout.addWidget(self._slider(default, *bounds))  # type: ignore[arg-type]
-        help_label = small(QLabel(spec.help, self), 0.85)
-        help_label.setWordWrap(True)
-        tone(help_label, "muted")
-        layout.addWidget(help_label)
+                top.addWidget(self._spin(default, spec.low, spec.high))
+                if spec.low is not None and spec.high is not None:
+                    layout.addWidget(self._slider(default, spec.low, spec.high))
+        layout.addWidget(text_label(self, spec.help, factor=0.85))
         self.show_value(default)
 
     def show_value(self, value: Value) -> None:
@@ -196,9 +182,8 @@ class ParamField(QWidget):
 
     def _register(self, widget: QWidget, show: Callable[[Value], None]) -> None:
         def quietly(value: Value) -> None:
-            widget.blockSignals(True)
-            show(value)
-            widget.blockSignals(False)
+            with QSignalBlocker(widget):
+                show(value)
 
         self._set.append(quietly)
         widget.setAccessibleName(self.name.replace("_", " "))
@@ -233,23 +218,19 @@ class ParamField(QWidget):
     def _spin(
         self, default: float, low: float | None, high: float | None
     ) -> QSpinBox | QDoubleSpinBox:
+        least, most = -1e6 if low is None else low, 1e6 if high is None else high
+        spin: QSpinBox | QDoubleSpinBox
         if isinstance(default, int):
-            whole = QSpinBox(self)
-            whole.setRange(
-                -1_000_000 if low is None else math.ceil(low),
-                1_000_000 if high is None else math.floor(high),
-            )
+            whole = spin = QSpinBox(self)
+            whole.setRange(math.ceil(least), math.floor(most))
             self._register(whole, lambda value: whole.setValue(int(value)))
-            whole.valueChanged.connect(self._give)
-            spin: QSpinBox | QDoubleSpinBox = whole
         else:
-            part = QDoubleSpinBox(self)
+            part = spin = QDoubleSpinBox(self)
             part.setDecimals(decimals(default, low, high))
-            part.setRange(-1e6 if low is None else low, 1e6 if high is None else high)
+            part.setRange(least, most)
             part.setSingleStep(10.0 ** -min(part.decimals(), 2))
             self._register(part, lambda value: part.setValue(float(value)))
-            part.valueChanged.connect(self._give)
-            spin = part
+        spin.valueChanged.connect(self._give)
         spin.setKeyboardTracking(False)
         spin.setAlignment(Qt.AlignmentFlag.AlignRight)
         spin.setFixedWidth(spin.fontMetrics().horizontalAdvance("00000.00") + 16)
@@ -305,14 +286,13 @@ class ParamsForm(QWidget):
                 self._fields[name].show_value(value)
 
     def _on_changed(self, name: str, value: Value) -> None:
-        if self._params is None:
-            return
+        assert self._params is not None  # there are no fields before
         try:
             self._params = dataclasses.replace(self._params, **{name: value})
         except ParameterError:  # a combination the method refuses: keep what it had
             self._fields[name].show_value(self._params.as_dict()[name])
-            return
-        self.changed.emit(self._params)
+        else:
+            self.changed.emit(self._params)
 
 
 def decimals(default: float, low: float | None, high: float | None) -> int:

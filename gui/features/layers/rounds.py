@@ -2,13 +2,13 @@
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from algorithms.results import Segmentation
 from engine.words import plural
 from gui.state.round_steps import SEPARATOR_COLOR, RoundStep, Stage, separator_fill, steps_of
 from gui.state.session import Session
-from gui.widgets.layouts import lay_out
+from gui.widgets.layouts import grid, lay_out
 from gui.widgets.parts import clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.walked_list import WalkBar
@@ -40,16 +40,8 @@ class RoundsSection(QWidget):
         head = lay_out(QHBoxLayout(), self._title, (self.bar, 1), spacing=10)
 
         self._body = QWidget(self)
-        self._legend = QGridLayout()
-        self._legend.setContentsMargins(2, 0, 0, 0)
-        self._legend.setHorizontalSpacing(8)
-        self._legend.setVerticalSpacing(3)
-        self._legend.setColumnStretch(1, 1)
-        self._list = QGridLayout()
-        self._list.setContentsMargins(2, 4, 0, 0)
-        self._list.setHorizontalSpacing(8)
-        self._list.setVerticalSpacing(2)
-        self._list.setColumnStretch(1, 1)
+        self._legend = grid(spacing=(8, 3), wide=1, margins=(2, 0, 0, 0))
+        self._list = grid(spacing=(8, 2), wide=1, margins=(2, 4, 0, 0))
         lay_out(QVBoxLayout(self._body), self._legend, self._list, spacing=4)
         lay_out(QVBoxLayout(self), head, self._body, spacing=4)
 
@@ -101,44 +93,33 @@ class RoundsSection(QWidget):
             return
         shown = step.shown
         blocks = plural(len(shown.found), "block")
-        separators = plural(len(shown.separators), "separator")
-        signs = {
-            Stage.BLOCKS: [
-                ("divided", f"{plural(len(shown.divided), 'block')} divided"),
-                ("found", f"{blocks} found in it"),
-                ("", COHERENCE),
-            ],
-            Stage.SEPARATORS: [
+        parts = shown.merged if step.stage is Stage.MERGED else shown.found
+        lines = [(each.label, each.reason) for each in parts]
+        if step.stage is Stage.BLOCKS:
+            divided = plural(len(shown.divided), "block")
+            signs = [("divided", f"{divided} divided"), ("found", f"{blocks} found in it")]
+        elif step.stage is Stage.MERGED:
+            merged = plural(len(shown.merged), "block")
+            signs = [("found", f"{blocks}, of which"), ("merged", f"{merged} merged")]
+        else:
+            separators = sorted(shown.separators, key=lambda each: -each.weight)
+            lines = [(str(each.weight), each.reason) for each in separators]
+            count = plural(len(separators), "separator")
+            signs = [
                 ("found", f"{blocks}, and between them"),
-                ("separator", f"{separators}, the heavier the darker"),
-            ],
-            Stage.MERGED: [
-                ("found", f"{blocks}, of which"),
-                ("merged", f"{plural(len(shown.merged), 'block')} merged"),
-                ("", COHERENCE),
-            ],
-        }
-        for index, (kind, words) in enumerate(signs[step.stage]):
-            if not kind:
-                self._legend.addWidget(self._text(words, "muted"), index, 0, 1, 2)
-                continue
+                ("separator", f"{count}, the heavier the darker"),
+            ]
+        for index, (kind, words) in enumerate(signs):
             self._legend.addWidget(_Sign(kind, color, self._body), index, 0)
             self._legend.addWidget(self._text(words), index, 1)
-        lines = {
-            Stage.BLOCKS: [(each.label, each.reason) for each in shown.found],
-            Stage.SEPARATORS: [
-                (str(each.weight), each.reason)
-                for each in sorted(shown.separators, key=lambda each: -each.weight)
-            ],
-            Stage.MERGED: [(each.label, each.reason) for each in shown.merged],
-        }[step.stage]
+        if step.stage is not Stage.SEPARATORS:
+            self._legend.addWidget(self._text(COHERENCE, "muted"), len(signs), 0, 1, 2)
         for index, (label, reason) in enumerate(lines[:MOST_LISTED]):
             name = self._text(label)
             name.setFont(scaled(name.font(), 1.0, weight=QFont.Weight.DemiBold))
             name.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
             because = self._text(_without(reason, label), "muted")
             because.setWordWrap(True)  # a truncated reason is useless
-            because.setTextFormat(Qt.TextFormat.PlainText)
             self._list.addWidget(name, index, 0)
             self._list.addWidget(because, index, 1)
         if len(lines) > MOST_LISTED:
@@ -147,7 +128,6 @@ class RoundsSection(QWidget):
 
     def _text(self, text: str, name: str = "") -> QLabel:
         label = small(QLabel(text, self._body), 0.92)
-        label.setWordWrap(False)
         tone(label, name)
         return label
 
