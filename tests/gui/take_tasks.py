@@ -108,7 +108,7 @@ def _settle(window: Window, name: str) -> None:
         texts = [row for row in range(len(nodes)) if nodes.is_text[row] and nodes.visible[row]]
         session.get(WhyState).ask(Location(texts[len(texts) // 3], 0))
         window.panel(WhyDock).raise_()
-        finder = window.workbench.get(Why).why
+        finder = window.workbench.get(Why)
         wait(lambda: bool(session.get(WhyState).answers) and not finder.is_busy, 60)
     elif name == "review":
         wait(lambda: bool(session.get(ReviewState).items), 60)

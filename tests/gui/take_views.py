@@ -55,7 +55,7 @@ def why(window: Window) -> Callable[[], None]:
     session.get(WhyState).ask(Location(texts[len(texts) // 3], 0))
     window.panel(WhyDock).show()
     window.panel(WhyDock).raise_()
-    finder = window.workbench.get(Why).why
+    finder = window.workbench.get(Why)
     wait(lambda: bool(session.get(WhyState).answers) and not finder.is_busy, 60)
 
     def end() -> None:

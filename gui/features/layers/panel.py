@@ -192,11 +192,9 @@ class LayersDock(PanelDock):
 
     def _refresh_remark(self) -> None:
         layers = self._session.layers
-        drawn = sum(map(layers.is_chosen, layers.all))
-        text = (
-            "only gold is drawn" if layers.is_gold_only else f"{drawn} of {len(layers.all)} drawn"
-        )
-        self.set_remark("only one is drawn" if layers.solo else text)
+        drawn = f"{sum(map(layers.is_chosen, layers.all))} of {len(layers.all)}"
+        only = "only one is" if layers.solo else "only gold is" if layers.is_gold_only else drawn
+        self.set_remark(f"{only} drawn")
 
     def choose_method(self) -> None:
         """Show the choice of methods to add: by group, or by words of its name and summary."""

@@ -104,15 +104,13 @@ def scripted(page: Page, source: Source) -> Ints:
 
 def _items(source: Source) -> tuple[list[str], Ints]:
     """Return words, and start tags as ``<name``, with their spans."""
-    tokens = source.tokens
-    tree = source.tree
+    tokens, tree = source.tokens, source.tree
     rows = np.flatnonzero(tree.token >= 0)
     rows = rows[~tree.has_tag(*_IMPLIED)[rows]]
     tags = tree.token[rows]
     names = [f"<{tree.name_of(row)}" for row in rows.tolist()]
-    spans = np.concatenate(
-        [tokens.spans, np.stack([tokens.start[tags], tokens.end[tags]], axis=1)]
-    ).astype(np.int32)
+    tag_spans = np.stack([tokens.start[tags], tokens.end[tags]], axis=1)
+    spans = np.concatenate([tokens.spans, tag_spans]).astype(np.int32)
     words = list(source.words) + names
     order = np.argsort(spans[:, 0], kind="stable")
     return [words[position] for position in order.tolist()], spans[order]

@@ -1,6 +1,7 @@
 """Source panel: the HTML that methods read, scrolled with the page."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -30,7 +31,7 @@ from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.event_filters import until_collected
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, Segments, small, tone
+from gui.widgets.parts import ElidedLabel, PanelDock, Segments, small, tone
 
 PLAIN, ALIGNED, SCRIPTS, RESULT = "plain", "aligned", "scripts", "result"
 _STEP = "step:"
@@ -41,6 +42,11 @@ MarkedSource = tuple[Marks, str]
 """Highlighted spans and their explanation."""
 
 _SCRIPTED_WORDS = {"original": "Removed by scripts", "dom": "Added by scripts"}
+_INPUTS = (
+    ("original", "Original", "The document as received"),
+    ("dom", "DOM", "The document as scripts left it"),
+    ("seen", "Seen", "The DOM as it is laid out, without what is not displayed"),
+)
 
 
 class SourceDock(PanelDock):
@@ -60,14 +66,7 @@ class SourceDock(PanelDock):
         self._traces: dict[tuple[str, Params, Input], Trace | None] = {}
         self._is_leading = False  # the caret moves the frame on the page, not the other way round
         self.view = SourceView(self)
-        self.inputs = Segments(
-            [
-                ("original", "Original", "The document as received"),
-                ("dom", "DOM", "The document as scripts left it"),
-                ("seen", "Seen", "The DOM as it is laid out, without what is not displayed"),
-            ],
-            self,
-        )
+        self.inputs = Segments(_INPUTS, self)
         self.inputs.set_value(self._input)
         self.marking = ElidedCombo("What is marked in the source", 12, self)
         self.field = QLineEdit(self)
@@ -78,23 +77,13 @@ class SourceDock(PanelDock):
         self.field.installEventFilter(self)
         self.message = small(ElidedLabel("", self))
         tone(self.message, "muted")
-        self._put_together()
+        self.message.setContentsMargins(12, 3, 8, 4)
+        self.add_close("Close  (Ctrl+U)")
+        parts = (self.inputs, (self.marking, 1), (self.field, 1))
+        top = lay_out(QHBoxLayout(), *parts, margins=(12, 0, 10, 6), spacing=8)
+        lay_out(self.body, top, (self.view, 1), self.message)
         self._soon = debounce(self, 0, self._mark)
         self._connect()
-
-    def _put_together(self) -> None:
-        close = IconButton("close", "Close  (Ctrl+U)", self)
-        close.clicked.connect(self.hide)
-        self.add_to_title(close)
-        top = QWidget(self)
-        lay_out(
-            QHBoxLayout(top), self.inputs, (self.marking, 1), (self.field, 1),
-            margins=(12, 0, 10, 6), spacing=8,
-        )  # fmt: skip
-        self.body.addWidget(top)
-        self.body.addWidget(self.view, 1)
-        self.body.addWidget(self.message)
-        self.message.setContentsMargins(12, 3, 8, 4)
 
     def _connect(self) -> None:
         session = self._session
@@ -104,8 +93,8 @@ class SourceDock(PanelDock):
         self.view.moved.connect(self._on_caret)
         self.view.taken.connect(lambda _: self.take())
         self.visibilityChanged.connect(lambda _: self._on_page())
-        session.open.page_changed.connect(self._on_page)
-        session.open.document_changed.connect(self._on_page)
+        for signal in (session.open.page_changed, session.open.document_changed):
+            signal.connect(self._on_page)
         session.selection.candidate_changed.connect(self._on_candidate)
         session.selection.selection_changed.connect(self._on_selection)
         session.layers.outcome_changed.connect(lambda _: self._on_method())
@@ -114,12 +103,9 @@ class SourceDock(PanelDock):
     # contents ------------------------------------------------------------------------------
     def toggle(self) -> None:
         """Show and focus the panel, or hide it."""
-        if self.isHidden():
-            self.show()
-            self.raise_()
+        super().toggle()
+        if not self.isHidden():
             self.view.setFocus()
-        else:
-            self.hide()
 
     def set_input(self, source: object) -> None:
         """Show the document as received, the DOM, or the rendered page."""
@@ -167,24 +153,22 @@ class SourceDock(PanelDock):
 
     def take(self) -> None:
         """Select the node at the caret on the page."""
-        row = self._locations.row(self.view.caret) if self._locations is not None else -1
-        if row < 0:
+        locations = self._locations
+        row = locations.row(self.view.caret) if locations is not None else -1
+        if locations is None or row < 0:
             self.message.setText("what stands here is not on the page")
             return
         self._is_leading = True
         self._host.select_row(row)
         self._is_leading = False
-        self.view.show_span(*self._locations.span(row), scrolls=False)  # type: ignore[union-attr]
+        self.view.show_span(*locations.span(row), scrolls=False)
 
     # following the page ------------------------------------------------------------------------
     def _source_now(self) -> Source | None:
         page = self._session.open.page
-        if page is None:
-            return None
-        try:
-            return page.source(self._input)
-        except MethodError:
-            return None
+        with suppress(MethodError):
+            return page.source(self._input) if page is not None else None
+        return None
 
     def _on_page(self) -> None:
         source = None if self.isHidden() else self._source_now()
@@ -257,11 +241,7 @@ class SourceDock(PanelDock):
             entry = method(key[0])
             if entry.says_why and (self._session.open.site or not entry.reads_site):
                 entries += _steps_of(name, self._traces.get(key))
-        if entries != [(self.marking.itemText(k), self.marking.itemData(k))
-                       for k in range(self.marking.count())]:  # fmt: skip
-            self.marking.clear()
-            for words, data in entries:
-                self.marking.addItem(words, data)
+        if self.marking.offer(entries):
             index = self.marking.findData(chosen)
             if index < 0 and str(chosen).startswith(_STEP):
                 index = self.marking.count() - 1  # the last step decides
@@ -276,11 +256,11 @@ class SourceDock(PanelDock):
         if shown == PLAIN:
             self._show_marks(shown, (NO_MARKS, ""))
             return
-        key = self._trace_key()
-        outcome = self._session.layers.outcomes.get(key[0]) if key is not None else None
+        key, layers = self._trace_key(), self._session.layers
         if shown == RESULT and key is not None:
-            work = partial(_taken, locations, outcome.result if outcome is not None else None,
-                           self._session.layers.layer(key[0]).color)  # fmt: skip
+            outcome = layers.outcomes.get(key[0])
+            result = outcome.result if outcome is not None else None
+            work = partial(_taken, locations, result, layers.layer(key[0]).color)
         elif shown.startswith(_STEP) and key is not None:
             self._trace(locations, key, int(shown.removeprefix(_STEP)))
             return
@@ -293,9 +273,7 @@ class SourceDock(PanelDock):
 
     def _trace(self, locations: SourceLocations, key: tuple[str, Params, Input], step: int) -> None:
         if key not in self._traces:
-            work = partial(
-                method(key[0]).trace, locations.page, key[1], key[2], self._session.open.site
-            )
+            work = partial(method(key[0]).trace, locations.page, *key[1:], self._session.open.site)
 
             def keep(trace: Trace | None) -> None:
                 self._traces[key] = trace
@@ -304,9 +282,8 @@ class SourceDock(PanelDock):
 
             self._start(work, keep)
             return
-        trace = self._traces[key]
         color = self._session.layers.layer(key[0]).color
-        result = _step_marks(locations.source, trace, step, color)
+        result = _step_marks(locations.source, self._traces[key], step, color)
         self._show_marks(f"{_STEP}{step}", result)
 
     def _show_marks(self, shown: str, marked_source: MarkedSource) -> None:
@@ -325,13 +302,12 @@ class SourceDock(PanelDock):
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Enter in the field goes to the next match, Shift+Enter back, Esc to the source."""
-        if watched is self.field and isinstance(event, QKeyEvent):
-            is_press = event.type() == QEvent.Type.KeyPress
-            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-                back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-                if is_press:
-                    self.find_next(-1 if back else 1)
-                return True
+        enter = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        if watched is self.field and isinstance(event, QKeyEvent) and event.key() in enter:
+            if event.type() == QEvent.Type.KeyPress:
+                back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+                self.find_next(-1 if back else 1)
+            return True
         return super().eventFilter(watched, event)
 
 
@@ -348,15 +324,14 @@ def _steps_of(name: str, trace: Trace | None) -> list[tuple[str, str]]:
 
 def _unplaced(locations: SourceLocations) -> MarkedSource:
     spans = locations.unplaced
-    marks = Marks(spans, np.zeros(len(spans), np.int32), (_AMISS,))
-    return marks, f"{plural(len(spans), 'word')} not found on the page"
+    return Marks.of(spans, _AMISS), f"{plural(len(spans), 'word')} not found on the page"
 
 
 def _scripted(locations: SourceLocations) -> MarkedSource:
     spans = scripted(locations.page, locations.source)
-    marks = Marks(spans, np.zeros(len(spans), np.int32), (_SCRIPTED,))
+    words = plural(len(spans), "word or tag", "words and tags")
     did = "added" if locations.is_dom else "removed"
-    return marks, f"scripts {did} {plural(len(spans), 'word or tag', 'words and tags')}"
+    return Marks.of(spans, _SCRIPTED), f"scripts {did} {words}"
 
 
 def _taken(locations: SourceLocations, result: Result | None, color: str) -> MarkedSource:
@@ -367,8 +342,7 @@ def _taken(locations: SourceLocations, result: Result | None, color: str) -> Mar
     first, last = runs_of(words_kept(result))
     words = locations.source.tokens.spans
     spans = np.stack([words[first, 0], words[last - 1, 1]], axis=1).astype(np.int32)
-    marks = Marks(spans, np.zeros(len(spans), np.int32), (color,))
-    return marks, f"{plural(int((last - first).sum()), 'word')} taken"
+    return Marks.of(spans, color), f"{plural(int((last - first).sum()), 'word')} taken"
 
 
 def _step_marks(source: Source, trace: Trace | None, index: int, color: str) -> MarkedSource:

@@ -4,8 +4,9 @@ A lexer may start at any tag outside of scripts and comments, so the source is c
 in a long script or style sheet it starts at a line, in that language.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -41,24 +42,20 @@ class Syntax:
     def __init__(self, source: Source) -> None:
         self._html, self._tokens = source.html, source.tokens
         self._tags = np.flatnonzero(source.tokens.is_tag)
-        starts = source.tokens.start[self._tags]
-        cuts = [0]
-        for start in starts.tolist():
-            if start - cuts[-1] >= CHUNK:
-                cuts.append(start)
-        self._cuts = cuts
+        self._cuts = [0]
+        for start in source.tokens.start[self._tags].tolist():
+            if start - self._cuts[-1] >= CHUNK:
+                self._cuts.append(start)
         self._known: dict[tuple[int, int], tuple[SyntaxSpan, ...]] = {}
 
     def pieces(self, start: int, end: int) -> tuple[SyntaxSpan, ...]:
         """Return the syntax spans of a part of the source, in order."""
         result: list[SyntaxSpan] = []
-        index = max(0, bisect_right(self._cuts, start) - 1)
-        while index < len(self._cuts) and self._cuts[index] < end:
-            low = self._cuts[index]
-            high = self._cuts[index + 1] if index + 1 < len(self._cuts) else len(self._html)
-            for a, b in self._parts(low, high, start, end):
+        first = max(0, bisect_right(self._cuts, start) - 1)
+        cuts = [*self._cuts[first : bisect_left(self._cuts, end) + 1], len(self._html)]
+        for low, high in pairwise(cuts):
+            for a, b in self._parts(low, high, start, end) if low < end else ():
                 result += self._lexed(a, b)
-            index += 1
         return tuple(piece for piece in result if piece[1] > start and piece[0] < end)
 
     def _parts(self, low: int, high: int, start: int, end: int) -> list[tuple[int, int]]:
@@ -69,11 +66,10 @@ class Syntax:
 
     def _lexed(self, low: int, high: int) -> tuple[SyntaxSpan, ...]:
         if (low, high) not in self._known:
-            lexer = self._lexer(low)
-            text = self._html[low:high]
+            tokens = self._lexer(low).get_tokens_unprocessed(self._html[low:high])
             self._known[low, high] = tuple(
                 (low + at, low + at + len(value), kind)
-                for at, token, value in lexer.get_tokens_unprocessed(text)
+                for at, token, value in tokens
                 if value and (kind := _kind(token))
             )
         return self._known[low, high]

@@ -1,8 +1,9 @@
 """View of a source: lines, colours, marks, folds, a caret; draws only the visible part."""
 
-from bisect import bisect_right
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Self
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
@@ -44,8 +45,13 @@ class Marks:
     kind: Ints
     colors: tuple[str, ...]
 
+    @classmethod
+    def of(cls, spans: Ints, *colors: str) -> Self:
+        """Return the spans, all in the first of the colours."""
+        return cls(spans, np.zeros(len(spans), np.int32), colors)
 
-NO_MARKS = Marks(np.zeros((0, 2), np.int32), np.zeros(0, np.int32), ())
+
+NO_MARKS = Marks.of(np.zeros((0, 2), np.int32))
 
 
 class SourceView(QAbstractScrollArea):
@@ -115,9 +121,12 @@ class SourceView(QAbstractScrollArea):
         """Return the texts of the visible lines."""
         if self._source is None:
             return []
-        first = self.verticalScrollBar().value()
-        spans = self._lines.spans[self._shown[first : first + self._rows_in_view() + 1]]
+        spans = self._lines.spans[self._lines_in_view()]
         return [self._source.html[a:b] for a, b in spans.tolist()]
+
+    def _lines_in_view(self) -> Wide:
+        first = self.verticalScrollBar().value()
+        return self._shown[first : first + self._rows_in_view() + 1]
 
     @property
     def is_folded(self) -> bool:
@@ -139,15 +148,15 @@ class SourceView(QAbstractScrollArea):
         room = self.viewport().width() - self._gutter() - _PAD
         columns = int(room / self._metrics.horizontalAdvance("0"))
         columns = max(20, min(_MOST_COLUMNS, columns))
-        if columns != self._columns and self._source is not None:
+        if self._source is None:
+            self._lines, self._folds = SourceLines.of("", 1), None
+            self._show_lines(0)
+        elif columns != self._columns:
             top = self._top()
             self._columns = columns
             self._lines = SourceLines.of(self._source.html, columns)
             self._folds = Folds.of(self._source.tree, self._lines)
             self._show_lines(top)
-        elif self._source is None:
-            self._lines, self._folds = SourceLines.of("", 1), None
-            self._show_lines(0)
         else:
             self._set_range()
 
@@ -235,10 +244,10 @@ class SourceView(QAbstractScrollArea):
         if not self._hits:
             return 0
         starts = [start for start, _ in self._hits]
-        if step > 0:
-            index = bisect_right(starts, self.caret) % len(starts)
-        else:
-            index = (bisect_right(starts, self.caret - 1) - 1) % len(starts)
+        after = (
+            bisect_right(starts, self.caret) if step > 0 else bisect_left(starts, self.caret) - 1
+        )
+        index = after % len(starts)
         self.set_caret(starts[index])
         return index + 1
 
@@ -283,14 +292,9 @@ class SourceView(QAbstractScrollArea):
         line = int(self._shown[max(0, min(row, len(self._shown) - 1))])
         start, end = self._lines.spans[line].tolist()
         text, x = self._source.html[start:end], position.x() - self._gutter()
-        low, high = 0, len(text)
-        while low < high:
-            middle = (low + high + 1) // 2
-            if self._advance(text[:middle]) <= x:
-                low = middle
-            else:
-                high = middle - 1
-        return int(start) + min(low, max(len(text) - 1, 0))
+        cuts = range(1, len(text) + 1)
+        count = bisect_right(cuts, x, key=lambda cut: self._advance(text[:cut]))
+        return int(start) + min(count, max(len(text) - 1, 0))
 
     def point_of(self, offset: int) -> QPointF:
         """Return the point of the viewport at an offset of the source."""
@@ -309,11 +313,9 @@ class SourceView(QAbstractScrollArea):
             line = self._lines.at(offset)
             index = self._folds.by_line.get(line, -1)
             if index >= 0:
-                begun = self._begun_at(line)
-                row = frozenset([int(self._folds.rows[index])])
-                self._set_folded(
-                    self._folded - begun if self._folded & begun else self._folded | row
-                )
+                begun, row = self._begun_at(line), int(self._folds.rows[index])
+                is_folded = bool(self._folded & begun)
+                self._set_folded(self._folded - begun if is_folded else self._folded | {row})
             return
         self.set_caret(offset)
         self.taken.emit(self.caret)
@@ -342,12 +344,8 @@ class SourceView(QAbstractScrollArea):
         painter.fillRect(0, 0, gutter - 4, self.viewport().height(), QColor(theme.chrome))
         if self._source is None or self._syntax is None:
             return
-        first = self.verticalScrollBar().value()
-        lines = self._shown[first : first + self._rows_in_view() + 1].tolist()
-        if not lines:
-            return
         caret = self._lines.at(self.caret)
-        for row, line in enumerate(lines):
+        for row, line in enumerate(self._lines_in_view().tolist()):
             if line == caret:
                 full = QRectF(gutter - 4, row * height, self.viewport().width(), height)
                 painter.fillRect(full, QColor(theme.hover))
@@ -363,32 +361,24 @@ class SourceView(QAbstractScrollArea):
         low = int(np.searchsorted(marks.spans[:, 1], start, side="right"))
         high = int(np.searchsorted(marks.spans[:, 0], end, side="left"))
         for index in range(low, high):
-            color = QColor(mixed(marks.colors[int(marks.kind[index])], theme.panel, 0.26))
-            a, b = marks.spans[index].tolist()
+            color, (a, b) = marks.colors[int(marks.kind[index])], marks.spans[index].tolist()
             box = self._box(start, end, (a, b), y, left, height)
-            painter.fillRect(box, color)
+            painter.fillRect(box, QColor(mixed(color, theme.panel, 0.26)))
             if a >= start:  # the border between two places matters here
-                edge = QColor(marks.colors[int(marks.kind[index])])
-                painter.fillRect(QRectF(box.left(), y, 1.2, height), edge)
+                painter.fillRect(QRectF(box.left(), y, 1.2, height), QColor(color))
         for span, color in self._overlays(theme, start, end):
             painter.fillRect(self._box(start, end, span, y, left, height), color)
 
     def _overlays(
         self, theme: Theme, start: int, end: int
-    ) -> Sequence[tuple[tuple[int, int], QColor]]:
-        result = []
+    ) -> Iterator[tuple[tuple[int, int], QColor]]:
+        span_color, hit_color = QColor(theme.accent), QColor(theme.warn)
+        span_color.setAlphaF(0.2)
+        hit_color.setAlphaF(0.42)
         if self._span[0] < end and self._span[1] > start:
-            color = QColor(theme.accent)
-            color.setAlphaF(0.2)
-            result.append((self._span, color))
-        index = bisect_right(self._hits, (start, -1))
-        for hit in self._hits[max(0, index - 1) :]:
-            if hit[0] >= end:
-                break
-            color = QColor(theme.warn)
-            color.setAlphaF(0.42)
-            result.append((hit, color))
-        return result
+            yield self._span, span_color
+        first = max(0, bisect_right(self._hits, (start, -1)) - 1)
+        yield from ((hit, hit_color) for hit in self._hits[first : bisect_left(self._hits, (end,))])
 
     def _box(
         self, start: int, end: int, span: tuple[int, int], y: int, left: int, height: int

@@ -11,25 +11,16 @@ from gui.state.work_order import WorkOrder
 
 _MENU = "Evaluate ▸ Order of pages"
 _OTHERS = (
-    (
-        "teaches",
-        "most informative first",
-        "Lists pages by how much gleaner is undecided about, the most first",
-        ("uncertainty sampling", "most instructive pages"),
-    ),
-    (
-        "unusual",
-        "least similar first",
-        "Lists pages by how unlike they are to the pages that gleaner was trained on",
-        ("outlying pages", "novelty of pages"),
-    ),
-    (
-        "disagreement",
-        "most disputed first",
-        "Lists pages by how little gleaner and six other methods have in common",
-        ("query by committee", "least agreement of methods"),
-    ),
-)
+    ("teaches", "most informative first",
+     "Lists pages by how much gleaner is undecided about, the most first",
+     ("uncertainty sampling", "most instructive pages")),
+    ("unusual", "least similar first",
+     "Lists pages by how unlike they are to the pages that gleaner was trained on",
+     ("outlying pages", "novelty of pages")),
+    ("disagreement", "most disputed first",
+     "Lists pages by how little gleaner and six other methods have in common",
+     ("query by committee", "least agreement of methods")),
+)  # fmt: skip
 
 
 def _is_by(now: Workbench, by: str) -> bool:

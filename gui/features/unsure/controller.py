@@ -3,7 +3,6 @@
 from PySide6.QtCore import QObject
 
 from annotate.marks import edits
-from annotate.marks.gold import Mark
 from engine.words import plural
 from gui.core.workbench import Workbench
 
@@ -37,9 +36,8 @@ class UnsureMarks(QObject):
     def step(self, by: int) -> None:
         """Select the next unsure mark of the page, in document order, and scroll to it."""
         session = self._session
-        marks = sorted(
-            _unsure(session.open.gold.marks), key=lambda mark: (mark.targets, mark.level)
-        )
+        marks = [mark for mark in session.open.gold.marks if mark.is_unsure and mark.targets]
+        marks.sort(key=lambda mark: (mark.targets, mark.level))
         if not marks:
             session.messages.say(
                 "no mark of this page is flagged as unsure: Shift+Q flags the selected one"
@@ -51,7 +49,3 @@ class UnsureMarks(QObject):
         mark = marks[start % len(marks)]
         session.selection.set_selected((mark.id,))
         self._workbench.canvas.scroll_to(mark.targets[0].row)
-
-
-def _unsure(marks: tuple[Mark, ...]) -> list[Mark]:
-    return [mark for mark in marks if mark.is_unsure and mark.targets]

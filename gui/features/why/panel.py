@@ -7,8 +7,6 @@ from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAbstractTextDocumentLayout,
     QColor,
-    QEnterEvent,
-    QFocusEvent,
     QFont,
     QGuiApplication,
     QImage,
@@ -29,10 +27,11 @@ from gui.features.why.controller import Why
 from gui.features.why.state import WhyState
 from gui.state.session import Session
 from gui.widgets.column_area import ColumnArea
+from gui.widgets.controls import text_label
 from gui.widgets.debounce import debounce
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import ClickLabel, IconButton, PanelDock, clear, small, tone
+from gui.widgets.parts import ClickLabel, PanelDock, clear, small, tone
 from gui.widgets.theme import scaled
 from gui.widgets.tips import plain
 from gui.widgets.version import pagelet_version
@@ -84,50 +83,38 @@ class WhyDock(PanelDock):
         self._state = session.get(WhyState)
         self._open: set[str] = set()  # methods whose steps are unfolded
         self._held: DecidedLocation | None = None  # outlined until another is chosen
-        self.copy_button = IconButton("copy", "Copy as text, for a report  (Shift+W)", self)
-        self.copy_button.clicked.connect(self.copy)
-        self.picture_button = IconButton("picture", "Copy as a picture  (Ctrl+Shift+W)", self)
-        self.picture_button.clicked.connect(self.copy_picture)
         # A picture cannot be taken while the browser still hands on what it was asked.
         self._shoot = debounce(self, 50, self._copy_picture)
-        self.undo_button = IconButton("undo", "Put the parameter back  (Alt+Z)", self)
-        self.undo_button.clicked.connect(host.undo_counterfactual)
-        self.close_button = IconButton("close", "Close", self)
-        self.close_button.clicked.connect(lambda: self._state.show(False))
+        make, undo = self.title_button, host.undo_counterfactual
+        self.undo_button = make("undo", "Put the parameter back  (Alt+Z)", undo)
+        self.copy_button = make("copy", "Copy as text, for a report  (Shift+W)", self.copy)
+        tip = "Copy as a picture  (Ctrl+Shift+W)"
+        self.picture_button = make("picture", tip, self.copy_picture)
+        self.add_close(close=lambda: self._state.show(False))
         copies = (self.copy_button, self.picture_button)
         for button in (self.undo_button, *copies, self.close_button):
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-            self.add_to_title(button)
         self._answers = QWidget(self)
-        self._lines = lay_out(
-            QVBoxLayout(self._answers), margins=(14 - _INSET, 4, 14 - _INSET, 14), spacing=12
-        )
+        margins = (14 - _INSET, 4, 14 - _INSET, 14)
+        self._lines = lay_out(QVBoxLayout(self._answers), margins=margins, spacing=12)
         self.body.addWidget(ColumnArea(self._answers, self), 1)
-        self._state.changed.connect(self._refresh)
+        for signal in (self._state.changed, self._state.shown_changed):
+            signal.connect(self._refresh)
         self._state.counterfactual_ready.connect(
             lambda key: self.answer_of(key).show_counterfactual()
         )
         self._state.tried_changed.connect(self._refresh_title)
-        self._state.shown_changed.connect(self._refresh)
         self._refresh()
 
     def answer_of(self, key: str) -> "MethodAnswer":
         """Return the answer of a method; `KeyError` if there is none."""
-        for index in range(self._lines.count()):
-            item = self._lines.itemAt(index)
-            widget = item.widget() if item is not None else None
-            if isinstance(widget, MethodAnswer) and widget.key == key:
-                return widget
-        raise KeyError(key)
+        return self._shown[key]
 
     def copy(self) -> None:
         """Copy all answers to the clipboard, as text for a report."""
-        text = "\n".join(report(self._session))
-        if not text:
-            self._session.messages.say(_NOTHING)
-            return
-        QGuiApplication.clipboard().setText(text)
-        self._session.messages.say("copied the methods' decisions")
+        if text := "\n".join(report(self._session)):
+            QGuiApplication.clipboard().setText(text)
+        self._session.messages.say("copied the methods' decisions" if text else _NOTHING)
 
     def copy_picture(self) -> None:
         """Copy the page with the outlined position, and all answers below, to the clipboard."""
@@ -161,12 +148,13 @@ class WhyDock(PanelDock):
         for button in (self.copy_button, self.picture_button):
             button.setEnabled(bool(why.answers))
         clear(self._lines)
+        self._shown: dict[str, MethodAnswer] = {}
         self._hold(None)
         if not why.answers:
-            hint = _text(HINT, self._answers, "muted")
-            self._lines.addWidget(hint)
+            self._lines.addWidget(_text(HINT, self._answers, "muted"))
         for answer in why.answers:
             shown = MethodAnswer(answer, self._session, answer.key in self._open, self._answers)
+            self._shown[answer.key] = shown
             shown.applied.clicked.connect(partial(self._host.apply_counterfactual, answer.key))
             shown.unfold.clicked.connect(partial(self._toggle, answer.key))
             for location in shown.location_texts:
@@ -214,22 +202,13 @@ class LocationText(QFrame):
         self.setAccessibleName(" ".join((self.accessibleName(), label.text())).strip())
         self.lines.addWidget(label)
 
-    def enterEvent(self, event: QEnterEvent) -> None:
-        super().enterEvent(event)
-        self.pointed.emit(self.location)
-
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.pointed.emit(None)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        """Outline the position on keyboard focus."""
-        super().focusInEvent(event)
-        self.pointed.emit(self.location)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.pointed.emit(None)
+    def event(self, event: QEvent) -> bool:
+        """Outline the position under the mouse or with the keyboard's focus."""
+        if event.type() in (QEvent.Type.Enter, QEvent.Type.FocusIn):
+            self.pointed.emit(self.location)
+        elif event.type() in (QEvent.Type.Leave, QEvent.Type.FocusOut):
+            self.pointed.emit(None)
+        return super().event(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton:
@@ -282,10 +261,10 @@ class MethodAnswer(QFrame):
         lines.addWidget(self.location_texts[0])
         if answer.cost:
             lines.addWidget(_inset(_text(answer.cost, self)))
-        self.unfold = ClickLabel("", self)
-        tone(self.unfold, "accent")
         count = len(answer.steps)
-        self.unfold.setText(f"Hide the {count} steps" if is_open else f"All {count} steps")
+        text = f"Hide the {count} steps" if is_open else f"All {count} steps"
+        self.unfold = ClickLabel(text, self)
+        tone(self.unfold, "accent")
         self.unfold.setVisible(bool(count))
         lines.addWidget(_inset(self.unfold))
         steps = zip(answer.steps, answer.step_locations, strict=True) if is_open else ()
@@ -298,41 +277,35 @@ class MethodAnswer(QFrame):
         self.applied = QPushButton("Try it", self)
         self._answer, self._session = answer, session
         self.show_counterfactual()
-        lines.addWidget(_inset(self.counterfactual))
         tried = lay_out(QHBoxLayout(), self.applied, None, margins=(_INSET, 0, _INSET, 0))
+        lines.addWidget(_inset(self.counterfactual))
         lines.addLayout(tried)
 
     def show_counterfactual(self) -> None:
         """Show the change that reverses the decision, as far as known."""
-        answer, session = self._answer, self._session
-        self.applied.hide()
-        if answer.why is None:
-            self.counterfactual.hide()
-            return
-        if answer.key not in session.get(WhyState).counterfactuals:
-            self.counterfactual.setText("Looking for what would reverse it …")
-            tone(self.counterfactual, "muted")
-            return
-        turned = session.get(WhyState).counterfactuals[answer.key]
-        self.counterfactual.setText(turned.sentence)
-        tone(self.counterfactual, "")
-        change = turned.counterfactual
+        answer = self._answer
+        turned = self._session.get(WhyState).counterfactuals.get(answer.key)
+        text = "Looking for what would reverse it …" if turned is None else turned.sentence
+        self.counterfactual.setText(text)
+        tone(self.counterfactual, "muted" if turned is None else "")
+        self.counterfactual.setVisible(answer.why is not None)
+        change = turned.counterfactual if turned is not None else None
+        self.applied.setVisible(change is not None)
         if change is not None:
-            self.applied.show()
             what = f"Sets {change.parameter} of {answer.name} to {change.after}; Alt+Z puts it back"
             self.applied.setToolTip(plain(what))
 
 
 def report(session: Session) -> Iterator[str]:
     """Yield the lines of a bug report: page, methods, versions, parameters, reasons, numbers."""
-    page = session.open.page
-    if page is None or not session.get(WhyState).answers:
+    page, state = session.open.page, session.get(WhyState)
+    if page is None or not state.answers:
         return
     yield f"Page: {page.url}"
     if page.title:
         yield f"Title: {page.title}"
     yield f"SHA-256 of the document: {page.digest}"
-    for answer in session.get(WhyState).answers:
+    for answer in state.answers:
         layer, entry = session.layers.layer(answer.key), method(answer.key)
         params = layer.params.as_dict() if layer.params is not None else {}
         values = ", ".join(f"{name}={value}" for name, value in params.items()) or "none"
@@ -340,7 +313,7 @@ def report(session: Session) -> Iterator[str]:
         version = entry.version or f"of Pagelet {pagelet_version()}"
         yield f"Method: {entry.name} ({entry.key}) {version}"
         yield f"Reads: {layer.source}; parameters: {values}"
-        yield from answer.lines(session.get(WhyState).counterfactuals.get(answer.key))
+        yield from answer.lines(state.counterfactuals.get(answer.key))
 
 
 def _verdict(answer: Explanation) -> str:
@@ -355,9 +328,4 @@ def _inset(label: QLabel) -> QLabel:
 
 
 def _text(text: str, parent: QWidget, name: str = "") -> QLabel:
-    label = small(QLabel(text, parent), 0.95)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    tone(label, name)
-    return label
+    return text_label(parent, text, name, is_selectable=True)

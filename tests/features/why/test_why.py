@@ -45,7 +45,7 @@ def wait_for_answers(window, hand, *keys):
 
 
 def wait_for_counterfactuals(window, hand):
-    hand.qtbot.waitUntil(lambda: not window.workbench.get(Why).why.is_busy, timeout=30_000)
+    hand.qtbot.waitUntil(lambda: not window.workbench.get(Why).is_busy, timeout=30_000)
 
 
 def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
