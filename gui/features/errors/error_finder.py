@@ -115,8 +115,9 @@ def _errors(page: Page, result: Result, other: Result | None, gold: Gold) -> Err
         return (), (), ""
     text = None if other is None else expected.text
     errors = errors_of(page, result, reference, expected.blocks, text)
-    is_text = isinstance(result, Extraction) and isinstance(reference, Extraction)
-    return errors, text_diff(page, result, reference) if is_text else (), ""
+    if isinstance(result, Extraction) and isinstance(reference, Extraction):
+        return errors, text_diff(page, result, reference), ""
+    return errors, (), ""
 
 
 def _on_inputs(

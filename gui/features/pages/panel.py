@@ -233,18 +233,18 @@ class PagesDelegate(QStyledItemDelegate):
         shade, ratio = str(getattr(theme, color)), view.devicePixelRatioF()
         sign = pixmap(name, shade, size, ratio, theme.panel)
         painter.drawPixmap(QPoint(rect.left() + 14, top + (line - size) // 2), sign)
-        box = QRect(rect.left() + 38, top, rect.width() - 38 - 14, line)
+        room = QRect(rect.left() + 38, top, rect.width() - 38 - 14, line)
         end, center = Qt.TextElideMode.ElideRight, Qt.AlignmentFlag.AlignVCenter
         painter.setPen(QColor(theme.text))
-        title = painter.fontMetrics().elidedText(str(index.data()), end, box.width())
-        painter.drawText(box, center, title)
+        title = painter.fontMetrics().elidedText(str(index.data()), end, room.width())
+        painter.drawText(room, center, title)
         painter.setFont(scaled(option.font, 0.88))
         painter.setPen(QColor(theme.muted))
         # The end of an address is distinctive; a reason is read from its beginning.
         mode = end if index.data(IS_RANKED) else Qt.TextElideMode.ElideMiddle
         metrics = painter.fontMetrics()
-        address = metrics.elidedText(str(index.data(ADDRESS)), mode, box.width())
-        below = QRect(box.left(), top + line, box.width(), metrics.height())
+        address = metrics.elidedText(str(index.data(ADDRESS)), mode, room.width())
+        below = QRect(room.left(), top + line, room.width(), metrics.height())
         painter.drawText(below, center, address)
         painter.restore()
 

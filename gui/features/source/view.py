@@ -243,10 +243,8 @@ class SourceView(QAbstractScrollArea):
         """Go to the next (1) or previous (-1) match; return its number, 0 if there is none."""
         if not self._hits:
             return 0
-        starts = [start for start, _ in self._hits]
-        after = (
-            bisect_right(starts, self.caret) if step > 0 else bisect_left(starts, self.caret) - 1
-        )
+        starts, at = [start for start, _ in self._hits], self.caret
+        after = bisect_right(starts, at) if step > 0 else bisect_left(starts, at) - 1
         index = after % len(starts)
         self.set_caret(starts[index])
         return index + 1
@@ -366,8 +364,8 @@ class SourceView(QAbstractScrollArea):
             painter.fillRect(box, QColor(mixed(color, theme.panel, 0.26)))
             if a >= start:  # the border between two places matters here
                 painter.fillRect(QRectF(box.left(), y, 1.2, height), QColor(color))
-        for span, color in self._overlays(theme, start, end):
-            painter.fillRect(self._box(start, end, span, y, left, height), color)
+        for span, shade in self._overlays(theme, start, end):
+            painter.fillRect(self._box(start, end, span, y, left, height), shade)
 
     def _overlays(
         self, theme: Theme, start: int, end: int

@@ -167,11 +167,8 @@ class Why(QObject):
         self._state.ask(None)
 
     def _answer(self) -> None:
-        page, gold, location = (
-            self._session.open.page,
-            self._session.open.gold,
-            self._state.location,
-        )
+        opened, location = self._session.open, self._state.location
+        page, gold = opened.page, opened.gold
         if not self._state.is_shown or location is None or page is None:
             return
         setups = self._setups()
@@ -201,17 +198,13 @@ class Why(QObject):
         for layer in sorted(layers.all, key=lambda layer: layer.key != layers.current_layer):
             outcome = layers.outcomes.get(layer.key)
             is_asked = layer.key == layers.current_layer or layers.is_drawn(layer)
-            if (
-                not layer.is_gold
-                and is_asked
-                and outcome is not None
-                and outcome.result is not None
-            ):
-                assert layer.params is not None
-                assert layer.source is not None
-                entry = method(layer.key)
-                read = site if entry.reads_site else None
-                result.append(FinishedRun(entry, layer.params, layer.source, outcome.result, read))
+            if layer.is_gold or not is_asked or outcome is None or outcome.result is None:
+                continue
+            assert layer.params is not None
+            assert layer.source is not None
+            entry = method(layer.key)
+            read = site if entry.reads_site else None
+            result.append(FinishedRun(entry, layer.params, layer.source, outcome.result, read))
         return result
 
     def _on_answers(self, setups: Sequence[FinishedRun], answer: Answers | Exception) -> None:
