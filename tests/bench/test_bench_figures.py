@@ -16,7 +16,6 @@ from algorithms.core.catalogue import method
 from algorithms.figures.figure import NOWHERE
 from algorithms.plugins.figure.method_figures import figures_of
 from gui.plugins.figure.panel import FigureDock
-from gui.plugins.figure.sweep_pages import FigureHost
 from tests.plugins.figure.test_figure import drag, move_to, show
 
 pytestmark = pytest.mark.web
@@ -28,7 +27,7 @@ KEYS = ("bte", "dsc", "accb", "cetr", "bp-numwords", "lqf", "vips", "webterrain"
 def dock(hand):
     setConfigOption("mouseRateLimit", 0)  # figures take in each move of the mouse
     hand.open_path(resources.path("corpus") / "news" / "index.html")
-    made = FigureDock(hand.session, FigureHost(hand.workbench))
+    made = FigureDock(hand.workbench)
     hand.qtbot.addWidget(made)
     made.resize(900, 380)
     made.show()

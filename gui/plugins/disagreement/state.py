@@ -3,30 +3,19 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
 
 from algorithms.results import Extraction
 from engine.page import Page
 from engine.tree import Doubles
 from gui.state.session import Session
+from gui.state.walk import Shown
 
 LEAST = 0.1
 """Least disagreement of drawn texts."""
 
 
-class Disagreement(QObject):
+class Disagreement(Shown):
     """State of the heat map."""
-
-    shown_changed = Signal()
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.is_shown = False
-
-    def show(self, is_shown: bool) -> None:
-        if is_shown != self.is_shown:
-            self.is_shown = is_shown
-            self.shown_changed.emit()
 
 
 def extractions(session: Session) -> list[Extraction]:

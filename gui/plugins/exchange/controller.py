@@ -1,6 +1,7 @@
 """Export and import of marks in the window: losses are shown beforehand."""
 
 import threading
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -22,10 +23,9 @@ from annotate.plugins.exchange.imports import MarkFile, fresh_marks, missing_pag
 from annotate.plugins.exchange.marked_page import MarkedPage
 from annotate.workspace.stored_guideline import of_workspace
 from annotate.workspace.workspace import Workspace, page_key
-from engine.errors import PageletError
+from engine.page import Page
 from engine.words import plural
 from gui.core.workbench import Workbench
-from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.jobs import Task
 
 
@@ -54,7 +54,7 @@ class ExchangeController(QObject):
         super().__init__(workbench)
         session = self._session = workbench.session
         self._workspace, self._marking = workbench.workspace, workbench.marking
-        self._main_area = workbench.main_area
+        self.files = workbench.main_area.files
         self.preview: ImportPreview | None = None
         self._task = Task(self)
         self._stop = threading.Event()
@@ -63,20 +63,17 @@ class ExchangeController(QObject):
         session.open.gold_changed.connect(self.changed)
         session.open.page_changed.connect(self.changed)
 
-    @property
-    def files(self) -> FileDialogs:
-        return self._main_area.files
-
     def marked(self) -> MarkedPage | None:
-        session = self._session
-        if session.open.page is None or session.open.document is None:
+        opened, documents = self._session.open, self._session.documents
+        document = opened.document
+        if opened.page is None or document is None:
             return None
-        documents = session.documents if session.open.document in session.documents else ()
-        names = dict(zip(documents, page_names(documents), strict=True))
-        name = names.get(session.open.document) or page_name(session.open.document)
+        name = page_name(document)
+        if document in documents:
+            name = page_names(documents)[documents.index(document)]
         guideline = of_workspace(self._workspace)
         ref = None if guideline is None else guideline.ref
-        return MarkedPage(name, session.open.document, session.open.page, session.open.gold, ref)
+        return MarkedPage(name, document, opened.page, opened.gold, ref)
 
     def lost(self, key: str) -> tuple[str, ...]:
         """Return the losses of a format for the open page's marks, a sentence each."""
@@ -89,12 +86,10 @@ class ExchangeController(QObject):
         """Write the marks of the open page in a format."""
         chosen = format_of(key)
         with self._session.messages.errors():
-            marked = self.marked()
-            if marked is None:
-                return
-            summary = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
-            write_guideline(of_workspace(self._workspace), Path(folder))
-            self._session.messages.say(f"{chosen.name}: {summary}")
+            if marked := self.marked():
+                summary = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
+                write_guideline(of_workspace(self._workspace), Path(folder))
+                self._session.messages.say(f"{chosen.name}: {summary}")
 
     @property
     def is_exporting(self) -> bool:
@@ -153,27 +148,27 @@ class ExchangeController(QObject):
         if found.kind not in ("annotations", "unknown"):
             self._session.messages.say(found.description)
             return
-        try:
+        with self._session.messages.errors():
             marks = MarkFile(file, recognised(file) or key)
             name = marks.name_of(marked.name, marked.document)
             # A file of one page is meant for the one that is open, whatever it calls it.
             name = name or (marks.names[0] if len(marks.names) == 1 else None)
-            if name is None:
-                account = marks.account
-                account.add(missing_pages(marks, (), "this window"))
-                few = ", ".join(list(marks.names)[:3])
-                self._session.messages.say(
-                    f"{file.name} has no marks for this page, only for {few or 'none'}"
-                )
-                self.preview = ImportPreview(file, (), (account.sentence(),))
-                self.changed.emit()
-                return
-            result = marks.marks(name, marked.page)
-        except PageletError as error:
-            self._session.messages.say(str(error))
-            return
-        fresh = tuple(m for m in fresh_marks(result, self._session.open.gold) if m.targets)
+            self.preview = self._previewed(marks, file, name, marked.page)
+            self.changed.emit()
+
+    def _previewed(
+        self, marks: MarkFile, file: Path, name: str | None, page: Page
+    ) -> ImportPreview:
         account = marks.account
+        if name is None:
+            account.add(missing_pages(marks, (), "this window"))
+            few = ", ".join(list(marks.names)[:3])
+            self._session.messages.say(
+                f"{file.name} has no marks for this page, only for {few or 'none'}"
+            )
+            return ImportPreview(file, (), (account.sentence(),))
+        result = marks.marks(name, page)
+        fresh = tuple(m for m in fresh_marks(result, self._session.open.gold) if m.targets)
         account.add(result.account)
         account.add(missing_pages(marks, (name,), "this window"))
         lines = [f"{plural(len(fresh), 'mark')} to import", account.sentence()]
@@ -181,25 +176,21 @@ class ExchangeController(QObject):
             lines.append(f"{result.by_path} by path, {result.by_box} by box alone")
         moved = [mark for mark in fresh if mark.state is MarkState.MOVED]
         lines += [f"to be confirmed, {mark.score:.0%} alike: {mark.quote[:80]}" for mark in moved]
-        lines += result.problems
-        self.preview = ImportPreview(file, fresh, tuple(lines))
-        self.changed.emit()
+        return ImportPreview(file, fresh, (*lines, *result.problems))
 
     def take_in(self) -> None:
         """Add the imported marks to the page; moved ones must be confirmed."""
         preview = self.preview
         if preview is None:
             return
+        fresh, name = preview.fresh, preview.path.name
         if self._marking.change(
-            f"import from {preview.path.name}",
-            lambda gold, _nodes: Gold((*gold.marks, *preview.fresh)),
+            f"import from {name}", lambda gold, _nodes: Gold((*gold.marks, *fresh))
         ):
-            count = plural(len(preview.fresh), "mark")
-            moved = sum(mark.state is MarkState.MOVED for mark in preview.fresh)
+            moved = sum(mark.state is MarkState.MOVED for mark in fresh)
             asks = f", {moved} to be confirmed" if moved else ""
-            self._session.messages.say(f"{count} imported from {preview.path.name}{asks}")
-        self.preview = None
-        self.changed.emit()
+            self._session.messages.say(f"{plural(len(fresh), 'mark')} imported from {name}{asks}")
+        self._forget()
 
     def import_lines(self) -> tuple[str, ...] | None:
         """Return the messages on the previewed file; None if there is none."""
@@ -207,15 +198,13 @@ class ExchangeController(QObject):
 
     def orphans(self) -> tuple[tuple[Mark, str], ...]:
         """Return the marks that are not found on the page, each with its origin."""
-        session = self._session
-        own = [mark for mark in session.open.gold.marks if mark.state is MarkState.LOST]
-        if not own or session.open.document is None:
+        opened = self._session.open
+        own = [mark for mark in opened.gold.marks if mark.state is MarkState.LOST]
+        if not own or opened.document is None:
             return ()
-        try:
-            made = self._workspace.made_on(page_key(session.open.document))
-        except PageletError as error:
-            session.messages.say(str(error))
-            made = {}
+        made: Mapping[str, str] = {}
+        with self._session.messages.errors():
+            made = self._workspace.made_on(page_key(opened.document))
         return tuple((mark, made.get(mark.id, "")) for mark in own)
 
     def _forget(self) -> None:

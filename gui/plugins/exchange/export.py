@@ -73,14 +73,18 @@ def run(
     if len(lines) > _MOST_LOSSES:
         progress(f"and {plural(len(lines) - _MOST_LOSSES, 'line')} more")
     print(written)
-    if marks.is_file() and is_workspace(marks):
+    if _is_workspace(marks):
         with Workspace.reading(marks) as workspace:
             write_guideline(of_workspace(workspace), out)
     return 0
 
 
+def _is_workspace(marks: Path) -> bool:
+    return marks.is_file() and is_workspace(marks)
+
+
 def _export_comments(marks: Path, out: Path) -> int:
-    if not (marks.is_file() and is_workspace(marks)):
+    if not _is_workspace(marks):
         raise InputError(f"{marks} is not a workspace: only workspaces have comments")
     with Workspace.reading(marks) as workspace:
         count = write_comments(workspace, out)
@@ -91,7 +95,7 @@ def _export_comments(marks: Path, out: Path) -> int:
 def _files_of(marks: Path, annotator: str) -> tuple[Sequence[PageFiles], Sequence[str]]:
     """Return the pages with marks, and the problems of others."""
     if annotator:
-        if not (marks.is_file() and is_workspace(marks)):
+        if not _is_workspace(marks):
             raise InputError(f"{marks} is not a workspace: --annotator names one of a workspace")
         return workspace_files(marks, annotator), read_in_part([marks])
     opened = open_pages(marks)
@@ -100,12 +104,10 @@ def _files_of(marks: Path, annotator: str) -> tuple[Sequence[PageFiles], Sequenc
 
 def _whose(marks: Path) -> Sequence[str]:
     """Return whose marks of a workspace are used, if several annotators worked in it."""
-    if not (marks.is_file() and is_workspace(marks)):
+    if not _is_workspace(marks):
         return ()
     with Workspace.reading(marks) as workspace:
         mine = workspace.annotator.shown
         others = [who.shown for who in workspace.annotators if who.shown != mine]
-    if not others:
-        return ()
-    text = f"these are the marks of {mine}"
-    return [f"{text}; --annotator takes those of {listed(others, 'or')}"]
+    text = f"these are the marks of {mine}; --annotator takes those of {listed(others, 'or')}"
+    return [text] if others else ()

@@ -63,9 +63,8 @@ def import_saved(
                 _report(page, outcomes[file], saved.account)
                 tell(file, outcomes[file], is_only=len(files) == 1)
     if is_json:
-        account = saved.account.as_json()
-        answer = [_as_json(reports[f], f, each) | {"account": account}
-                  for f, each in outcomes.items()]  # fmt: skip
+        account = {"account": saved.account.as_json()}
+        answer = [_as_json(reports[f], f, each) | account for f, each in outcomes.items()]
         print_json(answer, indent=1, is_ascii=True)
     if workspace is not None:
         done = [file for file, each in outcomes.items() if isinstance(each, Certificate)]

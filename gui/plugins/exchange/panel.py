@@ -1,23 +1,19 @@
 """Exchange panel: formats of other tools, their losses, marks without a position."""
 
+from collections.abc import Mapping
+from functools import partial
+
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QComboBox,
-    QLabel,
-    QListWidget,
-    QPushButton,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QListWidget, QStackedWidget, QVBoxLayout, QWidget
 
 from annotate.plugins.exchange.formats import format_of, formats
 from annotate.plugins.exchange.imports import KEYS, NAMES
 from engine.words import quoted
 from gui.plugins.exchange.controller import ExchangeController
 from gui.state.session import Session
+from gui.widgets.controls import push_button, text_label
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import PanelDock, Segments, small, tone
+from gui.widgets.parts import PanelDock, Segments
 
 
 class ExchangeDock(PanelDock):
@@ -34,17 +30,9 @@ class ExchangeDock(PanelDock):
             self,
         )  # fmt: skip
         self.way.picked.connect(self._on_way)
-        self.formats = QComboBox(self)
-        self.formats.setAccessibleName("Format")
-        for each in formats():
-            self.formats.addItem(each.name, each.key)
-        self.origins = QComboBox(self)
-        self.origins.setAccessibleName("Format of the file")
-        for key in KEYS:
-            self.origins.addItem(NAMES[key], key)
-        self.says = QLabel("", self)
-        self.says.setWordWrap(True)
-        tone(small(self.says, 0.95), "muted")
+        self.formats = self._combo("Format", {each.name: each.key for each in formats()})
+        self.origins = self._combo("Format of the file", {NAMES[key]: key for key in KEYS})
+        self.says = text_label(self)
         self.lines = QListWidget(self)
         self.lines.setObjectName("CommentList")
         self.lines.setAccessibleName("What is lost")
@@ -54,21 +42,14 @@ class ExchangeDock(PanelDock):
         self.lines.setFrameShape(QListWidget.Shape.NoFrame)
         self.lines.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.lines.setSelectionMode(QListWidget.SelectionMode.NoSelection)
-        self.write = QPushButton("Export this page…", self)
-        self.write_all = QPushButton("Export all pages…", self)
-        self.write_all.setToolTip("All pages of the workspace that you have marked")
-        self.choose = QPushButton("Choose a file…", self)
-        self.take = QPushButton("Import", self)
-        self.write.clicked.connect(lambda: self._ask_folder())
-        self.write_all.clicked.connect(lambda: self._ask_folder(is_all=True))
-        self.choose.clicked.connect(lambda: self._ask_file())
-        self.take.clicked.connect(lambda: self._host.take_in())
+        self.write = push_button("Export this page…", self, self._ask_folder)
+        tip = "All pages of the workspace that you have marked"
+        ask_all = partial(self._ask_folder, is_all=True)
+        self.write_all = push_button("Export all pages…", self, ask_all, tip)
+        self.choose = push_button("Choose a file…", self, self._ask_file)
+        self.take = push_button("Import", self, host.take_in)
         self._build_layout()
         for box in (self.formats, self.origins):
-            box.setSizeAdjustPolicy(
-                QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-            )
-            box.setMinimumContentsLength(12)
             box.currentIndexChanged.connect(lambda _index: self._refresh())
         host.changed.connect(self._refresh)
         self.start("out")
@@ -83,10 +64,18 @@ class ExchangeDock(PanelDock):
             page = QWidget(self._top)
             lay_out(QVBoxLayout(page), *parts, None, spacing=6)
             self._top.addWidget(page)
-        top = QWidget(self)
-        lay_out(QVBoxLayout(top), self.way, self._top, self.says, margins=(14, 2, 10, 4), spacing=6)
-        self.body.addWidget(top)
-        self.body.addWidget(self.lines, 1)
+        parts = (self.way, self._top, self.says)
+        top = lay_out(QVBoxLayout(), *parts, margins=(14, 2, 10, 4), spacing=6)
+        lay_out(self.body, top, (self.lines, 1))
+
+    def _combo(self, name: str, values: Mapping[str, str]) -> QComboBox:
+        combo = QComboBox(self)
+        combo.setAccessibleName(name)
+        for text, value in values.items():
+            combo.addItem(text, value)
+        combo.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        combo.setMinimumContentsLength(12)
+        return combo
 
     def start(self, way: str) -> None:
         """Show the panel with one of its sides: ``out`` or ``in``."""

@@ -3,7 +3,6 @@
 from gui.core.action import Action, Context
 from gui.core.feature import Feature, Panel, Side
 from gui.plugins.figure.panel import FigureDock
-from gui.plugins.figure.sweep_pages import FigureHost
 
 FEATURE = Feature(
     "figure",
@@ -12,7 +11,7 @@ FEATURE = Feature(
     panels=(
         Panel(
             "figure",
-            lambda workbench, window: FigureDock(workbench.session, FigureHost(workbench), window),
+            FigureDock,
             Side.BELOW,
             toggle=Action("figure", "Figure of the current method", "Layers", keys=("F4",),
                help="What it measures, linked with the page; thresholds can be dragged", order=110,

@@ -4,6 +4,7 @@ Items under the mouse in the figure are highlighted on the page, and the reverse
 threshold changes the layer while it moves, as one undoable step.
 """
 
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QHideEvent, QShowEvent
-from PySide6.QtWidgets import QFileDialog, QLabel, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
@@ -25,16 +26,19 @@ from annotate.marks.gold import MAIN, Gold
 from engine.errors import ParameterError
 from engine.page import SOURCES, Input, Page
 from engine.source import Source
+from gui.core.workbench import Workbench
 from gui.plugins.figure.sweep import SweepPart
-from gui.plugins.figure.sweep_pages import FigureHost
+from gui.plugins.figure.sweep_pages import page_cases
 from gui.state.highlight import NOTHING, of_rows, of_words
 from gui.state.layers import LayerState
-from gui.state.session import Session
+from gui.state.undo import ChangeParams, WorkHistory
+from gui.widgets.controls import text_label
 from gui.widgets.debounce import debounce
 from gui.widgets.elided_combo import ElidedCombo
-from gui.widgets.file_dialog import file_dialog
+from gui.widgets.file_dialog import ask_save
 from gui.widgets.jobs import Task
-from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, small, tone
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, small
 
 if TYPE_CHECKING:
     from gui.plugins.figure.plot import Plot
@@ -47,9 +51,10 @@ FORMATS = ("PNG", "SVG", "PDF", "CSV")
 class FigureDock(PanelDock):
     """The figures of the current layer's method on the open page."""
 
-    def __init__(self, session: Session, host: FigureHost, parent: QWidget | None = None) -> None:
+    def __init__(self, workbench: Workbench, parent: QWidget | None = None) -> None:
         super().__init__("Figure", "FigureDock", parent)
-        self._session, self._host = session, host
+        session = self._session = workbench.session
+        self._canvas = workbench.canvas
         self.plot: Plot | None = None
         self._figures: tuple[Figure, ...] = ()
         self._drawn: Figure | None = None
@@ -63,8 +68,7 @@ class FigureDock(PanelDock):
 
         self.choice = ElidedCombo("Which figure of the method", 22, self)
         self.choice.activated.connect(self._on_chosen)
-        self.whole = IconButton("fit", "The whole figure (double click)", self)
-        self.whole.clicked.connect(self._show_all)
+        self.whole = IconButton("fit", "The whole figure (double click)", self, self._show_all)
         self.export = IconButton("export", "Save the figure…", self)
         menu = QMenu(self.export)
         for kind in FORMATS:
@@ -74,30 +78,22 @@ class FigureDock(PanelDock):
         for widget in (self.choice, self.whole, self.export):
             self.add_to_title(widget)
         self.add_close()
-        self.empty = small(QLabel("", self))
+        self.empty = text_label(self, factor=0.9)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setWordWrap(True)
-        tone(self.empty, "muted")
-        self.readout = ElidedLabel("", self)
+        self.readout = small(ElidedLabel("", self))
         self.readout.setContentsMargins(14, 2, 8, 5)
-        small(self.readout)
-        self.body.addWidget(self.empty, 1)
-        self.body.addWidget(self.readout)
-
-        self.sweep = SweepPart(session, host.page_cases, self)
+        cases = partial(page_cases, session, workbench.workspace.path)
+        self.sweep = SweepPart(session, cases, self)
         self.sweep.hide()
         self.sweep.grown.connect(self._on_grown)
-        self.body.insertWidget(0, self.sweep)
+        lay_out(self.body, self.sweep, (self.empty, 1), self.readout)
 
         self._timer = debounce(self, 0, self._make)
+        opened, layers = session.open, session.layers
         for signal in (
-            session.open.page_changed,
-            session.open.document_changed,
-            session.open.gold_changed,
-            session.layers.layers_changed,
-            session.layers.outcome_changed,
-            session.layers.passing_changed,
-        ):
+            opened.page_changed, opened.document_changed, opened.gold_changed,
+            layers.layers_changed, layers.outcome_changed, layers.passing_changed,
+        ):  # fmt: skip
             signal.connect(self._soon)
         session.selection.candidate_changed.connect(self._on_candidate)
 
@@ -164,11 +160,11 @@ class FigureDock(PanelDock):
             return
         self._is_late = False
         self._task.cancel()
-        if page is None or layer is None or layer.params is None or layer.source is None:
-            words = "Open a page to see figures of its methods."
-            self._show_reason(
-                words if page is None else "Choose a method in the layers to see figures."
-            )
+        if page is None:
+            self._show_reason("Open a page to see figures of its methods.")
+            return
+        if layer is None or layer.params is None or layer.source is None:
+            self._show_reason("Choose a method in the layers to see figures.")
             return
         if self._drawn is None:
             self.empty.setText("")  # its previous result is outdated
@@ -208,13 +204,8 @@ class FigureDock(PanelDock):
         self._read = page.source(layer.source) if layer.source in SOURCES else None
         self._rows = None
         chosen = self._chosen_figures.get(layer.key, "")
-        titles = [*(each.title for each in figures), SWEEP]
-        self.choice.blockSignals(True)
-        if titles != [self.choice.itemText(k) for k in range(self.choice.count())]:
-            self.choice.clear()
-            self.choice.addItems(titles)
+        self.choice.offer([(title, None) for title in (*self.titles, SWEEP)])
         self.choice.setCurrentIndex(max(0, self.choice.findText(chosen)))
-        self.choice.blockSignals(False)
         self.set_remark(layer.title)
         self._draw()
 
@@ -248,18 +239,18 @@ class FigureDock(PanelDock):
     # figure → page -----------------------------------------------------------------------------
     def _on_pointed(self, item: int) -> None:
         self._show_label(item)
-        figure, page = self._drawn, self._session.open.page
+        figure, page, selection = self._drawn, self._session.open.page, self._session.selection
         if figure is None or page is None or self.plot is None:
             return
         self.plot.light((item,) if item >= 0 else ())
         if item < 0:
-            self._session.selection.set_highlight(NOTHING)
+            selection.set_highlight(NOTHING)
             return
         first, last = figure.items.places[item].tolist()
         if figure.of_rows:
-            self._session.selection.set_highlight(of_rows(page, first, last))
+            selection.set_highlight(of_rows(page, first, last))
         elif self._read is not None:
-            self._session.selection.set_highlight(of_words(page, self._read, first, last))
+            selection.set_highlight(of_words(page, self._read, first, last))
 
     def _on_picked(self, item: int) -> None:
         if self._is_sweep:
@@ -268,14 +259,20 @@ class FigureDock(PanelDock):
         self._on_pointed(item)
         row = self._session.selection.highlight.first_row
         if row >= 0:
-            self._host.bring_row(row)
+            self._canvas.scroll_to(row)
 
     def _take(self, item: int) -> None:
         """Run with the values of a point of the sweep."""
         layer, sweep = self._layer(), self.sweep.sweep
         if layer is not None and layer.params is not None and sweep is not None:
             after = replace(layer.params, **sweep.chosen(item))
-            self._host.change_params(layer.key, layer.params, after)
+            self._change_params(layer.key, layer.params, after)
+
+    def _change_params(self, key: str, before: Params, after: Params) -> None:
+        """Set the parameters of a layer as one step."""
+        if after != before:
+            change = ChangeParams(self._session, key, before, after)
+            self._session.get(WorkHistory).push(change)
 
     def _show_label(self, item: int) -> None:
         figure = self._drawn
@@ -287,18 +284,14 @@ class FigureDock(PanelDock):
         figure, page, row = self._drawn, self._session.open.page, self._session.selection.candidate
         if self.plot is None or self.isHidden() or figure is None or page is None:
             return
-        if row < 0:
-            self.plot.light(())
-            return
-        last = int(page.rendered().end[row])
-        if figure.of_rows:
-            result = figure.items.on(row, last)
-        else:
-            words = self._words(page, row, last)
-            result = figure.items.on(*words) if words is not None else np.zeros(0, np.int32)
-        self.plot.light(result.tolist())
-        if result.size == 1:
-            self._show_label(int(result[0]))
+        places: tuple[int, int] | None = None
+        if row >= 0:
+            last = int(page.rendered().end[row])
+            places = (row, last) if figure.of_rows else self._words(page, row, last)
+        result = figure.items.on(*places).tolist() if places is not None else []
+        self.plot.light(result)
+        if len(result) == 1:
+            self._show_label(result[0])
 
     def _words(self, page: Page, row: int, last: int) -> tuple[int, int] | None:
         """Return the first word in rows ``row`` to ``last`` (exclusive), and one past the last."""
@@ -314,20 +307,16 @@ class FigureDock(PanelDock):
         layer = self._layer()
         if layer is None or layer.params is None:
             return
-        if self._before is None:
-            self._before = layer.params
+        self._before = self._before or layer.params
         spec = layer.params.specs()[parameter]
         value = max(value, spec.low if spec.low is not None else value)
         value = min(value, spec.high if spec.high is not None else value)
         is_whole = isinstance(getattr(layer.params, parameter), int)
-        try:
-            params = replace(
-                layer.params, **{parameter: round(value) if is_whole else round(value, 4)}
-            )
-        except ParameterError:
-            return
-        self._session.layers.drag_params(layer.key, params)
-        self.readout.setText(f"{parameter.replace('_', ' ')} {getattr(params, parameter):g}")
+        value = round(value) if is_whole else round(value, 4)
+        with suppress(ParameterError):
+            params = replace(layer.params, **{parameter: value})
+            self._session.layers.drag_params(layer.key, params)
+            self.readout.setText(f"{parameter.replace('_', ' ')} {value:g}")
 
     def _on_dropped(self) -> None:
         layer, before = self._layer(), self._before
@@ -335,7 +324,7 @@ class FigureDock(PanelDock):
         self._session.layers.rest_drag()
         if layer is None or layer.params is None or before is None:
             return
-        self._host.change_params(layer.key, before, layer.params)
+        self._change_params(layer.key, before, layer.params)
         self._soon()
 
     # exporting ---------------------------------------------------------------------------------
@@ -347,26 +336,20 @@ class FigureDock(PanelDock):
         name = f"{self._session.layers.current_layer}-{self.choice.currentText()}".lower()
         name = "".join(c if c.isalnum() or c == "-" else "-" for c in name)
         ending = kind.lower()
-        dialog = file_dialog(self, "Save the figure", kinds=f"{kind} (*.{ending})")
-        dialog.selectFile(f"{name}.{ending}")
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix(ending)
-        dialog.fileSelected.connect(self.save)
-        dialog.open()
+        ask_save(self, "Save the figure", kind, (ending,), self.save, f"{name}.{ending}")
 
     def save(self, path: str) -> None:
         """Write the figure as PNG, SVG, PDF or CSV, by suffix."""
         figure, file = self._drawn, Path(path)
         if figure is None or self.plot is None:
             return
-        try:
+        is_written = False
+        with suppress(OSError):
             if file.suffix.lower() == ".csv":
                 file.write_text(to_csv(figure), encoding="utf-8")
                 is_written = True
             else:
                 is_written = self.plot.save(file)
-        except OSError:
-            is_written = False
         words = f"saved {file.name}" if is_written else f"the figure could not be written to {path}"
         self._session.messages.say(words)
 

@@ -212,10 +212,8 @@ class Plot(QWidget):
         if before is None or not is_alike(before, figure):
             return False
         scales = {each.strips.scale for each in (before, figure) if each.strips is not None}
-        if len(scales) > 1:  # the legend explains the shades
-            return False
         parts = [part for part in parts_of(figure) if is_drawn(part)]
-        if len(parts) != len(self._made):
+        if len(scales) > 1 or len(parts) != len(self._made):  # the legend explains the shades
             return False
         self.figure = figure
         for index, (part, (old, item)) in enumerate(zip(parts, self._made, strict=True)):
@@ -229,14 +227,7 @@ class Plot(QWidget):
         self.light(())
         return True
 
-    def _add(
-        self,
-        part: PlotPart,
-        item: Any,  # noqa: ANN401
-        *,
-        depth: float = 0,
-        name: str = "",
-    ) -> None:
+    def _add(self, part: PlotPart, item: Any, depth: float, name: str = "") -> None:  # noqa: ANN401
         item.setZValue(depth)
         self._plot.addItem(item)
         self._made.append((part, item))
@@ -247,11 +238,12 @@ class Plot(QWidget):
         if figure.strips is not None:
             self._draw_strips(figure.strips)
         for band in figure.bands:
-            self._draw_bands(band, theme)
+            if is_drawn(band):
+                self._draw_bands(band, theme)
         for link in figure.links:
             pen = self._pen(link.tone, theme)
             drawn = pg.PlotCurveItem(link.x.ravel(), link.y.ravel(), connect="pairs", pen=pen)
-            self._add(link, drawn, depth=5)
+            self._add(link, drawn, 5)
         for bars in figure.bars:
             self._draw_bars(bars, theme)
         for line in figure.curves:
@@ -260,19 +252,13 @@ class Plot(QWidget):
             self._draw_dots(dots, theme)
 
     def _draw_curve(self, line: Curve, theme: Theme) -> None:
-        y = line.y[:-1] if line.is_stepped else line.y
-        drawn = pg.PlotDataItem(
-            line.x,
-            y,
-            pen=self._pen(line.tone, theme, is_thin=line.x.size > MOST_WIDE),
-            name=line.name,
-            stepMode="center" if line.is_stepped else None,
-        )
-        drawn.setZValue(10 if line.tone != FAINT else 8)
-        self._plot.addItem(drawn)  # a curve is added to the legend automatically
+        y, step = (line.y[:-1], "center") if line.is_stepped else (line.y, None)
+        pen = self._pen(line.tone, theme, is_thin=line.x.size > MOST_WIDE)
+        drawn = pg.PlotDataItem(line.x, y, pen=pen, name=line.name, stepMode=step)
+        # A curve is added to the legend automatically.
+        self._add(line, drawn, 10 if line.tone != FAINT else 8)
         if not line.is_stepped:  # only after it was added: pyqtgraph fails before
             drawn.setDownsampling(auto=True, method="peak")
-        self._made.append((line, drawn))
 
     def _draw_dots(self, dots: Dots, theme: Theme) -> None:
         color = self._ink(dots.tone, theme)
@@ -282,7 +268,7 @@ class Plot(QWidget):
             dots.x, dots.y, symbol=_SIGNS[dots.tone], size=sizes_of(dots),
             pen=pg.mkPen(color, width=1.2), brush=pg.mkBrush(fill),
         )  # fmt: skip
-        self._add(dots, drawn, depth=30 if dots.tone == BEST else 15, name=dots.name)
+        self._add(dots, drawn, 30 if dots.tone == BEST else 15, dots.name)
 
     def _draw_bars(self, bars: Bars, theme: Theme) -> None:
         color = QColor(self._ink(bars.tone, theme))
@@ -292,18 +278,14 @@ class Plot(QWidget):
             x0=bars.low, x1=bars.high, height=bars.y,
             brush=pg.mkBrush(fill), pen=pg.mkPen(color, width=0.8),
         )  # fmt: skip
-        self._add(bars, drawn, depth=6, name=bars.name)
+        self._add(bars, drawn, 6, bars.name)
 
     def _draw_bands(self, band: Bands, theme: Theme) -> None:
-        if not band.low.size:
-            return
         color = QColor(self._ink(band.tone, theme))
         color.setAlphaF(0.16 if band.tone == KEPT else 0.5)
         brush = QBrush(color, _BRUSHES.get(band.tone, Qt.BrushStyle.SolidPattern))
         drawn = ShadedRanges(band.low.tolist(), band.high.tolist(), brush)
-        drawn.setZValue(1 if band.tone == KEPT else 2)
-        self._plot.addItem(drawn)
-        self._made.append((band, drawn))
+        self._add(band, drawn, 1 if band.tone == KEPT else 2)
         color.setAlphaF(0.7)
         sign = pg.ScatterPlotItem(size=10, symbol="s", brush=QBrush(color, brush.style()), pen=None)
         self._legend.addItem(sign, band.name)
@@ -312,15 +294,13 @@ class Plot(QWidget):
         count = len(strips.labels)
         image = pg.ImageItem(strips.cells[::-1], levels=(0.0, 1.0))
         image.setRect(QRectF(strips.low, 0, strips.high - strips.low, count))
-        self._add(strips, image, depth=0)
+        self._add(strips, image, 0)
         ticks = [(count - index - 0.5, label) for index, label in enumerate(strips.labels)]
         # Of the second level only labels with enough room are drawn.
         self._plot.getAxis("left").setTicks([ticks[::3], ticks])
         if strips.columns:
-            wide = (strips.high - strips.low) / len(strips.columns)
-            columns = [
-                (strips.low + (k + 0.5) * wide, text) for k, text in enumerate(strips.columns)
-            ]
+            low, wide = strips.low, (strips.high - strips.low) / len(strips.columns)
+            columns = [(low + (k + 0.5) * wide, text) for k, text in enumerate(strips.columns)]
             self._plot.getAxis("bottom").setTicks([columns])
         if strips.scale:
             low, high = strips.scale
@@ -332,9 +312,8 @@ class Plot(QWidget):
 
     def _draw_thresholds(self, thresholds: Sequence[Threshold], theme: Theme) -> None:
         for index, each in enumerate(thresholds):
-            key = each.parameter or f"{index}"
-            held = self._lines.get(key)
-            if held is not None:  # under the mouse: it moves first, the figure follows
+            key, is_level = each.parameter or f"{index}", each.axis == "y"
+            if key in self._lines:  # under the mouse: it moves first, the figure follows
                 continue
             color = QColor(_LIGHT if each.parameter else theme.muted)
             pen = QPen(color, 2.0 if each.parameter else 1.2)
@@ -343,18 +322,15 @@ class Plot(QWidget):
             hover = QPen(pen)
             hover.setWidthF(3.5)
             line = pg.InfiniteLine(
-                each.at, angle=0 if each.axis == "y" else 90, pen=pen, hoverPen=hover,
+                each.at, angle=0 if is_level else 90, pen=pen, hoverPen=hover,
                 movable=bool(each.parameter), label=each.name,
                 labelOpts={"position": 0.06, "color": color, "fill": theme.panel, "movable": False,
                            "anchors": [(0, 1), (0, 0)]},
             )  # fmt: skip
             line.setZValue(40)
             if each.parameter:
-                line.setCursor(
-                    Qt.CursorShape.SizeVerCursor
-                    if each.axis == "y"
-                    else Qt.CursorShape.SizeHorCursor
-                )
+                shapes = Qt.CursorShape
+                line.setCursor(shapes.SizeVerCursor if is_level else shapes.SizeHorCursor)
                 line.sigDragged.connect(lambda moved, t=each: self._on_dragged(moved, t))
                 line.sigPositionChangeFinished.connect(self._on_dropped)
             self._plot.addItem(line)
@@ -433,7 +409,7 @@ class Plot(QWidget):
     def save(self, path: Path) -> bool:
         """Write the visible area as PNG, SVG or PDF, by suffix; False if that fails."""
         size = self._view.size()
-        kind = path.suffix.lower()
+        whole, kind = QRectF(0, 0, size.width(), size.height()), path.suffix.lower()
         if kind == ".png":
             image = QImage(size * 2, QImage.Format.Format_RGB32)
             self._paint(image, QRectF(0, 0, 2 * size.width(), 2 * size.height()))
@@ -442,8 +418,8 @@ class Plot(QWidget):
             drawing = QSvgGenerator()
             drawing.setFileName(str(path))
             drawing.setSize(QSize(size))
-            drawing.setViewBox(QRectF(0, 0, size.width(), size.height()))
-            return self._paint(drawing, QRectF(0, 0, size.width(), size.height()))
+            drawing.setViewBox(whole)
+            return self._paint(drawing, whole)
         paper = QPdfWriter(str(path))
         paper.setPageSize(QPageSize(QSizeF(size) * 0.75, QPageSize.Unit.Point))
         paper.setPageMargins(paper.pageLayout().minimumMargins())

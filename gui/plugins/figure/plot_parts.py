@@ -100,8 +100,9 @@ def is_same(one: PlotPart, other: PlotPart) -> bool:
 
 
 def sizes_of(dots: Dots) -> Any:  # noqa: ANN401
-    size = (15.0 if dots.tone == BEST else 8.0) if dots.sizes is None else dots.sizes
-    return np.maximum(size, 14.0) if dots.tone == BEST else size
+    if dots.sizes is None:
+        return 15.0 if dots.tone == BEST else 8.0
+    return np.maximum(dots.sizes, 14.0) if dots.tone == BEST else dots.sizes
 
 
 def move_to(item: Any, part: PlotPart) -> None:  # noqa: ANN401

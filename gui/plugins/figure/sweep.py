@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QWidget
 
 from algorithms.core.attempt import GoldResults
 from algorithms.core.catalogue import method
@@ -18,6 +18,7 @@ from engine.words import plural
 from gui.state.layers import LayerState
 from gui.state.session import Session
 from gui.state.shown_scores import headline
+from gui.widgets.controls import push_button
 from gui.widgets.jobs import Task
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import small
@@ -57,7 +58,7 @@ class SweepPart(QWidget):
         self.pages.setToolTip("Pages with gold; those not rendered yet take some seconds each")
         self._fill_pages()
         session.documents_changed.connect(self._fill_pages)
-        self.button = QPushButton("Start", self)
+        self.button = push_button("Start", self, self._on_button)
         self.bar = QProgressBar(self)
         self.bar.setTextVisible(False)
         self.bar.setMaximumHeight(8)
@@ -70,7 +71,6 @@ class SweepPart(QWidget):
         self._tick = QTimer(self)
         self._tick.setInterval(TICK_MS)
         self._tick.timeout.connect(self._on_tick)
-        self.button.clicked.connect(self._on_button)
         self.first.currentTextChanged.connect(self._fill_second)
         session.open.document_changed.connect(self.stop)
 
@@ -80,11 +80,9 @@ class SweepPart(QWidget):
 
     def has_grown(self) -> bool:
         """Return whether there are new results since the last call."""
-        grew, self._seen = (self.sweep, self._count()) != self._seen, (self.sweep, self._count())
-        return grew
-
-    def _count(self) -> int:
-        return self.sweep.done if self.sweep is not None else 0
+        before = self._seen
+        self._seen = (self.sweep, self.sweep.done if self.sweep is not None else 0)
+        return self._seen != before
 
     def show_layer(self, layer: LayerState) -> None:
         """Offer the parameters of a layer's method; a sweep of another method is stopped."""
@@ -103,37 +101,29 @@ class SweepPart(QWidget):
 
     def start(self) -> None:
         """Start with the chosen parameters, or explain why they cannot be swept."""
-        session = self._session
+        opened, say = self._session.open, self._session.messages.say
         key, page = self._of
-        if page is None or page is not session.open.page:
+        if page is None or page is not opened.page:
             return
-        layer = session.layers.layer(key)
+        layer, entry = self._session.layers.layer(key), method(key)
         if layer.params is None or layer.source is None:
             return
-        entry = method(key)
-        if entry.reads_site and session.open.site is None:
-            session.messages.say("the other pages of the site are not read yet")
+        if entry.reads_site and opened.site is None:
+            say("the other pages of the site are not read yet")
             return
-        gold = session.open.gold.sure
-        marked = gold.has_main if entry.output == "extraction" else gold.marks
         count = int(self.pages.currentData())
-        if not marked and not count:
-            session.messages.say("mark main content or blocks first: a score needs gold")
+        if not count and not _is_marked(opened.gold, entry.output):
+            say("mark main content or blocks first: a score needs gold")
             return
         self.stop()
-        second = self.second.currentData()
-        names = (self.first.currentData(), *([second] if second else []))
+        names = tuple(filter(None, (self.first.currentData(), self.second.currentData())))
         if count:
             cases = self._cases(count)
             pages = [partial(_scored, each, entry.output, layer.level) for each in cases]
             self.sweep = PagesSweep(entry, pages, layer.params, layer.source, names)
         else:
-            scored = partial(
-                _score, _gold(page, session.open.gold, entry.output), BlockScorer(), layer.level
-            )
-            self.sweep = Sweep(
-                entry, page, layer.params, layer.source, names, scored, session.open.site
-            )
+            scored = _scorer(page, opened.gold, entry.output, layer.level)
+            self.sweep = Sweep(entry, page, layer.params, layer.source, names, scored, opened.site)
         self.bar.setRange(0, self.sweep.size)
         self._task.start(partial(_swept, self.sweep), self._on_done, self._on_failed)
         self.button.setText("Stop")
@@ -182,10 +172,9 @@ class SweepPart(QWidget):
             self.pages.addItem(f"all {plural(count, 'page')}", count)
 
     def _fill_second(self) -> None:
-        names = [self.first.itemData(k) for k in range(self.first.count())]
         self.second.clear()
         self.second.addItem(NO_OTHER, "")
-        for name in names:
+        for name in (self.first.itemData(k) for k in range(self.first.count())):
             if name != self.first.currentData():
                 self.second.addItem(name.replace("_", " "), name)
 
@@ -201,19 +190,19 @@ def _swept(sweep: Sweep) -> Sweep:
 def _scored(case: SweptPage, output: str, level: int) -> ScoredPage | None:
     """Return a page and the function that scores results on it; on the pool thread."""
     result = case()
-    if result is None:
+    if result is None or not _is_marked(result[1], output):
         return None
-    page, gold = result
-    sure = gold.sure
-    if not (sure.has_main if output == "extraction" else sure.marks):
-        return None
-    return page, partial(_score, _gold(page, gold, output), BlockScorer(), level)
+    return result[0], _scorer(*result, output, level)
 
 
-def _gold(page: Page, gold: Gold, output: str) -> GoldResults:
-    if output == "extraction":
-        return GoldResults(text=gold.as_extraction(page))
-    return gold.blocks_as_results(page)
+def _is_marked(gold: Gold, output: str) -> bool:
+    return gold.sure.has_main if output == "extraction" else bool(gold.sure.marks)
+
+
+def _scorer(page: Page, gold: Gold, output: str, level: int) -> Callable[[Result], float | None]:
+    is_text = output == "extraction"
+    text = GoldResults(text=gold.as_extraction(page)) if is_text else None
+    return partial(_score, text or gold.blocks_as_results(page), BlockScorer(), level)
 
 
 def _score(gold: GoldResults, scorer: BlockScorer, level: int, result: Result) -> float | None:

@@ -10,7 +10,6 @@ import resources
 from algorithms.core.attempt import OutcomeStatus
 from algorithms.own import method_files
 from gui.plugins.figure.panel import FigureDock
-from gui.plugins.figure.sweep_pages import FigureHost
 
 LONG = "one two three four five six seven eight nine ten eleven twelve thirteen"
 
@@ -80,7 +79,7 @@ def test_a_saved_file_runs_again_keeps_its_values_and_an_error_is_said_beside_it
 @pytest.mark.web
 def test_its_figure_is_in_the_panel(file, hand, qtbot):
     hand.open(f"<p>{LONG}</p><a href=x>short link</a>")
-    dock = FigureDock(hand.session, FigureHost(hand.workbench))
+    dock = FigureDock(hand.workbench)
     qtbot.addWidget(dock)
     dock.show()
     hand.session.layers.add_method("long-texts")

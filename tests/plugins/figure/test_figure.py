@@ -12,7 +12,6 @@ from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
 from annotate.marks.gold import Gold, Mark, Target
 from gui.plugins.figure.panel import SWEEP, FigureDock
-from gui.plugins.figure.sweep_pages import FigureHost
 from gui.state.highlight import NOTHING
 from gui.state.selection import Mode
 from gui.state.shown_scores import headline
@@ -37,7 +36,7 @@ def every_move():
 @pytest.fixture
 def dock(hand):
     hand.open(PAGE)
-    made = FigureDock(hand.session, FigureHost(hand.workbench))
+    made = FigureDock(hand.workbench)
     hand.qtbot.addWidget(made)
     made.resize(800, 380)
     made.show()
