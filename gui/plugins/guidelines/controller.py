@@ -111,15 +111,14 @@ class GuidelineController(QObject):
             self._session.messages.say("the page of this example is not in the list: open it first")
 
     def _on_page(self) -> None:
-        session = self._session
-        if session.open.document is None or session.open.page is None:
+        opened = self._session.open
+        if opened.document is None or opened.page is None:
             return
         key, mark_id = self._jump or ("", "")
-        if page_key(session.open.document) == key:
-            self._jump = None
-            mark = session.open.gold.find(mark_id)
+        if page_key(opened.document) == key:
+            self._jump, mark = None, opened.gold.find(mark_id)
             if mark is not None and mark.targets:
-                session.selection.set_selected((mark.id,))
+                self._session.selection.set_selected((mark.id,))
                 self._workbench.canvas.scroll_to(mark.targets[0].row)
         self._on_shown()
 
@@ -135,10 +134,9 @@ class GuidelineController(QObject):
             known = {page_key(each): each for each in self._session.documents}
             keys = [key for key in marked if key in known and key not in self._cropped]
             room = max(0, MOST_PAGES - len(self._cropped))
-            workspace, title = self._workspace.path, self._workbench.pages.title
-            self._queue.start(
-                CropOrder(workspace, key, title(known[key]), known[key]) for key in keys[:room]
-            )
+            path, title = self._workspace.path, self._workbench.pages.title
+            orders = (CropOrder(path, key, title(known[key]), known[key]) for key in keys[:room])
+            self._queue.start(orders)
 
     def _take(self, order: CropOrder, examples: tuple[Example, ...]) -> None:
         self._cropped[order.key] = examples

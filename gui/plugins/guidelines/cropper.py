@@ -1,6 +1,7 @@
 """Process that crops examples: renders a marked page and cuts its marks out of the picture."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
@@ -103,26 +104,23 @@ def chosen(
     counter-examples.
     """
     people = list(people)
-    counts: dict[tuple[str, bool], int] = {}
+    counts: Counter[tuple[str, bool]] = Counter()
+
+    def is_wanted(mark: Mark, is_counter: bool) -> bool:
+        counts[title_of(mark), is_counter] += 1
+        return bool(title_of(mark)) and counts[title_of(mark), is_counter] <= MOST
+
     for gold in [decided] if decided is not None else people[:1]:
-        for mark in gold.sure.marks:
-            if title_of(mark) and mark.targets and _counted(counts, (title_of(mark), False)):
-                yield mark, ""
+        yield from ((m, "") for m in gold.sure.marks if m.targets and is_wanted(m, False))
     for gold in people if decided is not None else ():
         assert decided is not None
         for each in differences(nodes, gold, decided, "reviewer"):
             kind = change(each)
-            if kind not in (Change.RETYPED, Change.REMOVED) or not each.level:
-                continue
-            mark = each.of(MINE).marks[0]
-            verdict = each.of("reviewer").type if kind is Change.RETYPED else "no block"
-            if title_of(mark) and _counted(counts, (title_of(mark), True)):
-                yield mark, verdict or "no type"
-
-
-def _counted(counts: dict[tuple[str, bool], int], of: tuple[str, bool]) -> bool:
-    counts[of] = counts.get(of, 0) + 1
-    return counts[of] <= MOST
+            if kind in (Change.RETYPED, Change.REMOVED) and each.level:
+                mark = each.of(MINE).marks[0]
+                verdict = each.of("reviewer").type if kind is Change.RETYPED else "no block"
+                if is_wanted(mark, True):
+                    yield mark, verdict or "no type"
 
 
 def _cut(picture: "QImage", page: Page, mark: Mark) -> bytes:
@@ -146,11 +144,3 @@ def _cut(picture: "QImage", page: Page, mark: Mark) -> bytes:
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     cut.save(buffer, "PNG")  # type: ignore[call-overload]
     return bytes(buffer.data().data())
-
-
-def by_title(examples: Iterable[Example]) -> Mapping[str, list[Example]]:
-    """Return examples by the title of their guideline page, counter-examples last."""
-    by_title: dict[str, list[Example]] = {}
-    for each in sorted(examples, key=lambda each: bool(each.decided)):
-        by_title.setdefault(each.title, []).append(each)
-    return by_title

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QTextBrowser, QVBoxLayout, QWidget
 
 from annotate.marks.guideline import MAIN_TITLE
 from gui.plugins.guidelines.controller import GuidelineController
-from gui.plugins.guidelines.cropper import Example, by_title
+from gui.plugins.guidelines.cropper import Example
 from gui.plugins.guidelines.state import GuidelineState
 from gui.state.session import Session
 from gui.widgets.layouts import lay_out
@@ -41,11 +41,10 @@ class GuidelineDock(PanelDock):
         self.text.document().setDocumentMargin(14)
         self.text.document().setIndentWidth(16)
         self.text.anchorClicked.connect(self._on_clicked)
-        top = QWidget(self)
-        lay_out(QVBoxLayout(top), self.pages, margins=(14, 2, 14, 2))
-        self.body.addWidget(top)
-        self.body.addWidget(self.text, 1)
-        self._shown: tuple[Example, ...] = ()
+        top = lay_out(QVBoxLayout(), self.pages, margins=(14, 2, 14, 2))
+        lay_out(self.body, top, (self.text, 1))
+        self.shown_examples: tuple[Example, ...] = ()
+        """Crops on the open page of the guideline."""
         for signal in (self._state.changed, self._state.shown_changed):
             signal.connect(self._refresh)
         self._refresh()
@@ -71,41 +70,32 @@ class GuidelineDock(PanelDock):
     def _examples(self, title: str) -> str:
         """Return the crops of a type as HTML, each with a link to its mark."""
         name = MAIN_TITLE if title.startswith(MAIN_TITLE) else title
-        examples = by_title(self._state.examples).get(name, [])
+        examples = [each for each in self._state.examples if each.title == name]
         good = [each for each in examples if not each.decided][:MOST]
         other = [each for each in examples if each.decided][:MOST]
-        self._shown = (*good, *other)
-        muted = theme_of(self.text).muted
+        self.shown_examples = (*good, *other)
+        muted, kind = theme_of(self.text).muted, QTextDocument.ResourceType.ImageResource.value
         parts = []
-        for head, group in (("Examples from gold", good), ("Decided otherwise", other)):
-            if not group:
-                continue
-            parts.append(f"<p><b>{head}</b></p>")
-            for each in group:
-                number = self._shown.index(each)
-                picture = QImage()
-                picture.loadFromData(each.png)
-                at = QUrl(f"example:{number}")
-                kind = QTextDocument.ResourceType.ImageResource.value
-                self.text.document().addResource(kind, at, picture)
-                caption = f"{each.page}: {each.decided}" if each.decided else each.page
-                parts.append(
-                    f'<p><a href="example:{number}"><img src="example:{number}"></a><br>'
-                    f'<span style="color:{muted}">{escape(caption)}</span></p>'
-                )
+        for number, each in enumerate(self.shown_examples):
+            if number in (0, len(good)):
+                head = "Decided otherwise" if each.decided else "Examples from gold"
+                parts.append(f"<p><b>{head}</b></p>")
+            picture = QImage()
+            picture.loadFromData(each.png)
+            self.text.document().addResource(kind, QUrl(f"example:{number}"), picture)
+            caption = f"{each.page}: {each.decided}" if each.decided else each.page
+            parts.append(
+                f'<p><a href="example:{number}"><img src="example:{number}"></a><br>'
+                f'<span style="color:{muted}">{escape(caption)}</span></p>'
+            )
         return "".join(parts)
-
-    @property
-    def shown_examples(self) -> tuple[Example, ...]:
-        """Crops on the open page of the guideline."""
-        return self._shown
 
     def _on_clicked(self, at: QUrl) -> None:
         if at.scheme() == "example":
-            each = self._shown[int(at.path())]
+            each = self.shown_examples[int(at.path())]
             self._host.jump(each.key, each.mark)
 
     def changeEvent(self, event: QEvent) -> None:
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "_shown"):
+        if event.type() == QEvent.Type.PaletteChange and hasattr(self, "shown_examples"):
             self._refresh()

@@ -28,19 +28,18 @@ class GuidelineState(Shown):
         self.examples: tuple[Example, ...] = ()
 
     def set_guideline(self, guideline: Guideline) -> None:
-        if guideline != self.guideline:
-            self.guideline = guideline
-            self.changed.emit()
+        self._set("guideline", guideline)
 
     def turn_to(self, title: str) -> None:
         """Open the page of a type."""
-        if title and title != self.title:
-            self.title = title
-            self.changed.emit()
+        self._set("title", title or self.title)
 
     def set_examples(self, examples: tuple[Example, ...]) -> None:
-        if examples != self.examples:
-            self.examples = examples
+        self._set("examples", examples)
+
+    def _set(self, name: str, value: object) -> None:
+        if value != getattr(self, name):
+            setattr(self, name, value)
             self.changed.emit()
 
 
@@ -50,19 +49,15 @@ def title_in_hand(session: Session) -> str:
     This is the type of the selected mark, else of the framed mark, else of blocks to be marked; ""
     if none is known.
     """
-    marks = list(session.selection.meant_marks())
-    if not marks and session.selection.candidate >= 0:
-        marks = [
-            mark
-            for mark in session.open.gold.marks
-            if any(target.row == session.selection.candidate for target in mark.targets)
-        ]
+    selection, every = session.selection, session.open.gold.marks
+    marks = list(selection.meant_marks())
+    if not marks and selection.candidate >= 0:
+        marks = [m for m in every if any(t.row == selection.candidate for t in m.targets)]
     for mark in reversed(marks):
-        if mark.level == MAIN:
-            return MAIN_TITLE
-        kind = mark.type or (mark.guess.type if mark.guess is not None else "")
+        guess = mark.guess.type if mark.guess is not None else ""
+        kind = MAIN_TITLE if mark.level == MAIN else mark.type or guess
         if kind:
             return kind
-    if session.selection.mode is Mode.MAIN:
+    if selection.mode is Mode.MAIN:
         return MAIN_TITLE
-    return session.selection.next_type if session.selection.mode.makes_block else ""
+    return selection.next_type if selection.mode.makes_block else ""

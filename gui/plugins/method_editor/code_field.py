@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer
+from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import (
     QColor,
     QFontDatabase,
@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
+from gui.widgets.debounce import debounce
 from gui.widgets.syntax_colors import INKS, kind_of
 from gui.widgets.theme import mixed, theme_of
 
@@ -46,9 +47,7 @@ class PythonColors(QSyntaxHighlighter):
         self._field = field
         self._is_read = False
         self._spans: dict[int, tuple[_Span, ...]] = {}  # by line: start, length, kind
-        self._later = QTimer(self)
-        self._later.setSingleShot(True)
-        self._later.timeout.connect(self._color_rest)
+        self._later = debounce(self, 0, self._color_rest)
         self._rest: list[int] = []
         field.document().contentsChange.connect(self._on_changed)  # before it is coloured
         self.setDocument(field.document())
@@ -72,7 +71,7 @@ class PythonColors(QSyntaxHighlighter):
         before, self._spans = self._spans, _spans_of(document.toPlainText())
         self._is_read = True
         self._rest = [k for k in {*before, *self._spans} if before.get(k) != self._spans.get(k)]
-        self._later.start(0)
+        self._later.start()
 
     def _color_rest(self) -> None:
         """Colour lines changed by another one, such as the rest of a multi-line string."""
@@ -130,21 +129,17 @@ class CodeField(QPlainTextEdit):
 
     def show_error(self, line: int, *, goes_there: bool = False) -> None:
         """Mark a line as wrong, from 1; none for 0."""
-        self._error = line
+        self._error, theme = line, theme_of(self)
         block = self.document().findBlockByNumber(line - 1)
-        if line <= 0 or not block.isValid():
-            self.setExtraSelections([])
-            self._numbers.update()
-            return
+        is_there = line > 0 and block.isValid()
         mark = QTextEdit.ExtraSelection()
         mark.cursor = QTextCursor(block)
-        theme = theme_of(self)
         mark.format.setBackground(QColor(mixed(theme.bad, theme.panel, 0.18)))
         mark.format.setProperty(QTextFormat.Property.FullWidthSelection, True)
-        self.setExtraSelections([mark])
+        self.setExtraSelections([mark] if is_there else [])
         self._numbers.update()
-        if goes_there:
-            self.setTextCursor(QTextCursor(block))
+        if is_there and goes_there:
+            self.setTextCursor(mark.cursor)
             self.centerCursor()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -13,11 +13,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
+from algorithms.core.attempt import Outcome
 from algorithms.own import method_files
 from algorithms.own.method_files import MethodFile
 from algorithms.own.settings import is_trusted, trust
 from engine import bounded_file
-from engine.errors import PageletError
+from engine.errors import PageletError, refused
 from engine.page_cache import default_folder
 from engine.whole_file import atomic_write
 from gui.core.method_watch import MethodWatch
@@ -80,7 +81,7 @@ class MethodEditorController(QObject):
     def make(self, path: str) -> None:
         """Write the template to a file, and open it; its method is named like the file."""
         file = Path(path)
-        words = file.stem.replace("_", " ").replace("-", " ")
+        words = re.sub("[_-]", " ", file.stem)
         text = read_text(TEMPLATE).replace('key="long-texts"', f'key="{words.replace(" ", "-")}"')
         text = text.replace('name="Long texts"', f'name="{words.capitalize()}"')
         if self._write(file, text):
@@ -180,13 +181,11 @@ class MethodEditorController(QObject):
             self._keep_draft()
 
     def _write(self, path: Path, text: str) -> bool:
-        try:
+        with self._session.messages.errors(), refused(f"write {path.name}"):
             with atomic_write(path) as beside:
                 beside.write_text(text, encoding="utf-8")
-        except OSError as error:
-            self._session.messages.say(f"cannot write {path.name}: {error.strerror or error}")
-            return False
-        return True
+            return True
+        return False
 
     def _keep_draft(self) -> None:
         if self.path is not None:
@@ -212,15 +211,10 @@ class MethodEditorController(QObject):
             is_new = not self._entry
             self._entry = file.entry.key
             self._compare(file)
-            if is_new and self._is_own(file):
+            same = (each for each in method_files.files() if each.entry.key == self._entry)
+            if is_new and all(each.path == file.path for each in same):
                 self._session.layers.add_method(self._entry)
         self.state_changed.emit()
-
-    def _is_own(self, file: MethodFile) -> bool:
-        return all(
-            other.entry.key != file.entry.key or other.path == file.path
-            for other in method_files.files()
-        )
 
     def _take_from_disk(self, path: Path) -> None:
         """Show changes by another editor, unless there are changes here."""
@@ -241,27 +235,22 @@ class MethodEditorController(QObject):
 
     def _compare(self, file: MethodFile) -> None:
         before = self._good
-        try:
-            self._last = _copy_of(file.path, file.imports)
-        except OSError as error:
-            self._session.messages.say(f"cannot copy {file.path.name}: {error.strerror or error}")
-            return
-        is_asked, self._is_saving = self._is_saving and self.is_on_all, False
-        if is_asked and before not in (None, self._last) and self._session.documents:
-            names = "last saved", "now"
-            texts = (shlex.quote(str(each)) for each in (before, self._last))
-            self._workbench.requests.compare.emit(*texts, names)
+        with self._session.messages.errors():
+            with refused(f"copy {file.path.name}"):
+                self._last = _copy_of(file.path, file.imports)
+            is_asked, self._is_saving = self._is_saving and self.is_on_all, False
+            if is_asked and before not in (None, self._last) and self._session.documents:
+                texts = (shlex.quote(str(each)) for each in (before, self._last))
+                self._workbench.requests.compare.emit(*texts, ("last saved", "now"))
 
     def _on_outcome(self, key: str) -> None:
         """Show the line that failed on the open page."""
         if self.path is None or key != self._entry:
             return
-        error = (
-            self._session.layers.outcomes[key].error if key in self._session.layers.outcomes else ""
-        )
-        is_of_file = error.startswith(self.path.name)
-        if (error if is_of_file else "") != self.problem:
-            self.problem = error if is_of_file else ""
+        error = self._session.layers.outcomes.get(key, Outcome()).error
+        problem = error if error.startswith(self.path.name) else ""
+        if problem != self.problem:
+            self.problem = problem
             self.state_changed.emit()
 
 

@@ -1,12 +1,14 @@
 """Panel *Method editor*: code with its errors, saved by key."""
 
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QCheckBox, QPushButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from engine.words import sentence, shortened
 from gui.plugins.method_editor.code_field import CodeField
 from gui.plugins.method_editor.controller import MethodEditorController
-from gui.widgets.parts import ElidedLabel, IconButton, PanelDock, hint, small, tone
+from gui.widgets.controls import push_button
+from gui.widgets.layouts import lay_out
+from gui.widgets.parts import ElidedLabel, PanelDock, hint, small, tone
 from gui.widgets.texts import translated
 from gui.widgets.tips import plain
 
@@ -32,28 +34,21 @@ class MethodEditorDock(PanelDock):
         self.on_all.setToolTip("Saving also lists which of all pages changed, the worst first")
         self.on_all.setChecked(editing.is_on_all)
         self.on_all.toggled.connect(editing.set_on_all)
-        self.save = QPushButton("Save and run", self)
-        self.save.setToolTip("Ctrl+S")
-        self.save.clicked.connect(editing.save)
-        self.new = IconButton("plus", "New method file from the template", self)
-        self.new.clicked.connect(editing.ask_new)
-        self.open = IconButton("open", "Open a method file", self)
-        self.open.clicked.connect(editing.ask_file)
-        self.close_button = IconButton("close", "Close  (Ctrl+Alt+W)", self)
-        self.close_button.clicked.connect(self.hide)
-        for widget in (self.on_all, self.save, self.new, self.open, self.close_button):
+        self.save = push_button("Save and run", self, editing.save, "Ctrl+S")
+        for widget in (self.on_all, self.save):
             self.add_to_title(widget)
+        tip = "New method file from the template"
+        self.new = self.title_button("plus", tip, editing.ask_new)
+        self.open = self.title_button("open", "Open a method file", editing.ask_file)
+        self.add_close("Close  (Ctrl+Alt+W)")
         self.code = CodeField(self)
         self.trouble = small(ElidedLabel("", self))
         self.trouble.setContentsMargins(12, 3, 8, 4)
         tone(self.trouble, "bad")
         self._none = hint(_FIRST, self)
-        self.accept = QPushButton(self)
-        self.accept.clicked.connect(editing.accept)
-        self.body.addWidget(self._none)
-        self.body.addWidget(self.accept, 0, Qt.AlignmentFlag.AlignHCenter)
-        self.body.addWidget(self.code, 1)
-        self.body.addWidget(self.trouble)
+        self.accept = push_button("", self, editing.accept)
+        accept = (self.accept, 0, Qt.AlignmentFlag.AlignHCenter)
+        lay_out(self.body, self._none, accept, (self.code, 1), self.trouble)
         self.code.textChanged.connect(self._on_typed)
         editing.opened.connect(self._show_text)
         editing.watch.is_in_sight = lambda path: path == editing.path and self.isVisible()
@@ -65,17 +60,14 @@ class MethodEditorDock(PanelDock):
         """Show and focus the panel, or hide it."""
         if self.isHidden():
             self._editing.restore()
-            self.show()
-            self.raise_()
+        super().toggle()
+        if not self.isHidden():
             (self.new if self._editing.path is None else self.code).setFocus()
-        else:
-            self.hide()
 
     def _show_text(self) -> None:
         if self.code.toPlainText() != self._editing.text:
-            self.code.blockSignals(True)
-            self.code.setPlainText(self._editing.text)
-            self.code.blockSignals(False)
+            with QSignalBlocker(self.code):
+                self.code.setPlainText(self._editing.text)
 
     def _on_typed(self) -> None:
         if self._editing.path is not None:
@@ -92,8 +84,8 @@ class MethodEditorDock(PanelDock):
             self.accept.setToolTip(plain(str(editing.offered)))
         for part in (self.code, self.save, self.on_all):
             part.setVisible(has_file)
-        self.set_remark("" if editing.path is None else
-                        f"{editing.path.name}{' · not saved' * editing.is_modified}")  # fmt: skip
+        name = editing.path.name if editing.path is not None else ""
+        self.set_remark(f"{name}{' · not saved' * (has_file and editing.is_modified)}")
         self.save.setEnabled(editing.is_modified)
         self.trouble.setText(sentence(editing.problem))
         self.trouble.setVisible(bool(editing.problem))
