@@ -31,7 +31,7 @@ def lay_out(
     for each in parts:
         part, stretch, *align = each if isinstance(each, tuple) else (each, 0)
         if part is None:
-            box.addStretch(1)
+            box.addStretch(stretch or 1)
         elif isinstance(part, int):
             box.addSpacing(part)
         elif isinstance(part, QLayout):

@@ -180,7 +180,7 @@ def show(window: Window, folder: Path, watch: Watch) -> None:
     print(f"longest without an answer while hands were at work {watch.longest_ms():.0f} ms")
     for key in ("tv", "cps"):
         begun = time.perf_counter()
-        site.bar.distance_picked.emit(key)
+        site.show_distance(key)
         wait(lambda k=key: state.overview is not None and state.overview.key == k)
         print(f"another distance, {key}: {time.perf_counter() - begun:.1f} s, "
               f"longest without an answer {watch.longest_ms():.0f} ms", flush=True)  # fmt: skip

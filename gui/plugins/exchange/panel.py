@@ -64,8 +64,9 @@ class ExchangeDock(PanelDock):
             page = QWidget(self._top)
             lay_out(QVBoxLayout(page), *parts, None, spacing=6)
             self._top.addWidget(page)
-        parts = (self.way, self._top, self.says)
-        top = lay_out(QVBoxLayout(), *parts, margins=(14, 2, 10, 4), spacing=6)
+        top = lay_out(
+            QVBoxLayout(), self.way, self._top, self.says, margins=(14, 2, 10, 4), spacing=6
+        )
         lay_out(self.body, top, (self.lines, 1))
 
     def _combo(self, name: str, values: Mapping[str, str]) -> QComboBox:

@@ -9,8 +9,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
-    QPushButton,
     QScrollArea,
     QSplitter,
     QTableWidget,
@@ -41,9 +39,10 @@ from engine.errors import PageletError
 from gui.core.background_run import Running, SignalWatcher
 from gui.core.main_area import Room, View
 from gui.plugins.museum.list import TableList, shade_of
+from gui.widgets.controls import push_button, text_label
 from gui.widgets.file_dialog import FileDialogs
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import Busy, ElidedLabel, IconButton, small, tone
+from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
 
@@ -103,15 +102,11 @@ class Sheet(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setWidgetResizable(True)
         inside = QWidget(self)
-        self.title, self.cite, self.status = (QLabel(inside) for _ in range(3))
-        self.said = QLabel(inside)
+        self.title, self.cite, self.status, self.said = (
+            text_label(inside, "", color, factor, is_selectable=True)
+            for color, factor in (("", 1.2), ("muted", 1), ("", 1), ("", 1))
+        )
         self.figures = FiguresTable(inside)
-        small(self.title, 1.2)
-        tone(self.cite, "muted")
-        for label in (self.title, self.cite, self.status, self.said):
-            label.setWordWrap(True)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         lay_out(
             QVBoxLayout(inside), self.title, self.cite, self.status, (self.figures, 1), self.said,
             None, margins=(16, 12, 16, 16), spacing=10,
@@ -120,7 +115,7 @@ class Sheet(QScrollArea):
 
     def fill(self, table: PublishedTable, measured: MeasuredFigures | None) -> None:
         """Show a table with these own figures."""
-        self.title.setText(f"{table.title}")
+        self.title.setText(table.title)
         self.cite.setText(", ".join(filter(None, (table.cite, table.source))))
         status = status_of(table, measured)
         self.status.setText(status.text[:1].upper() + status.text[1:])
@@ -157,42 +152,34 @@ class MuseumView(QWidget, View):
         self._current = self._at_work = ""
         self.running = Running(self)
         self.list, self.sheet = TableList(self), Sheet(self)
-        self.run_file = QPushButton("Run on a file…", self)
-        self.run_folder = QPushButton("Run on a folder…", self)
-        self.run_folder.setProperty("main", True)
-        self.stop_run, self.keep = QPushButton("Stop", self), QPushButton("Keep figures", self)
-        self.add = QPushButton("Add a table…", self)
-        self.busy, self.words = Busy(self, 14), ElidedLabel("", self)
-        self.leave = IconButton("close", "Back to the page", self)
-        tone(self.words, "muted")
-        self._connect()
-        self._build_layout()
-        self._show_state()
-
-    def _connect(self) -> None:
         self.list.chosen.connect(self.show_table)
-        self.run_folder.clicked.connect(
-            lambda: self._files.open_folder("The pages of this table", self.run)
-        )
-        self.run_file.clicked.connect(
-            lambda: self._files.open("The pages of this table", "All files (*)", self.run)
-        )
-        self.stop_run.clicked.connect(self.stop)
-        self.keep.clicked.connect(self.keep_figures)
-        self.add.clicked.connect(
-            lambda: self._files.open("A table of a paper", "Tables (*.toml)", self.add_file)
-        )
-        self.leave.clicked.connect(self.left)
+        self.run_folder = push_button(
+            "Run on a folder…", self,
+            lambda: files.open_folder("The pages of this table", self.run), look="main",
+        )  # fmt: skip
+        self.run_file = push_button(
+            "Run on a file…", self,
+            lambda: files.open("The pages of this table", "All files (*)", self.run),
+        )  # fmt: skip
+        self.stop_run = push_button("Stop", self, self.stop)
+        self.keep = push_button(
+            "Keep figures", self, self.keep_figures,
+            "Writes date, command and figures into the table's file",
+        )  # fmt: skip
+        self.add = push_button(
+            "Add a table…", self,
+            lambda: files.open("A table of a paper", "Tables (*.toml)", self.add_file),
+            "A file in TOML: of your own paper, or one that somebody handed on",
+        )  # fmt: skip
+        self.busy, self.words = Busy(self, 14), ElidedLabel("", self)
+        tone(self.words, "muted")
+        leave = IconButton("close", "Back to the page", self, self.left.emit)
         self.running.said.connect(self.said)
         self.running.progressed.connect(self._on_progress)
         self.running.ended.connect(self._on_end)
-        self.keep.setToolTip("Writes date, command and figures into the table's file")
-        self.add.setToolTip("A file in TOML: of your own paper, or one that somebody handed on")
-
-    def _build_layout(self) -> None:
         bar = lay_out(
             QHBoxLayout(), self.run_folder, self.run_file, self.stop_run, self.keep, self.busy,
-            (self.words, 1), self.add, self.leave, margins=(12, 8, 8, 8), spacing=8,
+            (self.words, 1), self.add, leave, margins=(12, 8, 8, 8), spacing=8,
         )  # fmt: skip
         split = QSplitter(Qt.Orientation.Horizontal, self)
         split.addWidget(self.list)
@@ -202,6 +189,7 @@ class MuseumView(QWidget, View):
         split.setSizes([470, 700])
         split.setChildrenCollapsible(False)
         lay_out(QVBoxLayout(self), bar, (split, 1), spacing=0)
+        self._show_state()
 
     # the view -------------------------------------------------------------------------------
     def open(self) -> bool:
@@ -214,12 +202,10 @@ class MuseumView(QWidget, View):
         return True
 
     def take_focus(self) -> None:
-        """Focus the list."""
         self.list.setFocus()
 
     @property
     def is_busy(self) -> bool:
-        """Whether a table is running."""
         return self.running.is_running
 
     def stop(self) -> None:
@@ -227,7 +213,6 @@ class MuseumView(QWidget, View):
         self.running.stop()
 
     def close_down(self) -> None:
-        """Stop the rerun, and wait for it."""
         self.running.close()
 
     @property

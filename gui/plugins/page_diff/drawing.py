@@ -1,44 +1,19 @@
 """Layers of two pages of a template: shared parts in equal colours, and differences."""
 
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 
 from annotate.plugins.page_diff.page_diff import DiffRegion, PageDiff
 from engine.nodes import NodeTable
-from engine.tree import Ints
 from gui.page.overlay.pieces import Pieces
 from gui.page.overlay.specs import LayerSpec
-from gui.plugins.side_by_side.scroll_sync import ScrollSync
 
 SHARED = ("#0072b2", "#007a5a", "#6b5b00", "#4b4ba8", "#2f6f8a", "#5b6b2f")
 """Colours of template parts in turn (after Okabe and Ito); numbers distinguish them."""
 
 OTHER, ALONE = "#c04f00", "#a8457f"
 """Colours of differences: other content in the same place, and parts of one page only."""
-
-
-@dataclass(frozen=True, eq=False)
-class TemplateSync(ScrollSync):
-    """Match of rows of two pages of a template, for scrolling."""
-
-    known: Ints
-
-    @cached_property
-    def is_same(self) -> bool:
-        """Always False: two pages are never the same."""
-        return False
-
-    @cached_property
-    def rows(self) -> Ints:
-        """Row of the second page for each of the first, -1 for none."""
-        return self.known
-
-
-def sync_of(diff: PageDiff) -> TemplateSync:
-    """Return the match that scrolls the second page with the first."""
-    return TemplateSync(diff.ours, diff.theirs, diff.rows)
 
 
 def specs_of(diff: PageDiff, pieces: Pieces) -> list[LayerSpec]:
@@ -48,16 +23,12 @@ def specs_of(diff: PageDiff, pieces: Pieces) -> list[LayerSpec]:
     def add(position: DiffRegion, color: str, label: str, **style: object) -> None:
         if not position.ours:
             return
-        name = f"page-diff-{color}"
         empty: LayerSpec = {
-            "id": name,
-            "color": color,
-            "dash": "solid",
-            "opacity": 1.0,
-            "boxes": [],
-        }
+            "id": f"page-diff-{color}", "color": color, "dash": "solid", "opacity": 1.0,
+            "boxes": [], "ranges": [],
+        }  # fmt: skip
         box = {"pieces": [pieces.piece(row) for row in position.ours], "label": label, **style}
-        specs.setdefault(name, {**empty, "ranges": []})["boxes"].append(box)
+        specs.setdefault(color, empty)["boxes"].append(box)
 
     for number, region in enumerate(diff.shared):
         style = {"fill": 0.07, "weight": 1.5, "dash": "solid"}
@@ -76,24 +47,21 @@ def seen(diff: PageDiff) -> PageDiff:
     def shows(nodes: NodeTable, rows: tuple[int, ...]) -> bool:
         return any(bool(nodes.visible[row : nodes.end[row]].any()) for row in rows)
 
-    def visible_regions(regions: tuple[DiffRegion, ...]) -> tuple[DiffRegion, ...]:
-        return tuple(
-            each
-            for each in regions
-            if shows(diff.ours, each.ours) or shows(diff.theirs, each.theirs)
-        )
+    def is_seen(region: DiffRegion) -> bool:
+        return shows(diff.ours, region.ours) or shows(diff.theirs, region.theirs)
 
     return replace(
-        diff, shared=visible_regions(diff.shared), differing=visible_regions(diff.differing)
+        diff,
+        shared=tuple(filter(is_seen, diff.shared)),
+        differing=tuple(filter(is_seen, diff.differing)),
     )
 
 
-def location_around(diff: PageDiff, row: int) -> tuple[DiffRegion, bool] | None:
-    """Return the region of a row of the first page, and whether it is shared."""
-    for is_shared, regions in ((True, diff.shared), (False, diff.differing)):
-        for region in regions:
-            if any(top <= row < int(diff.ours.end[top]) for top in region.ours):
-                return region, is_shared
+def region_around(diff: PageDiff, row: int) -> DiffRegion | None:
+    """Return the region, shared or not, of a row of the first page."""
+    for region in (*diff.shared, *diff.differing):
+        if any(top <= row < int(diff.ours.end[top]) for top in region.ours):
+            return region
     return None
 
 

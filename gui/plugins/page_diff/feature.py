@@ -4,8 +4,7 @@ from gui.core.action import Action, Context, ViewActions, Where
 from gui.core.feature import Feature, ViewRow
 from gui.core.when import showing
 from gui.features.pages.feature import OTHER, ListedPage
-from gui.plugins.page_diff.controller import PairShower
-from gui.plugins.page_diff.view import PageDiffView
+from gui.plugins.page_diff.view import PageDiffView, PairShower
 
 TWO_PAGES = showing(PageDiffView, "show two pages side by side first (Shift+F12)", "siblings")
 _page_diff = ViewActions("siblings", Where.PAGE_DIFF, TWO_PAGES, "Two pages")

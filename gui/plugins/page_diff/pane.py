@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QWidget
 
 from annotate.plugins.page_diff.page_diff import PageDiff
 from engine.document import Document
-from gui.plugins.page_diff.drawing import specs_of, sync_of
+from gui.plugins.page_diff.drawing import specs_of
 from gui.plugins.side_by_side.page_pane import PagePane
-from gui.plugins.side_by_side.scroll_sync import follow
+from gui.plugins.side_by_side.scroll_sync import ScrollSync, follow
 from gui.widgets.tips import plain
 
 
@@ -24,10 +24,10 @@ class PageDiffPane(PagePane):
         super().__init__(f"Page {name}", "open", parent)
         self.index = -1  # of the page in the list
         self.choice.activated.connect(self.chosen)
-        self.work = self.head.button
-        self.work.setToolTip(plain("Work on this page"))
-        self.work.setAccessibleName("Work on this page")
-        self.work.clicked.connect(lambda: self.opened.emit(self.index))
+        work = self.head.button
+        work.setToolTip(plain("Work on this page"))
+        work.setAccessibleName("Work on this page")
+        work.clicked.connect(lambda: self.opened.emit(self.index))
 
     def show_names(self, names: Sequence[str]) -> None:
         self.choice.clear()
@@ -50,4 +50,4 @@ class PageDiffPane(PagePane):
 
     def scroll_with(self, diff: PageDiff, top: float) -> None:
         """Scroll to the match of the top of the other page, from which ``diff`` is seen."""
-        self.scroll_to(follow(sync_of(diff), top))
+        self.scroll_to(follow(ScrollSync(diff.ours, diff.theirs, diff.rows), top))

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QObject, Signal
 
 from annotate.plugins.page_diff.page_diff import DiffRegion, PageDiff, diff_pages
 from engine.document import Document
@@ -14,7 +14,7 @@ from gui.plugins.page_diff.drawing import (
     ALONE,
     OTHER,
     SHARED,
-    location_around,
+    region_around,
     seen,
     share_of_template,
 )
@@ -94,17 +94,14 @@ class PageDiffView(Panes, View):
             self._compare()
 
     def close_up(self) -> None:
-        """Unload the pages."""
         self._forget()
         super().close_up()
 
     def close_down(self) -> None:
-        """Close the views in the order the browser requires."""
         self._forget()
         super().close_down()
 
     def take_focus(self) -> None:
-        """Focus the first page."""
         self._current = 0
         super().take_focus()
 
@@ -154,8 +151,7 @@ class PageDiffView(Panes, View):
     def _around(self, pane: PageDiffPane, row: int) -> DiffRegion | None:
         if not self.diffs or row < 0:
             return None
-        around = location_around(self.diffs[self.panes.index(pane)], row)
-        return None if around is None else around[0]
+        return region_around(self.diffs[self.panes.index(pane)], row)
 
     def _align_other(self, pane: PageDiffPane, row: int) -> None:
         """Scroll the other page so that the match of a clicked row is at the same height."""
@@ -173,25 +169,18 @@ class PageDiffView(Panes, View):
         if not self.diffs or not self.diffs[0].differing:
             return
         differences = self.diffs[0].differing
-        first = 0 if by > 0 else len(differences) - 1
-        self._current_difference = (
-            (self._current_difference + by) % len(differences)
-            if self._current_difference >= 0
-            else first
-        )
+        before = max(self._current_difference, -1 if by > 0 else 0)
+        self._current_difference = (before + by) % len(differences)
         region = differences[self._current_difference]
-        for pane, rows in zip(self.panes, (region.ours, region.theirs), strict=True):
+        for number, rows in enumerate((region.ours, region.theirs)):
+            pane, other = self.panes[number], self.panes[1 - number]
             pane.frame(rows, is_named=False)
-        sides = [(self.panes[0], region.ours, 0), (self.panes[1], region.theirs, 1)]
-        leader, rows, number = next(side for side in sides if side[1])
-        assert leader.page is not None
-        top = max(float(leader.page.rendered().rect[rows[0], 1]) - 40.0, 0.0)
-        leader.scroll_to(top)
-        self.panes[1 - number].scroll_with(self.diffs[number], top)
-        if region.ours and region.theirs:  # at the end of a page neither follows the other
-            other = self.panes[1]
-            assert other.page is not None
-            other.scroll_to(max(float(other.page.rendered().rect[region.theirs[0], 1]) - 40.0, 0.0))
+            if rows:
+                assert pane.page is not None
+                top = max(float(pane.page.rendered().rect[rows[0], 1]) - 40.0, 0.0)
+                pane.scroll_to(top)
+                if region.is_single:  # else: at the end of a page neither follows the other
+                    other.scroll_with(self.diffs[number], top)
         self.legend.say(f"{self._current_difference + 1} of {len(differences)} differences")
 
     def swap(self) -> None:
@@ -200,6 +189,20 @@ class PageDiffView(Panes, View):
             first, second = (pane.index for pane in self.panes)
             for pane, document in zip(self.panes, (second, first), strict=True):
                 self._choose(pane, document)
+
+
+class PairShower(QObject):
+    """Shows two pages of the list on request of another feature."""
+
+    def __init__(self, workbench: Workbench) -> None:
+        super().__init__(workbench)
+        self._main_area = workbench.main_area
+        workbench.requests.pair.connect(self._show)
+
+    def _show(self, first: int, second: int) -> None:
+        view = self._main_area.get(PageDiffView)
+        view.pair = (first, second)
+        self._main_area.show(view)
 
 
 def _compared(one: NodeTable, other: NodeTable) -> PageDiff:

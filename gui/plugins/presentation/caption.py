@@ -1,6 +1,6 @@
 """Text below a slide, in large type: content, score, position."""
 
-from PySide6.QtCore import QEvent, QObject, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QSizePolicy, QVBoxLayout, QWidget
 
@@ -48,16 +48,12 @@ class Caption(QWidget):
         self.notes.setPlaceholderText("Notes to this slide; Esc: back to the page")
         self.notes.setTabChangesFocus(True)
         self.notes.hide()
-        self.notes.textChanged.connect(self._on_noted)
-        upper, lower = QHBoxLayout(), QHBoxLayout()
-        upper.addWidget(self._box)
-        upper.addWidget(self.title, 1)
-        upper.addWidget(self.score)
-        lower.addWidget(self.text, 1)
-        lower.addWidget(self.where)
-        lower.addWidget(self.time)
-        self._lines = (upper, lower)
-        self._layout = lay_out(QVBoxLayout(self), upper, lower, self.notes, margins=None)
+        self.notes.textChanged.connect(lambda: self.noted.emit(self.notes.toPlainText()))
+        self._lines = (
+            lay_out(QHBoxLayout(), self._box, (self.title, 1), self.score),
+            lay_out(QHBoxLayout(), (self.text, 1), self.where, self.time),
+        )
+        self._layout = lay_out(QVBoxLayout(self), *self._lines, self.notes, margins=None)
         desk.installEventFilter(self)
         self._fit(desk.height())
 
@@ -85,9 +81,8 @@ class Caption(QWidget):
     def show_notes(self, words: str) -> None:
         """Show the notes to another slide."""
         if words != self.notes.toPlainText():
-            self.notes.blockSignals(True)
-            self.notes.setPlainText(words)
-            self.notes.blockSignals(False)
+            with QSignalBlocker(self.notes):
+                self.notes.setPlainText(words)
 
     def show_time(self, seconds: float, *, is_running: bool) -> None:
         minutes, rest = divmod(int(seconds), 60)
@@ -95,9 +90,6 @@ class Caption(QWidget):
         if words != self.time.text():
             self.time.setText(words)
             self.time.setAccessibleName(words if is_running else f"{words}, stopped")
-
-    def _on_noted(self) -> None:
-        self.noted.emit(self.notes.toPlainText())
 
     # drawing -------------------------------------------------------------------------------
     @until_collected
@@ -112,23 +104,17 @@ class Caption(QWidget):
     def _fit(self, height: int) -> None:
         size = round(min(max(height * _SHARE, _LEAST), _MOST))
         small = round(size * _SMALLER)
-        bold = QFont.Weight.DemiBold
-        for label, px, weight in (
-            (self.title, size, bold),
-            (self.score, size, bold),
-            (self.text, small, QFont.Weight.Normal),
-            (self.where, small, QFont.Weight.Normal),
-            (self.time, small, QFont.Weight.Normal),
-        ):
-            label.setFont(_font(label, px, weight))
-        self.notes.setFont(_font(self.notes, small, QFont.Weight.Normal))
-        line = self.notes.fontMetrics().lineSpacing()
-        self.notes.setFixedHeight(_NOTE_LINES * line + 2 * (small // 2))
+        for label in (self.title, self.score):
+            label.setFont(_font(label, size, QFont.Weight.DemiBold))
+        for each in (self.text, self.where, self.time, self.notes):
+            each.setFont(_font(each, small, QFont.Weight.Normal))
+        height = self.notes.fontMetrics().lineSpacing()
+        self.notes.setFixedHeight(_NOTE_LINES * height + 2 * (small // 2))
         self._box.setFixedSize(round(size * 1.3), round(size * 0.95))
         self._layout.setContentsMargins(size, size // 2 + 3, size, size // 2)
         self._layout.setSpacing(size // 5)
-        for each in self._lines:
-            each.setSpacing(round(size * 0.7))
+        for line in self._lines:
+            line.setSpacing(round(size * 0.7))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -6,7 +6,6 @@ from pathlib import Path
 
 from PySide6.QtCore import (
     QBuffer,
-    QByteArray,
     QElapsedTimer,
     QIODevice,
     QMarginsF,
@@ -62,12 +61,6 @@ def shot_of(page: QWidget, words: QWidget) -> Shot:
     return Shot(page.grab().toImage(), drawn, words.size())
 
 
-def check_path(path: Path) -> None:
-    """Raise `InputError` if the folder does not exist."""
-    if not path.parent.is_dir():
-        raise InputError(f"cannot write {path}: there is no folder {path.parent}")
-
-
 def write_slides(path: Path, shots: Sequence[Shot]) -> tuple[Path, ...]:
     """Write slides; return the files.
 
@@ -82,12 +75,10 @@ def write_slides(path: Path, shots: Sequence[Shot]) -> tuple[Path, ...]:
         _write(path, _as_pdf(shots))
         return (path,)
     digits = max(2, len(str(len(shots))))
-    paths = [
-        path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix or '.png'}")
-        for number in range(1, len(shots) + 1)
-    ]
-    for each, shot in zip(paths, shots, strict=True):
-        _write(each, _as_picture(shot, each))
+    paths = []
+    for number, shot in enumerate(shots, 1):
+        paths.append(path.with_name(f"{path.stem}-{number:0{digits}}{path.suffix or '.png'}"))
+        _write(paths[-1], _as_picture(shot, paths[-1]))
     return tuple(paths)
 
 
@@ -98,18 +89,16 @@ def _as_picture(shot: Shot, path: Path) -> bytes:
     painter = QPainter(image)
     _draw(painter, shot)
     painter.end()
-    data = QByteArray()
-    buffer = QBuffer(data)
+    buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    kind = path.suffix.lstrip(".").upper() or "PNG"
+    kind = path.suffix.lstrip(".").upper()
     if not image.save(buffer, kind):  # type: ignore[call-overload]
         raise InputError(f"cannot write {path}: pictures are PNG, JPEG or WebP, or all one PDF")
-    return bytes(data.data())
+    return bytes(buffer.data().data())
 
 
 def _as_pdf(shots: Sequence[Shot]) -> bytes:
-    data = QByteArray()
-    buffer = QBuffer(data)
+    buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
     writer = QPdfWriter(buffer)
     writer.setResolution(_DPI)
@@ -129,7 +118,7 @@ def _as_pdf(shots: Sequence[Shot]) -> bytes:
             writer.newPage()
         _draw(painter, shot)
     painter.end()
-    return bytes(data.data())
+    return bytes(buffer.data().data())
 
 
 def _draw(painter: QPainter, shot: Shot) -> None:
@@ -191,9 +180,9 @@ class Presentation(PageOnCanvas):
             session.open.gold_changed,
             session.layers.scores_changed,
             session.layers.layers_changed,
+            session.layers.outcome_changed,
         ):
             signal.connect(self._on_changed)
-        session.layers.outcome_changed.connect(self._on_changed)
 
     # beginning and ending -------------------------------------------------------------------
     def open(self) -> bool:
@@ -232,7 +221,6 @@ class Presentation(PageOnCanvas):
         self._session.layers.set_slide(None)
 
     def close_down(self) -> None:
-        """Cancel pending steps."""
         for timer in (self._tick, self._soon, self._next):
             timer.stop()
 
@@ -258,10 +246,8 @@ class Presentation(PageOnCanvas):
         """Return the rows of a slide, from its first layer with any."""
         session = self._session
         for key in slide.layers:
-            layer, result = (
-                session.layers.layer(key),
-                session.layers.outcomes.get(key, Outcome()).result,
-            )
+            layer = session.layers.layer(key)
+            result = session.layers.outcomes.get(key, Outcome()).result
             rows: list[int] = []
             if layer.is_gold:
                 marks = session.open.gold.of_level(GOLD_LAYERS[key])
@@ -374,10 +360,9 @@ class Presentation(PageOnCanvas):
 
     def save_picture(self, path: str) -> None:
         """Write all slides as shown: one PDF, or a picture each; Esc cancels."""
-        try:
-            check_path(Path(path))
-        except PageletError as error:
-            self._show_result(str(error))
+        folder = Path(path).parent
+        if not folder.is_dir():
+            self._show_result(f"cannot write {path}: there is no folder {folder}")
             return
         self._saving = _Saving(Path(path), self.index)
         self._next.start()

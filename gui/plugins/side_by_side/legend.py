@@ -28,12 +28,11 @@ class Legend(QWidget):
 
     def __init__(self, entries: Sequence[LegendLine] = (), parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._entries = tuple(entries)
         self.note = ""
         policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        self._name()
+        self.show_entries(entries)
 
     def show_entries(self, entries: Sequence[LegendLine]) -> None:
         self._entries = tuple(entries)
@@ -44,7 +43,7 @@ class Legend(QWidget):
         self._name()
 
     def _name(self) -> None:
-        self.setAccessibleName(", ".join([*self.words, *([self.note] if self.note else [])]))
+        self.setAccessibleName(", ".join(filter(None, (*self.words, self.note))))
         self.updateGeometry()
         self.update()
 
@@ -53,10 +52,6 @@ class Legend(QWidget):
         return tuple(entry.words for entry in self._entries)
 
     # as high as its lines -------------------------------------------------------------------
-    def hasHeightForWidth(self) -> bool:
-        """Return True: the height depends on the width."""
-        return True
-
     def heightForWidth(self, width: int) -> int:
         return self._line * (self._note_rect(width)[0] + self._note_lines(width)) + 6
 

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from engine.document import Document
 from engine.errors import CaptureError, RendererDied
@@ -13,9 +13,10 @@ from engine.page import Page
 from engine.web.view import PageView
 from gui.page.canvas import PageCanvas
 from gui.page.overlay.specs import candidate_spec, unlabelled
+from gui.widgets.controls import text_label
 from gui.widgets.elided_combo import ElidedCombo
-from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, small, tone
+from gui.widgets.layouts import grid, lay_out
+from gui.widgets.parts import IconButton
 from gui.widgets.tips import plain
 
 _FRAME = "#c2185b"
@@ -37,15 +38,9 @@ class PaneHead(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.choice = ElidedCombo(name, parent=self)
         self.button = IconButton(icon, "", self)
-        self.words = small(QLabel("", self))
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
-        tone(self.words, "muted")
+        self.words = text_label(self, factor=0.9)
         self._is_narrow: bool | None = None
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(8, 4, 8, 4)
-        self._grid.setHorizontalSpacing(8)
-        self._grid.setVerticalSpacing(2)
-        self._grid.setColumnStretch(0, 1)
+        self._grid = grid(self, spacing=(8, 2), wide=0, margins=(8, 4, 8, 4))
         self._grid.addWidget(self.choice, 0, 0)
         self._grid.addWidget(self.button, 0, 1)
         self._lay(is_narrow=False)
@@ -83,17 +78,14 @@ class _Trouble(QWidget):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self.words = small(QLabel("", self))
-        self.words.setWordWrap(True)
-        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words = text_label(self, factor=0.9)
         self.words.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        tone(self.words, "muted")
         self.again = QPushButton("Load again", self)
-        layout = lay_out(QVBoxLayout(self), margins=(24, 24, 24, 24), spacing=12)
-        layout.addStretch(2)
-        layout.addWidget(self.words)
-        layout.addWidget(self.again, 0, Qt.AlignmentFlag.AlignHCenter)
-        layout.addStretch(3)
+        lay_out(
+            QVBoxLayout(self), (None, 2), self.words,
+            (self.again, 0, Qt.AlignmentFlag.AlignHCenter), (None, 3),
+            margins=(24, 24, 24, 24), spacing=12,
+        )  # fmt: skip
         self.hide()
 
 

@@ -232,10 +232,7 @@ class Pane(PagePane):
 
     def _fill(self) -> None:
         entries = self.choices()
-        texts = [words for words, _ in entries]
-        if texts != [self.choice.itemText(k) for k in range(self.choice.count())]:
-            self.choice.clear()
-            self.choice.addItems(texts)
+        self.choice.offer([(words, None) for words, _ in entries])
         shown = [each for _, each in entries]
         settled = self._settled()
         self.choice.setCurrentIndex(shown.index(settled) if settled in shown else -1)
@@ -268,15 +265,9 @@ class Pane(PagePane):
 
     def follow(self, leader: "Pane", top: float) -> None:
         """Scroll to the top of another pane."""
-        if (
-            self.page is None
-            or self.sync is None
-            or leader.page is None
-            or leader._sync_back is None
-        ):
-            return
-        main = follow(leader._sync_back, top)  # via the session's page, which all follow
-        self.scroll_to(follow(self.sync, main))
+        if self.page and self.sync and leader.page and leader._sync_back:
+            main = follow(leader._sync_back, top)  # via the session's page, which all follow
+            self.scroll_to(follow(self.sync, main))
 
 
 def usual(session: Session, current: str, count: int) -> Sequence[PaneContent]:

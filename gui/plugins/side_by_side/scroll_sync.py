@@ -14,22 +14,27 @@ from engine.tree import Ints
 
 @dataclass(frozen=True, eq=False)
 class ScrollSync:
-    """The rows of one rendering in another."""
+    """The rows of one rendering in another.
+
+    ``matched`` has the rows if these are two pages that were matched before, as `rows` does.
+    """
 
     ours: NodeTable
     theirs: NodeTable
+    matched: Ints | None = None
 
     @cached_property
     def is_same(self) -> bool:
         """Whether both have the same nodes, one for one."""
         ours, theirs = self.ours, self.theirs
-        if ours is theirs:
-            return True
-        return (
-            len(ours) == len(theirs)
-            and bool(np.array_equal(ours.parent, theirs.parent))
-            and ours.text == theirs.text
-            and [ours.names[k] for k in ours.tag] == [theirs.names[k] for k in theirs.tag]
+        return self.matched is None and (
+            ours is theirs
+            or (
+                len(ours) == len(theirs)
+                and bool(np.array_equal(ours.parent, theirs.parent))
+                and ours.text == theirs.text
+                and [ours.names[k] for k in ours.tag] == [theirs.names[k] for k in theirs.tag]
+            )
         )
 
     @cached_property
@@ -39,6 +44,8 @@ class ScrollSync:
         Children are paired in order, by tag name and by ``id`` where they have one, from the root
         down: what was put in between moves nothing below.
         """
+        if self.matched is not None:
+            return self.matched
         if self.is_same:
             return np.arange(len(self.ours), dtype=np.int32)
         result = np.full(len(self.ours), -1, dtype=np.int32)

@@ -99,12 +99,10 @@ class SideBySide(Panes, View):
         return True
 
     def close_up(self) -> None:
-        """Unload the pages."""
         super().close_up()
         self._document = None
 
     def close_down(self) -> None:
-        """Close the views in the order the browser requires."""
         self._soon.stop()
         super().close_down()
 
@@ -115,8 +113,8 @@ class SideBySide(Panes, View):
             return
         index = self.current_index()
         one, other = self.panes[index], self.panes[(index + 1) % len(self.panes)]
-        mine, theirs = one.shown, other.shown
-        one.set_shown(theirs)
+        mine = one.shown
+        one.set_shown(other.shown)
         other.set_shown(mine)
         self._refresh()
 

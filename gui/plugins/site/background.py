@@ -5,15 +5,10 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
 
-from algorithms.plugins.site.overview import Overview
 from engine.document import Document
-from gui.plugins.site.comparison import (
-    Compare,
-    CountRequest,
-    Occurrences,
-    PagesRead,
-    comparison_worker,
-)
+from engine.errors import PageletError
+from engine.page_cache import Snapshots
+from gui.plugins.site.comparison import Compare, PagesRead, comparison_worker
 from gui.plugins.site.thumbnailer import Drawn, ThumbnailRequest, thumbnail_worker
 from gui.widgets.worker_process import QtWorkerProcess
 
@@ -27,7 +22,6 @@ class SiteComparison(QObject):
     progressed = Signal(int)  # pages read
     problem = Signal(str)
     compared = Signal(object)  # Overview
-    counted = Signal(object)  # Occurrences
     failed = Signal(str)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -36,7 +30,7 @@ class SiteComparison(QObject):
         self._has_read = False
         self._worker = QtWorkerProcess(comparison_worker, doing="comparing", parent=self)
         self._worker.progressed.connect(self._on_read)
-        self._worker.answered.connect(self._take)
+        self._worker.answered.connect(self.compared)
         self._worker.failed.connect(self._on_failed)
 
     @property
@@ -52,11 +46,6 @@ class SiteComparison(QObject):
         self._worker.hand(Compare(key, None if self._has_read else self._documents))
         self._has_read = True
 
-    def count(self, page: int, members: Iterable[int]) -> None:
-        """Count the pages of a cluster with each text of one page; after `compare` only."""
-        if self._has_read:
-            self._worker.hand(CountRequest(page, tuple(members)))
-
     def end(self) -> None:
         """End the process; it starts again with the next request."""
         self._has_read = False
@@ -71,8 +60,18 @@ class SiteComparison(QObject):
         for problem in read.problems:
             self.problem.emit(problem)
 
-    def _take(self, answer: Overview | Occurrences) -> None:
-        (self.compared if isinstance(answer, Overview) else self.counted).emit(answer)
+
+def known_pictures(snapshots: Snapshots, documents: Sequence[Document]) -> dict[int, Path]:
+    """Return the thumbnails that are stored, by page; reads each page."""
+    result = {}
+    for page, document in enumerate(documents):
+        try:
+            path = None if document.is_live else snapshots.find_thumbnail(document)
+        except PageletError:
+            continue
+        if path is not None:
+            result[page] = path
+    return result
 
 
 class Thumbnailer(QObject):

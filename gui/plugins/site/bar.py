@@ -1,10 +1,10 @@
 """Bar above the Site view: choice of the distance, progress, transfer of marks."""
 
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from algorithms.plugins.site.distances import DISTANCES
 from engine.words import plural
+from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, ElidedLabel, IconButton, tone
 from gui.widgets.tips import plain
@@ -13,11 +13,6 @@ from gui.widgets.tips import plain
 class SiteBar(QWidget):
     """Distance, state, transfer of marks, the way back."""
 
-    distance_picked = Signal(str)
-    transfer_asked = Signal()
-    pair_asked = Signal()
-    leave_asked = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.distance = QComboBox(self)
@@ -25,11 +20,11 @@ class SiteBar(QWidget):
         for entry in DISTANCES:
             self.distance.addItem(entry.name, entry.key)
         self.distance.setCurrentIndex(self.distance.findData("cps-class"))
-        self.transfer = QPushButton("Transfer marks", self)
-        self.transfer.setToolTip(
-            "Finds what is marked on the selected pages, else on the open one, on the other pages "
-            "of their cluster"
-        )
+        self.transfer = push_button(
+            "Transfer marks", self,
+            tip="Finds what is marked on the selected pages, else on the open one, on the other "
+            "pages of their cluster",
+        )  # fmt: skip
         self.pair = QPushButton("Side by side", self)
         self.busy = Busy(self, 14)
         self.words = ElidedLabel("", self)
@@ -41,12 +36,6 @@ class SiteBar(QWidget):
             QHBoxLayout(self), label, self.distance, self.transfer, self.pair, 6, self.busy,
             (self.words, 1), self.leave, margins=(12, 8, 8, 8), spacing=8,
         )  # fmt: skip
-        self.distance.activated.connect(
-            lambda index: self.distance_picked.emit(self.distance.itemData(index))
-        )
-        self.transfer.clicked.connect(lambda: self.transfer_asked.emit())
-        self.pair.clicked.connect(lambda: self.pair_asked.emit())
-        self.leave.clicked.connect(lambda: self.leave_asked.emit())
         self.show_idle("", can_transfer=False)
         self.show_selected(0)
 
@@ -54,8 +43,7 @@ class SiteBar(QWidget):
         """Show that pages are read and compared."""
         self.busy.show()
         comparing = f"Comparing {plural(total, 'page')}"
-        text = f"Reading page {count} of {total}" if count < total else comparing
-        self.words.setText(text)
+        self.words.setText(f"Reading page {count} of {total}" if count < total else comparing)
 
     def show_selected(self, count: int) -> None:
         """Show the actions for a number of selected pages."""

@@ -5,6 +5,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from algorithms.plugins.site.overview import Overview
 from engine.tree import Doubles
 from engine.words import plural
 from gui.plugins.site.state import SiteState
@@ -19,10 +20,10 @@ class DendrogramPicture(SitePicture):
         self._is_held = False
         self._positions: Doubles | None = None
 
-    def on_overview(self) -> None:
-        """Reset the layout for another tree."""
+        state.overview_changed.connect(self._forget)
+
+    def _forget(self) -> None:
         self._positions = None
-        super().on_overview()
 
     @property
     def box(self) -> QRectF:
@@ -35,11 +36,9 @@ class DendrogramPicture(SitePicture):
         highest = overview.highest if overview is not None else 1.0
         return box.bottom() - distance / highest * box.height()
 
-    def draw_ground(self, painter: QPainter) -> None:
-        overview = self.state.overview
-        assert overview is not None
+    def draw_ground(self, painter: QPainter, overview: Overview) -> None:
         box, n = self.box, len(overview)
-        positions, merges = self._laid_out(), overview.tree.merges
+        positions, merges = self._laid_out(overview), overview.tree.merges
         sides = merges[:, :2].astype(np.int64)
         x = box.left() + (positions[sides] + 0.5) * (box.width() / n)
         heights = np.concatenate((np.zeros(n), overview.tree.heights))
@@ -63,11 +62,9 @@ class DendrogramPicture(SitePicture):
             painter.setPen(above if label < 0 else QPen(cluster_color(self.theme, label), 1.4))
             painter.drawLines(some)
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QPainter, overview: Overview) -> None:
         """Draw the selected and hovered pages, and the cut."""
-        overview = self.state.overview
-        assert overview is not None
-        box, theme, positions = self.box, self.theme, self._laid_out()
+        box, theme, positions = self.box, self.theme, self._laid_out(overview)
         step = box.width() / len(overview)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         for pages, color in (
@@ -78,14 +75,11 @@ class DendrogramPicture(SitePicture):
                 x = box.left() + (positions[page] + 0.5) * step
                 painter.fillRect(QRectF(x - 1.5, box.bottom() + 1, 3, 7), color)
         y = self.y_of(self.state.threshold)
-        count = int(self.state.labels.max(initial=-1)) + 1
-        words = plural(count, "cluster")
+        words = plural(int(self.state.labels.max(initial=-1)) + 1, "cluster")
         self.draw_cut(painter, (QPointF(box.left(), y), QPointF(box.right(), y)), words)
 
-    def _laid_out(self) -> Doubles:
+    def _laid_out(self, overview: Overview) -> Doubles:
         """Return the position of each page and each merge from left to right, float64 (2n - 1,)."""
-        overview = self.state.overview
-        assert overview is not None
         if self._positions is None:
             n = len(overview)
             positions = np.zeros(2 * n - 1)
@@ -131,5 +125,4 @@ class DendrogramPicture(SitePicture):
     def _drag(self, y: float) -> None:
         overview, box = self.state.overview, self.box
         if overview is not None and box.height() > 0:
-            share = (box.bottom() - y) / box.height()
-            self.state.set_threshold(min(max(share, 0.0), 1.0) * overview.highest)
+            self.state.set_threshold((box.bottom() - y) / box.height() * overview.highest)

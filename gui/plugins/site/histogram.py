@@ -4,6 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
+from algorithms.plugins.site.overview import Overview
 from gui.plugins.site.state import SiteState
 from gui.plugins.site.style import GRAB_PX, SitePicture
 
@@ -31,10 +32,8 @@ class HistogramPicture(SitePicture):
         highest = overview.highest if overview is not None else 1.0
         return box.left() + distance / highest * box.width()
 
-    def draw_ground(self, painter: QPainter) -> None:
+    def draw_ground(self, painter: QPainter, overview: Overview) -> None:
         """Draw bars and the ends of the axis."""
-        overview = self.state.overview
-        assert overview is not None
         box, theme = self.box, self.theme
         counts, edges = overview.histogram(_BINS)
         tallest = max(float(counts.max(initial=1)), 1.0) ** 0.5
@@ -54,10 +53,8 @@ class HistogramPicture(SitePicture):
         painter.drawText(foot, Qt.AlignmentFlag.AlignLeft, "0")
         painter.drawText(foot, Qt.AlignmentFlag.AlignRight, f"{overview.highest:.3g}")
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QPainter, overview: Overview) -> None:
         """Draw the threshold, and the distance of two hovered pages."""
-        overview = self.state.overview
-        assert overview is not None
         box, theme = self.box, self.theme
         x = self.x_of(self.state.threshold)
         line = QPointF(x, box.top() - 8), QPointF(x, box.bottom())
@@ -81,9 +78,8 @@ class HistogramPicture(SitePicture):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Move the dragged threshold."""
-        shape = Qt.CursorShape.SplitHCursor
         near = self._is_held or self.is_near(event.position())
-        self.setCursor(shape if near else Qt.CursorShape.ArrowCursor)
+        self.setCursor(Qt.CursorShape.SplitHCursor if near else Qt.CursorShape.ArrowCursor)
         if self._is_held:
             self._drag(event.position().x())
 
@@ -103,5 +99,4 @@ class HistogramPicture(SitePicture):
     def _drag(self, x: float) -> None:
         overview, box = self.state.overview, self.box
         if overview is not None and box.width() > 0:
-            share = (x - box.left()) / box.width()
-            self.state.set_threshold(min(max(share, 0.0), 1.0) * overview.highest)
+            self.state.set_threshold((x - box.left()) / box.width() * overview.highest)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
+from algorithms.plugins.site.overview import Overview
 from engine.tree import Doubles
 from gui.plugins.site.state import SiteState
 from gui.plugins.site.style import SitePicture, cluster_color
@@ -32,17 +33,15 @@ class MapPicture(SitePicture):
         middle = np.array([self.width(), self.height()]) / 2
         return np.asarray(middle + (points - (low + high) / 2) * scale, dtype=np.float64)
 
-    def draw_ground(self, painter: QPainter) -> None:
+    def draw_ground(self, painter: QPainter, overview: Overview) -> None:
         """Draw a dot for each page, and how well the map fits."""
-        self._draw_dots(painter, range(len(self.points())), is_ground=True)
-        overview = self.state.overview
-        assert overview is not None
+        self._draw_dots(painter, range(len(overview)), is_ground=True)
         painter.setPen(QColor(self.theme.muted))
         corner = QRectF(self.rect()).adjusted(6, 4, -6, -4)
         flags = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
         painter.drawText(corner, flags, f"stress {overview.map.stress:.2f}")
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QPainter, overview: Overview) -> None:
         """Draw the dots of hovered and selected pages, larger, and the selection frame."""
         self._draw_dots(painter, [*self.state.selected, *self.state.hovered])
         if self._frame is not None:

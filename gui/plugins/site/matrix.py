@@ -17,13 +17,8 @@ class MatrixPicture(SitePicture):
 
     def __init__(self, state: SiteState, parent: QWidget | None = None) -> None:
         super().__init__(state, "Distances of all pages", "", parent)
-        self._image: QImage | None = None
-        self._of = ("", -1)
-
-    def on_overview(self) -> None:
-        """Draw another matrix."""
-        self._image = None
-        super().on_overview()
+        self._image = QImage()
+        self._of: tuple[str, Overview | None] = "", None
 
     @property
     def box(self) -> QRectF:
@@ -40,13 +35,11 @@ class MatrixPicture(SitePicture):
         row = int((at.y() - box.top()) / box.height() * n)
         return min(row, n - 1), min(column, n - 1)
 
-    def draw_ground(self, painter: QPainter) -> None:
+    def draw_ground(self, painter: QPainter, overview: Overview) -> None:
         """Draw the matrix and the edges of its clusters."""
-        overview = self.state.overview
-        assert overview is not None
         box, n = self.box, len(overview)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, n > box.width())
-        painter.drawImage(box, self._drawn())
+        painter.drawImage(box, self._drawn(overview))
         step = box.width() / n
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         ranks = _ranks(overview)
@@ -60,10 +53,8 @@ class MatrixPicture(SitePicture):
                     QRectF(box.left() + low * step, box.top() + low * step, side, side)
                 )
 
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QPainter, overview: Overview) -> None:
         """Draw the selected and hovered pages."""
-        overview = self.state.overview
-        assert overview is not None
         box, ranks = self.box, _ranks(overview)
         step = box.width() / len(overview)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
@@ -79,11 +70,9 @@ class MatrixPicture(SitePicture):
             painter.drawLine(QPointF(box.left(), y), QPointF(box.right(), y))
             painter.drawLine(QPointF(x, box.top()), QPointF(x, box.bottom()))
 
-    def _drawn(self) -> QImage:
-        overview = self.state.overview
-        assert overview is not None
-        of = (self.theme.name, id(overview))
-        if self._image is None or self._of != of:
+    def _drawn(self, overview: Overview) -> QImage:
+        of = (self.theme.name, overview)
+        if self._of != of:
             near = 1.0 - overview.matrix[np.ix_(overview.order, overview.order)] / overview.highest
             steps = np.ascontiguousarray(np.rint(near * STEPS).astype(np.uint8))
             image = QImage(steps.data, len(overview), len(overview), len(overview),

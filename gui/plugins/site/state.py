@@ -58,11 +58,12 @@ class SiteState(QObject):
 
     def set_threshold(self, threshold: float) -> None:
         """Cluster pages by a distance; signals only a change."""
-        if self.overview is None or threshold == self.threshold:
+        if self.overview is None:
             return
-        self.threshold = min(max(threshold, 0.0), self.overview.highest)
-        self._cut()
-        self.clusters_changed.emit()
+        before, self.threshold = self.threshold, min(max(threshold, 0.0), self.overview.highest)
+        if self.threshold != before:
+            self._cut()
+            self.clusters_changed.emit()
 
     def set_hovered(self, *pages: int) -> None:
         """Set the pages under the mouse."""

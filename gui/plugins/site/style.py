@@ -3,9 +3,10 @@
 from abc import abstractmethod
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPen, QPixmap
 from PySide6.QtWidgets import QWidget
 
+from algorithms.plugins.site.overview import Overview
 from gui.plugins.site.state import SiteState
 from gui.widgets.theme import Theme, scaled, theme_of
 from gui.widgets.tips import plain
@@ -41,21 +42,14 @@ class SitePicture(QWidget):
         self.setToolTip(plain(tip))
         self.setMouseTracking(True)
         self.setMinimumSize(120, 90)
-        state.overview_changed.connect(self.on_overview)
-        state.clusters_changed.connect(self.on_clusters)
+        state.clusters_changed.connect(self._on_clusters)
         state.hovered_changed.connect(self.update)
         state.selected_changed.connect(self.update)
 
     def sizeHint(self) -> QSize:
         return QSize(280, 220)
 
-    def on_overview(self) -> None:
-        """Discard the background of the previous overview."""
-        self._ground_of = ()
-        self.update()
-
-    def on_clusters(self) -> None:
-        """Discard the background of the previous clusters."""
+    def _on_clusters(self) -> None:
         self._ground_of = ()
         self.update()
 
@@ -63,28 +57,25 @@ class SitePicture(QWidget):
     def theme(self) -> Theme:
         return theme_of(self)
 
-    @property
-    def small_font(self) -> QFont:
-        return scaled(self.font(), 0.8)
-
     def leaveEvent(self, event: QEvent) -> None:
         self.state.set_hovered()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
-        if self.state.overview is not None and len(self.state.overview) > 1:
-            painter.drawPixmap(0, 0, self._drawn_ground())
+        overview = self.state.overview
+        if overview is not None and len(overview) > 1:
+            painter.drawPixmap(0, 0, self._drawn_ground(overview))
             self._prepare(painter)
-            self.draw(painter)
+            self.draw(painter, overview)
         painter.end()
 
     def _prepare(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setFont(self.small_font)
+        painter.setFont(scaled(self.font(), 0.8))
 
-    def _drawn_ground(self) -> QPixmap:
+    def _drawn_ground(self, overview: Overview) -> QPixmap:
         """Return the background; drawn again only if it has changed."""
-        overview, ratio = self.state.overview, self.devicePixelRatioF()
+        ratio = self.devicePixelRatioF()
         of = (id(overview), self.state.threshold, self.theme.name, self.size(), ratio)
         if of != self._ground_of:
             self._ground = QPixmap((self.size().toSizeF() * ratio).toSize())
@@ -92,17 +83,17 @@ class SitePicture(QWidget):
             self._ground.fill(Qt.GlobalColor.transparent)
             painter = QPainter(self._ground)
             self._prepare(painter)
-            self.draw_ground(painter)
+            self.draw_ground(painter, overview)
             painter.end()
             self._ground_of = of
         return self._ground
 
     @abstractmethod
-    def draw_ground(self, painter: QPainter) -> None:
+    def draw_ground(self, painter: QPainter, overview: Overview) -> None:
         """Draw the background, which does not depend on hovered and selected pages."""
 
     @abstractmethod
-    def draw(self, painter: QPainter) -> None:
+    def draw(self, painter: QPainter, overview: Overview) -> None:
         """Draw hovered and selected pages; like `draw_ground`, called only if there are pages."""
 
     def pick(self, event: QMouseEvent, pages: tuple[int, ...]) -> None:
@@ -120,8 +111,7 @@ class SitePicture(QWidget):
 
     def draw_cut(self, painter: QPainter, line: tuple[QPointF, QPointF], words: str) -> None:
         """Draw a draggable line with its label."""
-        pen = QPen(QColor(self.theme.accent), 1.6)
-        painter.setPen(pen)
+        painter.setPen(QPen(QColor(self.theme.accent), 1.6))
         painter.drawLine(*line)
         metrics = painter.fontMetrics()
         size = QSize(metrics.horizontalAdvance(words) + 10, metrics.height() + 2)

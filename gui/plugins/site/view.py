@@ -1,14 +1,13 @@
 """Site view: pages by template, and linked pictures of their distances."""
 
 from collections.abc import Sequence
+from functools import partial
 from itertools import chain
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
-    QGridLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QSplitter,
@@ -17,25 +16,25 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from algorithms.plugins.site.overview import Overview
 from engine.document import Document
 from engine.page_cache import Snapshots, default_folder
 from engine.web.renderer import renderer_name
 from engine.words import plural
 from gui.core.main_area import Room, View
 from gui.core.workbench import Workbench
-from gui.plugins.site.background import SiteComparison, Thumbnailer
+from gui.plugins.site.background import SiteComparison, Thumbnailer, known_pictures
 from gui.plugins.site.bar import SiteBar
 from gui.plugins.site.dendrogram import DendrogramPicture
 from gui.plugins.site.histogram import HistogramPicture
-from gui.plugins.site.known import KnownPictures
 from gui.plugins.site.map import MapPicture
 from gui.plugins.site.matrix import MatrixPicture
 from gui.plugins.site.state import SiteState
 from gui.plugins.site.thumbnailer import Drawn
 from gui.plugins.site.thumbnails import Thumbnails
-from gui.widgets.layouts import lay_out
-from gui.widgets.parts import ElidedLabel, small, tone
+from gui.widgets.controls import text_label
+from gui.widgets.jobs import Task
+from gui.widgets.layouts import grid, lay_out
+from gui.widgets.parts import ElidedLabel, tone
 from gui.widgets.tips import plain
 
 _DISTANCE = "cps-class"
@@ -63,7 +62,8 @@ class SiteView(QWidget, View):
         self.state = SiteState(self)
         self.comparison = SiteComparison(self)
         self.thumbnailer = Thumbnailer(folder, self)
-        self.known = KnownPictures(Snapshots(folder, renderer_name()), self)
+        self._snapshots = Snapshots(folder, renderer_name())
+        self._search = Task(self, in_line=True)
         self.bar = SiteBar(self)
         self.thumbnails = Thumbnails(self.state, self)
         self.matrix = MatrixPicture(self.state, self)
@@ -80,27 +80,20 @@ class SiteView(QWidget, View):
 
     def _build(self) -> None:
         side = QWidget(self)
-        grid = QGridLayout(side)
-        grid.setContentsMargins(10, 8, 10, 8)
-        grid.setSpacing(8)
-        for index, (heading, picture) in enumerate(
-            (
-                ("Distances", self.matrix),
-                ("Map", self.map),
-                ("Pairs by distance", self.histogram),
-                ("How pages merge", self.dendrogram),
-            )
+        pictures = grid(side, spacing=(8, 8), margins=(10, 8, 10, 8))
+        for row, column, heading, picture in (
+            (0, 0, "Distances", self.matrix),
+            (0, 1, "Map", self.map),
+            (2, 0, "Pairs by distance", self.histogram),
+            (2, 1, "How pages merge", self.dendrogram),
         ):
-            row, column = divmod(index, 2)
-            label = small(QLabel(heading, side), 0.9)
-            tone(label, "muted")
-            grid.addWidget(label, 2 * row, column)
-            grid.addWidget(picture, 2 * row + 1, column)
-            grid.setRowStretch(2 * row + 1, 3)
+            pictures.addWidget(text_label(side, heading, factor=0.9), row, column)
+            pictures.addWidget(picture, row + 1, column)
+            pictures.setRowStretch(row + 1, 3)
         tone(self.note, "muted")
-        grid.addWidget(self.note, 4, 0, 1, 2)
-        grid.addWidget(self.list, 5, 0, 1, 2)
-        grid.setRowStretch(5, 1)
+        pictures.addWidget(self.note, 4, 0, 1, 2)
+        pictures.addWidget(self.list, 5, 0, 1, 2)
+        pictures.setRowStretch(5, 1)
         self.list.setMaximumHeight(150)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
@@ -111,33 +104,30 @@ class SiteView(QWidget, View):
         split.setStretchFactor(1, 3)
         split.setSizes([440, 660])
         split.setChildrenCollapsible(False)
-        empty = QLabel(_FEW, self)
+        empty = text_label(self, _FEW, factor=1)
         empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        empty.setWordWrap(True)
-        tone(empty, "muted")
         self._body.addWidget(split)
         self._body.addWidget(empty)
         lay_out(QVBoxLayout(self), self.bar, (self._body, 1), spacing=0)
 
     def _connect(self) -> None:
-        state, comparison = self.state, self.comparison
+        state, comparison, bar = self.state, self.comparison, self.bar
         self._session.documents_changed.connect(self._on_documents)
-        self.bar.distance_picked.connect(self.show_distance)
+        bar.distance.activated.connect(lambda: self.show_distance(bar.distance.currentData()))
         self._workbench.pages.titles.found.connect(self.show_names)
-        self.bar.leave_asked.connect(self._main_area.show_page)
-        self.bar.transfer_asked.connect(self.transfer)
-        self.bar.pair_asked.connect(self.show_pair)
-        comparison.progressed.connect(lambda count: self.bar.show_read(count, len(self._documents)))
+        bar.leave.clicked.connect(self._main_area.show_page)
+        bar.transfer.clicked.connect(self.transfer)
+        bar.pair.clicked.connect(self.show_pair)
+        comparison.progressed.connect(lambda count: bar.show_read(count, len(self._documents)))
         comparison.problem.connect(self._session.messages.say)
-        comparison.compared.connect(self._on_compared)
-        comparison.failed.connect(self._on_failed)
+        comparison.compared.connect(state.set_overview)
+        comparison.failed.connect(lambda why: bar.show_idle(why, can_transfer=False))
         self.thumbnails.requested.connect(self.thumbnailer.want)
         self.thumbnailer.drawn.connect(self._on_drawn)
-        self.known.found.connect(self._on_known)
         state.hovered_changed.connect(self._say)
         state.selected_changed.connect(self._list)
         state.selected_changed.connect(self._say)
-        state.selected_changed.connect(lambda: self.bar.show_selected(len(state.selected)))
+        state.selected_changed.connect(lambda: bar.show_selected(len(state.selected)))
         state.clusters_changed.connect(self._on_clusters)
         state.opened.connect(self._open_page)
         self.list.itemActivated.connect(lambda item: self._open_page(_page(item)))
@@ -177,7 +167,8 @@ class SiteView(QWidget, View):
         self._body.setCurrentIndex(0 if len(self._documents) > 1 else 1)
         self.bar.show_idle("", can_transfer=False)
         if len(self._documents) > 1:
-            self.known.search(self._documents)
+            known = partial(known_pictures, self._snapshots, self._documents)
+            self._search.start(known, self._on_known)
             self._compare()
 
     def _on_known(self, paths: dict[int, Path]) -> None:
@@ -187,12 +178,6 @@ class SiteView(QWidget, View):
     def _on_drawn(self, drawn: Drawn) -> None:
         if drawn.path is not None:
             self.thumbnails.set_path(drawn.page, drawn.path)
-
-    def _on_compared(self, overview: Overview) -> None:
-        self.state.set_overview(overview)
-
-    def _on_failed(self, why: str) -> None:
-        self.bar.show_idle(why, can_transfer=False)
 
     def _on_clusters(self) -> None:
         overview = self.state.overview
@@ -261,7 +246,6 @@ class SiteView(QWidget, View):
 
     # leaving ---------------------------------------------------------------------------------
     def take_focus(self) -> None:
-        """Focus the pages."""
         self.thumbnails.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -272,10 +256,9 @@ class SiteView(QWidget, View):
             super().keyPressEvent(event)
 
     def close_down(self) -> None:
-        """Stop background work."""
         self.comparison.end()
         self.thumbnailer.end()
-        self.known.end()
+        self._search.cancel()
 
 
 def _page(item: QListWidgetItem) -> int:
@@ -290,10 +273,8 @@ def _words(state: SiteState, pages: Sequence[int]) -> str:
     if first == last:
         label = int(state.labels[first])
         members = state.members(first)
-        best = state.overview.central(members)
-        first_to_mark = (
-            " · the best one to mark first" if best == first and len(members) > 2 else ""
-        )
-        return f"{state.names[first]} · cluster {label + 1}{first_to_mark}"
+        is_best = len(members) > 2 and state.overview.central(members) == first
+        note = " · the best one to mark first" if is_best else ""
+        return f"{state.names[first]} · cluster {label + 1}{note}"
     away = float(state.overview.matrix[first, last])
     return f"{away:.3g} apart: {state.names[first]} and {state.names[last]}"

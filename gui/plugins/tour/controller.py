@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
     QMenu,
-    QPushButton,
     QToolBar,
     QToolButton,
     QVBoxLayout,
@@ -17,9 +16,9 @@ from PySide6.QtWidgets import (
 from annotate.marks.gold import Mark
 from gui.core.workbench import Workbench
 from gui.plugins.tour.steps import STEPS
+from gui.widgets.controls import push_button, text_label
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import tone
 from gui.widgets.theme import scaled, theme_of
 from gui.widgets.toasts import raise_over_handles
 from resources import path as resource
@@ -40,19 +39,12 @@ class TourCard(QWidget):
         self._step = self._count = 0
         self.title = QLabel("", self)
         self.title.setFont(scaled(self.font(), 1.1, weight=QFont.Weight.DemiBold))
-        self.words = QLabel("", self)
-        self.words.setWordWrap(True)
-        tone(self.words, "muted")
-        self.leave = QPushButton("Leave the tour", self)
-        self.skip = QPushButton("Skip", self)
-        for button, signal in ((self.leave, self.left), (self.skip, self.skipped)):
-            button.setProperty("link", True)
+        self.words = text_label(self, factor=1)
+        self.leave = push_button("Leave the tour", self, self.left.emit, look="link")
+        self.skip = push_button("Skip", self, self.skipped.emit, look="link")
+        for button in (self.leave, self.skip):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(signal)
-        row = lay_out(QHBoxLayout(), spacing=8)
-        row.addStretch(1)
-        row.addWidget(self.skip)
-        row.addWidget(self.leave)
+        row = lay_out(QHBoxLayout(), None, self.skip, self.leave, spacing=8)
         lay_out(
             QVBoxLayout(self), self.title, self.words, row,
             margins=(16, 14 + ARROW, 10, 8), spacing=6,
@@ -169,11 +161,9 @@ class Tour(QObject):
         self.card.show_step(self.step, len(STEPS), step.title, step.text, at)
 
     def _check(self) -> None:
-        before = self._before
-        if self.step >= 0 and before is not None:
-            is_done = STEPS[self.step].is_done(self._workbench, before)
-            if is_done:
-                self._show_next()
+        step, before = self.step, self._before
+        if step >= 0 and before is not None and STEPS[step].is_done(self._workbench, before):
+            self._show_next()
 
     def _show_next(self) -> None:
         if self.step + 1 < len(STEPS):

@@ -167,7 +167,7 @@ def test_pages_scroll_by_their_template_and_another_one_is_chosen_and_worked_on(
     qtbot.waitUntil(lambda: pair.panes[1].index == other)
     wait_for_pair(window, qtbot)
     assert ALONE not in drawn(pair.panes[1])
-    qtbot.mouseClick(pair.panes[1].work, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(pair.panes[1].head.button, Qt.MouseButton.LeftButton)
     assert window.session.open.document.name == "other.html"
     assert window.main_area.stack.currentWidget() is not pair
 
@@ -204,7 +204,7 @@ def test_panels_and_status_line_tell_nothing_of_the_open_page_beside_two_others(
     assert not window.actions_["status-done"].isEnabled()
     assert window.actions_["export-picture"].isEnabled()
     assert window.windowTitle().startswith("ferry.html · bridge.html")
-    qtbot.mouseClick(pair.panes[1].work, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(pair.panes[1].head.button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=MOST_MS)
     assert "bridge.html" in window.status_bar.address.text()
     assert all(dock.isVisible() for dock in window.panels.docks)
