@@ -32,13 +32,9 @@ _INPUT = "input"
 
 @dataclass(frozen=True)
 class NamedRecipe(MethodRecipe):
-    """A method of the catalogue, or of a file, under another key.
+    """A method of the catalogue, or of a file, under another key."""
 
-    Attributes:
-        word: Its own key, or the path of the file.
-    """
-
-    word: str
+    word: str  # its own key, or the path of the file
 
     def entry(self, key: str) -> Method:
         return replace(named_method(self.word), key=key, name=key, recipe=self)
@@ -46,11 +42,7 @@ class NamedRecipe(MethodRecipe):
 
 @dataclass(frozen=True)
 class FileRecipe(MethodRecipe):
-    """A method file under another key; other files of the same method are unchanged.
-
-    Attributes:
-        path: Of the file.
-    """
+    """A method file under another key; other files of the same method are unchanged."""
 
     path: str
 
@@ -82,12 +74,12 @@ def chosen_side(text: str, key: str = "") -> Chosen:
     """
     words = _words_of(text)
     key = key or " ".join(text.split())
-    if has_method(words.subject):
-        is_bare = key == words.subject
-        entry = named_method(words.subject)
-        entry = entry if is_bare else NamedRecipe(words.subject).entry(key)
-    else:
+    if not has_method(words.subject):
         entry = _recipe(words).entry(key)
+    elif key == words.subject:
+        entry = named_method(key)
+    else:
+        entry = NamedRecipe(words.subject).entry(key)
     if entry.output != "extraction":
         raise InputError(f"{words.subject} gives blocks: compare methods that extract text")
     if words.input and words.input not in entry.inputs:
@@ -178,13 +170,11 @@ def key_in(requirement: str) -> str:
 
 def in_distribution(requirement: str) -> str:
     """Return a requirement with the distribution's name in the stead of a method's key."""
-    key = key_in(requirement)
-    for library in LIBRARIES:
-        if library.key == key and library.distribution != key:
-            match = REQUIREMENT.fullmatch(requirement)
-            assert match is not None
-            return library.distribution + requirement[len(match[1]) :]
-    return requirement
+    match = REQUIREMENT.fullmatch(requirement)
+    assert match is not None
+    key = normalised(match[1])
+    others = (each.distribution for each in LIBRARIES if each.key == key != each.distribution)
+    return next(others, match[1]) + requirement[len(match[1]) :]
 
 
 def chosen_sides(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[Chosen, ...]:

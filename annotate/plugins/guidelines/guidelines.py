@@ -108,8 +108,7 @@ def guideline_of(name: str, path: Path, cases: Cases, say: Callable[[int], None]
             continue
         count += 1
         files, of_page = read_now
-        ref = files.guideline()
-        if ref is not None:
+        if (ref := files.guideline()) is not None:
             named[str(ref)] = None
         for sort, share in of_page.items():
             for kind in {"", files.page_type()}:
@@ -126,9 +125,8 @@ def _page(case: PageCase) -> tuple[PageFiles, Mapping[str, float]] | None:
         gold = case.gold.text
         if not gold:
             return None
-        return next(iter(case.files.values())), shares_of_page(
-            case.page.source.source("original"), gold
-        )
+        source = case.page.source.source("original")
+        return next(iter(case.files.values())), shares_of_page(source, gold)
     except PageletError:  # a page that cannot be read does not count
         return None
 
@@ -168,16 +166,14 @@ def _in_grids(source: Source) -> Bools:
     columns = measured(source)
     if not columns:
         return np.zeros(0, dtype=bool)
-    record = {name: columns[f"record.{name}"] for name in _RECORD}
+    names = ("number", "blocks", "mean", "prices", "headings")
+    record = {name: columns[f"record.{name}"] for name in names}
     return np.asarray(
         (record["number"] >= np.log1p(_FEWEST_ENTRIES) - 1e-6)
         & (record["blocks"] >= 2)
         & (record["mean"] <= np.log1p(_MOST_IN_ENTRY))
         & ((record["prices"] >= 0.5) | (record["headings"] >= 0.5))
     )
-
-
-_RECORD = ("number", "blocks", "mean", "prices", "headings")
 
 
 def _within_names(source: Source) -> Iterator[tuple[str, Bools]]:

@@ -70,19 +70,14 @@ def status_of(table: PublishedTable, measured: MeasuredFigures | None = None) ->
 
 
 def _unmeasured(table: PublishedTable) -> TableStatus:
-    standing = ReproductionStatus.NOT_RUN
-    text = f"{standing}: its data were not at hand"
+    standing, why = ReproductionStatus.NOT_RUN, ": its data were not at hand"
     if not table.data.is_available:
         standing = ReproductionStatus.NO_DATA
-        text = f"{standing}" + (
-            f"; Figure of {table.draws} draws it of any page" * bool(table.draws)
-        )
+        why = f"; Figure of {table.draws} draws it of any page" if table.draws else ""
     elif not table.is_runnable:
         standing = ReproductionStatus.NOT_COMPUTED
-        text = (
-            f"{standing}: {'no method of Pagelet' if table.rows else 'Pagelet has no such figure'}"
-        )
-    return TableStatus(standing, None, (None,) * len(table.rows), text)
+        why = ": no method of Pagelet" if table.rows else ": Pagelet has no such figure"
+    return TableStatus(standing, None, (None,) * len(table.rows), f"{standing}{why}")
 
 
 def differences(table: PublishedTable, measured: MeasuredFigures, row: int) -> list[float]:

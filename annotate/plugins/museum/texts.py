@@ -1,6 +1,7 @@
 """Tables of papers as text and Markdown: published values beside those measured here."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from annotate.evaluation.tables.published import (
@@ -26,10 +27,7 @@ def listing(tables: Sequence[PublishedTable]) -> str:
 
 def summary_line(tables: Sequence[PublishedTable]) -> str:
     """Return how many tables stand how."""
-    counts: dict[str, int] = {}
-    for table in tables:
-        standing = status_of(table).standing
-        counts[standing] = counts.get(standing, 0) + 1
+    counts = Counter(status_of(table).standing for table in tables)
     return f"{plural(len(tables), 'table')} and figures: " + ", ".join(
         f"{count} {standing}" for standing, count in counts.items()
     )

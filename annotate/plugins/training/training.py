@@ -16,7 +16,7 @@ from algorithms.plugins.training.block_fit import BlockPage, block_page
 from algorithms.plugins.training.gleaner_pages import TrainingPage, own_host, training_page
 from annotate.datasets.case_files import MarkedFiles, PageFiles
 from annotate.datasets.cases import Variant
-from annotate.library.cases import PageCase, data_names, dataset
+from annotate.library.cases import Cases, PageCase, data_names, dataset
 from annotate.library.pages import OpenPage, PageGold
 from annotate.marks.gold import MAIN
 from annotate.plugins.training.page_sites import PageSites
@@ -34,21 +34,33 @@ def training_pages(
     that cannot be used.  Raises `InputError` for other files than data sets.
     """
     every = [dataset(path) for path in paths]  # report invalid ones before reading any
+    for case, name, weight, sites in _cases(every, paths, problems, weights):
+        files = next(iter(case.files.values()))
+        try:
+            page = _page(case, files, name, weight, sites)
+            problems += _left_out(case, files)
+        except PageletError as error:
+            problems.append(f"{case.name}: {error}")
+            continue
+        if page is None:
+            problems.append(f"{case.name} has no gold text")
+        else:
+            yield page
+
+
+def _cases(
+    every: Sequence[Cases],
+    paths: Sequence[str | Path],
+    problems: list[str],
+    weights: Sequence[float],
+) -> Iterator[tuple[PageCase, str, float, PageSites]]:
+    """Yield each page of data sets with the name, the weight and the sites of its data set."""
     problems += [problem for cases in every for problem in cases.problems]
     names = data_names(paths)
     for name, cases, weight in zip(names, every, weights or [1.0] * len(every), strict=True):
         sites = PageSites()
         for case in cases:
-            try:
-                page = _page(case, name, weight, sites)
-                problems += _left_out(case, next(iter(case.files.values())))
-            except PageletError as error:
-                problems.append(f"{case.name}: {error}")
-                continue
-            if page is None:
-                problems.append(f"{case.name} has no gold text")
-            else:
-                yield page
+            yield case, name, weight, sites
 
 
 def check_names(pages: Sequence[TrainingPage]) -> None:
@@ -70,8 +82,9 @@ def _guideline(files: PageFiles) -> str:
     return "" if ref is None else str(ref)
 
 
-def _page(case: PageCase, name: str, weight: float, sites: PageSites) -> TrainingPage | None:
-    files = next(iter(case.files.values()))
+def _page(
+    case: PageCase, files: PageFiles, name: str, weight: float, sites: PageSites
+) -> TrainingPage | None:
     gold = case.gold.text
     if gold is None:
         return None
@@ -114,22 +127,18 @@ def block_pages(
     Arguments and errors are those of `training_pages`.
     """
     every = [dataset(path, variants=FORMS) for path in paths]
-    problems += [problem for cases in every for problem in cases.problems]
-    names = data_names(paths)
-    for name, cases, weight in zip(names, every, weights or [1.0] * len(every), strict=True):
-        sites = PageSites()
-        for case in cases:
-            for form, files in case.files.items():
-                try:
-                    page = _blocks(case, form, files, name, weight, sites)
-                    problems += _left_out(case, files)
-                except PageletError as error:
-                    problems.append(f"{case.name}: {error}")
-                    continue
-                if page is None:
-                    problems.append(f"{case.name} has no gold blocks")
-                    break
-                yield page
+    for case, name, weight, sites in _cases(every, paths, problems, weights):
+        for form, files in case.files.items():
+            try:
+                page = _blocks(case, form, files, name, weight, sites)
+                problems += _left_out(case, files)
+            except PageletError as error:
+                problems.append(f"{case.name}: {error}")
+                continue
+            if page is None:
+                problems.append(f"{case.name} has no gold blocks")
+                break
+            yield page
 
 
 def _blocks(

@@ -26,9 +26,7 @@ from gui.cli.terminal import note, print_json, progress
 def _print_text_scores(scores: dict[str, gleaner.Scores]) -> None:
     print("Bag-of-words F1, cross-validated by site:")
     for name, own in scores.items():
-        low, high = min(own.folds), max(own.folds)
-        spread = f"folds {low:.3f} to {high:.3f}"
-        print(f"  {name:<24} {own.mean:.3f}  ({plural(len(own.f1), 'page')}; {spread})")
+        _print_score(name, own.mean, own.folds, len(own.f1))
         for kind, value in own.by_type.items():
             if kind:
                 print(f"    {kind:<22} {value:.3f}")
@@ -37,10 +35,12 @@ def _print_text_scores(scores: dict[str, gleaner.Scores]) -> None:
 def _print_block_scores(scores: blocks.BlockFitScores) -> None:
     print("Fuzzy F of blocks of both levels, cross-validated by site:")
     for form, value in scores.f.items():
-        low, high = min(scores.folds[form]), max(scores.folds[form])
-        spread = f"folds {low:.3f} to {high:.3f}"
-        count = plural(scores.pages[form], "page")
-        print(f"  {form or 'all pages':<24} {value:.3f}  ({count}; {spread})")
+        _print_score(form or "all pages", value, scores.folds[form], scores.pages[form])
+
+
+def _print_score(name: str, mean: float, folds: Sequence[float], pages: int) -> None:
+    spread = f"folds {min(folds):.3f} to {max(folds):.3f}"
+    print(f"  {name:<24} {mean:.3f}  ({plural(pages, 'page')}; {spread})")
 
 
 _TELL: dict[str, tuple[Callable[[Any], None], str]] = {

@@ -79,7 +79,9 @@ def textured(picture: QImage, scene: Scene, paint: Paint) -> Texture:
     image.fill(QColor("#ffffff"))
     painter = QPainter(image)
     painter.drawImage(0, 0, picture)
-    inks = [_faded(color) for color in paint.colors]
+    inks = [QColor(color) for color in paint.colors]
+    for ink in inks:
+        ink.setAlphaF(TINT)
     edge = QColor(0, 0, 0, 44)
     for index, box in enumerate(scene.boxes.tolist()):
         rect = QRectF(box[0], box[1], box[2] - box[0], box[3] - box[1])
@@ -91,12 +93,6 @@ def textured(picture: QImage, scene: Scene, paint: Paint) -> Texture:
         painter.drawRect(rect.adjusted(0, 0, -1, -1))
     painter.end()
     return Texture(image)
-
-
-def _faded(color: str) -> QColor:
-    tint = QColor(color)
-    tint.setAlphaF(TINT)
-    return tint
 
 
 def draw(
@@ -118,7 +114,8 @@ def draw(
     brush = QBrush(image)
     brush.setTransform(QTransform.fromScale(scale, scale))
     walled = _in_view(scene.boxes, scene.level, projection)
-    piece_level = np.repeat(np.arange(scene.top + 1), [_size(s) for s in scene.piece_slices])
+    sizes = [part.stop - part.start for part in scene.piece_slices]
+    piece_level = np.repeat(np.arange(scene.top + 1), sizes)
     bare = _in_view(scene.pieces, piece_level, projection)
     walls = [Walls(projection, side) for side in (0, 1)]
     for level, (part, piece) in enumerate(zip(scene.slices, scene.piece_slices, strict=True)):
@@ -145,11 +142,8 @@ def outline(scene: Scene, projection: Projection, index: int) -> QPolygonF:
     """Return the edge of a plate as drawn."""
     left, top, right, bottom = scene.boxes[index].tolist()
     level = int(scene.level[index])
-    shape = QPolygonF()
-    for x, y in ((left, top), (right, top), (right, bottom), (left, bottom), (left, top)):
-        at = projection.seen(x, y, level)
-        shape.append(QPointF(*at))
-    return shape
+    corners = ((left, top), (right, top), (right, bottom), (left, bottom), (left, top))
+    return QPolygonF([QPointF(*projection.seen(x, y, level)) for x, y in corners])
 
 
 class Walls:
@@ -210,10 +204,6 @@ def _rects(boxes: Doubles) -> list[QRectF]:
     """Convert boxes of left, top, right, bottom to rectangles for a painter."""
     sizes = boxes[:, 2:] - boxes[:, :2]
     return [QRectF(*box) for box in np.hstack([boxes[:, :2], sizes]).tolist()]
-
-
-def _size(part: slice) -> int:
-    return int(part.stop - part.start)
 
 
 def _in_view(boxes: Doubles, level: npt.NDArray[np.integer], projection: Projection) -> Bools:

@@ -1,15 +1,16 @@
 """Page in 3-D with its controls: meaning of colours, cut and legend; the scene as SVG."""
 
 import base64
+from functools import partial
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QImageWriter, QPainter, QPaintEvent, QTransform
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from engine.errors import CaptureError, PageletError
+from engine.errors import CaptureError
 from engine.tree import Doubles
 from engine.whole_file import atomic_write
 from gui.core.main_area import View
@@ -18,9 +19,10 @@ from gui.plugins.view_3d.colors import Coloring, ColorLegend, painted
 from gui.plugins.view_3d.drawing import Paint, Walls, map_of, origin_of
 from gui.plugins.view_3d.scene import Projection, Scene
 from gui.plugins.view_3d.view import View3D
+from gui.widgets.controls import text_label
 from gui.widgets.debounce import debounce
 from gui.widgets.layouts import lay_out
-from gui.widgets.parts import IconButton, ValueSlider, small, tone
+from gui.widgets.parts import IconButton, ValueSlider
 from gui.widgets.theme import theme_of
 from gui.widgets.tips import plain
 
@@ -39,18 +41,15 @@ def as_svg(
         paint: Colours of the walls.
         ground: ``#rrggbb`` of the background.
     """
-    size = f"{projection.width} {projection.height}"
-    root = ET.Element("svg", xmlns=_NS, viewBox=f"0 0 {size}")
-    for name, side in (("width", projection.width), ("height", projection.height)):
-        root.set(name, str(side))
-    pattern = ET.SubElement(
-        ET.SubElement(root, "defs"), "pattern", id="page", patternUnits="userSpaceOnUse",
-        width=str(texture.width()), height=str(texture.height()),
-    )  # fmt: skip
-    picture = ET.SubElement(pattern, "image", href=_data(texture))
-    picture.set("width", str(texture.width()))
-    picture.set("height", str(texture.height()))
+    box = f"0 0 {projection.width} {projection.height}"
     sides = {"width": str(projection.width), "height": str(projection.height)}
+    root = ET.Element("svg", {"xmlns": _NS, "viewBox": box, **sides})
+    inner = {"width": str(texture.width()), "height": str(texture.height())}
+    pattern = ET.SubElement(
+        ET.SubElement(root, "defs"), "pattern",
+        {"id": "page", "patternUnits": "userSpaceOnUse", **inner},
+    )  # fmt: skip
+    ET.SubElement(pattern, "image", {"href": _data(texture), **inner})
     ET.SubElement(root, "rect", sides, fill=ground)
     walls = [Walls(projection, side) for side in (0, 1)]
     for level, (part, piece) in enumerate(zip(scene.slices, scene.piece_slices, strict=True)):
@@ -102,19 +101,13 @@ TURN, TILT, ZOOM = 6.0, 4.0, 1.2
 class View3DPanel(QWidget, View):
     """Follows the session; `open` shows its page."""
 
-    asked = Signal(str)  # the name of an action
-    row_hovered = Signal(int)
-    row_picked = Signal(int)
     comes_again = True
 
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench.main_area.stack)
         self.setObjectName("View3DPanel")
         session = self._session = workbench.session
-        self._canvas = workbench.canvas
-        self.asked.connect(workbench.main_area.asked)
-        self.row_hovered.connect(workbench.session.selection.set_candidate)
-        self.row_picked.connect(workbench.select_row)
+        self._workbench = workbench
         self._coloring = Coloring.DEPTH
         self.view = View3D(self)
         self.setFocusProxy(self.view)
@@ -132,8 +125,8 @@ class View3DPanel(QWidget, View):
         )
         self.cut_slider.changed.connect(self.cut)
         self.view.zoomed.connect(workbench.main_area.zoomed)
-        self.view.hovered.connect(self.row_hovered)
-        self.view.picked.connect(self.row_picked)
+        self.view.hovered.connect(session.selection.set_candidate)
+        self.view.picked.connect(workbench.select_row)
         self._soon = debounce(self, 0, self._recolor)
         for signal in (
             session.layers.outcome_changed,
@@ -147,23 +140,18 @@ class View3DPanel(QWidget, View):
         bar = QWidget(self)
         bar.setObjectName("View3DBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        line = lay_out(QHBoxLayout(), spacing=8)
-        for words, widget in (("Colour", self.choices), ("Up to level", self.cut_slider)):
-            label = small(QLabel(words, bar))
-            tone(label, "muted")
-            line.addWidget(label)
-            line.addWidget(widget)
+        colored, cut = (text_label(bar, words, factor=0.9) for words in ("Colour", "Up to level"))
         self.cut_slider.setFixedWidth(120)
-        line.addStretch(1)
+        line = lay_out(QHBoxLayout(), colored, self.choices, cut, self.cut_slider, None, spacing=8)
         for icon, tip, name in (
             ("terrain", "Flat, or lifted again  (Home)", "terrain-flat"),
             ("fit", "Fit into the view  (End)", "terrain-fit"),
             ("export", "Save as PNG or SVG…  (Ctrl+E)", "export-picture"),
             ("close", "Back to the page  (F6 or Esc)", "terrain"),
         ):
-            button = IconButton(icon, tip, bar)
+            ask = partial(self._workbench.main_area.asked.emit, name)
+            button = IconButton(icon, tip, bar, ask)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(lambda _on=False, n=name: self.asked.emit(n))
             line.addWidget(button)
         lay_out(QVBoxLayout(bar), line, self.legend, margins=(10, 5, 8, 5), spacing=3)
         return bar
@@ -175,7 +163,7 @@ class View3DPanel(QWidget, View):
         if page is None:
             return False
         try:
-            picture, _ = self._canvas.whole_picture()
+            picture, _ = self._workbench.canvas.whole_picture()
         except CaptureError as error:
             self._session.messages.say(f"no picture of the page: {error}")
             return False
@@ -187,7 +175,6 @@ class View3DPanel(QWidget, View):
         return True
 
     def close_up(self) -> None:
-        """Unload the page."""
         self.view.clear()
 
     def set_coloring(self, coloring: object) -> None:
@@ -249,26 +236,24 @@ class View3DPanel(QWidget, View):
     def pick_candidate(self) -> None:
         """Select the framed element, as a click does."""
         if self._session.selection.candidate >= 0:
-            self.row_picked.emit(self._session.selection.candidate)
+            self._workbench.select_row(self._session.selection.candidate)
 
     def save_picture(self, path: str) -> None:
         """Write the view to a file: SVG by suffix, else a picture of twice the size."""
-        view = self.view
+        view, messages = self.view, self._session.messages
         if path.lower().endswith(".svg"):
             if view.scene is None or view.texture is None or view.colors is None:
                 return
             ground = theme_of(self).desk
             data = as_svg(view.scene, view.projection, view.texture, view.colors, ground)
-            try:
+            with messages.errors():
                 with atomic_write(Path(path)) as beside:
                     beside.write_bytes(data)
-            except PageletError as error:
-                self._session.messages.say(str(error))
-                return
-        elif not view.image().save(path):
-            self._session.messages.say(f"the picture could not be written to {path}")
-            return
-        self._session.messages.say(f"saved {Path(path).name}")
+                messages.say(f"saved {Path(path).name}")
+        elif view.image().save(path):
+            messages.say(f"saved {Path(path).name}")
+        else:
+            messages.say(f"the picture could not be written to {path}")
 
     # following the session -------------------------------------------------------------------
     def _on_changed(self, _key: str = "") -> None:

@@ -56,13 +56,12 @@ class Scene:
         boxes = shown_boxes(nodes)
         has_area = (boxes[:, 2] - boxes[:, 0] >= 1) & (boxes[:, 3] - boxes[:, 1] >= 1)
         is_plate = nodes.visible & ~nodes.is_text & has_area
-        level = _levels(nodes, is_plate)
+        level, lower = _plates_below(nodes, is_plate)
         rows = np.flatnonzero(is_plate)
         rows = rows[np.lexsort((paint_rank(nodes)[rows], level[rows]))]
         position = np.full(len(nodes), -1, dtype=np.int32)
         position[rows] = np.arange(rows.size, dtype=np.int32)
-        below = _plate_below(nodes, is_plate)[rows]
-        below = np.where(below >= 0, position[below], -1).astype(np.int32)
+        below = np.where(lower[rows] >= 0, position[lower[rows]], -1).astype(np.int32)
         size = (int(nodes.width), int(nodes.height))
         return cls(rows.astype(np.int32), boxes[rows], level[rows], below, size)
 
@@ -129,11 +128,7 @@ class Scene:
             return self
         count = int(np.searchsorted(self.level, level, side="right"))
         return Scene(
-            self.rows[:count].copy(),
-            self.boxes[:count].copy(),
-            self.level[:count].copy(),
-            self.below[:count].copy(),
-            self.size,
+            self.rows[:count], self.boxes[:count], self.level[:count], self.below[:count], self.size
         )
 
     def index(self, row: int) -> int:
@@ -142,24 +137,17 @@ class Scene:
         return int(result[0]) if result.size else -1
 
 
-def _levels(nodes: NodeTable, is_plate: Bools) -> Ints:
-    """Return the number of plates among each row's ancestors, int32 (n,)."""
-    counts = [0] * len(nodes)
-    plates = is_plate.tolist()
+def _plates_below(nodes: NodeTable, is_plate: Bools) -> tuple[Ints, Ints]:
+    """Return the number of plates among each row's ancestors, and the nearest; -1 for none.
+
+    int32 (n,) each.
+    """
+    counts, below, plates = [0] * len(nodes), [-1] * len(nodes), is_plate.tolist()
     for row, parent in enumerate(nodes.parent.tolist()):
         if parent >= 0:
             counts[row] = counts[parent] + plates[parent]
-    return np.array(counts, dtype=np.int32)
-
-
-def _plate_below(nodes: NodeTable, is_plate: Bools) -> Ints:
-    """Return each row's nearest ancestor with a plate, int32 (n,); -1 for none."""
-    below = [-1] * len(nodes)
-    plates = is_plate.tolist()
-    for row, parent in enumerate(nodes.parent.tolist()):
-        if parent >= 0:
             below[row] = parent if plates[parent] else below[parent]
-    return np.array(below, dtype=np.int32)
+    return np.array(counts, dtype=np.int32), np.array(below, dtype=np.int32)
 
 
 def _slices(level: Ints, top: int) -> tuple[slice, ...]:
@@ -309,7 +297,8 @@ def pick(scene: Scene, projection: Projection, x: float, y: float) -> int:
             best = np.flatnonzero(on_top)
             if best.size:  # the plates of a level are in the order of painting
                 return int(scene.rows[part][hits[best[-1]]])
-            return int(scene.rows[part][hits[np.argmin(_entry(boxes, start, end))]])
+            nearest = np.argmin(_span(boxes, start, end)[0])
+            return int(scene.rows[part][hits[nearest]])
     return -1
 
 
@@ -318,10 +307,6 @@ def _crosses(boxes: Doubles, start: Doubles, end: Doubles) -> Bools:
     near, far = _span(boxes, start, end)
     inside = np.all((boxes[:, :2] <= start) & (start < boxes[:, 2:]), axis=1)
     return np.asarray(inside | ((near < far) & (far > 0) & (near < 1)))
-
-
-def _entry(boxes: Doubles, start: Doubles, end: Doubles) -> Doubles:
-    return _span(boxes, start, end)[0]
 
 
 def _span(boxes: Doubles, start: Doubles, end: Doubles) -> tuple[Doubles, Doubles]:

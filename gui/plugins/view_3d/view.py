@@ -170,10 +170,8 @@ class View3D(QWidget):
         if share >= 1.0:
             self.set_camera(end)
             return
-        turn, tilt = (
-            getattr(start, name) + share * (getattr(end, name) - getattr(start, name))
-            for name in ("turn", "tilt")
-        )
+        turn = start.turn + share * (end.turn - start.turn)
+        tilt = start.tilt + share * (end.tilt - start.tilt)
         self.set_camera(replace(end, turn=turn, tilt=tilt))
 
     def _on_rest(self) -> None:
@@ -291,18 +289,13 @@ class View3D(QWidget):
         steps = event.angleDelta().y() / 120
         if not steps:
             return
-        position = event.position()
-        before = self.projection.on_page(position.x(), position.y(), 0)
+        at = event.position().x(), event.position().y(), 0
+        before = self.projection.on_page(*at)
         self._is_fitted = False
         camera = self.camera.zoomed(_WHEEL**steps)
-        after = Projection(camera, self.width(), self.height()).on_page(
-            position.x(), position.y(), 0
-        )
-        aim = (
-            camera.aim[0] + float(before[0] - after[0]),
-            camera.aim[1] + float(before[1] - after[1]),
-        )
-        self.set_camera(replace(camera, aim=aim))
+        after = Projection(camera, self.width(), self.height()).on_page(*at)
+        x, y = (before - after + camera.aim).tolist()
+        self.set_camera(replace(camera, aim=(x, y)))
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:
