@@ -1,6 +1,7 @@
 """State of the listed pages without opening them: how far each is, and its title."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from threading import Event
 
@@ -73,12 +74,10 @@ def _titles(documents: Sequence[Document], over: Event) -> dict[str, str]:
     for document in documents:
         if over.is_set():
             break
-        try:
+        with suppress(InputError):
             received = document.receive()
-        except InputError:
-            continue
-        if title := title_in(received.data, received.charset):
-            result[page_key(document)] = title
+            if title := title_in(received.data, received.charset):
+                result[page_key(document)] = title
     return result
 
 

@@ -70,9 +70,11 @@ class SiteReader(QObject):
         if self._site is None or page.document is None or page.site is not None:
             return
         try:
-            page.set_site(self._site.at(index_of(self._of, page.document)))
+            position = index_of(self._of, page.document)
         except ValueError:
             page.set_site(None, ALONE)
+        else:
+            page.set_site(self._site.at(position))
 
 
 MOST_WAITING = 8
@@ -109,14 +111,11 @@ class Runner(QObject):
         self._marks: tuple[object, object] = ((), ())
         self._scorer = BlockScorer()
         # One thread: methods hold the interpreter's lock, two would only slow each other down.
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
+        self._pool = QThreadPool(self, maxThreadCount=1)
         # Other makers' methods wait for a process of theirs: one that hangs holds up nobody.
-        self._waiting = QThreadPool(self)
-        self._waiting.setMaxThreadCount(MOST_WAITING)
+        self._waiting = QThreadPool(self, maxThreadCount=MOST_WAITING)
         # Methods on sites read many pages: they hold up none that reads one.
-        self._on_sites = QThreadPool(self)
-        self._on_sites.setMaxThreadCount(1)
+        self._on_sites = QThreadPool(self, maxThreadCount=1)
         self.site_reader = SiteReader(session.open, self)
         self._for_site: set[str] = set()  # methods that wait for the site
         self._rest = debounce(self, SETTLE_MS, self._run_stale)
@@ -186,9 +185,8 @@ class Runner(QObject):
         self._jobs.clear()
         self._stale.clear()
         self._for_site.clear()
-        self._on_sites.clear()
-        self._pool.clear()
-        self._waiting.clear()
+        for pool in (self._on_sites, self._pool, self._waiting):
+            pool.clear()
 
     def score_all(self) -> None:
         """Score the results against the gold as it stands; nothing that stayed is done again."""

@@ -41,6 +41,7 @@ class PageCanvas(QWidget):
     Attributes:
         stage: Where the page is shown.
         next_page: Reads another page ahead.
+        scrolled: Vertical scroll position, the last one if the renderer has crashed; CSS px.
     """
 
     captured = Signal(object)  # Page
@@ -76,7 +77,7 @@ class PageCanvas(QWidget):
         self.stage = self._new_stage(view)
         self.next_page = NextPage(self._new_spare, self._fit, self)
         self._arriving: Page | None = None  # it was ready, and is said to be there in a moment
-        self._scrolled = 0.0  # CSS px; what the page itself says is lost with its renderer
+        self.scrolled = 0.0  # what the page itself says is lost with its renderer
         self._bar = QScrollBar(Qt.Orientation.Vertical, self)
         keeps_room = self._bar.sizePolicy()
         keeps_room.setRetainSizeWhenHidden(True)  # a page is laid out once, for its final width
@@ -123,14 +124,9 @@ class PageCanvas(QWidget):
         return self.stage.heartbeat.is_silent
 
     @property
-    def scrolled(self) -> float:
-        """Vertical scroll position, the last one if the renderer has crashed; CSS px."""
-        return self._scrolled
-
-    @property
     def seen(self) -> tuple[float, float]:
         """Upper and lower edge of the part of the page that is in view; CSS px."""
-        return self._scrolled, self._scrolled + self.view.height() / self.zoom
+        return self.scrolled, self.scrolled + self.view.height() / self.zoom
 
     @property
     def page_height(self) -> float:
@@ -197,8 +193,7 @@ class PageCanvas(QWidget):
 
     def _on_captured(self, page: Page, *, is_drawn_on: bool = False) -> None:
         self._capture = None
-        self._scrolled = 0.0
-        self._page = page
+        self.scrolled, self._page = 0.0, page
         self.pieces = Pieces(page.rendered(), self.view.local_rows)
         if not is_drawn_on:
             self.view.run(read_text("js/overlay.js"), _ignore, self._on_script_error)
@@ -413,11 +408,11 @@ class PageCanvas(QWidget):
 
     def _on_scrolled(self, stage: PageStage, y: float) -> None:
         if stage is self.stage and self._page is not None:
-            self._scrolled = y
+            self.scrolled = y
 
     def scroll_down_to(self, y: float) -> None:
         """Scroll to a vertical position, CSS px."""
-        self._scrolled = y
+        self.scrolled = y
         self._call("scrollTo", {"top": y, "behavior": "instant"})
 
     def _on_page_scrolled(self, stage: PageStage, position: QPointF) -> None:

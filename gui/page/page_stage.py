@@ -189,10 +189,8 @@ class BesidePage(QObject):
         return True
 
     def _begin(self, start: QPointF, event: QMouseEvent) -> None:
-        at, size = self._on_page(start), self._page.size()
-        inside = QPointF(
-            min(max(at.x(), 0.0), size.width() - 1.0), min(max(at.y(), 0.0), size.height() - 1.0)
-        )
+        at, most = self._on_page(start), self._page.rect().bottomRight()
+        inside = QPointF(min(max(at.x(), 0.0), most.x()), min(max(at.y(), 0.0), most.y()))
         # With Alt it is a rectangle in every mode: nothing beside the page is text.
         keys = event.modifiers() | Qt.KeyboardModifier.AltModifier
         self._send(QEvent.Type.MouseButtonPress, inside, event, keys)

@@ -104,9 +104,8 @@ class Task(QObject):
 
     def __init__(self, parent: QObject, *, in_line: bool = False) -> None:
         super().__init__(parent)
-        self._pool = QThreadPool(self) if in_line else QThreadPool.globalInstance()
-        if in_line:
-            self._pool.setMaxThreadCount(1)
+        one = QThreadPool(self, maxThreadCount=1) if in_line else None
+        self._pool = one or QThreadPool.globalInstance()
         self._line = JobLine(self)
         self._call: QueuedCall | None = None
 

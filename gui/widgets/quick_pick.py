@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPointF, QSize, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QFrame,
@@ -99,10 +99,7 @@ class QuickPick(QFrame):
         self.list.currentItemChanged.connect(self._speak)
         parts = (self._title, self.line, self.list)
         lay_out(QVBoxLayout(self), *parts, margins=(12, 10, 12, 12), spacing=7)
-        shadow = QGraphicsDropShadowEffect(self)
-        shadow.setBlurRadius(28)
-        shadow.setOffset(0, 6)
-        self.setGraphicsEffect(shadow)
+        self.setGraphicsEffect(QGraphicsDropShadowEffect(self, blurRadius=28, offset=QPointF(0, 6)))
         ground.installEventFilter(self)
         self.hide()
 

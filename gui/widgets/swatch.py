@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QGridLayout, QMenu, QWidget, QWidgetAction
 
@@ -47,9 +47,6 @@ class Swatch(QAbstractButton):
         if (color, dash) != (self.color, self.dash):
             self.color, self.dash = color, dash
             self.update()
-
-    def sizeHint(self) -> QSize:
-        return QSize(22, 22)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -103,7 +103,7 @@ class DockLayout(QObject):
             self._window.addDockWidget(_AREAS.RightDockWidgetArea, dock)
 
     def put_away(self) -> QByteArray:
-        """Hide all panels; return what `bring_back` wants."""
+        """Hide all panels; return how they were arranged."""
         arranged = self._window.saveState()
         for dock in self.every:
             dock.hide()
@@ -146,9 +146,6 @@ class DockLayout(QObject):
                 self._window.tabifyDockWidget(other, front)
                 front.raise_()
 
-    def bring_back(self, arranged: QByteArray) -> None:
-        self._window.restoreState(arranged)
-
     def set_aside(self, is_aside: bool) -> None:
         """Hide all panels while they tell of another page than is seen, or bring them back."""
         if is_aside == (self._aside is not None):
@@ -157,7 +154,7 @@ class DockLayout(QObject):
             self._aside = self.put_away()
         else:
             arranged, self._aside = self._aside, None
-            self.bring_back(arranged)
+            self._window.restoreState(arranged)
 
     def give_room(self, width: int) -> None:
         """Hide panels, those at the left first, where the middle would have less than ``width`` px.
@@ -168,13 +165,10 @@ class DockLayout(QObject):
             given, self._given = self._given, []
             for dock, _ in given:
                 dock.show()
-            for dock, is_seen in given:
-                if is_seen:  # in front of the other tabs
-                    dock.raise_()
+            for dock in (dock for dock, is_seen in given if is_seen):
+                dock.raise_()  # in front of the other tabs
             return
-        middle = self._window.centralWidget()
-        assert middle is not None
-        room = middle.width()
+        room = self._page_width()
         for side in (_AREAS.LeftDockWidgetArea, _AREAS.RightDockWidgetArea):
             there = [
                 (dock, not dock.visibleRegion().isEmpty())
@@ -261,11 +255,14 @@ class DockLayout(QObject):
         if self._tries > 0 and self._missing() > 0:
             self._page_room.start()
 
-    def _missing(self) -> int:
-        """Return how much width the page lacks, px."""
+    def _page_width(self) -> int:
         middle = self._window.centralWidget()
         assert middle is not None
-        return ceil(SHARE_PAGE * self._window.width()) - middle.width()
+        return middle.width()
+
+    def _missing(self) -> int:
+        """Return how much width the page lacks, px."""
+        return ceil(SHARE_PAGE * self._window.width()) - self._page_width()
 
     def keep_page_wide(self) -> None:
         """Make the sides narrower where the page has too little of the window's width.
@@ -369,4 +366,4 @@ class StageLayout:
         for bar in self._shown:
             bar.show()
         assert arranged is not None
-        self._panels.bring_back(arranged)
+        self._window.restoreState(arranged)

@@ -70,11 +70,9 @@ class SearchButton(QPushButton):
         fits = (text for text in (words, words.rpartition(" ")[0]) if width(text) <= room)
         self.setText(next(fits, ""))
         self._keys.adjustSize()
-        left = room - width(words)
-        self._keys.setVisible(left >= self._keys.width())
-        self._keys.move(
-            self.width() - self._keys.width() - 12, (self.height() - self._keys.height()) // 2
-        )
+        keys = self._keys.size()
+        self._keys.setVisible(room - width(words) >= keys.width())
+        self._keys.move(self.width() - keys.width() - 12, (self.height() - keys.height()) // 2)
 
 
 class Toolbar(QToolBar):
@@ -239,10 +237,9 @@ class Toolbar(QToolBar):
         if not blocks and next_type:
             text = f"→ {next_type}"
             tip = f"Next: {next_type}, type of the blocks you mark from now on, until Esc"
-        elif not blocks and will_be:
-            text, tip = "Type", "Type of the blocks you mark from now on  (T or a letter)"
         elif not blocks:
-            text, tip = "Type", "Select a block to give it a type"
+            to_come = "Type of the blocks you mark from now on  (T or a letter)"
+            text, tip = "Type", to_come if will_be else "Select a block to give it a type"
         elif len(types) > 1:
             text, tip = "Several types", "Type of the selected blocks  (T or a letter)"
         else:
