@@ -17,7 +17,6 @@ class PageKeys:
     """Keys of logs, and those of one workspace."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
         self._bases = list(dict.fromkeys([folder.absolute(), folder.resolve()]))
         self._known = KnownFiles()
 

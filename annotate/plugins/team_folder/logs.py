@@ -100,8 +100,10 @@ class LogFile:
                 raise OSError(0, f"it is larger than {MOST_BYTES >> 20} MB")
             with os.fdopen(bounded_file.open_plain(self.path, os.O_RDONLY), "rb") as file:
                 self.problem = ""
-                file.seek(self._last[0])
-                if not self._is_other(file):
+                begin, digest = self._last
+                size = self._good_end - begin
+                file.seek(begin)
+                if size <= 0 or hashlib.sha256(file.read(size)).digest() == digest:
                     return self._take(file, self._good_end), False
                 before, self.records = self.records, {}
                 self.first, self._good_end, self._last = "", 0, (0, b"")
@@ -111,11 +113,6 @@ class LogFile:
         except OSError as error:
             self.problem = error.strerror or str(error)
             return [], False
-
-    def _is_other(self, file: BinaryIO) -> bool:
-        """Return whether the last line that was read has moved; read the lines after it."""
-        size = self._good_end - self._last[0]
-        return size > 0 and hashlib.sha256(file.read(size)).digest() != self._last[1]
 
     def _take(self, file: BinaryIO, at: int) -> list[Record]:
         """Read lines from a position on; lines after the first bad one are read again."""

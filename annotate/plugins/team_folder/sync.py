@@ -243,7 +243,9 @@ class TeamFolder:
             self._add_to_state([*known_in(member, self._logs), *member.writing])
             written = self._write(member, writer)
             self._add_to_state(list(self._waiting))
-            member = replace(member, writing=(), known=self._ends())
+            ends = ((log.head.hash, each) for log in self.logs for each in log.ends)
+            known = sorted(f"{head} {each.number} {each.hash}" for head, each in ends)
+            member = replace(member, writing=(), known=tuple(known))
             self._is_new |= bool(self.state.trust_first(member.own))
             # Also those that a log names which may be gone tomorrow.
             learned = sorted(self.state.voices.difference(member.voices or ()))
@@ -352,10 +354,6 @@ class TeamFolder:
                 yield "accepted", _accepted(uid, head, log.host)
 
     # receiving -------------------------------------------------------------------------------
-    def _ends(self) -> tuple[str, ...]:
-        ends = ((log.head.hash, each) for log in self.logs for each in log.ends)
-        return tuple(sorted(f"{head} {each.number} {each.hash}" for head, each in ends))
-
     def _receive(self, member: Membership, news: ReceivedChanges) -> None:
         state = self.state
         receiving = Receiving(self._store, state, self._keys, member.own, news)

@@ -217,7 +217,8 @@ def _difference(
         kind = DifferenceKind.TYPE
     else:
         kind = DifferenceKind.ALONE
-    return Disagreement(_item(versions), level, kind, versions, _rows(versions), unsure)
+    rows = {target.row for version in versions for mark in version.marks for target in mark.targets}
+    return Disagreement(_item(versions), level, kind, versions, tuple(sorted(rows)), unsure)
 
 
 def _majority(on_page: PageMarks, names: tuple[str, ...], group: MarksByName) -> tuple[Mark, ...]:
@@ -296,8 +297,3 @@ def _main_difference(
 def _item(versions: Iterable[Version]) -> str:
     ids = sorted(mark.id for version in versions for mark in version.marks)
     return hashlib.sha256(" ".join(ids).encode()).hexdigest()[:16]
-
-
-def _rows(versions: Iterable[Version]) -> tuple[int, ...]:
-    rows = {target.row for version in versions for mark in version.marks for target in mark.targets}
-    return tuple(sorted(rows))

@@ -102,8 +102,10 @@ class AuditController(QObject):
         self._walk.is_running = False
         self._lister.stop()
         self._walk.refresh()
-        if self._walk.shared:
-            self._weighing.start(partial(_weighed, tuple(self._walk.shared.values())), self._weigh)
+        if pages := tuple(self._walk.shared.values()):
+            self._weighing.start(
+                lambda: [(page, page.parts) for page in with_crowd(pages)], self._weigh
+            )
 
     def _weigh(self, pages: Sequence[tuple[ReadPage, Sequence[AuditedPart]]]) -> None:
         """List further contradictions of other annotators, whose weights are known now."""
@@ -286,11 +288,6 @@ def none_text(walk: AuditWalk) -> str:
     if walk.settled:
         return "nothing is left to decide: what is not listed agrees, or was decided"
     return f"nothing in the gold of {plural(walk.with_gold, 'page')} is contradicted"
-
-
-def _weighed(pages: Sequence[ReadPage]) -> list[tuple[ReadPage, Sequence[AuditedPart]]]:
-    """Return pages with the weights of their annotators, and their parts."""
-    return [(page, page.parts) for page in with_crowd(pages)]
 
 
 def _read_again(

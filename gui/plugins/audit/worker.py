@@ -8,7 +8,6 @@ from annotate.datasets.case_files import PageFiles
 from annotate.marks.gold import MAIN
 from annotate.plugins.audit.auditing import AuditedPart, ReadPage, gold_texts, read_page
 from annotate.plugins.audit.block_auditing import (
-    ReadBlocks,
     TypedBlocks,
     marks_against,
     read_blocks,
@@ -66,26 +65,20 @@ def audit_worker(_: Send) -> Iterator[Handler]:
                     has_gold = True
                     read = read_page("", order.page, gold)
                     parts += read.parts
-                    sketch = read.sketch
-                    shared = read if read.others else None
+                    sketch, shared = read.sketch, read if read.others else None
             except PageletError as error:
                 troubles.append(str(error))
             try:
-                blocks = _blocks(order, browser)
+                is_marked = any(level != MAIN for level, _ in order.files.marked())
+                # A page without blocks is not rendered.
+                blocks = read_blocks("", order.page, order.files, browser) if is_marked else None
                 if blocks is not None:
                     has_gold = True
                     parts += marks_against(blocks)
                     typed = typed_blocks(blocks)
             except PageletError as error:
                 troubles.append(str(error))
-            found = tuple(parts) if has_gold else None
-            return AuditAnswer(order.page, found, next(iter(troubles), ""), typed, shared, sketch)
+            found, trouble = tuple(parts) if has_gold else None, next(iter(troubles), "")
+            return AuditAnswer(order.page, found, trouble, typed, shared, sketch)
 
         yield audit
-
-
-def _blocks(order: AuditOrder, browser: LateBrowser) -> ReadBlocks | None:
-    """Return the page with its gold blocks; None, without rendering, if it has none."""
-    if all(level == MAIN for level, _ in order.files.marked()):
-        return None
-    return read_blocks("", order.page, order.files, browser)

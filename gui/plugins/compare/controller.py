@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Sequence
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject
@@ -11,7 +10,6 @@ from algorithms.explain.page_errors import PageError
 from algorithms.plugins.external import environments
 from annotate.datasets.cases import DataSet
 from annotate.evaluation.run.open_pages import dataset_of, names_of
-from annotate.evaluation.run.plan import Chosen
 from annotate.evaluation.run.run_options import EvaluationOptions
 from annotate.evaluation.run.run_progress import RunProgress
 from annotate.library.cases import Cases
@@ -20,7 +18,6 @@ from annotate.plugins.compare.runs import failures_of, plan_for, rows_in, run_ve
 from annotate.plugins.compare.tables import as_csv, as_json, as_markdown
 from annotate.plugins.external.sides import chosen_sides
 from engine.errors import InputError, PageletError
-from engine.page import Page
 from engine.whole_file import atomic_write
 from gui.core.background_run import BackgroundWork, Running, SignalWatcher, jobs
 from gui.core.bundle_saving import BundleParts, BundleSaving, MakeBundle
@@ -186,7 +183,10 @@ class ComparisonController(QObject):
             self.walk.marked.emit()
         elif page is not None:
             sides = compared.result.sides
-            self._task.start(partial(_marked, page, change, sides), self._show)
+            self._task.start(
+                lambda: (parts_on(page, change), change.reason or reason_of(sides, change)),
+                self._show,
+            )
 
     def _show(self, marked: tuple[tuple[PageError, ...], str]) -> None:
         self.parts, self.reason = marked
@@ -239,9 +239,3 @@ class ChangeBundle(BundleSaving):
         cases = Cases(plan.datasets)
         parts = BundleParts(rows, cases, recipes=recipes, compared=result.names)
         return (lambda: parts), " → ".join(result.names)
-
-
-def _marked(
-    page: Page, change: PageChange, sides: tuple[Chosen, Chosen]
-) -> tuple[tuple[PageError, ...], str]:
-    return parts_on(page, change), change.reason or reason_of(sides, change)

@@ -1,6 +1,6 @@
 """``pagelet agreement``: how far annotators agree, page by page and in the mean."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
@@ -109,7 +109,8 @@ def as_table(
     rows = [(name, _numbers(each), f"{sum(each.unsure.values())}") for name, each in result.items()]
     for name, pages in {**(groups or {}), "": list(result.values())}.items():
         label = f"{name}: mean of {len(pages)}" if name else f"mean of {len(pages)}"
-        rows.append((label, column_means(map(_numbers, pages)), _mean_count(pages)))
+        unsure = np.mean([sum(each.unsure.values()) for each in pages])
+        rows.append((label, column_means(map(_numbers, pages)), f"{unsure:.1f}"))
     width = max(len(name) for name, *_ in rows)
     lines = [f"{'page':<{width}}  " + "  ".join(f"{name:>9}" for name in head)]
     for name, values, count in rows:
@@ -218,11 +219,6 @@ def _numbers(each: PageAgreement) -> tuple[float, ...]:
     main = each.main["chars"]
     _, _, types, ac1, lie, larger = each.values("both", "chars")
     return main.cohen, main.alpha, main.ac1, types, ac1, lie, larger
-
-
-def _mean_count(result: Iterable[PageAgreement]) -> str:
-    """Return how many marks of a page are unsure, in the mean."""
-    return f"{np.mean([sum(each.unsure.values()) for each in result]):.1f}"
 
 
 def _coefficients(values: Coefficients) -> dict[str, float | None]:

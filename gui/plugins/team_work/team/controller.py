@@ -67,11 +67,9 @@ class TeamController(QObject):
     def __init__(self, workbench: Workbench) -> None:
         super().__init__(workbench)
         session = self._session = workbench.session
-        self._workspace, self._marking = workbench.workspace, workbench.marking
-        self._canvas = workbench.canvas
+        self._workbench, self._workspace = workbench, workbench.workspace
         self._review = session.get(ReviewState)
         self._refused: list[tuple[str, Comment]] = []  # page, its unsaved comment
-        self._workbench = workbench
         self._shown_next: Comment | None = None  # once its page is open
         session.open.page_changed.connect(self._on_page)
         workbench.requests.question.connect(partial(self.say, kind=CommentKind.QUESTION))
@@ -87,11 +85,8 @@ class TeamController(QObject):
 
     def workers(self) -> list[tuple[str, str]]:
         """Return the annotators to continue as: all named ones, and an unnamed one with work."""
-        return [
-            (who.shown, str(who.role))
-            for who in self._workspace.annotators
-            if who.name or self._has_worked(who)
-        ]
+        people = self._workspace.annotators
+        return [(e.shown, str(e.role)) for e in people if e.name or self._has_worked(e)]
 
     def may_take_name(self, name: str) -> bool:
         """Return whether work done without a name can be assigned to this name."""
@@ -310,7 +305,7 @@ class TeamController(QObject):
             golds = self._workspace.golds(opened.key, opened.page.rendered())
             mark = next((m for gold in golds.values() if (m := gold.find(comment.mark))), None)
         if mark is not None and mark.targets:
-            self._canvas.scroll_to(mark.targets[0].row)
+            self._workbench.canvas.scroll_to(mark.targets[0].row)
 
     def _on_page(self) -> None:
         comment, self._shown_next = self._shown_next, None
