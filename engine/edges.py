@@ -93,14 +93,10 @@ def _smoothed(luma: Shades, sigma: float) -> Shades:
 
 
 class _Slopes:
-    """Twice the gradient of each pixel to its neighbours right and below, in bands.
-
-    Args:
-        smooth: With a row and a column more than there are pixels.
-    """
+    """Twice the gradient of each pixel to its neighbours right and below, in bands."""
 
     def __init__(self, smooth: Shades) -> None:
-        self._smooth = smooth
+        self._smooth = smooth  # with a row and a column more than there are pixels
         height, width = smooth.shape
         self._across, self._down = np.empty((2, min(height, _FEW), width - 1), dtype=np.float32)
 

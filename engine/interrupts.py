@@ -77,11 +77,7 @@ def before_ending(end: Callable[[], None]) -> Callable[[], None]:
 
 
 class EndRequest:
-    """Whether the program has been asked to end.
-
-    Attributes:
-        status: The exit status of an interrupt; 0 where nobody has asked.
-    """
+    """Whether the program has been asked to end; ``status`` is its exit status then, else 0."""
 
     def __init__(self) -> None:
         self.status = 0

@@ -71,28 +71,17 @@ class Seen:
 
 @dataclass
 class _Open:
-    """Element whose content is being written.
-
-    Attributes:
-        row, name: Its row, and the tag it got; "" for none.
-        kids: Its visible children, of which ``next`` is next.
-        at: Where its start tag is in the output.
-        after: Markup to write after it.
-        in_p: Index of the open paragraph around it; -1 for none.
-        breaks: Separator of blocks in it; "" where they are put into a ``div``.
-        is_atomic: Whether it is a box in a line that holds lines of its own.
-        is_inline: Whether it is no block.
-    """
+    """Element whose content is being written."""
 
     row: int
-    name: str
-    kids: list[int]
-    at: int
-    after: str
-    in_p: int
-    breaks: str
-    is_atomic: bool
-    is_inline: bool
+    name: str  # the tag it got; "" for none
+    kids: list[int]  # its visible children, of which `next` is next
+    at: int  # where its start tag is in the output
+    after: str  # markup to write after it
+    in_p: int  # index of the open paragraph around it; -1 for none
+    breaks: str  # separator of blocks in it; "" where they are put into a ``div``
+    is_atomic: bool  # a box in a line that holds lines of its own
+    is_inline: bool  # no block
     next: int = 0
 
 

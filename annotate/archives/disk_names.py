@@ -56,11 +56,7 @@ class DiskNames:
 
 
 class OrderedNames:
-    """Names in the order in which people count: 2 before 10; read from any of them on.
-
-    Args:
-        names: With the numbers that go before the order of names.
-    """
+    """Names by their numbers, then as people count: 2 before 10; read from any of them on."""
 
     def __init__(self, names: Iterable[tuple[int, str]]) -> None:
         self._db = temporary_database()

@@ -26,18 +26,12 @@ _LARGEST_ENTRY = _ENTRY.size + 3 * 0xFFFF
 
 @dataclass(frozen=True)
 class _Directory:
-    """Position of the directory of a zip.
+    """Position of the directory of a zip."""
 
-    Attributes:
-        start, size: In bytes of the file.
-        count: Number of members it declares.
-        shift: Bytes before the zip in the file.
-    """
-
-    start: int
+    start: int  # in bytes of the file, as is its size
     size: int
-    count: int
-    shift: int
+    count: int  # of the members that it declares
+    shift: int  # bytes before the zip in the file
 
 
 def count_of(package: Path) -> int:

@@ -18,12 +18,7 @@ MOST_LAYERS = 62
 
 @dataclass(frozen=True)
 class TextRun:
-    """Words in a row that the same layers take.
-
-    Attributes:
-        text: Their text.
-        layers: Numbers of the layers, from 1, ascending.
-    """
+    """Words in a row that the same layers take, known by their numbers from 1, ascending."""
 
     text: str
     layers: tuple[int, ...]

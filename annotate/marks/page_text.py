@@ -66,9 +66,9 @@ class PageText:
 
     def span(self, target: Target) -> tuple[int, int]:
         """Return the range of a target's text in `text`, without white space at its ends."""
-        position = int(np.searchsorted(self.rows, target.row))
-        has_words = position < self.rows.size and self.rows[position] == target.row
-        if target.is_whole or not has_words:
+        n = self.rows.size
+        position = n if target.is_whole else int(np.searchsorted(self.rows, target.row))
+        if position >= n or self.rows[position] != target.row:
             start, stop = self.spans[target.row].tolist()
             return start, stop
         raw = raw_offsets(self.nodes.text[target.row])

@@ -46,14 +46,7 @@ _STEP = 1024  # pages (4 MB) that are copied at once: no other save can finish m
 
 @dataclass(frozen=True)
 class Backup:
-    """A backup that is whole.
-
-    Attributes:
-        path: Of the file.
-        made: Time of the backup.
-        pages: Number of its pages.
-        marks: Number of marks on them.
-    """
+    """A backup that is whole, with the number of its pages and of the marks on them."""
 
     path: Path
     made: datetime

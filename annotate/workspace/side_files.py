@@ -71,12 +71,7 @@ def check_all_plain(path: Path) -> None:
 
 
 class Watch:
-    """Inspects the side files of an open database; some 10 µs a look, as each save takes one.
-
-    Attributes:
-        path: Of the database.
-        journal: Path of its journal.
-    """
+    """Inspects the side files of an open database; some 10 µs a look, as each save takes one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

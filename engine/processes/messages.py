@@ -24,11 +24,7 @@ class NoMessage(OSError):
 
 
 class Messages:
-    """Messages over one end of a pipe.
-
-    Args:
-        pipe: From `multiprocessing`; nobody else writes to it or reads from it in between.
-    """
+    """Messages over one end of a pipe of `multiprocessing` that nobody else uses in between."""
 
     def __init__(self, pipe: "connection.Connection[Any, Any]") -> None:
         self._pipe = pipe

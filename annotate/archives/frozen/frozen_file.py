@@ -149,11 +149,14 @@ class FrozenFile:
         return result
 
     def _member(self, name: str) -> bytes:
-        data = read_member(self.path, name, _LARGEST)
-        digest = self.manifest["members"].get(name)
-        if digest != sha256(data).hexdigest():
-            raise InputError(f"{name} in {self.path} was changed after it was written")
-        return data
+        return _unchanged(self.path, name, self.manifest["members"].get(name), _LARGEST)
+
+
+def _unchanged(path: Path, name: str, digest: str | None, most: int) -> bytes:
+    data = read_member(path, name, most)
+    if digest != sha256(data).hexdigest():
+        raise InputError(f"{name} in {path} was changed after it was written")
+    return data
 
 
 @lru_cache(maxsize=4)
@@ -185,14 +188,10 @@ def _opened(path: Path, _stamp: Stamp) -> tuple[dict[str, Any], tuple[FrozenFram
 def _frame_members(path: Path, manifest: dict[str, Any]) -> dict[str, bytes]:
     result: dict[str, bytes] = {}
     left = _LARGEST_FRAMES
-    for name, digest in manifest["members"].items():
-        if not name.startswith(frames_prefix(manifest["version"])):
-            continue
-        data = read_member(path, name, left)
-        left -= len(data)
-        if digest != sha256(data).hexdigest():
-            raise InputError(f"{name} in {path} was changed after it was written")
-        result[name] = data
+    prefix, members = frames_prefix(manifest["version"]), manifest["members"]
+    for name, digest in ((x, members[x]) for x in members if x.startswith(prefix)):
+        result[name] = _unchanged(path, name, digest, left)
+        left -= len(result[name])
     return result
 
 

@@ -38,14 +38,7 @@ MAIN_PRICE = 0.5
 
 @dataclass(frozen=True)
 class LearnedDraft:
-    """A mark that is expected.
-
-    Attributes:
-        level: `MAIN`, 1 or 2.
-        target: Its target.
-        type: "" for none.
-        confidence: Probability that it is right without a change, 0 to 1.
-    """
+    """A mark that is expected, and the probability, 0 to 1, that it is right without a change."""
 
     level: int
     target: Target
