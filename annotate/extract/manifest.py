@@ -10,8 +10,9 @@ import json
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -91,15 +92,15 @@ def manifest_of(
     names = _names(sources)
     asked = _asked(sources, names, job, most, choice)
     noted = read_manifest(job.out)
-    if noted is not None and _asks_the_same(noted.get("asked"), asked):
+    before = (noted or {}).get("asked")
+    # Older ones lack the ends of archives.
+    if noted and isinstance(before, dict) and {_ENDS: asked[_ENDS], **before} == asked:
         for torn in job.out.glob("_*.part"):  # of a process that was killed
             torn.unlink(missing_ok=True)
-        try:
-            return _noted(noted, asked, sources)
-        except (KeyError, TypeError, ValueError, IndexError):
-            noted = None  # it is worked out again, and is the same
+        with suppress(KeyError, TypeError, ValueError, IndexError):
+            return _noted(noted, asked, sources)  # else worked out again, and the same
     else:
-        _make_way(job.out, noted, asked, replaces=replaces)
+        _make_way(job.out, before, asked, replaces=replaces)
     contents: list[ArchiveContents] = []
     parts, passed = _parts(sources, names, job, most, choice, contents)
     result = Manifest(asked, tuple(contents), tuple(parts), passed)
@@ -109,26 +110,20 @@ def manifest_of(
     return result
 
 
-def _asks_the_same(before: object, asked: Mapping[str, Any]) -> bool:
-    """Return whether a folder is of the same extraction; older ones lack the ends of archives."""
-    return isinstance(before, dict) and {_ENDS: asked[_ENDS], **before} == asked
-
-
 def _asked(
     sources: Sequence[Path], names: Sequence[str], job: ExtractionJob, most: int, choice: PageChoice
 ) -> dict[str, Any]:
     setup = job.setup
-    only = None if job.only is None else _digest(sorted(job.only))
+    archives = zip(sources, names, strict=True)
     return {
-        "archives": [[n or s.absolute().name, *_state_of(s)]
-                     for s, n in zip(sources, names, strict=True)],
+        "archives": [[name or path.absolute().name, *_state_of(path)] for path, name in archives],
         _ENDS: _digest([_ends_of(source) for source in sources]),
         "method": setup.method,
         "version of the method": version_of(setup),
         "parameters": parameters_of(setup),
         "input": setup.input,
         "methods beside": [[b.method, version_of(b), parameters_of(b)] for b in job.beside],
-        "addresses": only,
+        "addresses": None if job.only is None else _digest(sorted(job.only)),
         "limit": choice.limit,
         "sample": choice.sample,
         "seed": None if choice.sample is None else choice.seed,
@@ -136,20 +131,20 @@ def _asked(
         "format": job.kind,
         "columns": _digest([_FORMAT, job.columns]),
         "Pagelet": own_version(),
-    }  # fmt: skip
+    }
 
 
 def _state_of(source: Path) -> list[object]:
     """Return what changes with a source: size and time of a file, in a folder of all it reads."""
     with refused(f"read {source}"):
-        if source.is_dir():
-            with closing(OrderedNames((0, name) for name in names_read(source))) as names:
-                digest = hashlib.blake2b(digest_size=16)
-                for name in names:
-                    state = repr((name, _stamp(source / name)))
-                    digest.update(state.encode("utf-8", "replace"))
-                return [names.count, digest.hexdigest()]
-        return list(_stamp(source))
+        if not source.is_dir():
+            return list(_stamp(source))
+        with closing(OrderedNames((0, name) for name in names_read(source))) as names:
+            digest = hashlib.blake2b(digest_size=16)
+            for name in names:
+                state = repr((name, _stamp(source / name)))
+                digest.update(state.encode("utf-8", "replace"))
+            return [names.count, digest.hexdigest()]
 
 
 def _ends_of(source: Path) -> str:
@@ -196,17 +191,13 @@ def _names(sources: Sequence[Path]) -> list[str]:
     return told_apart([source.absolute().parts for source in sources])
 
 
-def _make_way(
-    out: Path, noted: Mapping[str, Any] | None, asked: Mapping[str, Any], *, replaces: bool
-) -> None:
+def _make_way(out: Path, before: object, asked: Mapping[str, Any], *, replaces: bool) -> None:
     """See to it that nothing of another extraction is in a folder; raises `InputError`."""
     there = written_in(out)
-    if not there:
-        return
-    if not replaces:
-        before = noted.get("asked") if noted is not None else None
-        differs = [name for name in asked if before.get(name) != asked[name]] if isinstance(
-            before, dict) else ["what it was is not noted"]  # fmt: skip
+    if there and not replaces:
+        differs = ["what it was is not noted"]
+        if isinstance(before, dict):
+            differs = [name for name in asked if before.get(name) != asked[name]]
         if "archives" in differs:
             differs = [name for name in differs if name != _ENDS]
         raise InputError(
@@ -218,16 +209,6 @@ def _make_way(
             path.unlink(missing_ok=True)
 
 
-def _ranges(
-    sources: Sequence[Path], names: Sequence[str], most: int, contents: list[ArchiveContents]
-) -> Iterator[RecordRange]:
-    """Yield the ranges of all sources; revisits last, once all their records are known."""
-    result = PageRanges(most, contents)
-    for source, name in zip(sources, names, strict=True):
-        yield from result.ranges(source, name)
-    yield from result.revisits()
-
-
 def _parts(
     sources: Sequence[Path],
     names: Sequence[str],
@@ -236,7 +217,10 @@ def _parts(
     choice: PageChoice,
     contents: list[ArchiveContents],
 ) -> tuple[list[ShardPart], Counter[str]]:
-    result = _ranges(sources, names, most, contents)
+    ranges = PageRanges(most, contents)
+    of_sources = (ranges.ranges(s, name) for s, name in zip(sources, names, strict=True))
+    # Revisits last, once all their records are known.
+    result = chain(chain.from_iterable(of_sources), ranges.revisits())
     if choice.is_all:
         return [(records, None) for records in result], Counter()
     known: list[RecordRange] = []

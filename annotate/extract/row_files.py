@@ -6,11 +6,10 @@ own notes in the metadata of the files, or in files that begin with an underscor
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Literal, get_args
 
 from algorithms.structure.forms import Form
@@ -71,12 +70,12 @@ class ExtractedPage:
     reason: str
     truncated: str
     digest: str
-    text: str
-    words: int
-    page_words: int
-    linked: float | None
-    confidence: float | None
-    ms: float | None
+    text: str = ""
+    words: int = 0
+    page_words: int = 0
+    linked: float | None = None
+    confidence: float | None = None
+    ms: float | None = None
     markdown: str | None = None
     html: str | None = None
     predicted_f1: float | None = None
@@ -94,15 +93,8 @@ def columns_with(forms: Sequence[Form] = (), *, predicts: bool = False) -> tuple
 
 
 _TYPES = {
-    "offset": "int64",
-    "length": "int64",
-    "bytes": "int64",
-    "words": "int64",
-    "page_words": "int64",
-    "linked": "float64",
-    "confidence": "float64",
-    "ms": "float64",
-    **dict.fromkeys(PREDICTED, "float64"),
+    **dict.fromkeys(("offset", "length", "bytes", "words", "page_words"), "int64"),
+    **dict.fromkeys(("linked", "confidence", "ms", *PREDICTED), "float64"),
 }
 """Types of the columns that are neither texts nor dates."""
 
@@ -122,12 +114,11 @@ def date_of(text: str) -> datetime | None:
     """
     text = text.strip()
     if len(text) in (4, 7) and text[:4].isdecimal():  # a year, a year and month
-        text += "-01-01"[: 10 - len(text)] if len(text) == 4 else "-01"
-    try:
+        text += "-01-01"[len(text) - 4 :]
+    with suppress(ValueError, OverflowError):
         result = datetime.fromisoformat(text)
         return result.replace(tzinfo=UTC) if result.tzinfo is None else result.astimezone(UTC)
-    except (ValueError, OverflowError):
-        return None
+    return None
 
 
 class RowWriter:
@@ -151,24 +142,16 @@ class RowWriter:
     def __enter__(self) -> "RowWriter":
         beside = self._stack.enter_context(atomic_write(self._path, hidden=True))
         if self._kind == "jsonl":
-            self._file = self._stack.enter_context(
-                beside.open("w", encoding="utf-8", errors="replace", newline="\n")
-            )
+            file: Any = beside.open("w", encoding="utf-8", errors="replace", newline="\n")
         else:
-            _, parquet = _arrow()
-            self._file = self._stack.enter_context(
-                parquet.ParquetWriter(beside, _schema(self._columns), compression="zstd")
-            )
+            schema = _schema(self._columns)
+            file = _arrow().parquet.ParquetWriter(beside, schema, compression="zstd")
+        self._file = self._stack.enter_context(file)
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *error: Any) -> None:  # noqa: ANN401  (as `ExitStack` takes them)
         """Rename the file to its final name, or keep the old one after an error."""
-        self._stack.__exit__(kind, error, trace)
+        self._stack.__exit__(*error)
 
     def add(self, row: ExtractedPage) -> None:
         """Write a row, now or with the next ones."""
@@ -201,8 +184,7 @@ def read_note(path: Path, kind: Format) -> dict[str, Any]:
     """Return the note in a complete file; raises `InputError` if it is not."""
     try:
         if kind == "parquet":
-            _, parquet = _arrow()
-            note = json.loads((parquet.read_metadata(path).metadata or {})[_NOTE])
+            note = json.loads((_arrow().parquet.read_metadata(path).metadata or {})[_NOTE])
         else:
             note = json.loads(_beside(path).read_bytes())
             if note["bytes"] != path.stat().st_size:
@@ -226,11 +208,11 @@ def write_manifest(folder: Path, kind: Format, note: Mapping[str, object]) -> No
     a part of it, and stops at one of another kind.
     """
     path = manifest_in(folder, kind)
-    if kind == "parquet":
-        with RowWriter(path, kind) as writer:
-            writer.finish(note)
-    else:
+    if kind == "jsonl":
         _write_json(path, note)
+        return
+    with RowWriter(path, kind) as writer:
+        writer.finish(note)
 
 
 def read_manifest(folder: Path) -> dict[str, Any] | None:
@@ -238,10 +220,9 @@ def read_manifest(folder: Path) -> dict[str, Any] | None:
     for kind in ("parquet", "jsonl"):
         path = manifest_in(folder, kind)
         if path.is_file():
-            try:
+            note = None
+            with suppress(InputError, OSError, ValueError, RecursionError):
                 note = read_note(path, kind) if kind == "parquet" else json.loads(path.read_bytes())
-            except (InputError, OSError, ValueError, RecursionError):
-                return None
             return note if isinstance(note, dict) else None
     return None
 
@@ -268,20 +249,15 @@ def _as_text(date: datetime | None) -> str | None:
 
 
 def _schema(columns: Sequence[str]) -> Any:  # noqa: ANN401
-    arrow, _ = _arrow()
+    arrow = _arrow()
     types = {name: getattr(arrow, _TYPES.get(name, "string"))() for name in columns}
     types["date"] = arrow.timestamp("us", tz="UTC")
     return arrow.schema(list(types.items()))
 
 
 def _table(rows: Sequence[ExtractedPage], columns: Sequence[str]) -> Any:  # noqa: ANN401
-    arrow, _ = _arrow()
-    schema = _schema(columns)
-    arrays = [
-        arrow.array([_cell(getattr(row, name)) for row in rows], type=schema.field(name).type)
-        for name in columns
-    ]
-    return arrow.Table.from_arrays(arrays, schema=schema)
+    cells = {name: [_cell(getattr(row, name)) for row in rows] for name in columns}
+    return _arrow().Table.from_pydict(cells, schema=_schema(columns))
 
 
 def _cell(value: object) -> object:
@@ -291,7 +267,7 @@ def _cell(value: object) -> object:
     return value
 
 
-def _arrow() -> tuple[Any, Any]:
+def _arrow() -> Any:  # noqa: ANN401
     try:
         import pyarrow
         import pyarrow.parquet
@@ -299,4 +275,4 @@ def _arrow() -> tuple[Any, Any]:
         raise InputError(
             "Parquet needs PyArrow: pip install 'pagelet[web]', or ask for --format jsonl"
         ) from None
-    return pyarrow, pyarrow.parquet
+    return pyarrow

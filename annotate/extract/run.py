@@ -8,8 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from algorithms.core.batch import Setup
+from algorithms.core.catalogue import named_method
 from annotate.archives.page_ranges import RecordRange
 from annotate.evaluation.run.run_options import PageChoice
 from annotate.extract.manifest import MOST_RECORDS, Manifest, manifest_of
@@ -193,12 +195,10 @@ def shards_of(
     once: dict[Path, Path] = {}
     for source in sources:
         once.setdefault(source.resolve(), source)
-    manifest = manifest_of(
-        tuple(once.values()), job, most, choice or PageChoice(), replaces=replaces
-    )
-    plan = manifest.digest
+    named = tuple(once.values())
+    manifest = manifest_of(named, job, most, choice or PageChoice(), replaces=replaces)
     shards = (
-        ExtractionShard(number, records, chosen, job, plan)
+        ExtractionShard(number, records, chosen, job, manifest.digest)
         for number, (records, chosen) in enumerate(manifest.parts)
     )
     return ExtractionPlan(tuple(shards), manifest)
@@ -224,16 +224,15 @@ def extract(
     Raises:
         InputError: Something cannot be written, or workers cannot be started.
     """
-    manifest = plan.manifest
+    contents, names = plan.manifest.contents, ("left_out", "not_html", "not_chosen")
+    passed: dict[str, Any] = {name: plan.manifest.passed.get(name, 0) for name in names}
     result = Extracted(
-        troubles=manifest.troubles,
-        records=sum(each.records for each in manifest.contents),
-        others=sum(each.others for each in manifest.contents),
-        damaged=sum(each.damaged for each in manifest.contents),
-        kinds=dict(sum((Counter(each.kinds) for each in manifest.contents), Counter[str]())),
-        left_out=manifest.passed.get("left_out", 0),
-        not_html=manifest.passed.get("not_html", 0),
-        not_chosen=manifest.passed.get("not_chosen", 0),
+        troubles=plan.manifest.troubles,
+        records=sum(each.records for each in contents),
+        others=sum(each.others for each in contents),
+        damaged=sum(each.damaged for each in contents),
+        kinds=dict(sum((Counter(each.kinds) for each in contents), Counter[str]())),
+        **passed,
     )
     todo = []
     for shard in plan.shards:
@@ -256,8 +255,6 @@ def extract_shard(shard: ExtractionShard) -> ShardSummary:
 
 def setups_beside(setup: Setup, keys: Sequence[str]) -> tuple[Setup, ...]:
     """Return the methods whose agreement is the confidence, on the same input."""
-    from algorithms.core.catalogue import named_method
-
     result = []
     for key in keys:
         entry = named_method(key)

@@ -3,11 +3,11 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from engine.processes.worker_process import Handler, Send
 from engine.runs import covered
 from engine.source import Source
 from engine.tree import Bools
-from engine.web.worker_browser import open_browser
+from engine.web.worker_browser import LateBrowser
 from engine.word_units import word_count
 
 LEAST_CHARACTERS = 60
@@ -143,18 +143,14 @@ class ShardSummary(PageCounts):
 @contextmanager
 def extraction_worker(send: Send, job: ExtractionJob) -> Iterator[Handler]:
     """Answer a `ShardOrder` by its summary; the number of each record is sent as it begins."""
-    tools = _JobTools(job)
-    try:
-        yield partial(_do, tools, send)
-    finally:
-        tools.close()
+    with LateBrowser(no_sandbox=job.no_sandbox) as browser:
+        yield partial(_do, _JobTools(job, browser), send)
 
 
 def _do(tools: "_JobTools", send: Send, order: ShardOrder) -> ShardSummary:
     order.file.parent.mkdir(parents=True, exist_ok=True)
-    counts: Counter[str] = Counter()
-    statuses: Counter[str] = Counter()
-    failure = trouble = ""
+    counts, statuses = Counter[str](), Counter[str]()
+    failure, trouble, only = "", "", tools.job.only
     f1s: list[float] = []
     worst: list[tuple[float, str]] = []
     with row_files.RowWriter(order.file, tools.job.kind, tools.job.columns) as writer:
@@ -164,7 +160,8 @@ def _do(tools: "_JobTools", send: Send, order: ShardOrder) -> ShardSummary:
                     counts["not_html" if page is None else "left_out"] += 1
                     continue
                 send(number)
-                if not _is_selected(page, number, order, tools.job):
+                is_asked = only is None or page.address in only or number in order.lost
+                if not is_asked or (order.chosen is not None and number not in order.chosen):
                     counts["not_chosen"] += 1
                     continue
                 row = tools.row(order.records, page, order.lost.get(number))
@@ -185,30 +182,23 @@ def _do(tools: "_JobTools", send: Send, order: ShardOrder) -> ShardSummary:
     return summary
 
 
-def _is_selected(page: ArchivedPage, number: int, order: ShardOrder, job: ExtractionJob) -> bool:
-    if order.chosen is not None and number not in order.chosen:
-        return False
-    return number in order.lost or job.only is None or page.address in job.only
-
-
 class _JobTools:
     """Browser, started for the first page that needs one, and language detection if installed."""
 
-    def __init__(self, job: ExtractionJob) -> None:
-        self.job = job
-        self._browser: Any = None
-        setup = job.setup
-        self._last_message = setup.method, version_of(setup), parameters_of(setup)
-        self._detect = _detector()
+    def __init__(self, job: ExtractionJob, browser: LateBrowser) -> None:
+        self.job, self._browser = job, browser
+        self._method = job.setup.method, version_of(job.setup), parameters_of(job.setup)
+        self._detect: Callable[[str], tuple[str, int]] | None = None
+        with suppress(ImportError):
+            from resiliparse.parse.lang import detect_fast
 
-    def close(self) -> None:
-        if self._browser is not None:
-            self._browser.close()
+            self._detect = detect_fast
 
     def row(
         self, records: RecordRange, archived: ArchivedPage, lost: tuple[str, str] | None
     ) -> ExtractedPage:
         source = Source.of(archived.received)
+        status, reason = lost or ("failed", archived.trouble)
         row = ExtractedPage(
             records.name,
             archived.offset,
@@ -221,21 +211,13 @@ class _JobTools:
             source.encoding,
             source.title,
             None,
-            *self._last_message,
-            status="failed",
-            reason=archived.trouble,
-            truncated=archived.truncated,
-            digest=archived.digest,
-            text="",
-            words=0,
-            page_words=0,
-            linked=None,
-            confidence=None,
-            ms=None,
+            *self._method,
+            status,
+            reason,
+            archived.truncated,
+            archived.digest,
         )
-        if lost is not None:
-            return replace(row, status=lost[0], reason=lost[1])
-        if archived.trouble:
+        if lost is not None or archived.trouble:
             return row
         try:
             page = self._page(records, archived, source)
@@ -293,20 +275,7 @@ class _JobTools:
     def _page(self, records: RecordRange, archived: ArchivedPage, source: Source) -> Page:
         if self.job.setup.input == "original":
             return Page(archived.address, source)
-        if self._browser is None:
-            self._browser = open_browser(no_sandbox=self.job.no_sandbox)
-        page: Page = self._browser.capture(archived.document(records.path))
-        return page
-
-
-def _detector() -> Callable[[str], tuple[str, int]] | None:
-    """Return what tells languages, None if it is not installed."""
-    try:
-        from resiliparse.parse.lang import detect_fast
-    except ImportError:
-        return None
-    result: Callable[[str], tuple[str, int]] = detect_fast
-    return result
+        return self._browser.capture(archived.document(records.path))
 
 
 def _kept_words(extraction: Extraction) -> Bools:

@@ -23,7 +23,8 @@ from engine.processes.worker_process import (
     Send,
     WorkerProcess,
 )
-from engine.web.worker_browser import open_browser
+from engine.web.renderer import renderer_name
+from engine.web.worker_browser import LateBrowser
 
 PAGE_S = 120.0
 """What one page may take, the start of the process included."""
@@ -86,47 +87,19 @@ def _ask(what: _What, document: Document) -> Any:  # noqa: ANN401
 @contextmanager
 def render_worker(_: Send, is_online: bool, is_near: bool) -> Iterator[Handler]:
     """Answer with a document's page, packed, or its `Picture`."""
-    renderer = _Renderer(is_online, is_near)
-    try:
-        yield renderer.answer
-    finally:
-        renderer.close()
+    snapshots = Snapshots(default_folder(), renderer_name())
+    with LateBrowser(online=is_online, near=is_near) as browser:
 
+        def answer(order: _RenderOrder) -> object:
+            what, document = order
+            known = None if document.is_live or what == "picture" else snapshots.find(document)
+            page = browser.capture(document) if known is None else known
+            if known is None and not document.is_live:
+                with suppress(PageletError):  # it costs nothing but time
+                    snapshots.keep(document, page)
+            if what == "page":
+                return pack(page)
+            nodes = page.rendered()
+            return Picture(browser.opened().jpeg(), (nodes.width, nodes.height))
 
-class _Renderer:
-    """The browser, from the first page on that needs it."""
-
-    def __init__(self, is_online: bool, is_near: bool) -> None:
-        from engine.web.renderer import renderer_name
-
-        self._is_online, self._is_near = is_online, is_near
-        self._snapshots = Snapshots(default_folder(), renderer_name())
-        self._browser: Any = None
-
-    def answer(self, order: _RenderOrder) -> object:
-        what, document = order
-        return self._page(document) if what == "page" else self._picture(document)
-
-    def close(self) -> None:
-        if self._browser is not None:
-            self._browser.close()
-
-    def _page(self, document: Document) -> bytes:
-        page = None if document.is_live else self._snapshots.find(document)
-        return pack(self._capture(document) if page is None else page)
-
-    def _picture(self, document: Document) -> Picture:
-        nodes = self._capture(document).rendered()
-        return Picture(self._open().jpeg(), (nodes.width, nodes.height))
-
-    def _capture(self, document: Document) -> Page:
-        page: Page = self._open().capture(document)
-        if not document.is_live:
-            with suppress(PageletError):  # it costs nothing but time
-                self._snapshots.keep(document, page)
-        return page
-
-    def _open(self) -> Any:  # noqa: ANN401
-        if self._browser is None:
-            self._browser = open_browser(online=self._is_online, near=self._is_near)
-        return self._browser
+        yield answer

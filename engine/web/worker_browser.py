@@ -1,6 +1,7 @@
 """Browser of a process without a window; imported where there may be no Qt."""
 
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,15 +26,21 @@ def open_browser(
 class LateBrowser(AbstractContextManager["LateBrowser"]):
     """A browser from the first page on that must be rendered: of most data sets none must."""
 
-    def __init__(self, *, no_sandbox: bool = False) -> None:
-        self._no_sandbox = no_sandbox
+    def __init__(
+        self, *, online: bool = False, near: bool = False, no_sandbox: bool = False
+    ) -> None:
+        self._open = partial(open_browser, online=online, near=near, no_sandbox=no_sandbox)
         self._browser: Browser | None = None
+
+    def opened(self) -> "Browser":
+        """Return the browser."""
+        if self._browser is None:
+            self._browser = self._open()
+        return self._browser
 
     def capture(self, document: "Document") -> "Page":
         """Render a page; raises `PageletError`."""
-        if self._browser is None:
-            self._browser = open_browser(no_sandbox=self._no_sandbox)
-        return self._browser.capture(document)
+        return self.opened().capture(document)
 
     def __exit__(self, *_: object) -> None:
         if self._browser is not None:

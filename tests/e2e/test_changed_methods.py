@@ -130,11 +130,11 @@ def test_some_pages_are_taken_from_the_beginning_or_by_chance(package, tmp_path)
 
 
 def test_chance_takes_the_same_pages_again_in_their_order():
-    some = PageChoice(sample=3).taken(range(100))
+    some = PageChoice(sample=3).numbers(100)
     assert list(some) == sorted(some)
-    assert PageChoice(sample=3).taken(range(100)) == some
-    assert PageChoice(sample=3, seed=5).taken(range(100)) != some
-    assert list(PageChoice(sample=30).taken(range(4))) == [0, 1, 2, 3]
+    assert PageChoice(sample=3).numbers(100) == some
+    assert PageChoice(sample=3, seed=5).numbers(100) != some
+    assert list(PageChoice(sample=30).numbers(4)) == [0, 1, 2, 3]
 
 
 def test_text_of_a_page_as_json(tmp_path):

@@ -12,6 +12,7 @@ import re
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +40,7 @@ from annotate.evaluation.store.rows import ResultRow, cells
 from annotate.evaluation.tables.method_colors import color_of
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import references_by_input
-from engine.errors import InputError
+from engine.errors import refused
 from engine.version import own_version
 from engine.whole_file import atomic_write
 
@@ -84,29 +85,26 @@ class Bundle:
         resumes: bool = False,
     ) -> None:
         self._out, self._title = out, title
-        self._scores = RunScores.of(rows, with_variants)
+        self._scores = RunScores(rows, with_variants)
         self._names = {key: _name(n, key) for n, key in enumerate(self._scores.sheets)}
         self._titles: dict[SheetKey, str] = {}  # of the pages that are written
         self._digests = _digests(rows, with_variants, with_content=with_content)
-        try:
+        with refused(f"write to {out}"):
             (out / "pages").mkdir(parents=True, exist_ok=True)
             (out / "methods").mkdir(exist_ok=True)
             done = _done_in(out / _DONE) if resumes else {}
             self.missing = [key for key in self._names if not self._is_done(key, done)]
-            (out / _DONE).write_text(
-                "".join(self._line(key) for key in self._names if key not in self.missing), "utf-8"
-            )
-        except OSError as error:
-            raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
-        style = resources.read_text("bundle/bundle.css")
+            lines = map(self._line, self._titles)
+            (out / _DONE).write_text("".join(lines), "utf-8")
+        style, results = resources.read_text("bundle/bundle.css"), Results.of(rows)
         colors = {color_of(method) for method, _ in self._scores.methods}
         colors |= {GOLD_COLOR, LOST_COLOR, GAINED_COLOR}
         _write(out / "bundle.css", style + layer_colors(colors))
         _write(out / "bundle.js", resources.read_text("bundle/bundle.js"))
         write_rows(out / "scores.csv", map(cells, rows))
-        write_summary(out / "summary.csv", groups_of(Results.of(rows)))
+        write_summary(out / "summary.csv", groups_of(results))
         self._intervals = _intervals(self._scores)
-        self._against = list(_against(Results.of(rows)))
+        self._against = list(_against(results))
         self._listed, self._list_s = 0.0, 0.0  # when the lists were written, and in what time
         self.write_lists()
 
@@ -117,11 +115,9 @@ class Bundle:
             _write(self._out / "pages" / f"{name}.jpg", page.picture)
         html = page_document(page, self._scores, self._names)
         _write(self._out / "pages" / f"{name}.html", html)
-        try:
-            with (self._out / _DONE).open("a", encoding="utf-8") as file:
-                file.write(self._line(page.key))
-        except OSError as error:
-            raise InputError(f"cannot write to {self._out}: {error.strerror or error}") from error
+        notes = self._out / _DONE
+        with refused(f"write to {self._out}"), notes.open("a", encoding="utf-8") as file:
+            file.write(self._line(page.key))
         if time.monotonic() - self._listed > max(_INDEX_S, self._list_s / _INDEX_SHARE):
             self.write_lists()
 
@@ -146,11 +142,8 @@ class Bundle:
 
     def _line(self, key: SheetKey) -> str:
         """Return the note that a page is written, and of what."""
-        note = {
-            "page": self._names[key],
-            "digest": self._digests[key],
-            "title": self._titles.get(key, ""),
-        }
+        title = self._titles[key]
+        note = {"page": self._names[key], "digest": self._digests[key], "title": title}
         return json.dumps(note) + "\n"
 
     def _summary(self) -> str:
@@ -197,7 +190,7 @@ class Bundle:
         """Return the page of a method: its pages, the worst first."""
         scores = self._scores
         listed = [(scores.value(key, of), key) for key in self._names if (key, of) in scores.rows]
-        listed.sort(key=lambda each: (each[0] is None, each[0] if each[0] is not None else 0.0))
+        listed.sort(key=lambda each: (each[0] is None, each[0] or 0.0))
         return rendered(
             "bundle/method.html",
             up="../",
@@ -259,19 +252,13 @@ def _against(results: Results) -> Iterator[dict[str, object]]:
         texts = [group for group in groups if group.setup.is_extractor]
         if not texts:
             continue
-        measures = texts[0].measures
-        main = next((each for each in measures if each.is_main), measures[0])
-        by_input = references_by_input(dataset, texts, results, measures)
+        main = max(texts[0].measures, key=attrgetter("is_main"))
+        by_input = references_by_input(dataset, texts, results, [main])
         for form, by_measure in by_input.items():
-            for name, summary in by_measure[main.key].known.items():
-                of = [dataset] if len(sets) > 1 else []
-                of += [form] if len(by_input) > 1 else []
-                yield {
-                    "name": ", ".join((name, *of)),
-                    "measure": main.key,
-                    "mean": summary.value,
-                    "count": summary.pages,
-                }
+            of = [*[dataset] * (len(sets) > 1), *[form] * (len(by_input) > 1)]
+            for reference, summary in by_measure[main.key].known.items():
+                name, mean, count = ", ".join((reference, *of)), summary.value, summary.pages
+                yield {"name": name, "measure": main.key, "mean": mean, "count": count}
 
 
 def _in_words(parameters: str) -> str:
@@ -286,11 +273,11 @@ def shrunk(jpeg: bytes, most: int = MOST_BYTES) -> bytes:
     picture = cv2.imdecode(np.frombuffer(jpeg, dtype=np.uint8), cv2.IMREAD_COLOR)
     if picture is None:
         return b""
-    picture = picture[:TALLEST]
-    result = b""
+    picture, result = picture[:TALLEST], b""
+    high, wide = picture.shape[:2]
     for width in _WIDTHS:
-        scale = min(1.0, width / picture.shape[1])
-        size = (max(1, int(picture.shape[1] * scale)), max(1, int(picture.shape[0] * scale)))
+        scale = min(1.0, width / wide)
+        size = max(1, int(wide * scale)), max(1, int(high * scale))
         small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
         for quality in _QUALITIES:
             _, data = cv2.imencode(".jpg", small, [cv2.IMWRITE_JPEG_QUALITY, quality])

@@ -5,8 +5,8 @@ escaped.  A content security policy allows the bundle's own style, script and pi
 else.
 """
 
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from algorithms.measures.choice import measure_of
 from annotate.evaluation.report.markup import rendered, slug
@@ -83,39 +83,36 @@ class BundlePage:
     changes: int = 0
 
 
-@dataclass
 class RunScores:
     """Rows by sheet, method and input."""
 
-    rows: Mapping[tuple[SheetKey, MethodKey], list[ResultRow]]
-    methods: list[MethodKey] = field(default_factory=list)
-    sheets: list[SheetKey] = field(default_factory=list)
-    _measures: dict[MethodKey, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, rows: Iterable[ResultRow], with_variants: Collection[str] = ()) -> "RunScores":
+    def __init__(self, rows: Iterable[ResultRow], with_variants: Collection[str] = ()) -> None:
         """Sort rows; ``with_variants`` are the data sets whose inputs are files of their own."""
-        result: dict[tuple[SheetKey, MethodKey], list[ResultRow]] = {}
+        self.rows: dict[tuple[SheetKey, MethodKey], list[ResultRow]] = {}
         for row in rows:
             key = sheet_of(row, with_variants)
-            result.setdefault((key, (row.run.method, row.run.input)), []).append(row)
-        methods = list(dict.fromkeys(method for _, method in result))
-        return cls(result, methods, list(dict.fromkeys(key for key, _ in result)))
+            self.rows.setdefault((key, (row.run.method, row.run.input)), []).append(row)
+        self.methods = list(dict.fromkeys(method for _, method in self.rows))
+        self.sheets = list(dict.fromkeys(key for key, _ in self.rows))
+        self._measures: dict[MethodKey, str] = {}
+
+    def _of(self, of: MethodKey) -> Iterator[ResultRow]:
+        return (row for (_, each), rows in self.rows.items() if each == of for row in rows)
+
+    def _is_one(self, method: str) -> bool:
+        return sum(each == method for each, _ in self.methods) < 2
 
     def name(self, of: MethodKey) -> str:
         """Return what a method is called; with its input where it was run on several."""
         key, form = of
-        is_one = not form or sum(each == key for each, _ in self.methods) < 2
-        rows = (rows for (_, each), rows in self.rows.items() if each == of)
-        ran = next((row.run for each in rows for row in each), None)
-        changed = {} if ran is None else changed_of(key, values_of(ran.parameters))
+        ran = next((row.run.parameters for row in self._of(of)), None)
+        changed = {} if ran is None else changed_of(key, values_of(ran))
         name = starred(method_name(key), changed)
-        return name if is_one else f"{name}, {form}"
+        return name if not form or self._is_one(key) else f"{name}, {form}"
 
     def file(self, of: MethodKey) -> str:
         """Return the name of a method's page, without its ending."""
-        key, form = of
-        return slug(key) if sum(each == key for each, _ in self.methods) < 2 else slug(key, form)
+        return slug(of[0]) if self._is_one(of[0]) else slug(*of)
 
     def value(self, key: SheetKey, of: MethodKey) -> float | None:
         """Return the score a method has on a page, by `measure`."""
@@ -126,11 +123,8 @@ class RunScores:
     def measure(self, of: MethodKey) -> str:
         """Return the measure a method is shown by: the usual one of those it was scored by."""
         if of not in self._measures:
-            result = dict.fromkeys(
-                row.measure for (_, each), rows in self.rows.items() if each == of for row in rows
-            )
-            main = (key for key in result if measure_of(key).is_main)
-            usual = next(main, next(iter(result), ""))
+            known = dict.fromkeys(row.measure for row in self._of(of))
+            usual = max(known, key=lambda key: measure_of(key).is_main, default="")
             self._measures[of] = usual
         return self._measures[of]
 
@@ -161,6 +155,10 @@ def page_document(page: BundlePage, scores: RunScores, names: Mapping[SheetKey, 
     run = {of: {row.measure: row for row in rows} for of, rows in result.items() if rows}
     measures = dict.fromkeys(key for rows in run.values() for key in rows)
     drawn = {layer.of for layer in page.layers}
+    lines = []
+    for of, rows in run.items():
+        values = [rows[key].score.value if key in rows else None for key in measures]
+        lines.append((of, values, next(iter(rows.values())).run.ms))
     wide, high = page.size
     return rendered(
         "bundle/page.html",
@@ -175,14 +173,7 @@ def page_document(page: BundlePage, scores: RunScores, names: Mapping[SheetKey, 
         size=(wide, min(high, TALLEST * wide // WIDEST)),
         undrawn=[of for of in run if of not in drawn],
         measures=measures,
-        lines=[
-            (
-                of,
-                [rows[key].score.value if key in rows else None for key in measures],
-                next(iter(rows.values())).run.ms,
-            )
-            for of, rows in run.items()
-        ],
+        lines=lines,
     )
 
 

@@ -12,7 +12,9 @@ from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.markup import (
     Markup,
     MarkupChild,
+    folded,
     join,
+    lead,
     probability,
     rendered,
     share,
@@ -66,7 +68,7 @@ def head(results: Sorted) -> Markup:
     inputs = dict.fromkeys(part.input for part in results.parts)
     versions = dict.fromkeys(facts.version for facts in results.setups.values() if facts.version)
     datasets = (f"{name} ({plural(count, 'page')})" for name, count in results.datasets.items())
-    texts: list[tuple[str, str]] = [
+    texts = [
         ("Data sets", ", ".join(datasets)),
         ("Inputs", ", ".join(inputs)),
         ("Methods", f"{len(results.setups)}: {', '.join(results.setups)}"),
@@ -76,11 +78,11 @@ def head(results: Sorted) -> Markup:
         ("Rendered by", ", ".join(results.renderers) or "nothing: no page had to be rendered"),
         ("Viewport", ", ".join(results.viewports)),
     ]
-    facts = []
-    for name, text in sorted(texts, key=lambda fact: len(fact[1]) > _LONG):  # the long ones last
-        if text:
-            width = "long" if len(text) > _LONG else None
-            facts.append(tag("div", tag("dt", name), tag("dd", text), class_=width))
+    facts = (
+        tag("div", tag("dt", name), tag("dd", text), class_="long" if len(text) > _LONG else None)
+        for name, text in sorted(texts, key=lambda fact: len(fact[1]) > _LONG)  # the long ones last
+        if text
+    )
     return tag("dl", *facts, class_="facts")
 
 
@@ -92,15 +94,14 @@ def summary(results: Sorted, figures: Figures, compared: Comparisons) -> Chapter
     groups: dict[tuple[str, str], list[ReportPart]] = {}
     for part in results.parts:
         groups.setdefault((part.dataset, part.kind), []).append(part)
-    sentences = []
-    drawn = []
+    sentences, drawn = [], []
     for parts in groups.values():
         result = {part.input: compared.means(part, part.main) for part in parts}
         sentences += [tag("li", _sentence(results, part, compared)) for part in parts]
         if any(result.values()) and not parts[0].main.is_count:
             drawn.append(figures.means(parts, result))
-    lead = tag("ul", *sentences, class_="short")
-    return Chapter("summary", "In short", "In short", _grid([lead, *drawn]) or lead)
+    short = tag("ul", *sentences, class_="short")
+    return Chapter("summary", "In short", "In short", _grid([short, *drawn]))
 
 
 def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Markup:
@@ -111,12 +112,13 @@ def _sentence(results: Sorted, part: ReportPart, compared: Comparisons) -> Marku
     if not setups:
         return join((where, "No run gave anything to score."))
     best = setups[0]
-    mean = compared.means(part, measure)[best]
-    value = tag("b", share(part.summary(best, measure).value, is_count=measure.is_count))
-    low, high = (share(each, is_count=measure.is_count) for each in (mean.low, mean.high))
-    scored = part.summary(best, measure).values.count
+    mean, own = compared.means(part, measure)[best], part.summary(best, measure)
+    value, low, high = (
+        share(each, is_count=measure.is_count) for each in (own.value, mean.low, mean.high)
+    )
+    scored = own.values.count
     sentence: list[MarkupChild] = [where, tag("b", best), f": {measure.name}"]
-    sentence += [report_tables.about(measure), " ", value]
+    sentence += [report_tables.about(measure), " ", tag("b", value)]
     sentence.append(f" (95 % interval of the mean {low} to {high})" if scored > 1 else "")
     sentence.append(f" on {plural(scored, 'page')}")
     sentence.append(f" of {plural(result.cases, 'site')}" if result.unit == "site" else "")
@@ -150,9 +152,8 @@ def _significance(pairs: Sequence[Pair], setups: Sequence[str]) -> str:
         text += f" By ranks it does from {_some(names)}, but the interval of the mean difference"
         first = by_ranks[0].difference
         if len(by_ranks) == 1 and first is not None:
-            text += f", {share(first.low, sign=True)} to {share(first.high, sign=True)}, holds 0."
-        else:
-            text += " holds 0."
+            text += f", {share(first.low, sign=True)} to {share(first.high, sign=True)},"
+        text += " holds 0."
     return text
 
 
@@ -160,52 +161,37 @@ def _some(names: Sequence[str]) -> str:
     return listed(names) if len(names) <= 3 else f"{len(names)} others"
 
 
-def _grid(children: Sequence[MarkupChild]) -> Markup | None:
-    return tag("div", *children, class_="grid") if children else None
+def _grid(children: Sequence[MarkupChild]) -> Markup:
+    return tag("div", *children, class_="grid") if children else Markup()
 
 
 # Scores ------------------------------------------------------------------------------------
 
 
 def scores(results: Sorted, compared: Comparisons) -> Chapter:
-    lead = tag(
-        "p",
-        "Means, medians, quartiles and deviations are over the pages that were scored; pages "
-        "where a method failed, timed out or was skipped are counted beside them and are in no "
-        "mean. A star marks the best of a column or line. Click a column's name to sort by it.",
-        class_="lead",
-    )
-    parts = []
+    body: list[MarkupChild] = [
+        lead(
+            "Means, medians, quartiles and deviations are over the pages that were scored; pages "
+            "where a method failed, timed out or was skipped are counted beside them and are in no "
+            "mean. A star marks the best of a column or line. Click a column's name to sort by it."
+        )
+    ]
     for part in results.parts:
         main = part.main
-        means = compared.means(part, main)
-        others = [m for m in part.measures if m is not main]
-        every = (
-            tag(
-                "details",
-                tag("summary", m.name, " ", report_tables.about(m)),
-                report_tables.summary_table(part, m),
-            )
-            for m in others
-        )
-        more = tag(
-            "details",
-            tag("summary", f"All numbers of the other {plural(len(others), 'measure')}"),
-            *every,
-            class_="outer",
-        )
-        parts.append(
-            join(
-                (
-                    part_title(results, part),
-                    report_tables.summary_table(part, main, means),
-                    _oracle(part, main),
-                    _overview(part) if others else None,
-                    more if others else None,
+        body.append(part_title(results, part))
+        body.append(report_tables.summary_table(part, main, compared.means(part, main)))
+        body.append(_oracle(part, main))
+        if others := [m for m in part.measures if m is not main]:
+            every = (
+                folded(
+                    join((m.name, " ", report_tables.about(m))),
+                    report_tables.summary_table(part, m),
                 )
+                for m in others
             )
-        )
-    return Chapter("scores", "Scores", "Scores", join((lead, *parts)))
+            title = f"All numbers of the other {plural(len(others), 'measure')}"
+            body += [_overview(part), folded(title, *every, class_="outer")]
+    return Chapter("scores", "Scores", "Scores", join(body))
 
 
 def _oracle(part: ReportPart, measure: Measure) -> Markup | None:
@@ -214,16 +200,11 @@ def _oracle(part: ReportPart, measure: Measure) -> Markup | None:
     if len(part.setups) < 2 or result.value is None or measure.is_count:
         return None
     wins = [f"{setup} on {count}" for setup, count in result.wins.items()]
-    ties = f" ({result.ties} of them shared)" if result.ties else ""
-    others = f" and {plural(len(wins) - 5, 'other')}" if len(wins) > 5 else ""
-    return tag(
-        "p",
-        "The best method of each page, known only from its gold (the oracle): ",
-        tag("b", share(result.value)),
-        f" over {plural(len(result.choice), 'page')}. It would be {', '.join(wins[:5])}{others}"
-        f"{ties}.",
-        class_="note oracle",
-    )
+    text = f" over {plural(len(result.choice), 'page')}. It would be {', '.join(wins[:5])}"
+    text += f" and {plural(len(wins) - 5, 'other')}" if len(wins) > 5 else ""
+    text += f" ({result.ties} of them shared)." if result.ties else "."
+    begin = "The best method of each page, known only from its gold (the oracle): "
+    return tag("p", begin, tag("b", share(result.value)), text, class_="note oracle")
 
 
 def _overview(part: ReportPart) -> Markup:
@@ -232,12 +213,9 @@ def _overview(part: ReportPart) -> Markup:
     single = [measure for measure in part.measures if measure not in both]
     if not both or not single:
         return report_tables.overview_table(part, part.measures, "all measures")
-    folded = tag(
-        "details",
-        tag("summary", "Values on level 1 and level 2 alone"),
-        report_tables.overview_table(part, single, "measures on one level"),
-    )
-    return join((report_tables.overview_table(part, both, "all measures, both levels"), folded))
+    alone = report_tables.overview_table(part, single, "measures on one level")
+    more = folded("Values on level 1 and level 2 alone", alone)
+    return join((report_tables.overview_table(part, both, "all measures, both levels"), more))
 
 
 # Figures -----------------------------------------------------------------------------------
@@ -248,12 +226,9 @@ def _is_drawn(part: ReportPart) -> bool:
 
 
 def distributions(results: Sorted, figures: Figures) -> Chapter:
-    drawn = [
-        figures.spread(part) for part in results.parts if _is_drawn(part) and not part.main.is_count
-    ]
-    return Chapter(
-        "distributions", "Distributions", "Distribution of scores", _grid(drawn) or Markup()
-    )
+    parts = (part for part in results.parts if _is_drawn(part) and not part.main.is_count)
+    grid = _grid(list(map(figures.spread, parts)))
+    return Chapter("distributions", "Distributions", "Distribution of scores", grid)
 
 
 def over_measures(results: Sorted, figures: Figures) -> Chapter:
@@ -262,46 +237,30 @@ def over_measures(results: Sorted, figures: Figures) -> Chapter:
         measures = [measure for measure in part.measures if measure.is_shown(View.LINE)]
         if len(measures) > 1 and _is_drawn(part):
             drawn.append(figures.by_measure(part, measures))
-    lead = tag(
-        "p",
+    begin = lead(
         "How methods stand by each measure, as in Figure 5.13 of Gottron's dissertation (2008): "
-        "lines that cross are methods whose order depends on how one measures.",
-        class_="lead",
+        "lines that cross are methods whose order depends on how one measures."
     )
-    return Chapter(
-        "measures",
-        "Measures",
-        "Methods over measures",
-        join((lead, _grid(drawn))) if drawn else Markup(),
-    )
+    body = join((begin, _grid(drawn))) if drawn else Markup()
+    return Chapter("measures", "Measures", "Methods over measures", body)
 
 
 def precision_and_recall(results: Sorted, figures: Figures) -> Chapter:
     result = (figures.precision_recall(part) for part in results.parts if _is_drawn(part))
-    drawn = [each for each in result if each is not None]
-    return Chapter(
-        "precision", "Precision and recall", "Precision against recall", _grid(drawn) or Markup()
-    )
+    grid = _grid([each for each in result if each is not None])
+    return Chapter("precision", "Precision and recall", "Precision against recall", grid)
 
 
 def time(results: Sorted, figures: Figures) -> Chapter:
-    lead = tag(
-        "p",
+    begin = lead(
         "Time of the method alone, without rendering the page and without scoring. Runs that gave "
-        "no result are not in it.",
-        class_="lead",
+        "no result are not in it."
     )
     timed = [p for p in results.parts if any(p.times(setup).size for setup in p.setups)]
-    drawn = [figures.times(part) for part in timed]
-    result = (
-        tag(
-            "details",
-            tag("summary", "Numbers: ", _name(results, part)),
-            report_tables.time_table(part),
-        )
-        for part in timed
+    numbers = (
+        folded(f"Numbers: {_name(results, part)}", report_tables.time_table(part)) for part in timed
     )
-    body = join((lead, _grid(drawn), *result)) if timed else Markup()
+    body = join((begin, _grid(list(map(figures.times, timed))), *numbers)) if timed else Markup()
     return Chapter("time", "Time", "Time per page", body)
 
 
@@ -312,36 +271,28 @@ def differences(results: Sorted, compared: Comparisons) -> Chapter:
     """Return all pairs of methods, by the main measure and, folded, by a few others."""
     parts = []
     for part in results.parts:
-        tested = [
-            part.main,
-            *(m for m in part.measures if m.is_shown(View.TESTED) and m is not part.main),
-        ]
+        main = part.main
+        others = (m for m in part.measures if m.is_shown(View.TESTED) and m is not main)
         result = []
-        for measure in tested:
+        for measure in (main, *others):
             every = compared.pairs(part, measure)
             if len(every.setups) < 2:
                 continue
             matrix = comparisons.pairs_table(part, measure, every)
             sure = sum(map(comparisons.is_distinct, every.pairs))
-            summary = (
-                tag("b", measure.name),
-                f": {sure} of {plural(len(every.pairs), 'pair')} differ",
-            )
+            differ = f": {sure} of {plural(len(every.pairs), 'pair')} differ"
             result.append(
-                tag("details", tag("summary", *summary), matrix, open=measure is part.main)
+                folded(join((tag("b", measure.name), differ)), matrix, open=measure is main)
             )
         if result:
             parts.append(join((part_title(results, part), *result)))
-    if not parts:
-        return Chapter("differences", "Differences", "Differences between methods", Markup())
-    lead = tag(
-        "p",
+    begin = lead(
         "Each two methods, page by page; of several sites, site by site. ● and bold: they differ "
         "significantly, p < .05 after Holm's correction and no 0 in the interval. Lines and "
-        "columns are in the order of the mean, best first.",
-        class_="lead",
+        "columns are in the order of the mean, best first."
     )
-    body = join((lead, Markup(read_text("report/pairs.html")), *parts))
+    pairs = Markup(read_text("report/pairs.html"))
+    body = join((begin, pairs, *parts)) if parts else Markup()
     return Chapter("differences", "Differences", "Differences between methods", body)
 
 
@@ -354,23 +305,18 @@ def variance(results: Sorted) -> Chapter:
         analysis, single, missing = comparisons.anova_of(parts, measure)
         if not analysis.effects:
             continue
-        noted = [f"{plural(analysis.count, 'score')}."]
+        noted = f"{plural(analysis.count, 'score')}. "
         if missing:
-            noted.append(
+            noted += (
                 f"{plural(missing, 'score')} left out: the run failed, timed out or was skipped, "
-                "or the measure is not defined for it."
+                "or the measure is not defined for it. "
             )
         if single:
-            noted.append(f"Not a factor, as there is only one: {', '.join(single)}.")
-        codes = "Codes: *** p ≤ .001, ** ≤ .01, * ≤ .05, . ≤ .1."
+            noted += f"Not a factor, as there is only one: {', '.join(single)}. "
+        noted += "Codes: *** p ≤ .001, ** ≤ .01, * ≤ .05, . ≤ .1."
         caption = f"Analysis of variance of {measure.name}, {kind}"
-        result += [
-            comparisons.anova_table(analysis, caption),
-            tag("p", " ".join([*noted, codes]), class_="note"),
-        ]
-    if not result:
-        return Chapter("variance", "Variance", "Analysis of variance", Markup())
-    body = join((*result, Markup(read_text("report/anova.html"))))
+        result += [comparisons.anova_table(analysis, caption), tag("p", noted, class_="note")]
+    body = join((*result, Markup(read_text("report/anova.html")))) if result else Markup()
     return Chapter("variance", "Variance", "Analysis of variance", body)
 
 
@@ -378,26 +324,22 @@ def variance(results: Sorted) -> Chapter:
 
 
 def endings(results: Sorted) -> Chapter:
-    lead = tag(
-        "p",
-        "ok: a result with content; empty: the method ran and found nothing, which is scored; "
-        "failed, timed out and skipped runs are not scored. A score that goes by where words or "
-        "blocks stand needs half of the gold on the page.",
-        class_="lead",
-    )
-    parts = (
-        join(
-            (
-                part_title(results, part),
-                report_tables.status_table(part),
-                report_tables.reasons(part),
-                report_tables.unmeasured(part),
-                report_tables.location_table(part),
-            )
+    body: list[MarkupChild] = [
+        lead(
+            "ok: a result with content; empty: the method ran and found nothing, which is scored; "
+            "failed, timed out and skipped runs are not scored. A score that goes by where words "
+            "or blocks stand needs half of the gold on the page."
         )
-        for part in results.parts
-    )
-    return Chapter("endings", "Endings", "How runs ended", join((lead, *parts)))
+    ]
+    for part in results.parts:
+        body += [
+            part_title(results, part),
+            report_tables.status_table(part),
+            report_tables.reasons(part),
+            report_tables.unmeasured(part),
+            report_tables.location_table(part),
+        ]
+    return Chapter("endings", "Endings", "How runs ended", join(body))
 
 
 def setups(results: Sorted) -> Chapter:
@@ -419,16 +361,7 @@ def setups(results: Sorted) -> Chapter:
 def definitions(results: Sorted) -> Chapter:
     known = measures_of(results)
     shown = [m for m in known if m.level in ("all", "other")]
-    note = None
-    if len(shown) < len(known):
-        note = tag(
-            "p", "Measures whose key ends in -1 or -2 are the same on blocks of that level only.",
-            class_="note",
-        )  # fmt: skip
-    shown = shown or list(known)
-    return Chapter(
-        "definitions",
-        "Definitions",
-        "What the measures are",
-        join((note, Markup(rendered("report/definitions.html", measures=shown)))),
-    )
+    text = "Measures whose key ends in -1 or -2 are the same on blocks of that level only."
+    note = tag("p", text, class_="note") if len(shown) < len(known) else None
+    body = join((note, Markup(rendered("report/definitions.html", measures=shown or known))))
+    return Chapter("definitions", "Definitions", "What the measures are", body)

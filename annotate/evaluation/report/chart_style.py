@@ -22,10 +22,15 @@ from matplotlib.figure import Figure
 
 from annotate.evaluation.report.markup import Markup
 from annotate.evaluation.tables.method_colors import COLORS, color_of
-from engine.errors import InputError
+from engine.errors import refused
 
 INK, MUTED, GRID, PAPER = "#16181d", "#595e6a", "#d3d6de", "#fefefe"
-_VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--grid", PAPER: "--paper"}
+_VARIABLES = {INK: "--ink", MUTED: "--muted", GRID: "--grid", PAPER: "--paper"} | {
+    color: f"--s{index}" for index, color in enumerate(COLORS)
+}
+_LEFT_OUT = re.compile(
+    r"<metadata>.*?</metadata>\s*|<defs>\s*<style.*?</style>\s*</defs>\s*|<!--.*?-->\s*", re.DOTALL
+)
 
 MARKS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "d")
 LINES = ("-", (0, (5, 2)), (0, (1.2, 1.6)), (0, (6, 1.6, 1.2, 1.6)))
@@ -104,7 +109,7 @@ def save(figure: Figure, folder: Path, name: str, formats: Sequence[str]) -> Mar
         figure.savefig(vector, format="svg", metadata={"Date": None, "Creator": "Pagelet"})
         text = vector.getvalue()
         figure.set_layout_engine("none")  # all three are laid out alike, and once
-        try:
+        with refused(f"write figures to {folder}"):
             folder.mkdir(parents=True, exist_ok=True)
             for kind in formats:
                 path = folder / f"{name}.{kind}"
@@ -112,27 +117,19 @@ def save(figure: Figure, folder: Path, name: str, formats: Sequence[str]) -> Mar
                     path.write_text(text, encoding="utf-8")
                 else:
                     figure.savefig(path, format=kind, **_FILES[kind])
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise InputError(f"cannot write figures to {folder}: {reason}") from error
     return inline(text, name)
 
 
 def inline(svg: str, name: str) -> Markup:
     """Return an SVG file as an element of a page: its own ids, the page's colours and font."""
-    text = svg[svg.index("<svg") :]
-    text = re.sub(r"<metadata>.*?</metadata>\s*", "", text, flags=re.DOTALL)
-    text = re.sub(r"<defs>\s*<style.*?</style>\s*</defs>\s*", "", text, flags=re.DOTALL)
-    text = re.sub(r"<!--.*?-->\s*", "", text, flags=re.DOTALL)
+    text = _LEFT_OUT.sub("", svg[svg.index("<svg") :])
     text = re.sub(r' id="(?:\w*_\d+|[a-z]+)"', "", text)  # names of groups: nothing refers to them
     text = re.sub(r'(\bid="|="#|url\(#)', rf"\g<1>{name}-", text)
     for color, variable in _VARIABLES.items():
         text = text.replace(color, f"var({variable})")
-    for index, color in enumerate(COLORS):
-        text = text.replace(color, f"var(--s{index})")
     text = re.sub(r"font: ([\d.]+px)[^;\"]*", r"font-size: \1", text)
-    text = re.sub(r'(<svg\b[^>]*?) width="[^"]*"', r"\1", text, count=1)
-    text = re.sub(r'(<svg\b[^>]*?) height="[^"]*"', r"\1", text, count=1)
+    for size in ("width", "height"):
+        text = re.sub(rf'(<svg\b[^>]*?) {size}="[^"]*"', r"\1", text, count=1)
     text = re.sub(r'\s(?:xmlns(?::\w+)?|version)="[^"]*"', "", text)
     text = text.replace("xlink:href", "href")
     return Markup(text.replace("<svg", '<svg aria-hidden="true"', 1).strip())

@@ -126,11 +126,10 @@ def means(
     axes.set_ylim(len(rows) - 0.5, -0.5)
     axes.set_yticks(range(len(rows)), [_short(name) for name in rows])
     for k, (name, result) in enumerate(groups.items()):
-        points = [(row, result[setup]) for row, setup in enumerate(rows) if setup in result]
-        y = np.array([row for row, _ in points]) + (k - (count - 1) / 2) * 0.7 / count
-        x = np.array([each.mean for _, each in points])
-        low = np.array([each.low for _, each in points])
-        high = np.array([each.high for _, each in points])
+        there = [row for row, setup in enumerate(rows) if setup in result]
+        y = np.array(there) + (k - (count - 1) / 2) * 0.7 / count
+        own = (result[rows[row]] for row in there)
+        x, low, high = np.array([(m.mean, m.low, m.high) for m in own]).reshape(-1, 3).T
         style = pens[name]
         axes.hlines(y, low, high, color=style.color, linewidth=1.6, zorder=3)
         axes.plot(
@@ -140,10 +139,8 @@ def means(
         )  # fmt: skip
     for row in range(1, len(rows)):
         axes.axhline(row - 0.5, color=GRID, linewidth=0.5)
-    bounds = [
-        bound for result in groups.values() for m in result.values() for bound in (m.low, m.high)
-    ]
-    _share_axis(axes, np.array([0.0, *bounds]), 0.0)
+    every = [m for result in groups.values() for m in result.values()]
+    _share_axis(axes, np.array([0.0, *(m.low for m in every), *(m.high for m in every)]), 0.0)
     axes.set_xlabel(label)
     if count > 1:
         _legend(figure, axes, "input")
@@ -160,7 +157,7 @@ def by_measure(
     known: list[float] = []
     for setup in setups:
         y = [part.summary(setup, measure).value for measure in measures]
-        numbers = [math.nan if value is None else value for value in y]
+        numbers = np.array(y, dtype=np.float64)  # None becomes NaN
         known += [value for value in y if value is not None]
         style = pens[setup]
         axes.plot(
@@ -204,10 +201,10 @@ def precision_recall(
     for f in np.linspace(0, 1, 11 if low == 0 else 21)[1:-1]:
         if f <= low:
             continue
-        recall = np.linspace(f / (2 - f) + 1e-9, 1, 120)
-        precision = f * recall / (2 * recall - f)
-        axes.plot(recall, precision, color=GRID, linewidth=0.9, zorder=1)
-        if (at := f / (2 - f)) < low:
+        at = f / (2 - f)
+        recall = np.linspace(at + 1e-9, 1, 120)
+        axes.plot(recall, f * recall / (2 * recall - f), color=GRID, linewidth=0.9, zorder=1)
+        if at < low:
             continue
         axes.annotate(
             f"F {f:.2g}".replace("0.", "."), (1, at), xytext=(4, 0), textcoords="offset points",
@@ -223,16 +220,16 @@ def precision_recall(
             label=_short(name), zorder=4,
             clip_on=False,
         )  # fmt: skip
-    axes.set_xlim(low, 1)
-    axes.set_ylim(low, 1)
-    axes.set_aspect("equal")
-    axes.set_xticks(_ticks(low))
-    axes.set_yticks(_ticks(low))
+    _square(axes, low)
     axes.spines["left"].set_visible(True)
-    axes.set_xlabel("recall, mean over pages")
-    axes.set_ylabel("precision, mean over pages")
+    axes.set(xlabel="recall, mean over pages", ylabel="precision, mean over pages")
     _legend(figure, axes)
     return figure
+
+
+def _square(axes: Axes, low: float) -> None:
+    ticks = _ticks(low)
+    axes.set(xlim=(low, 1), ylim=(low, 1), aspect="equal", xticks=ticks, yticks=ticks)
 
 
 def predictions(qualities: Sequence[PredictionQuality], pens: Mapping[str, Pen]) -> Figure:
@@ -242,11 +239,7 @@ def predictions(qualities: Sequence[PredictionQuality], pens: Mapping[str, Pen])
     for axes in (left, right):
         chart_style.plain(axes, "both")
         axes.plot([0, 1], [0, 1], color=MUTED, linewidth=1.0, linestyle=(0, (4, 3)), zorder=1)
-        axes.set_xlim(0, 1)
-        axes.set_ylim(0, 1)
-        axes.set_aspect("equal")
-        axes.set_xticks(_ticks(0))
-        axes.set_yticks(_ticks(0))
+        _square(axes, 0)
     for quality in qualities:
         style = pens[quality.method]
         x, y, _ = quality.calibration
@@ -260,10 +253,8 @@ def predictions(qualities: Sequence[PredictionQuality], pens: Mapping[str, Pen])
                 *quality.shares, where="post", color=style.color, linestyle=style.line,
                 linewidth=1.5,
             )  # fmt: skip
-    left.set_xlabel("predicted F1")
-    left.set_ylabel("real F1, mean")
-    right.set_xlabel("pages looked at")
-    right.set_ylabel("bad pages met")
+    left.set(xlabel="predicted F1", ylabel="real F1, mean")
+    right.set(xlabel="pages looked at", ylabel="bad pages met")
     _legend(figure, left)
     return figure
 

@@ -89,32 +89,21 @@ def means_by(scores: Doubles, groups: Sequence[str]) -> Doubles:
     result = []
     for name in dict.fromkeys(groups):
         part = scores[:, [group == name for group in groups]]
-        known = ~np.isnan(part)
-        count = known.sum(axis=1)
-        total = np.where(known, part, 0.0).sum(axis=1)
-        result.append(np.where(count > 0, total / np.maximum(count, 1), np.nan))
+        count = (~np.isnan(part)).sum(axis=1)
+        result.append(np.where(count > 0, np.nansum(part, axis=1) / np.maximum(count, 1), np.nan))
     return np.stack(result, axis=1)
 
 
 def pairs_table(part: ReportPart, measure: Measure, compared: Compared) -> Markup:
     """Return the matrix: differences above the diagonal, effect sizes below."""
-    setups = compared.setups
-    result = {(pair.one, pair.other): pair for pair in compared.pairs}
-    lines: list[list[MarkupChild]] = []
-    for row, setup in enumerate(setups):
-        line: list[MarkupChild] = [setup]
-        for column in range(len(setups)):
-            if row == column:
-                line.append(tag("td", "·", class_="self"))
-            elif row < column:
-                line.append(_difference(result[row, column], compared.unit))
-            else:
-                line.append(_effect(result[column, row], compared.unit))
-        lines.append(line)
-    caption = f"Differences in {measure.name}, {part.dataset}, {part.input}, " + plural(
-        compared.cases, compared.unit
-    )
-    return table(["line − column", *setups], lines, caption=caption, class_="pairs")
+    setups, unit, here = compared.setups, compared.unit, tag("td", "·", class_="self")
+    cells = [[setup, *[here] * len(setups)] for setup in setups]
+    for pair in compared.pairs:
+        cells[pair.one][pair.other + 1] = _difference(pair, unit)
+        cells[pair.other][pair.one + 1] = _effect(pair, unit)
+    caption = f"Differences in {measure.name}, {part.dataset}, {part.input}, "
+    caption += plural(compared.cases, unit)
+    return table(["line − column", *setups], cells, caption=caption, class_="pairs")
 
 
 def is_distinct(pair: Pair) -> bool:
@@ -133,23 +122,18 @@ def _difference(pair: Pair, unit: str) -> Markup:
     if pair.difference is None:
         return tag("td", f"no {unit} in common", class_="none")
     mean, low, high = pair.difference.mean, pair.difference.low, pair.difference.high
-    sure = is_distinct(pair)
+    sure, p = is_distinct(pair), probability(pair.p_holm)
     strength = min(1.0, abs(mean) / 0.5)
     return tag(
         "td",
         tag("b" if sure else "span", share(mean, sign=True), " ●" if sure else ""),
         tag("small", f"{share(low, sign=True)} to {share(high, sign=True)}"),
-        tag("small", "p ", _equals(pair.p_holm)),
+        tag("small", "p ", p if p.startswith("<") else f"= {p}"),
         class_=("up" if mean > 0 else "down") if sure else None,
         style=f"--by:{strength:.2f}" if sure else None,
         title=f"p before correction {probability(pair.test.p)}; {plural(pair.pages, unit)}, "
         f"{pair.test.zeros} with equal scores",
     )
-
-
-def _equals(p: float) -> str:
-    text = probability(p)
-    return text if text.startswith("<") else f"= {text}"
 
 
 def _effect(pair: Pair, unit: str) -> Markup:
@@ -194,23 +178,14 @@ def anova_of(parts: Sequence[ReportPart], measure: Measure) -> tuple[Anova, tupl
 
 def anova_table(anova: Anova, caption: str) -> Markup:
     """Return the analysis as the thesis prints it, with the share each line explains."""
-    lines: list[list[MarkupChild]] = [
-        [
-            ":".join(effect.factors),
-            effect.df,
-            decimal(effect.squares, 2),
-            decimal(effect.mean_square, 3),
-            decimal(effect.f, 3),
-            _r_probability(effect.p),
-            _code(effect.p),
-            decimal(effect.eta2, 3),
-        ]
-        for effect in anova.effects
-    ]
+    lines: list[list[MarkupChild]] = []
+    for effect in anova.effects:
+        squares = [effect.df, decimal(effect.squares, 2), decimal(effect.mean_square)]
+        chance = [decimal(effect.f), _r_probability(effect.p), _code(effect.p)]
+        lines.append([":".join(effect.factors), *squares, *chance, decimal(effect.eta2)])
     mean = anova.squares / anova.df if anova.df else None
-    lines.append(
-        ["Residuals", anova.df, decimal(anova.squares, 2), decimal(mean, 3), "", "", "", ""]
-    )
+    rest = [anova.df, decimal(anova.squares, 2), decimal(mean)]
+    lines.append(["Residuals", *rest, *[""] * 4])
     heads = ["", "Df", "Sum Sq", "Mean Sq", "F value", "Pr(>F)", "", "η²"]
     return table(heads, lines, caption=caption, class_="anova")
 

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -47,20 +48,16 @@ class Figures:
         rows = list(dict.fromkeys(setup for part in parts for setup in part.ranked(part.main)))
         best = {s: max((f[s].mean for f in result.values() if s in f), default=-1.0) for s in rows}
         rows.sort(key=lambda setup: -best[setup])
-        label = f"{parts[0].main.name}, mean over pages"
+        name, dataset = parts[0].main.name, parts[0].dataset
+        pages = {
+            f"{setup}, {part.input}" if len(parts) > 1 else setup: _pages(part, setup, part.main)
+            for part in parts
+            for setup in part.setups
+        }
         return self._figure(
-            slug("means", parts[0].dataset, parts[0].kind),
-            lambda: self._charts.means(rows, result, self._input_pens, label),
-            f"{parts[0].main.name} on {parts[0].dataset}: mean over pages with its 95 % interval. "
-            + _over(
-                {
-                    (f"{setup}, {part.input}" if len(parts) > 1 else setup): _pages(
-                        part, setup, part.main
-                    )
-                    for part in parts
-                    for setup in part.setups
-                }
-            ),
+            slug("means", dataset, parts[0].kind),
+            lambda: self._charts.means(rows, result, self._input_pens, f"{name}, mean over pages"),
+            f"{name} on {dataset}: mean over pages with its 95 % interval. {_over(pages)}",
         )
 
     def spread(self, part: ReportPart) -> Markup:
@@ -78,11 +75,8 @@ class Figures:
         setups = self._some(part)
         pages = {m.name: [n for s in setups for n in _pages(part, s, m)] for m in measures}
         text = f"{_named(part)}: mean value of each method by each measure. {_over(pages)}"
-        return self._figure(
-            slug("measures", *_key(part)),
-            lambda: self._charts.by_measure(part, setups, measures, self._pens),
-            text + self._left_out(part),
-        )
+        draw = partial(self._charts.by_measure, part, setups, measures, self._pens)
+        return self._figure(slug("measures", *_key(part)), draw, text + self._left_out(part))
 
     def precision_recall(self, part: ReportPart) -> Markup | None:
         """Draw precision by recall; None where no method has both as shares."""
@@ -118,8 +112,9 @@ class Figures:
         )
 
     def times(self, part: ReportPart) -> Markup:
-        order = sorted(part.setups, key=lambda setup: _median(part, setup))
-        values = {setup: part.times(setup) for setup in order}
+        taken = {setup: np.sort(part.times(setup)) for setup in part.setups}
+        median = {s: ms[ms.size // 2] if ms.size else np.inf for s, ms in taken.items()}
+        values = {setup: part.times(setup) for setup in sorted(taken, key=median.__getitem__)}
         return self._figure(
             slug("time", *_key(part)),
             lambda: self._charts.times(values, self._pens, self._ms),
@@ -130,13 +125,10 @@ class Figures:
         return part.ranked(part.main)[: self.most]
 
     def _left_out(self, part: ReportPart) -> str:
-        more = len(part.setups) - self.most
-        if more <= 0:
+        if len(part.setups) <= self.most:
             return ""
-        return (
-            f" The {self.most} best of {len(part.setups)} methods by {part.main.name} are named; "
-            "all are in the tables."
-        )
+        best = f"The {self.most} best of {len(part.setups)} methods by {part.main.name}"
+        return f" {best} are named; all are in the tables."
 
     def _figure(self, name: str, draw: Callable[[], object], caption: str) -> Markup:
         with self._style.settings():
@@ -175,11 +167,6 @@ def _over(pages: Mapping[str, Sequence[int]]) -> str:
         if own and {*own} != {usual}
     ]
     return "; ".join((f"Over {plural(usual, 'page')}", *others)) + "."
-
-
-def _median(part: ReportPart, setup: str) -> float:
-    result = sorted(part.times(setup).tolist())
-    return result[len(result) // 2] if result else float("inf")
 
 
 def _key(part: ReportPart) -> tuple[str, str, str]:

@@ -8,7 +8,16 @@ from urllib.parse import quote
 
 from algorithms.measures.measure import Measure
 from annotate.evaluation.report.chapters import Chapter, part_title
-from annotate.evaluation.report.markup import Markup, MarkupChild, breakable, join, share, slug, tag
+from annotate.evaluation.report.markup import (
+    Markup,
+    breakable,
+    folded,
+    join,
+    lead,
+    share,
+    slug,
+    tag,
+)
 from annotate.evaluation.report.pictures import Excerpt, PictureKey
 from annotate.evaluation.report.report_parts import (
     WORST_LISTED,
@@ -17,7 +26,7 @@ from annotate.evaluation.report.report_parts import (
     WorstRun,
     worst_of,
 )
-from engine.errors import InputError
+from engine.errors import refused
 from engine.words import plural
 
 _THUMB_PX = (200, 150)
@@ -41,37 +50,22 @@ class Gallery:
         problems: Mapping[PictureKey, str],
         excerpts: Mapping[PictureKey, Excerpt],
     ) -> None:
-        self._out, self._pictures, self._problems = out, pictures, problems
+        self._out, self.pictures, self.problems = out, pictures, problems
         self.excerpts = excerpts
 
     def address(self, key: PictureKey) -> str | None:
         """Return the relative address of a picture; None if there is none."""
-        path = self._pictures.get(key)
+        path = self.pictures.get(key)
         if path is None:
             return None
         if not path.resolve().is_relative_to(self._out.resolve()):
-            path = self._copied(path, key)
+            there = self._out / "pictures" / f"{slug(*key[0], key[1])}{path.suffix}"
+            with refused(f"copy {path} to {there}"):
+                there.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(path, there)
+            path = there
         relative = path.resolve().relative_to(self._out.resolve())
         return quote(relative.as_posix())
-
-    def problem(self, key: PictureKey) -> str:
-        """Return why there is no picture; "" if none was requested."""
-        return self._problems.get(key, "")
-
-    def thumb(self, key: PictureKey) -> str | None:
-        """Return the top of a picture as a data address; None if it cannot be read."""
-        path = self._pictures.get(key)
-        return None if path is None else small_picture(path)
-
-    def _copied(self, path: Path, key: PictureKey) -> Path:
-        (dataset, page, name), setup = key
-        there = self._out / "pictures" / f"{slug(dataset, page, name, setup)}{path.suffix}"
-        try:
-            there.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, there)
-        except OSError as error:
-            raise InputError(f"cannot copy {path} to {there}: {error.strerror}") from error
-        return there
 
 
 def small_picture(path: Path) -> str | None:
@@ -97,64 +91,49 @@ def small_picture(path: Path) -> str | None:
 def worst_pages(results: Sorted, gallery: Gallery) -> Chapter:
     """Return the chapter."""
     parts = [join((part_title(results, part), _part(part, gallery))) for part in results.parts]
-    lead = tag(
-        "p",
+    begin = lead(
         f"For each method the {WORST_LISTED} pages with the lowest score. Runs that failed or "
         "timed out come first: they are worse than any score. A page that was rendered is shown "
         "by a picture with gold and result drawn over it, another one by the longest passage that "
-        "was lost and the longest that was too much.",
-        class_="lead",
+        "was lost and the longest that was too much."
     )
-    return Chapter("worst", "Worst pages", "Worst pages", join((lead, *parts)))
+    return Chapter("worst", "Worst pages", "Worst pages", join((begin, *parts)))
 
 
 def _part(part: ReportPart, gallery: Gallery) -> Markup:
     boxes = []
     for index, setup in enumerate(part.ranked(part.main)):
         runs = worst_of(part, setup)
+        body = tag("ol", *(_card(run, part.main, gallery) for run in runs), class_="cards")
         if not runs:
-            body: MarkupChild = tag("p", "No run of it was judged.", class_="note")
-        else:
-            body = tag("ol", *(_card(run, part.main, gallery) for run in runs), class_="cards")
-        boxes.append(
-            tag(
-                "details", tag("summary", tag("b", setup), " ", _range(runs)), body, open=index == 0
-            )
-        )
+            body = tag("p", "No run of it was judged.", class_="note")
+        known = [run.value for run in runs if run.value is not None]
+        failed = len(runs) - len(known)
+        text = [f"{plural(failed, 'run')} without result"] if failed else []
+        if known:
+            text.append(" to ".join(dict.fromkeys((share(min(known)), share(max(known))))))
+        title = join((tag("b", setup), " ", tag("span", "; ".join(text), class_="range")))
+        boxes.append(folded(title, body, open=index == 0))
     return join(boxes)
-
-
-def _range(runs: tuple[WorstRun, ...]) -> Markup:
-    failed = sum(run.value is None for run in runs)
-    known = [run.value for run in runs if run.value is not None]
-    text = [f"{plural(failed, 'run')} without result"] if failed else []
-    if known:
-        low, high = share(min(known)), share(max(known))
-        text.append(f"{low} to {high}" if low != high else low)
-    return tag("span", "; ".join(text), class_="range")
 
 
 def _card(run: WorstRun, measure: Measure, gallery: Gallery) -> Markup:
     key = run.key, run.setup
     address, page = gallery.address(key), run.key[1]
-    thumb = gallery.thumb(key) if address else None
-    shown: MarkupChild = None
-    if thumb is not None:
-        shown = tag(
-            "img", src=thumb, alt="", width=_THUMB_PX[0], height=_THUMB_PX[1], loading="lazy"
-        )
-    name: MarkupChild = tag("span", breakable(page), class_="page")
+    name = tag("span", breakable(page), class_="page")
     if address is not None:
+        shown, (width, height) = None, _THUMB_PX
+        if (thumb := small_picture(gallery.pictures[key])) is not None:
+            shown = tag("img", src=thumb, alt="", width=width, height=height, loading="lazy")
         name = tag("a", shown, name, href=address)
     if run.value is None:
-        score: MarkupChild = tag("b", f"{run.status} !", class_="bad")
-        more = run.reason
+        score, more = tag("b", f"{run.status} !", class_="bad"), run.reason
     else:
         score = tag("b", f"{measure.name} {share(run.value)}")
         more = "found nothing" if run.status == "empty" else ""
         if not more and run.precision is not None and run.recall is not None:
             more = f"P {share(run.precision)}, R {share(run.recall)}"
-    problem = gallery.problem(key)
+    problem = gallery.problems.get(key, "")
     return tag(
         "li",
         name,

@@ -18,7 +18,15 @@ from annotate.evaluation.report.chapters import Chapter
 from annotate.evaluation.report.comparisons import Comparisons
 from annotate.evaluation.report.figures import Figures
 from annotate.evaluation.report.gallery import Gallery, worst_pages
-from annotate.evaluation.report.markup import Markup, MarkupChild, decimal, join, rendered, tag
+from annotate.evaluation.report.markup import (
+    Markup,
+    MarkupChild,
+    decimal,
+    join,
+    lead,
+    rendered,
+    tag,
+)
 from annotate.evaluation.report.pictures import Excerpt
 from annotate.evaluation.report.report_parts import setup_labels, sort_out
 from annotate.evaluation.report.report_tables import measure_id, table
@@ -26,11 +34,11 @@ from annotate.evaluation.report.result_files import groups_of
 from annotate.evaluation.report.stability import (
     Drop,
     Stability,
+    change_name,
     seen_changes,
     stabilities,
     stability_columns,
 )
-from annotate.evaluation.robustness.perturbations import PERTURBATIONS
 from annotate.evaluation.robustness.perturbed import MARK
 from annotate.evaluation.tables.prediction_quality import (
     BAD,
@@ -38,10 +46,8 @@ from annotate.evaluation.tables.prediction_quality import (
     prediction_qualities,
 )
 from annotate.evaluation.tables.result_table import Results
-from engine.errors import InputError
+from engine.errors import refused
 from resources import read_text
-
-_NAMES = {each.key: each.name for each in PERTURBATIONS}
 
 
 def robustness(results: Results, gallery: Gallery) -> Chapter:
@@ -58,32 +64,29 @@ def robustness(results: Results, gallery: Gallery) -> Chapter:
         return drop.page if address is None else tag("a", drop.page, href=address)
 
     parts = [_part(each, name) for each in stabilities(results, groups_of(results))]
-    lead = tag(
-        "p",
+    begin = lead(
         "Each page once more after changes that leave its content. A number is the mean size of "
         "the change of a score, over the pages below it or as many as stand behind it; 0 is a "
         "method that does not mind, or that returns nothing either time. Methods that return "
         "nothing on half of the pages are last. Pages whose words a change takes or adds are left "
-        "out.",
-        class_="lead",
+        "out."
     )
-    return Chapter(
-        "robustness", "Robustness", "Robustness", join((lead, *parts)) if parts else Markup("")
-    )
+    body = join((begin, *parts)) if parts else Markup()
+    return Chapter("robustness", "Robustness", "Robustness", body)
 
 
 def _part(stability: Stability, page_of: Callable[[Drop], MarkupChild]) -> Markup:
     heads, *lines = zip(*stability_columns(stability, "–"), strict=True)
-    heads = tuple(_NAMES.get(head, head) for head in heads)
     worst: list[list[MarkupChild]] = [
-        [page_of(drop), drop.method, _NAMES.get(drop.change, drop.change),
+        [page_of(drop), drop.method, change_name(drop.change),
          decimal(drop.before), decimal(drop.after)]
         for drop in stability.drops
     ]  # fmt: skip
     name = stability.measure.name
+    caption = f"Mean size of the change of {name}, the steadiest first"
     parts = [
         tag("h3", stability.dataset),
-        table(heads, lines, caption=f"Mean size of the change of {name}, the steadiest first"),
+        table(list(map(change_name, heads)), lines, caption=caption),
         tag("p", seen_changes(stability.changes), class_="note"),
     ]
     if worst:
@@ -108,34 +111,27 @@ def predictions(results: Results, figures: Figures) -> Chapter:
         every = sorted(prediction_qualities(results, dataset, names), key=lambda each: each.input)
         for source, group in groupby(every, key=lambda each: each.input):
             qualities = list(group)
-            parts += [tag("h3", f"{dataset}, {source}"), _table(qualities)]
+            lines, caption = (
+                list(map(_line, qualities)),
+                "Predicted and real F1 of the bags of words",
+            )
+            parts += [tag("h3", f"{dataset}, {source}"), table(_HEADS, lines, caption=caption)]
             parts.append(figures.predictions(dataset, qualities))
-    lead = tag(
-        "p",
+    begin = lead(
         "F1 in words was predicted without gold; here is what it really was. Inside the bounds "
         "should be at least eight pages in ten. AUROC is the share of the pairs of a bad page and "
         "another in which the bad one has the lower prediction; the last columns say what is "
-        "gained by looking at the lowest predictions first.",
-        class_="lead",
+        "gained by looking at the lowest predictions first."
     )
-    body = join((lead, *parts)) if parts else Markup("")
+    body = join((begin, *parts)) if parts else Markup()
     return Chapter("predictions", "Predictions", "Predictions without gold", body)
 
 
-def _table(qualities: list[PredictionQuality]) -> Markup:
-    lines: list[list[MarkupChild]] = [
-        [each.method, str(each.pages), decimal(each.error), decimal(each.covered), str(each.bad),
-         *(_order(each))]
-        for each in qualities
-    ]  # fmt: skip
-    return table(list(_HEADS), lines, caption="Predicted and real F1 of the bags of words")
-
-
-def _order(quality: PredictionQuality) -> tuple[str, str, str]:
-    if not quality.has_ranking:
-        return "–", "–", "–"
-    numbers = quality.auroc, quality.times_random, quality.half_after
-    return decimal(numbers[0]), f"{numbers[1]:.1f}", decimal(numbers[2])
+def _line(quality: PredictionQuality) -> list[MarkupChild]:
+    q, order = quality, ["–"] * 3
+    if q.has_ranking:
+        order = [decimal(q.auroc), f"{q.times_random:.1f}", decimal(q.half_after)]
+    return [q.method, str(q.pages), decimal(q.error), decimal(q.covered), str(q.bad), *order]
 
 
 NAME = "report.html"
@@ -193,29 +189,21 @@ def write_report(
         nothing = tag("p", "There are no rows.")
         parts = [chapters.Chapter("nothing", "Nothing", "Nothing to report", nothing)]
     script = read_text("report/report.js")
+    # What allows the element's script, its ends of lines too, in a content security policy: nothing
+    # else may run, load or be sent, were a text of a page ever to become markup.
+    digest = hashlib.sha256(f"\n{script}\n".encode()).digest()
     page = rendered(
         "report/report.html",
         title=title,
         style=Markup(read_text("report/report.css")),
         script=Markup(script),
-        script_hash=_hash_of(f"\n{script}\n"),
+        script_hash=f"sha256-{base64.b64encode(digest).decode()}",
         head=chapters.head(results),
         chapters=[each for each in parts if each.body],
         measures=[(measure_id(each), each) for each in chapters.measures_of(results)],
     )
     path = out / NAME
-    try:
+    with refused(f"write {path}"):
         out.mkdir(parents=True, exist_ok=True)
         path.write_text(page, encoding="utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
     return path
-
-
-def _hash_of(script: str) -> str:
-    """Return what allows an element's script in a content security policy, its ends of lines too.
-
-    Nothing else may run, load or be sent, were a text of a page ever to become markup.
-    """
-    digest = hashlib.sha256(script.encode()).digest()
-    return f"sha256-{base64.b64encode(digest).decode('ascii')}"

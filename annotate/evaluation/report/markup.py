@@ -52,20 +52,24 @@ def tag(name: str, *children: MarkupChild, **attributes: object) -> Markup:
         attributes: ``class_`` is ``class``, and ``data_value`` is ``data-value``; None and False
             leave an attribute out, True gives it without value.
     """
-    written_attributes = "".join(
-        f" {_attribute(key)}"
-        if value is True
-        else f' {_attribute(key)}="{html.escape(str(value))}"'
-        for key, value in attributes.items()
-        if value is not None and value is not False
-    )
+    begin = f"<{name}"
+    for key, value in attributes.items():
+        if value is not None and value is not False:
+            given = "" if value is True else f'="{html.escape(str(value))}"'
+            begin += f" {key.rstrip('_').replace('_', '-')}{given}"
     if name in _VOID:
-        return Markup(f"<{name}{written_attributes}>")
-    return Markup(f"<{name}{written_attributes}>{''.join(map(_text, children))}</{name}>")
+        return Markup(f"{begin}>")
+    return Markup(f"{begin}>{''.join(map(_text, children))}</{name}>")
 
 
-def _attribute(key: str) -> str:
-    return key.rstrip("_").replace("_", "-")
+def folded(summary: MarkupChild, *children: MarkupChild, **attributes: object) -> Markup:
+    """Return an element that shows its summary, and its content once it is opened."""
+    return tag("details", tag("summary", summary), *children, **attributes)
+
+
+def lead(text: str) -> Markup:
+    """Return the paragraph that a chapter begins with."""
+    return tag("p", text, class_="lead")
 
 
 def breakable(path: str) -> Markup:
@@ -108,9 +112,7 @@ def probability(p: float | None) -> str:
     """Return a p for a reader."""
     if p is None:
         return "–"
-    if p < 0.001:
-        return "< .001"
-    return f"{p:.3f}".removeprefix("0")
+    return "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
 
 
 def milliseconds(value: float | None) -> str:

@@ -4,6 +4,7 @@ A part is what may be compared: one data set, one input, and either blocks or te
 setup (a method with its parameters) has one score for each measure and page, or a reason for none.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -23,21 +24,6 @@ from engine.word_units import WORD_UNITS, WordUnit
 
 _DIGITS = 12
 """Scores that are the same up to here are equal."""
-
-
-@dataclass(frozen=True)
-class Ending:
-    """Outcome of one run.
-
-    Attributes:
-        status: ok, empty, failed, timed out, skipped.
-        reason: Reason for the last three.
-        ms: Milliseconds it took; None where it did not run.
-    """
-
-    status: str
-    reason: str = ""
-    ms: float | None = None
 
 
 @dataclass(eq=False)
@@ -78,23 +64,13 @@ class ReportPart:
         return tuple(self.results.pages[row].name for row in self.rows.tolist())
 
     @property
-    def endings(self) -> dict[tuple[str, str], Ending]:
-        """Outcome of each run, by setup and page."""
+    def endings(self) -> Iterator[tuple[str, str, str, str]]:
+        """Setup, page, status and, of those without a score, the reason of each run."""
         result = self.results
-        return {
-            (setup, result.pages[row].name): Ending(
-                STATUSES[result.status[row, column]],
-                result.ending(row, column),
-                None if np.isnan(result.ms[row, column]) else float(result.ms[row, column]),
-            )
-            for setup, column in self.columns.items()
-            for row in self.rows.tolist()
-            if result.status[row, column] != NOT_RUN
-        }
-
-    def key(self, page: str) -> Key:
-        """Return what rows call one of its pages."""
-        return self.dataset, page, self.input
+        for setup, column in self.columns.items():
+            for row in self.rows[result.status[self.rows, column] != NOT_RUN].tolist():
+                status = STATUSES[result.status[row, column]]
+                yield setup, result.pages[row].name, status, result.ending(row, column)
 
     def summary(self, setup: str, measure: Measure) -> Summary:
         """Return the numbers of a setup by a measure."""
@@ -106,31 +82,20 @@ class ReportPart:
 
     def values(self, setup: str, measure: Measure) -> Doubles:
         """Return the scores of a setup, float64 (pages,), NaN where a page was not scored."""
-        return self._scored(setup, measure)[0]
+        return np.asarray(self._scored(setup, measure)[0])
 
-    def _scored(self, setup: str, measure: Measure) -> tuple[Doubles, Doubles, Doubles]:
-        column = self.columns[setup]
-        status = self.results.status_of(measure, column)[self.rows]
-        value, precision, recall = (
-            np.where(
-                np.isin(status, (OK, EMPTY)),
-                self.results.values(measure, column, part)[self.rows],
-                np.nan,
-            )
-            for part in ("value", "precision", "recall")
-        )
-        return value, precision, recall
+    def _scored(self, setup: str, measure: Measure) -> Doubles:
+        return self.results.scored(measure, self.columns[setup], self.rows)
 
     def runs(
         self, setup: str, measure: Measure
-    ) -> list[tuple[str, str, float | None, float | None, float | None]]:
-        """Return page, status, value, precision and recall of each run, in the order of pages."""
-        column = self.columns[setup]
-        codes = self.results.status_of(measure, column)[self.rows].tolist()
-        numbers = (part.tolist() for part in self._scored(setup, measure))
+    ) -> list[tuple[int, str, float | None, float | None, float | None]]:
+        """Return row, status, value, precision and recall of each run, in the order of pages."""
+        codes = self.results.status_of(measure, self.columns[setup])[self.rows].tolist()
+        numbers = self._scored(setup, measure).tolist()
         return [
-            (page, STATUSES[code], *(None if n != n else n for n in own))
-            for page, code, *own in zip(self.pages, codes, *numbers, strict=True)
+            (row, STATUSES[code], *(None if n != n else n for n in own))
+            for row, code, *own in zip(self.rows.tolist(), codes, *numbers, strict=True)
         ]
 
     def counts(self, setup: str, measure: Measure) -> Mapping[str, float]:
@@ -157,15 +122,16 @@ class ReportPart:
 
         Of methods that are equal the first is chosen; a page that none was scored on has no best.
         """
-        numbers = np.array([self._scored(setup, measure) for setup in self.setups])
-        values = numbers[:, 0] if len(self.setups) else np.zeros((0, len(self.pages)))
+        every = [self._scored(setup, measure) for setup in self.setups]
+        numbers = np.array(every).reshape(len(every), 3, len(self.pages))
+        values = numbers[:, 0]
         best = np.full(len(self.pages), -1)
-        known = ~np.isnan(values).all(axis=0) if len(self.setups) else best >= 0
+        known = ~np.isnan(values).all(axis=0)
         if known.any():
             seen = values[:, known]
             best[known] = np.nanargmin(seen, 0) if measure.is_low_best else np.nanargmax(seen, 0)
         at = np.flatnonzero(known)
-        chosen = numbers[best[at], :, at] if at.size else np.zeros((0, 3))
+        chosen = numbers[best[at], :, at]
         value, precision, recall = ([n for n in part if n == n] for part in chosen.T.tolist())
         mean = combined(value, precision, recall, is_pooled=measure.is_pooled) if value else None
         choice = {self.pages[k]: self.setups[best[k]] for k in at.tolist()}
@@ -181,11 +147,9 @@ class ReportPart:
 
     def times(self, setup: str) -> Doubles:
         """Return the milliseconds of each run of a setup that gave a result."""
-        column = self.columns[setup]
-        ms = self.results.ms[self.rows, column]
-        gave = np.isin(self.results.status[self.rows, column], (OK, EMPTY))
-        result: Doubles = ms[gave & ~np.isnan(ms)]
-        return result
+        at = self.rows, self.columns[setup]
+        ms, gave = self.results.ms[at], np.isin(self.results.status[at], (OK, EMPTY))
+        return np.asarray(ms[gave & ~np.isnan(ms)])
 
 
 @dataclass(frozen=True)
@@ -265,15 +229,12 @@ def sort_out(results: Results) -> Sorted:
     labels = setup_labels(results)
     named = [labels[column.method, column.parameters] for column in results.columns]
     facts: dict[str, SetupFacts] = {}
-    for cell, row in sorted(results.facts.items(), key=lambda pair: (pair[0][1], pair[0][0])):
+    for cell, row in sorted(results.facts.items(), key=lambda pair: pair[0][::-1]):
         column, label = results.columns[cell[1]], named[cell[1]]
         if label not in facts:
             facts[label] = SetupFacts(label, column.method, row.run.version, column.values)
-    datasets: dict[str, int] = {}
-    for page in results.pages:
-        if MARK in page.dataset:
-            continue  # changed pages have a chapter of their own
-        datasets[page.dataset] = datasets.get(page.dataset, 0) + 1
+    # Changed pages have a chapter of their own.
+    datasets = Counter(page.dataset for page in results.pages if MARK not in page.dataset)
     runs = [row.run for row in results.facts.values()]
     viewports = dict.fromkeys(run.viewport for run in runs if run.viewport)
     return Sorted(
@@ -311,14 +272,10 @@ def _has_rows(results: Results, measures: Sequence[Measure], column: int, rows: 
 
 def _part(part: ReportPart, measures: Sequence[Measure]) -> ReportPart:
     """Fill in the setups and measures that have results."""
-    results, rows = part.results, part.rows
-    there = [
-        m
-        for m in measures
-        if any(_has_rows(results, [m], column, rows) for column in part.columns.values())
-    ]
+    results, rows, columns = part.results, part.rows, part.columns.values()
+    there = [m for m in measures if any(_has_rows(results, [m], k, rows) for k in columns)]
     missed: dict[str, dict[Measure, None]] = {}
-    for column in part.columns.values():
+    for column in columns:
         ran = results.status[rows, column] != SKIPPED
         for measure in there:
             is_missed = ran & (results.status_of(measure, column)[rows] == SKIPPED)
@@ -326,18 +283,15 @@ def _part(part: ReportPart, measures: Sequence[Measure]) -> ReportPart:
                 missed.setdefault(results.reason(row, column, measure), {})[measure] = None
     part.unmeasured = {reason: tuple(result) for reason, result in missed.items()}
     setups = tuple(part.columns)
-    part.setups = (
-        tuple(
-            setup
-            for setup, column in part.columns.items()
-            if not np.isin(results.status[rows, column], (NOT_RUN, SKIPPED)).all()
-        )
-        or setups
-    )
+    idle = {
+        setup
+        for setup, column in part.columns.items()
+        if np.isin(results.status[rows, column], (NOT_RUN, SKIPPED)).all()
+    }
+    part.setups = tuple(setup for setup in setups if setup not in idle) or setups
     part.skipped = tuple(setup for setup in setups if setup not in part.setups)
-    part.measures = tuple(
-        m for m in there if any(not np.isnan(part.values(s, m)).all() for s in setups)
-    ) or tuple(there)
+    scored = (m for m in there if any(not np.isnan(part.values(s, m)).all() for s in setups))
+    part.measures = tuple(scored) or tuple(there)
     return part
 
 
@@ -383,16 +337,13 @@ def worst_runs(results: Results, most: int = WORST_LISTED) -> tuple[WorstRun, ..
 
 def worst_of(part: ReportPart, setup: str, most: int = WORST_LISTED) -> tuple[WorstRun, ...]:
     """Return the worst pages of one setup in one part."""
-    result: list[tuple[tuple[bool, float], WorstRun]] = []
-    endings = part.endings
-    for page, status, value, precision, recall in part.runs(setup, part.main):
-        has_failed = status not in SCORED
-        if status in ("", "skipped") or (value is None and not has_failed):
+    result: list[WorstRun] = []
+    results, measure = part.results, part.main
+    for row, status, value, p, r in part.runs(setup, measure):
+        if status in ("", "skipped") or (value is None and status in SCORED):
             continue
-        reason = endings[setup, page].reason
-        run = WorstRun(
-            part.key(page), setup, part.main.key, value, precision, recall, status, reason
-        )
-        result.append(((not has_failed, value or 0.0), run))
-    result.sort(key=lambda pair: pair[0])
-    return tuple(run for _, run in result[:most])
+        key = part.dataset, results.pages[row].name, part.input
+        reason = results.ending(row, part.columns[setup])
+        result.append(WorstRun(key, setup, measure.key, value, p, r, status, reason))
+    result.sort(key=lambda run: (run.status in SCORED, run.value or 0.0))
+    return tuple(result[:most])

@@ -1,11 +1,11 @@
 """Tables of scores and of how runs ended."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.significance import BOOTSTRAP_TEXT, Interval
 from algorithms.measures.summary import Spread, Summary
@@ -13,6 +13,7 @@ from annotate.evaluation.report.markup import (
     Markup,
     MarkupChild,
     decimal,
+    folded,
     join,
     milliseconds,
     rendered,
@@ -85,20 +86,13 @@ def cell(text: MarkupChild, *, is_best: bool = False, **attributes: object) -> M
 def measure_head(measure: Measure, *, as_row: bool = False) -> Markup:
     """Return a measure's name with its definition one click away."""
     name = tag("span", measure.name, class_="name")
-    scope = "row" if as_row else "col"
-    return tag("th", name, about(measure), scope=scope)
+    return tag("th", name, about(measure), scope="row" if as_row else "col")
 
 
 def about(measure: Measure) -> Markup:
     """Return the button that opens a measure's definition."""
-    return tag(
-        "button",
-        "?",
-        type="button",
-        class_="about",
-        popovertarget=measure_id(measure),
-        aria_label=f"what {measure.name} is",
-    )
+    opens, words = measure_id(measure), f"what {measure.name} is"
+    return tag("button", "?", type="button", class_="about", popovertarget=opens, aria_label=words)
 
 
 # Scores ------------------------------------------------------------------------------------
@@ -131,9 +125,10 @@ def _number_columns(measure: Measure, summaries: Collection[Summary]) -> list[_N
     def of_values(name: str, note: str, read: Callable[[Spread], float | None]) -> _NumberColumn:
         return _NumberColumn(name, note, lambda s: read(s.values), pages=lambda s: s.values.count)
 
-    columns = [
-        _NumberColumn(_value_name(measure), _value_note(measure), lambda s: s.value, has_best=True)
-    ]
+    name, note = "mean", "mean over the pages that were scored"
+    if measure.is_pooled:
+        name, note = "pooled", "harmonic mean of mean precision and mean recall"
+    columns = [_NumberColumn(name, note, lambda s: s.value, has_best=True)]
     if measure.is_pooled:
         columns.append(of_values("mean", "mean of the pages' values", lambda v: v.mean))
     columns += [
@@ -154,11 +149,12 @@ def _number_columns(measure: Measure, summaries: Collection[Summary]) -> list[_N
             ),
         ]  # fmt: skip
     if any(each.unscored for each in summaries):
-        note = "the value if every run that failed or timed out had found nothing"
-        columns.append(
-            _NumberColumn("failed as empty", note, lambda s: s.value_of_all,
-                          pages=lambda s: s.pages_of_all)
-        )  # fmt: skip
+        name, note = (
+            "failed as empty",
+            "the value if every run that failed or timed out had found nothing",
+        )
+        value = _NumberColumn(name, note, lambda s: s.value_of_all, pages=lambda s: s.pages_of_all)
+        columns.append(value)
     return columns
 
 
@@ -175,7 +171,9 @@ def summary_table(
     cells: list[list[MarkupChild]] = [
         [tag("em", setup) if setup in against else setup] for setup in setups
     ]
+    heads = [tag("th", "method", scope="col")]
     for index, column in enumerate(columns):
+        heads.append(tag("th", column.name, title=column.note, scope="col"))
         numbers = [column.read(result[setup]) for setup in setups]
         best = _best(numbers[: len(part.setups)], measure) if column.has_best else set()
         for k, number in enumerate(numbers):
@@ -184,10 +182,11 @@ def summary_table(
             mean = _mean(number, text, column.pages(own), own.pages)
             cells[k].append(cell(mean, is_best=k in best))
         if index == 0 and intervals is not None:
+            note = f"of the mean: {BOOTSTRAP_TEXT}"
+            heads.append(tag("th", "95 % interval", title=note, scope="col"))
             for k, setup in enumerate(setups):
                 several = result[setup].values.count > 1  # one page has no spread
                 cells[k].append(_interval(intervals.get(setup) if several else None))
-    heads = [tag("th", each.name, title=each.note, scope="col") for each in columns]
     if references.margins:
         note = "how much more than everything, which is the method plain, on the pages of both"
         heads.append(tag("th", f"over {EVERYTHING}", title=note, scope="col"))
@@ -200,34 +199,27 @@ def summary_table(
         heads += [tag("th", name, title=_COUNT_NOTES[name], scope="col") for name in COUNTS]
         for k, setup in enumerate(setups):
             cells[k] += [decimal(counts.get(setup, {}).get(name), 2) for name in COUNTS]
-    if intervals is not None:
-        heads.insert(
-            1, tag("th", "95 % interval", title=f"of the mean: {BOOTSTRAP_TEXT}", scope="col")
-        )
-    heads += [
-        tag("th", "spread", title="share of pages by score, 0 to 1", scope="col", class_="still")
-    ]
-    tails = [
-        ("zeros", "pages with a score of 0"),
-        ("scored", "pages with a score: what a mean is over, but for those with (n)"),
-    ]
+    note = "share of pages by score, 0 to 1"
+    heads.append(tag("th", "spread", title=note, scope="col", class_="still"))
     shown = [s for s in STATUSES[1:] if any(each.statuses.get(s) for each in result.values())]
-    tails += [(status, f"runs that ended {status}") for status in shown]
-    heads += [tag("th", name, title=note, scope="col") for name, note in tails]
+    tails = {
+        "zeros": "pages with a score of 0",
+        "scored": "pages with a score: what a mean is over, but for those with (n)",
+        **{status: f"runs that ended {status}" for status in shown},
+    }
+    heads += [tag("th", name, title=note, scope="col") for name, note in tails.items()]
     for k, setup in enumerate(setups):
         mine = result[setup]
         spread = None if setup in against else _histogram(part.values(setup, measure))
         cells[k].append(tag("td", spread, class_="spread"))
         cells[k] += [mine.values.zeros, mine.pages]
         cells[k] += [_count(mine.statuses.get(status, 0), status) for status in shown]
-    name = join((tag("b", measure.name), about(measure)))
-    caption = f"{part.dataset}, {part.input}, {plural(len(part.pages), 'page')}"
     return table(
-        [tag("th", "method", scope="col"), *heads],
+        heads,
         cells[: len(part.setups)],
         below=cells[len(part.setups) :],
-        about=name,
-        caption=caption,
+        about=join((tag("b", measure.name), about(measure))),
+        caption=f"{part.dataset}, {part.input}, {plural(len(part.pages), 'page')}",
         class_="sorts",
     )
 
@@ -239,16 +231,6 @@ def _mean(number: float | None, text: str, pages: int, scored: int | None) -> Ma
     return join((text, " ", tag("small", f"({pages})", title=f"over {plural(pages, 'page')}")))
 
 
-def _value_name(measure: Measure) -> str:
-    return "pooled" if measure.is_pooled else "mean"
-
-
-def _value_note(measure: Measure) -> str:
-    if measure.is_pooled:
-        return "harmonic mean of mean precision and mean recall"
-    return "mean over the pages that were scored"
-
-
 def _interval(interval: Interval | None) -> Markup:
     if interval is None:
         return tag("td", "–")
@@ -256,12 +238,9 @@ def _interval(interval: Interval | None) -> Markup:
 
 
 def _count(count: int, status: str) -> Markup:
-    bad = count and status in ("failed", "timed out")
-    return tag(
-        "td",
-        tag("b", f"{count} !") if bad else count,
-        class_="bad" if bad else "zero" if not count else None,
-    )
+    if count and status in ("failed", "timed out"):
+        return tag("td", tag("b", f"{count} !"), class_="bad")
+    return tag("td", count, class_=None if count else "zero")
 
 
 def _histogram(values: Doubles) -> Markup | None:
@@ -270,13 +249,10 @@ def _histogram(values: Doubles) -> Markup | None:
     if not known.size or known.max() > 1 or known.min() < 0:
         return None
     counts = np.histogram(known, _BINS, (0, 1))[0]
-    top = counts.max()
-    bars = "".join(
-        f"M{4 * k} 18v-{max(1.0, 17 * n / top):.0f}h3V18z" for k, n in enumerate(counts) if n
-    )
-    return tag(
-        "svg", tag("path", d=bars), viewBox="0 0 80 18", class_="histogram", aria_hidden="true"
-    )
+    heights = np.maximum(1.0, 17 * counts / counts.max())
+    bars = (f"M{4 * k} 18v-{heights[k]:.0f}h3V18z" for k in np.flatnonzero(counts).tolist())
+    path = tag("path", d="".join(bars))
+    return tag("svg", path, viewBox="0 0 80 18", class_="histogram", aria_hidden="true")
 
 
 def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> Markup:
@@ -285,63 +261,44 @@ def overview_table(part: ReportPart, measures: Sequence[Measure], what: str) -> 
     The number of pages is beside each measure; where methods differ in it, beside each mean.
     """
     setups = part.ranked(part.main)
-    summaries = {m.key: [part.summary(setup, m) for setup in setups] for m in measures}
-    best = {key: _best([each.value for each in own], measure_of(key)) for key, own in
-            summaries.items()}  # fmt: skip
-    counts = {
-        key: {each.pages for each in own if each.value is not None}
-        for key, own in summaries.items()
-    }
-
-    def at(measure: Measure, k: int) -> Markup:
-        own, known = summaries[measure.key][k], counts[measure.key]
-        text = share(own.value, is_count=measure.is_count)
-        same = own.pages if len(known) == 1 else None
-        return cell(_mean(own.value, text, own.pages, same), is_best=k in best[measure.key])
-
-    def pages(measure: Measure) -> str:
-        known = counts[measure.key]
-        return str(known.pop()) if len(known) == 1 else "" if known else "0"
-
+    pages: list[str] = []
+    cells: list[list[Markup]] = []  # a list a measure
+    for measure in measures:
+        own = [part.summary(setup, measure) for setup in setups]
+        best = _best([each.value for each in own], measure)
+        known = {each.pages for each in own if each.value is not None}
+        pages.append(str(min(known)) if len(known) == 1 else "" if known else "0")
+        cells.append([])
+        for k, each in enumerate(own):
+            text = share(each.value, is_count=measure.is_count)
+            mean = _mean(each.value, text, each.pages, each.pages if pages[-1] else None)
+            cells[-1].append(cell(mean, is_best=k in best))
     caption = f"Values by {what}, {part.dataset}, {part.input}"
-    own_pages = {measure.key: pages(measure) for measure in measures}
     if len(measures) >= len(setups):
-        lines: list[list[MarkupChild]] = [
-            [
-                measure_head(m, as_row=True),
-                own_pages[m.key],
-                *(at(m, k) for k in range(len(setups))),
-            ]
-            for m in measures
-        ]
+        rows = zip(measures, pages, cells, strict=True)
+        lines = [[measure_head(m, as_row=True), count, *own] for m, count, own in rows]
         return table(["measure", "pages", *setups], lines, caption=caption, class_="sorts")
-    lines = [[setup, *(at(m, k) for m in measures)] for k, setup in enumerate(setups)]
-    heads = ["method", *(measure_head(m) for m in measures)]
-    below = [["pages", *own_pages.values()]]
-    return table(heads, lines, caption=caption, class_="sorts", below=below)
+    lines = [[setup, *own] for setup, *own in zip(setups, *cells, strict=True)]
+    heads = ["method", *map(measure_head, measures)]
+    return table(heads, lines, caption=caption, class_="sorts", below=[["pages", *pages]])
 
 
 def time_table(part: ReportPart) -> Markup:
-    lines: list[list[MarkupChild]] = []
-    order = []
+    order: list[tuple[float, str, list[MarkupChild]]] = []
     for setup in part.setups:
-        result = part.times(setup)
-        if not result.size:
-            order.append((np.inf, setup, [setup, *["–"] * 4, 0]))
-            continue
-        numbers = (np.median(result), result.mean(), np.quantile(result, 0.95), result.max())
-        texts = [milliseconds(float(n)) for n in numbers]
-        order.append((float(numbers[0]), setup, [setup, *texts, result.size]))
-    lines = [line for _, _, line in sorted(order, key=lambda each: each[:2])]
-    medians = [median for median, _, _ in order]
-    if len(medians) > 1 and lines and np.isfinite(min(medians)):
+        result, numbers = part.times(setup), [np.inf] * 4
+        if result.size:
+            median, most = float(np.median(result)), float(np.quantile(result, 0.95))
+            numbers = [median, float(result.mean()), most, float(result.max())]
+        texts = (milliseconds(n if result.size else None) for n in numbers)
+        order.append((numbers[0], setup, [setup, *texts, result.size]))
+    order.sort(key=lambda each: each[:2])
+    lines = [line for _, _, line in order]
+    if len(order) > 1 and np.isfinite(order[0][0]):
         lines[0][1] = cell(lines[0][1], is_best=True)
-    return table(
-        ["method", "median ms", "mean ms", "95 % are below, ms", "longest ms", "runs"],
-        lines,
-        caption=f"Time per page, {part.dataset}, {part.input}",
-        class_="sorts",
-    )
+    heads = ["method", "median ms", "mean ms", "95 % are below, ms", "longest ms", "runs"]
+    caption = f"Time per page, {part.dataset}, {part.input}"
+    return table(heads, lines, caption=caption, class_="sorts")
 
 
 # How runs ended ----------------------------------------------------------------------------
@@ -349,12 +306,10 @@ def time_table(part: ReportPart) -> Markup:
 
 def status_table(part: ReportPart) -> Markup:
     """Return how many runs ended how, a method a line."""
-    counts = {setup: dict.fromkeys(STATUSES, 0) for setup in (*part.setups, *part.skipped)}
-    for (setup, _), ending in part.endings.items():
-        counts[setup][ending.status] = counts[setup].get(ending.status, 0) + 1
-    lines: list[list[MarkupChild]] = [
-        [setup, *(_count(mine[status], status) for status in STATUSES)]
-        for setup, mine in counts.items()
+    counts = Counter((setup, status) for setup, _, status, _ in part.endings)
+    lines = [
+        [setup, *(_count(counts[setup, status], status) for status in STATUSES)]
+        for setup in (*part.setups, *part.skipped)
     ]
     caption = f"How runs ended, {part.dataset}, {part.input}, {part.kind}"
     return table(["method", *STATUSES], lines, caption=caption, class_="sorts")
@@ -363,23 +318,18 @@ def status_table(part: ReportPart) -> Markup:
 def reasons(part: ReportPart) -> Markup:
     """Return why runs gave nothing to score: each reason once, with methods and pages."""
     result: dict[tuple[str, str], tuple[dict[str, None], dict[str, None]]] = {}
-    for (setup, page), ending in part.endings.items():
-        if ending.reason:
-            setups, pages = result.setdefault((ending.status, ending.reason), ({}, {}))
-            setups[setup] = None
-            pages[page] = None
+    for setup, page, status, reason in part.endings:
+        if reason:
+            setups, pages = result.setdefault((status, reason), ({}, {}))
+            setups[setup] = pages[page] = None
     if not result:
         return tag("p", "Every run gave something to score.", class_="note")
     lines: list[list[MarkupChild]] = []
     for (status, reason), (setups, pages) in result.items():
         is_all = len(setups) == len(part.setups) + len(part.skipped) > 1
         who = "all methods" if is_all else ", ".join(setups)
-        which = tag(
-            "details",
-            tag("summary", plural(len(pages), "page")),
-            tag("ul", *(tag("li", page) for page in pages)),
-        )
-        lines.append([reason, status, who, tag("td", which)])
+        names = tag("ul", *(tag("li", page) for page in pages))
+        lines.append([reason, status, who, tag("td", folded(plural(len(pages), "page"), names))])
     caption = f"Reasons, {part.dataset}, {part.input}, {part.kind}"
     return table(["reason", "status", "methods", "pages"], lines, caption=caption, class_="words")
 
@@ -396,7 +346,7 @@ def location_table(part: ReportPart) -> Markup | None:
     lines: list[list[MarkupChild]] = []
     for setup, own in result.items():
         known = part.summary(setup, part.main).pages
-        shares = zip((own.gold_mean, own.extract_mean), own.pages, strict=True)
+        shares = zip(own.means, own.pages, strict=True)
         means = [_mean(m, "–" if m is None else percent(m), pages, known) for m, pages in shares]
         lines.append([setup, *means, *map(str, own.gold_below())])
     caption = f"What is on the page, {part.dataset}, {part.input}, {part.kind}"

@@ -26,7 +26,7 @@ from annotate.evaluation.tables.summaries import (
     text_table,
 )
 from engine.csv_cells import write_csv
-from engine.errors import InputError
+from engine.errors import refused
 
 Groups = Mapping[str, Sequence[SetupGroup]]
 """By data set, the numbers of each method on each input."""
@@ -162,12 +162,10 @@ def write_tables(out: Path, rows: Sequence[ResultRow], *, keeps_others: bool = F
     """
     path, new = out / "scores.csv", out / "scores.new.csv"
     write_rows(new, map(cells, rows))
-    try:
+    with refused(f"write to {out}"):
         if keeps_others and path.is_file() and not filecmp.cmp(path, new, shallow=False):
             path.replace(out / "scores.before.csv")
         new.replace(path)
-    except OSError as error:
-        raise InputError(f"cannot write to {out}: {error.strerror or error}") from error
     results = Results.of(rows)
     write_results(out, map(cells, rows), groups_of(results))
     return results
@@ -175,12 +173,15 @@ def write_tables(out: Path, rows: Sequence[ResultRow], *, keeps_others: bool = F
 
 def write_summary(path: Path, groups: Groups) -> list[list[object]]:
     """Write ``summary.csv`` and return its lines; raises `InputError`."""
-    rows = [
-        row for name, mine in groups.items() for group in mine for row in summary_rows(name, group)
-    ]
-    lines = [[row[name] for name in SUMMARY_COLUMNS] for row in rows]
+    lines = [[row[name] for name in SUMMARY_COLUMNS] for row in _summary_rows(groups)]
     write_csv(path, SUMMARY_COLUMNS, lines)
     return lines
+
+
+def _summary_rows(groups: Groups) -> Iterator[Mapping[str, object]]:
+    for name, mine in groups.items():
+        for group in mine:
+            yield from summary_rows(name, group)
 
 
 def write_results(out: Path, rows: Iterable[CellTexts], groups: Groups) -> None:
@@ -192,17 +193,13 @@ def write_results(out: Path, rows: Iterable[CellTexts], groups: Groups) -> None:
 
 def summaries_as_json(groups: Groups) -> list[dict[str, object]]:
     """Return the rows of ``summary.csv`` as JSON has them: numbers, and null for none."""
-    return [
-        {name: _json_cell(name, row[name]) for name in SUMMARY_COLUMNS}
-        for name, mine in groups.items()
-        for group in mine
-        for row in summary_rows(name, group)
-    ]
 
+    def cell(name: str, value: object) -> object:
+        if name == "parameters":
+            return json.loads(str(value))
+        if isinstance(value, str) and name in _NUMBERS:
+            return float(value) if value else None
+        return value
 
-def _json_cell(name: str, cell: object) -> object:
-    if name == "parameters":
-        return json.loads(str(cell))
-    if isinstance(cell, str) and name in _NUMBERS:
-        return float(cell) if cell else None
-    return cell
+    rows = _summary_rows(groups)
+    return [{name: cell(name, row[name]) for name in SUMMARY_COLUMNS} for row in rows]

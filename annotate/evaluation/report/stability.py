@@ -7,6 +7,7 @@ which a change is not harmless were not scored, and are not counted.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 
 import numpy as np
 
@@ -84,9 +85,7 @@ class MethodStability:
     @cached_property
     def shift(self) -> float:
         """The mean size of all differences; NaN where there is none."""
-        every = np.concatenate(list(self.differences.values()))
-        known = np.abs(every[~np.isnan(every)])
-        return float(known.mean()) if known.size else np.nan
+        return _mean(np.abs(np.concatenate(list(self.differences.values()))))
 
     @property
     def runs(self) -> int:
@@ -101,15 +100,19 @@ class MethodStability:
         """
         return 2 * self.empty >= self.scored, np.inf if np.isnan(self.shift) else self.shift
 
-    def mean(self, change: str) -> float | None:
-        """Return the mean size of the differences after one change; None without any."""
-        differences = self.differences[change]
-        known = np.abs(differences[~np.isnan(differences)])
-        return float(known.mean()) if known.size else None
+    def mean(self, change: str) -> float:
+        """Return the mean size of the differences after one change; NaN without any."""
+        return _mean(np.abs(self.differences[change]))
 
     def pages(self, change: str) -> int:
         """Return on how many pages both scores are known."""
         return int((~np.isnan(self.differences[change])).sum())
+
+
+def _mean(numbers: Doubles) -> float:
+    """Return the mean of the numbers that are known; NaN where none is."""
+    known = numbers[~np.isnan(numbers)]
+    return float(known.mean()) if known.size else np.nan
 
 
 @dataclass(frozen=True)
@@ -146,17 +149,14 @@ def stabilities(
 def _stability(
     results: Results, dataset: str, changed: Sequence[str], groups: Sequence[SetupGroup]
 ) -> Stability:
-    measures = groups[0].measures
-    measure = next((each for each in measures if each.is_main), measures[0])
+    measure = max(groups[0].measures, key=attrgetter("is_main"))
     names = [page.name for page in results.pages if page.dataset == dataset]
     rows = _rows(results, dataset, names)
     methods, drops = [], []
     for group in groups:
         column = Column.of(group.setup.method, parameters_of(group.setup), group.input)
         values = results.values(measure, group.position)
-        status = results.status_of(measure, group.position)[rows]
-        before = values[rows]
-        differences = {}
+        before, differences = values[rows], {}
         for name in changed:
             key = name.removeprefix(dataset + MARK)
             after = values[_rows(results, name, names)]
@@ -168,12 +168,11 @@ def _stability(
                 )
                 for k in np.flatnonzero(differences[key] < -_LEAST_CHANGE).tolist()
             ]  # fmt: skip
-        known = before[~np.isnan(before)]
-        base = float(known.mean()) if known.size else np.nan
-        empty = int((status == EMPTY).sum())
-        methods.append(
-            MethodStability(label(group, groups), group.input, base, known.size, empty, differences)
-        )
+        scored = int((~np.isnan(before)).sum())
+        empty = int((results.status_of(measure, group.position)[rows] == EMPTY).sum())
+        name = label(group, groups)
+        base = _mean(before)
+        methods.append(MethodStability(name, group.input, base, scored, empty, differences))
     methods.sort(key=lambda each: each.rank)
     drops.sort(key=lambda drop: drop.after - drop.before)
     keys = tuple(name.removeprefix(dataset + MARK) for name in changed)
@@ -192,23 +191,19 @@ def stability_columns(stability: Stability, none: str) -> list[list[str]]:
     """
     methods, changes = stability.methods, stability.changes
 
-    def text(value: float | None) -> str:
-        return none if value is None or np.isnan(value) else digits(value)
-
-    def means(name: str, cells: Sequence[tuple[float | None, int]]) -> list[str]:
+    def means(name: str, cells: Sequence[tuple[float, int]]) -> list[str]:
         most = max(pages for _, pages in cells)
-        texts = [(text(value), pages) for value, pages in cells]
+        texts = [(none if np.isnan(value) else digits(value), pages) for value, pages in cells]
         return [*mean_column(name, texts, [most] * len(cells)), str(most)]
 
-    columns = [["method", *(each.method for each in methods), "pages"]]
-    columns.append(["input", *(each.input for each in methods), ""])
-    name = stability.measure.name
-    columns.append(means(name, [(each.base, each.scored) for each in methods]))
-    columns.append(["empty", *(str(each.empty) for each in methods), ""])
-    columns.append(means("all changes", [(each.shift, each.runs) for each in methods]))
-    for change in changes:
-        columns.append(means(change, [(each.mean(change), each.pages(change)) for each in methods]))
-    return columns
+    return [
+        ["method", *(each.method for each in methods), "pages"],
+        ["input", *(each.input for each in methods), ""],
+        means(stability.measure.name, [(each.base, each.scored) for each in methods]),
+        ["empty", *(str(each.empty) for each in methods), ""],
+        means("all changes", [(each.shift, each.runs) for each in methods]),
+        *(means(each, [(m.mean(each), m.pages(each)) for m in methods]) for each in changes),
+    ]
 
 
 def stability_table(stability: Stability) -> str:
@@ -220,13 +215,11 @@ def stability_table(stability: Stability) -> str:
         f"{stability.dataset}: how far {stability.measure.name} changes with changes that leave "
         "the content, mean of its size"
     )
-    parts = [title, aligned([*zip(*columns, strict=True)])]
-    parts += filter(None, [seen_changes(stability.changes)])
-    if stability.drops:
-        parts.append("Worst:")
-        parts += [
-            f"  {drop.before:.3f} → {drop.after:.3f}  {drop.method} on {drop.page}: "
-            f"{change_name(drop.change)}"
-            for drop in stability.drops
-        ]
-    return "\n".join(parts)
+    parts = [title, aligned([*zip(*columns, strict=True)]), seen_changes(stability.changes)]
+    parts += ["Worst:"] if stability.drops else []
+    parts += [
+        f"  {drop.before:.3f} → {drop.after:.3f}  {drop.method} on {drop.page}: "
+        f"{change_name(drop.change)}"
+        for drop in stability.drops
+    ]
+    return "\n".join(filter(None, parts))

@@ -50,10 +50,11 @@ def lengthen(text: str) -> str:
 
     Which ones follows from the words alone, so that gold and page grow alike.
     """
-    return _WORD.sub(
-        lambda word: f"{word[0]} {word[0]}" if zlib.crc32(word[0].encode()) % 3 == 0 else word[0],
-        text,
-    )
+
+    def longer(word: re.Match[str]) -> str:
+        return f"{word[0]} {word[0]}" if zlib.crc32(word[0].encode()) % 3 == 0 else word[0]
+
+    return _WORD.sub(longer, text)
 
 
 def lengthen_texts(html: str) -> str:
@@ -64,25 +65,15 @@ def lengthen_texts(html: str) -> str:
             return text
         return html_module.escape(lengthen(html_module.unescape(text)), quote=False)
 
-    parts, at = [], 0
-    for start, end in visible_ranges(html):
-        parts.append(html[at:start])
-        pieces = _MARKUP.split(html[start:end])  # text, tag, text, …
-        parts += [piece if index % 2 else longer(piece) for index, piece in enumerate(pieces)]
-        at = end
-    return "".join([*parts, html[at:]])
+    def changed(text: str) -> str:
+        pieces = _MARKUP.split(text)  # text, tag, text, …
+        return "".join(each if k % 2 else longer(each) for k, each in enumerate(pieces))
 
-
-def drop_advertisements(root: lxml.html.HtmlElement) -> int:
-    """Remove elements that are advertisements by name or server; return how many were."""
-    ads = [element for element in root.iter() if _is_advertisement(element)]
-    for element in ads:
-        if element.getparent() is not None:
-            element.drop_tree()
-    return len(ads)
+    return _each_range(html, changed)
 
 
 def _is_advertisement(element: lxml.html.HtmlElement) -> bool:
+    """Return whether an element is an advertisement by name or server."""
     if not isinstance(element.tag, str) or element.tag in _NEVER_ADS:
         return False
     names = [*(element.get("class") or "").split(), element.get("id") or ""]
@@ -107,12 +98,13 @@ _COMMENT = re.compile(r"<!--(?!\[if).*?-->", re.DOTALL)
 _AS_WRITTEN = re.compile(r"(<(pre|textarea|script|style|xmp)\b.*?</\2\s*>)", re.I | re.DOTALL)
 _SPACE = re.compile(r"[ \t\r\n\f]+")
 _CHARSET = re.compile(r"""(charset\s*=\s*["']?)[\w-]+""", re.IGNORECASE)
-_NAMES = frozenset({"class", "id", "for"})
-_REFERENCES = frozenset({"aria-labelledby", "aria-describedby", "aria-controls", "headers"})
+_NAMES = frozenset("class id for aria-labelledby aria-describedby aria-controls headers".split())
+"""Attributes whose words are names of classes and elements."""
+
 _WRAPPED = frozenset(
     "p ul ol dl table h1 h2 h3 h4 h5 h6 blockquote pre figure section article".split()
 )
-_HOLDS_ROWS = frozenset("table thead tbody tfoot tr ul ol dl select colgroup".split())
+_HOLDS_ROWS = frozenset("table thead tbody tfoot tr ul ol dl select colgroup p".split())
 _FONTS = (
     "<style>*{font-family:'DejaVu Serif',Georgia,serif !important;"
     "letter-spacing:.02em !important}</style>"
@@ -158,12 +150,18 @@ def scramble_names(html: str) -> str:
     def scrambled(name: str) -> str:
         return known.setdefault(name, "n" + hashlib.sha256(name.encode()).hexdigest()[:9])
 
-    def of_attribute(name: str, value: str) -> str:
-        if name in _NAMES or name in _REFERENCES:
-            return _SPACE.sub(" ", " ".join(map(scrambled, value.split())))
-        if name == "href" and value.startswith("#") and len(value) > 1:
-            return "#" + scrambled(value[1:])
-        return value
+    def of_attribute(attribute: re.Match[str]) -> str:
+        name, value = attribute["name"].lower(), attribute["value"] or ""
+        quote = value[:1] if value.startswith(('"', "'")) else ""
+        inner = new = value[1:-1] if quote else value
+        if name in _NAMES:
+            new = " ".join(map(scrambled, inner.split()))
+        elif name == "href" and inner.startswith("#") and len(inner) > 1:
+            new = "#" + scrambled(inner[1:])
+        if new == inner:
+            return attribute[0]
+        start = attribute.start("value") - attribute.start()
+        return f"{attribute[0][:start]}{quote}{new}{quote}"
 
     changed = _each_attribute(html, of_attribute)
 
@@ -198,18 +196,7 @@ def shuffle_attributes(html: str) -> str:
 def drop_styles(html: str) -> str:
     """Leave out style sheets and style attributes."""
     without = _STYLE_SHEET.sub("", _STYLE.sub("", html))
-
-    def plain(match: re.Match[str]) -> str:
-        def kept(each: re.Match[str]) -> str:
-            return "" if each["name"].lower() == "style" else each[0]
-
-        return f"<{match[1]}{_ATTRIBUTE.sub(kept, match[2])}>"
-
-    return _each_tag(without, plain)
-
-
-def drop_scripts(html: str) -> str:
-    return _SCRIPT.sub("", html)
+    return _each_attribute(without, lambda a: "" if a["name"].lower() == "style" else a[0])
 
 
 def minify(html: str) -> str:
@@ -243,11 +230,9 @@ def rewrite(html: str) -> str:
 def wrap_blocks(html: str) -> str:
     """Wrap each paragraph, list, table and heading in a ``div``."""
     root = _parsed(html)
-    for element in list(root.iter()):
-        if element.tag not in _WRAPPED:
-            continue
+    for element in list(root.iter(*_WRAPPED)):
         parent = element.getparent()
-        if parent is None or parent.tag in _HOLDS_ROWS or parent.tag == "p":
+        if parent is None or parent.tag in _HOLDS_ROWS:
             continue
         wrapper = root.makeelement("div", {})
         wrapper.tail, element.tail = element.tail, None
@@ -271,17 +256,20 @@ def deepen(html: str) -> str:
 
 def change_fonts(html: str) -> str:
     """Draw everything in another font."""
-    head = re.search(r"</head\s*>", html, re.IGNORECASE)
-    position = 0 if head is None else head.start()
-    if head is None and (start := re.match(r"\s*<!doctype[^>]*>", html, re.IGNORECASE)):
-        position = start.end()
+    head = re.search(r"(?=</head\s*>)", html, re.IGNORECASE)
+    begin = head or re.match(r"\s*<!doctype[^>]*>", html, re.IGNORECASE)
+    position = begin.end() if begin else 0
     return html[:position] + _FONTS + html[position:]
 
 
 def remove_advertisements(html: str) -> str:
     """Remove advertisements; a page without any stays unchanged."""
     root = _parsed(html)
-    return _written(root) if drop_advertisements(root) else html
+    ads = [element for element in root.iter() if _is_advertisement(element)]
+    for element in ads:
+        if element.getparent() is not None:
+            element.drop_tree()
+    return _written(root) if ads else html
 
 
 def declare(html: str, encoding: str) -> str:
@@ -301,42 +289,29 @@ def declare(html: str, encoding: str) -> str:
     return _each_tag(html, of_tag)
 
 
-def _each_tag(html: str, changed: Callable[[re.Match[str]], str]) -> str:
+def _each_range(html: str, changed: Callable[[str], str]) -> str:
+    """Change a page, but for its scripts, styles and comments."""
     parts, at = [], 0
     for start, end in visible_ranges(html):
-        parts += [html[at:start], _TAG.sub(changed, html[start:end])]
+        parts += [html[at:start], changed(html[start:end])]
         at = end
     return "".join([*parts, html[at:]])
 
 
-def _each_attribute(html: str, changed: Callable[[str, str], str]) -> str:
-    def of_tag(match: re.Match[str]) -> str:
-        def of(attribute: re.Match[str]) -> str:
-            value = attribute["value"]
-            if value is None:
-                return attribute[0]
-            quote = value[0] if value[0] in "\"'" else ""
-            inner = value[1:-1] if quote else value
-            new = changed(attribute["name"].lower(), inner)
-            if new == inner:
-                return attribute[0]
-            start = attribute.start("value") - attribute.start()
-            return f"{attribute[0][:start]}{quote}{new}{quote}"
+def _each_tag(html: str, changed: Callable[[re.Match[str]], str]) -> str:
+    return _each_range(html, partial(_TAG.sub, changed))
 
-        return f"<{match[1]}{_ATTRIBUTE.sub(of, match[2])}>"
 
-    return _each_tag(html, of_tag)
+def _each_attribute(html: str, changed: Callable[[re.Match[str]], str]) -> str:
+    return _each_tag(html, lambda tag: f"<{tag[1]}{_ATTRIBUTE.sub(changed, tag[2])}>")
 
 
 def _parsed(html: str) -> lxml.html.HtmlElement:
+    parser = lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
     try:
-        return lxml.html.document_fromstring(html.encode("utf-8", "replace"), parser=_parser())
+        return lxml.html.document_fromstring(html.encode("utf-8", "replace"), parser=parser)
     except (etree.LxmlError, ValueError) as error:
         raise InputError(f"the page cannot be parsed to be changed: {error}") from None
-
-
-def _parser() -> lxml.html.HTMLParser:
-    return lxml.html.HTMLParser(encoding="utf-8", huge_tree=True)
 
 
 def _written(root: lxml.html.HtmlElement) -> str:
@@ -353,7 +328,7 @@ PERTURBATIONS: tuple[Perturbation, ...] = (
     Perturbation("attributes", "attributes in another order", shuffle_attributes),
     Perturbation("styles", "no style sheets", drop_styles,
                  seen="no layout, and what styles hide"),
-    Perturbation("scripts", "no scripts", drop_scripts,
+    Perturbation("scripts", "no scripts", partial(_SCRIPT.sub, ""),
                  lambda document: replace(document, scripts=False),
                  seen="nothing that scripts would have made"),
     Perturbation("minified", "minified", minify),
@@ -383,11 +358,11 @@ def named(keys: str) -> tuple[Perturbation, ...]:
     if keys.strip() == "all":
         return PERTURBATIONS
     known = {each.key: each for each in PERTURBATIONS}
-    choices = f"all or some of {listed(list(known))}"
-    words = [word.strip() for word in keys.split(",") if word.strip()]
+    words = dict.fromkeys(word.strip() for word in keys.split(",") if word.strip())
     if not words:
         raise InputError("--perturb is empty: name at least one change, or all")
     for word in words:
         if word not in known:
+            choices = f"all or some of {listed(list(known))}"
             raise InputError(f"--perturb must be {choices}, got {word!r}")
-    return tuple(known[word] for word in dict.fromkeys(words))
+    return tuple(map(known.__getitem__, words))

@@ -1,7 +1,7 @@
 """Data set with each page changed, except its content."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -85,9 +85,6 @@ class PerturbedFiles(PageFiles):
         )
         return replace(gold, marks=tuple(followed))
 
-    def site_documents(self) -> tuple[Document, ...]:
-        return ()
-
     def page_type(self) -> str:
         return self.files.page_type()
 
@@ -124,10 +121,9 @@ def harm(before: str, after: str, tolerated: float = 0.0, gold: str | None = Non
         tolerated: Share of the words that may come or go.
         gold: Where it is known, words that are not in it may go.
     """
-    old, new = (Counter(words_of(normalise(text))) for text in (before, after))
-    lost, added = (old - new).total(), (new - old).total()
-    if gold is not None:
-        lost = ((old - new) - (old - Counter(words_of(normalise(gold))))).total()
+    old, new, marked = (Counter(words_of(normalise(t))) for t in (before, after, gold or ""))
+    gone = old - new if gold is None else (old - new) - (old - marked)
+    lost, added = gone.total(), (new - old).total()
     if lost + added <= tolerated * max(1, old.total()):
         return ""
     return f"the change is not harmless here: {lost} words are gone and {added} have come"
@@ -144,15 +140,14 @@ def names_as_they_are(datasets: Iterable[DataSet]) -> list[str]:
 
 
 def _changed(dataset: DataSet, change: Perturbation) -> DataSet:
-    pages = tuple((name, _of(files, change.key)) for name, files in dataset.pages)
+    pages = tuple(
+        (name, {variant: PerturbedFiles(each, change.key) for variant, each in files.items()})
+        for name, files in dataset.pages
+    )
     return replace(
         dataset, name=f"{dataset.name}{MARK}{change.key}", pages=pages, origin="", complete=0,
         is_package=False, problems=(),
     )  # fmt: skip
-
-
-def _of(files: Mapping[str, PageFiles], key: str) -> dict[str, PageFiles]:
-    return {variant: PerturbedFiles(each, key) for variant, each in files.items()}
 
 
 OF_SOURCE: tuple[Perturbation, ...] = tuple(

@@ -32,23 +32,16 @@ def dataset_of(
     of a page's site.
     """
     marked, kinds = _marked(workspace, [document for _, document in pages]), workspace.marked()
-    files: list[tuple[str, dict[str, PageFiles]]] = [
-        (
-            page,
-            {
-                "": WorkspaceFiles(
-                    document,
-                    workspace.path,
-                    kinds.get(page_key(document), frozenset()),
-                    siblings=siblings(document),
-                )
-                if page_key(document) in marked
-                else _given_files(document, given.get(page_key(document)), siblings)
-            },
-        )
-        for page, document in pages
-    ]
-    return DataSet(name, frozenset({TEXT, BLOCKS}), tuple(files))
+
+    def files_of(document: Document) -> PageFiles:
+        key = page_key(document)
+        if key not in marked:
+            return _given_files(document, given.get(key), siblings)
+        known, site = kinds.get(key, frozenset()), siblings(document)
+        return WorkspaceFiles(document, workspace.path, known, siblings=site)
+
+    files = tuple((page, {"": files_of(document)}) for page, document in pages)
+    return DataSet(name, frozenset({TEXT, BLOCKS}), files)
 
 
 def names_of(documents: Sequence[Document]) -> list[str]:
@@ -78,13 +71,12 @@ def _given_files(
 
 def _marked(workspace: Workspace, documents: Sequence[Document]) -> set[str]:
     """Return the keys of the pages whose gold is the workspace's, even if it is empty."""
-    entries = {entry.key: entry for entry in workspace.pages()}
-    result = set()
-    for key in map(page_key, documents):
-        entry = entries.get(key)
-        if entry is not None and (entry.marks or (entry.visited and workspace.history(key))):
-            result.add(key)
-    return result
+    listed = set(map(page_key, documents))
+    return {
+        entry.key
+        for entry in workspace.pages()
+        if entry.key in listed and (entry.marks or (entry.visited and workspace.history(entry.key)))
+    }
 
 
 @dataclass(frozen=True)
@@ -129,11 +121,8 @@ def types_of(facts: Iterable[GoldFacts]) -> list[str]:
 
 def facts_in(workspace: Workspace, documents: Sequence[Document]) -> list[GoldFacts | None]:
     """Return what the workspace knows of each page's gold; None where it knows nothing of it."""
-    marked, marks, digests = (
-        _marked(workspace, documents),
-        workspace.marked(),
-        workspace.gold_digests(),
-    )
+    marked, marks = _marked(workspace, documents), workspace.marked()
+    digests = workspace.gold_digests()
     return [
         replace(_facts(marks.get(key, ())), gold=digests.get(key, "")) if key in marked else None
         for key in map(page_key, documents)
@@ -156,10 +145,8 @@ def with_digests(facts: GoldFacts, document: Document, files: PageFiles | None) 
 
 def facts_beside(document: Document, files: PageFiles | None) -> GoldFacts:
     """Return facts about the gold that comes with a page; reads files, so use another thread."""
-    if files is None:
-        return GoldFacts()
     try:
-        return _facts(files.marked())
+        return GoldFacts() if files is None else _facts(files.marked())
     except PageletError as error:
         log.info("gold of %s: %s", document.address, error)
         return GoldFacts()

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from algorithms.core.attempt import BlockGold
 from algorithms.core.batch import (
@@ -35,7 +34,6 @@ from annotate.evaluation.run.tasks import (
     Task,
     Work,
     WorkMessage,
-    WorkStep,
     gold_digest,
 )
 from engine.document import IS_BINARY, Document, is_binary, with_repeatable
@@ -45,10 +43,7 @@ from engine.page_cache import Snapshots
 from engine.processes.worker_process import Handler, Send
 from engine.source import Source
 from engine.tree import Bools
-from engine.web.worker_browser import open_browser
-
-if TYPE_CHECKING:
-    from engine.web.headless import Browser
+from engine.web.worker_browser import LateBrowser
 
 log = logging.getLogger(__name__)
 
@@ -63,16 +58,14 @@ def page_worker(send: Send, work: Work) -> Iterator[Handler]:
         logging.basicConfig(
             level=logging.DEBUG, format="pagelet: %(message)s", stream=sys.stderr, force=True
         )
-    tools = _PageTools(work)
+    with LateBrowser(no_sandbox=work.options.no_sandbox) as browser:
+        tools = _PageTools(work, browser)
 
-    def do(task: Task) -> None:
-        send(READING)
-        _PageWork(tools, task, send).do()
+        def do(task: Task) -> None:
+            send(READING)
+            _PageWork(tools, task, send).do()
 
-    try:
         yield do
-    finally:
-        tools.close()
 
 
 class _PageTools:
@@ -82,8 +75,8 @@ class _PageTools:
         scorer: For all pages: variants of one have many texts in common.
     """
 
-    def __init__(self, work: Work) -> None:
-        self.work = work
+    def __init__(self, work: Work, browser: LateBrowser) -> None:
+        self.work, self._browser = work, browser
         self.measures: Measures = measures_of(",".join(work.measures))
         self.scorer = BlockScorer()
         self._snapshots = (
@@ -91,14 +84,9 @@ class _PageTools:
         )
         self._keeps = True
         self._notes: list[str] = []
-        self._browser: Browser | None = None
         self._last: tuple[Document, Page] | None = None
         self._shown: Document | None = None
         self._site: tuple[tuple[Document, ...], Site] | None = None
-
-    def close(self) -> None:
-        if self._browser is not None:
-            self._browser.close()
 
     def site(self, files: PageFiles) -> Site | None:
         """Return the site of a page, with that as its seed; pages of one site share their facts.
@@ -116,18 +104,12 @@ class _PageTools:
         """Return a document rendered, and whether that was done before."""
         if self._last is not None and self._last[0] == document:
             return self._last[1], True
-        page, is_cached = self._page(document)
+        known = None if self._snapshots is None else self._snapshots.find(document)
+        page = self._capture(document) if known is None else known
+        if known is None:
+            self._keep(lambda snapshots: snapshots.keep(document, page))
         self._last = document, page
-        return page, is_cached
-
-    def _page(self, document: Document) -> tuple[Page, bool]:
-        if self._snapshots is not None:
-            result = self._snapshots.find(document)
-            if result is not None:
-                return result, True
-        page = self._capture(document)
-        self._keep(lambda snapshots: snapshots.keep(document, page))
-        return page, False
+        return page, known is not None
 
     def _keep(self, store: Callable[[Snapshots], None]) -> None:
         """Store something beside the snapshots; if that cannot be, it costs nothing but time."""
@@ -145,26 +127,20 @@ class _PageTools:
         return notes
 
     def edges(self, document: Document, page: Page) -> Mapping[str, Bools]:
-        if self._snapshots is not None:
-            result = self._snapshots.find_edges(document)
-            if result is not None:
-                return result
+        known = None if self._snapshots is None else self._snapshots.find_edges(document)
+        if known is not None:
+            return known
         if self._shown != document:
             self._capture(document)
-        masks = self._open_browser().edges(page)
+        masks = self._browser.opened().edges(page)
         self._keep(lambda snapshots: snapshots.keep_edges(document, masks))
         return masks
 
     def _capture(self, document: Document) -> Page:
         self._shown = None
-        page = self._open_browser().capture(document)
+        page = self._browser.capture(document)
         self._shown = document
         return page
-
-    def _open_browser(self) -> "Browser":
-        if self._browser is None:
-            self._browser = open_browser(no_sandbox=self.work.options.no_sandbox)
-        return self._browser
 
 
 class _PageWork:
@@ -221,12 +197,10 @@ class _PageWork:
         page = self._render() if setup.input in RENDERED else self._read()
         if harm := self._why_not(page, setup):
             return Run(RunStatus.SKIPPED, harm)
-        source = page.source(setup.input)
+        source, unit = page.source(setup.input), self._tools.work.options.word_unit
         if setup.input not in self._text:
-            self._text[setup.input] = GoldText(
-                self._gold_text, source, snippets, self._tools.work.options.word_unit
-            )
-        self._send(WorkStep(setup.method))
+            self._text[setup.input] = GoldText(self._gold_text, source, snippets, unit)
+        self._send(setup.method)
         site = self._tools.site(self._files) if setup.entry.reads_site else None
         gold, measures = self._text[setup.input], self._tools.measures.text
         return run_extractor(page, gold, setup, measures, site)
@@ -243,7 +217,7 @@ class _PageWork:
         page = self._render()
         if harm := self._why_not(page, setup):
             return Run(RunStatus.SKIPPED, harm)
-        self._send(WorkStep(setup.method))
+        self._send(setup.method)
         measures = self._tools.measures.blocks
         return run_segmenter(page, self._blocks, setup, measures, self._tools.scorer)
 
@@ -315,10 +289,10 @@ class _PageWork:
         if case not in self._harm:
             if is_rendered:
                 before, after = map(_on_screen, (self._render_for_gold(), page))
-            elif change.text is None:
-                before, after = self._source_before().text, page.source("original").text
             else:
-                before, after = map(_words, (self._source_before(), page.source("original")))
+                both = Source.of(self._files.files.document().receive()), page.source("original")
+                # Words apart, also where nothing but a tag is between them, if they are changed.
+                before, after = (s.text if change.text is None else " ".join(s.words) for s in both)
             self._harm[case] = harm(
                 before if change.text is None else change.text(before),
                 after,
@@ -326,11 +300,6 @@ class _PageWork:
                 gold=self._gold_words() if change.takes_words else None,
             )
         return self._harm[case]
-
-    def _source_before(self) -> Source:
-        assert isinstance(self._files, PerturbedFiles)
-        received = self._files.files.document().receive()
-        return Source.of(received)
 
     def _gold_words(self) -> str:
         """Return all texts of the gold that has been read."""
@@ -359,12 +328,10 @@ class _PageWork:
     def _note_gold(self, text: str | None = None) -> None:
         self._read()
         assert self._facts is not None
-        facts = self._facts
-        notes = dict.fromkeys((*facts.notes, *self._files.problems(self._render_for_gold)))
-        gold_text = (
-            text if self._tools.work.options.predictions and text is not None else facts.gold_text
-        )
-        self._tell(replace(facts, notes=tuple(notes), gold_text=gold_text))
+        notes = dict.fromkeys((*self._facts.notes, *self._files.problems(self._render_for_gold)))
+        if text is None or not self._tools.work.options.predictions:
+            text = self._facts.gold_text
+        self._tell(replace(self._facts, notes=tuple(notes), gold_text=text))
 
     def _tell(self, facts: PageFacts) -> None:
         facts = facts if facts.gold else replace(facts, gold=gold_digest(self._files))
@@ -378,11 +345,6 @@ def _on_screen(page: Page) -> str:
     nodes = page.rendered()
     rows = (nodes.has_words & nodes.visible).nonzero()[0].tolist()
     return " ".join(nodes.text[row] for row in rows)
-
-
-def _words(source: Source) -> str:
-    """Return the words, each apart, also where nothing but a tag is between them."""
-    return " ".join(source.words)
 
 
 class _CannotRenderError(PageletError):

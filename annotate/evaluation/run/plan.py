@@ -105,9 +105,8 @@ class Plan:
         setups = []
         for chosen in self.methods:
             entry = chosen.entry
-            if _GOLD_FOR[entry.output] not in dataset.golds:
-                continue
-            if entry.reads_site and not (dataset.has_sites or chosen.is_named):
+            lacks_site = entry.reads_site and not (dataset.has_sites or chosen.is_named)
+            if lacks_site or _GOLD_FOR[entry.output] not in dataset.golds:
                 continue
             form = form_of(case_input, entry.output, entry.inputs, is_variant=dataset.has_variants)
             if self.inputs is None and not dataset.has_variants:
@@ -137,9 +136,8 @@ def make_plan(
     requested = None if inputs is None else _words("--input", inputs)
     variants = tuple(w for w in VARIANTS if w in (requested or ())) or DEFAULT_VARIANTS
     _check_inputs(requested or (), (*dict.fromkeys((*FORMS, *VARIANTS)),))
-    datasets = tuple(read_dataset(source, variants) for source in sources)
-    if choice is not None:
-        datasets = tuple(map(choice.taken_of, datasets))
+    read = [read_dataset(source, variants) for source in sources]
+    datasets = tuple(map((choice or PageChoice()).taken_of, read))
     if perturb is not None:
         changes = named(perturb)
         datasets = tuple(each for dataset in datasets for each in perturbed(dataset, changes))
@@ -161,11 +159,10 @@ def plan_of(
     """
     for dataset in datasets:
         if dataset.has_variants:
-            _check_inputs(inputs or (), VARIANTS, dataset.name)
+            _check_inputs(inputs or (), VARIANTS, f" for {dataset.name}")
         if sum(other.name == dataset.name for other in datasets) > 1:
-            raise InputError(
-                f"two data sets have the name {dataset.name}: evaluate them one by one"
-            )
+            twice = f"two data sets have the name {dataset.name}"
+            raise InputError(f"{twice}: evaluate them one by one")
     outputs = sorted({each.entry.output for each in methods})
     plan = Plan(datasets, methods, measures_of(measures, outputs), inputs, options)
     for dataset in datasets:
@@ -198,10 +195,9 @@ def _words(option: str, text: str) -> tuple[str, ...]:
     return words
 
 
-def _check_inputs(inputs: Sequence[str], known: Sequence[str], dataset: str = "") -> None:
+def _check_inputs(inputs: Sequence[str], known: Sequence[str], where: str = "") -> None:
     for name in inputs:
         if name not in known:
-            where = f" for {dataset}" if dataset else ""
             raise InputError(f"--input must be some of {', '.join(known)}{where}, got {name!r}")
 
 
@@ -223,7 +219,7 @@ def chosen_of(
         "sites": [entry for entry in usable if entry.reads_site],
     }
     entries: dict[str, Method] = {}
-    named: set[str] = set()
+    named = set()
     words = _words("--methods", methods)
     left_out = {named_method(word[1:]).key for word in words if word.startswith("-")}
     for word in words:
@@ -232,8 +228,7 @@ def chosen_of(
         if word not in groups:
             named.add(word)
         for entry in groups[word] if word in groups else [named_method(word)]:
-            if _GOLD_FOR[entry.output] not in golds:
-                kind = "text" if _GOLD_FOR[entry.output] == TEXT else "blocks"
+            if (kind := _GOLD_FOR[entry.output]) not in golds:
                 raise InputError(
                     f"{word} gives {entry.output}, and there is no gold with {kind} to score it"
                 )
@@ -251,29 +246,13 @@ def chosen_of(
         )
     if not entries:
         raise InputError("no third-party method is installed (pip install pagelet[external])")
-    texts = _settings(entries, settings)
-    return tuple(
-        Chosen(entry, _params(entry, texts.get(key, {})), key in named)
-        for key, entry in entries.items()
-    )
-
-
-def _params(entry: Method, texts: Mapping[str, str]) -> Params:
-    try:
-        return entry.params.parse(texts)
-    except InputError as error:
-        raise InputError(f"--set {entry.key}: {error}") from error
+    params = params_by_method(settings, entries)
+    return tuple(Chosen(entry, params[key], key in named) for key, entry in entries.items())
 
 
 def params_by_method(settings: Sequence[str], entries: Mapping[str, Method]) -> dict[str, Params]:
     """Return the parameters of methods, of words ``METHOD.name=value``; raises `InputError`."""
-    texts = _settings(entries, settings)
-    return {key: _params(entry, texts.get(key, {})) for key, entry in entries.items()}
-
-
-def _settings(entries: Mapping[str, Method], settings: Sequence[str]) -> dict[str, dict[str, str]]:
-    """Return parameters by method, of words ``METHOD.name=value``; raises `InputError`."""
-    texts: dict[str, dict[str, str]] = {}
+    texts: dict[str, dict[str, str]] = {key: {} for key in entries}
     for setting in settings:
         target, sign, value = setting.partition("=")
         key, dot, name = target.strip().partition(".")
@@ -281,8 +260,14 @@ def _settings(entries: Mapping[str, Method], settings: Sequence[str]) -> dict[st
             raise InputError(f"--set {setting}: expected METHOD.name=value")
         if key not in entries:
             raise InputError(f"--set {setting}: {method(key).name} is not among the methods")
-        texts.setdefault(key, {})[name] = value.strip()
-    return texts
+        texts[key][name] = value.strip()
+    result = {}
+    for key, entry in entries.items():
+        try:
+            result[key] = entry.params.parse(texts[key])
+        except InputError as error:
+            raise InputError(f"--set {entry.key}: {error}") from error
+    return result
 
 
 _NAMED = 3

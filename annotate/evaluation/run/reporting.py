@@ -51,62 +51,38 @@ def make_report(
     with defer_interrupts():
         from annotate.evaluation.report.html_report import write_report
 
-    assert plan.options.out is not None, "a report needs a folder"
-    drawn = Pictures()
-    excerpts: dict[PictureKey, Excerpt] = {}
+    out, drawn, excerpts = plan.options.out, Pictures(), dict[PictureKey, Excerpt]()
+    assert out is not None, "a report needs a folder"
     if plan.options.report == "pictures":
         requests, problems = _requests_for(plan, results)
         for each in requests:
             if result := excerpt(each.files, each.setup):
                 excerpts[each.picture_key] = result
         # Who draws knows the methods of the catalogue; a text made elsewhere has no picture.
-        requests = [
-            each
-            for each in requests
-            if each.picture_key not in excerpts and each.setup.recipe is None
-        ]
-    if plan.options.report == "pictures" and draw is not None:
-        progress = _DrawnSoFar(len(requests), say, is_stopped)
-        drawn = draw(
-            requests,
-            plan.options.out / "pictures",
-            plan.options.jobs,
-            no_sandbox=plan.options.no_sandbox,
-            on_progress=progress.goes_on,
-        )
-        drawn.problems.update(problems)
-    title = ", ".join(names_as_they_are(plan.datasets))
-    sites = {
-        (dataset.name, page): site
-        for dataset in plan.datasets
-        for page, site in dataset.sites.items()
-    }
+        requests = [r for r in requests if r.picture_key not in excerpts and r.setup.recipe is None]
+        told = time.monotonic()
+
+        def goes_on(done: int) -> bool:
+            nonlocal told
+            if done < len(requests) and time.monotonic() - told >= _SAY_EVERY:
+                told = time.monotonic()
+                say(f"{done}/{len(requests)} pictures for the report")
+            return not is_stopped()
+
+        if draw is not None:
+            jobs, no_sandbox = plan.options.jobs, plan.options.no_sandbox
+            where = out / "pictures"
+            drawn = draw(requests, where, jobs, no_sandbox=no_sandbox, on_progress=goes_on)
+            drawn.problems.update(problems)
     return write_report(
-        plan.options.out,
+        out,
         results,
         drawn.files,
-        title=title,
+        title=", ".join(names_as_they_are(plan.datasets)),
         problems=drawn.problems,
-        sites=sites,
+        sites={(of.name, page): site for of in plan.datasets for page, site in of.sites.items()},
         excerpts=excerpts,
     )
-
-
-class _DrawnSoFar:
-    """Reports the number of drawn pictures from time to time."""
-
-    def __init__(
-        self, total: int, say: Callable[[str], None], is_stopped: Callable[[], bool]
-    ) -> None:
-        self._total, self._say, self._is_stopped = total, say, is_stopped
-        self._last_message = time.monotonic()
-
-    def goes_on(self, done: int) -> bool:
-        """Report the number done, and return whether to continue."""
-        if done < self._total and time.monotonic() - self._last_message >= _SAY_EVERY:
-            self._last_message = time.monotonic()
-            self._say(f"{done}/{self._total} pictures for the report")
-        return not self._is_stopped()
 
 
 def _requests_for(

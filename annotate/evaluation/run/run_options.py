@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import Literal
 
 from annotate.datasets.cases import DataSet
 from annotate.datasets.stored_listing import StoredListing
@@ -77,13 +77,9 @@ class EvaluationOptions(Options):
     no_sandbox: bool = False
 
     def __post_init__(self) -> None:
-        """Check them; raises `InputError`."""
         super().__post_init__()
         if self.resumes and self.out is None:
             raise InputError("name the folder to go on with: evaluate(..., out=..., resume=True)")
-
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True)
@@ -97,7 +93,6 @@ class PageChoice(Options):
     seed: int = option(0, "seed of --sample", metavar="K")
 
     def __post_init__(self) -> None:
-        """Check them; raises `InputError`."""
         super().__post_init__()
         if self.limit is not None and self.sample is not None:
             raise InputError("--limit and --sample exclude each other: give one of them")
@@ -105,12 +100,6 @@ class PageChoice(Options):
     @property
     def is_all(self) -> bool:
         return self.limit is None and self.sample is None
-
-    def taken(self, items: Sequence[Item]) -> Sequence[Item]:
-        """Return those that are taken, in the order they are in."""
-        if self.sample is None:
-            return items[: self.limit]
-        return [items[number] for number in self.numbers(len(items))]
 
     def numbers(self, count: int) -> Sequence[int]:
         """Return the numbers of those that are taken of so many, in order."""
@@ -123,6 +112,5 @@ class PageChoice(Options):
         """Return a data set of the pages that are taken."""
         if self.is_all:
             return dataset
-        pages = dataset.pages
-        taken = StoredListing(pages[number] for number in self.numbers(len(pages)))
-        return replace(dataset, pages=taken)
+        numbers = self.numbers(len(dataset.pages))
+        return replace(dataset, pages=StoredListing(map(dataset.pages.__getitem__, numbers)))

@@ -25,17 +25,13 @@ class RunProgress:
     @property
     def line(self) -> str:
         words = f"{self.done}/{self.total} pages, {self.pages_per_s:.1f} pages/s"
-        if self.done == self.total or self.seconds_left is None:
+        seconds = self.seconds_left
+        if self.done == self.total or seconds is None:
             return words
-        return words + "; ".join((f", {_in_words(self.seconds_left)} left", *self.workers))
-
-
-def _in_words(seconds: float) -> str:
-    """Return a time as a reader takes it in: ``45 s``, ``12 min``, ``3 h 05 min``."""
-    minutes = round(seconds / 60)
-    if seconds < 100:
-        return f"{seconds:.0f} s"
-    return f"{minutes} min" if minutes < 60 else f"{minutes // 60} h {minutes % 60:02} min"
+        hours, minutes = divmod(round(seconds / 60), 60)
+        longer = f"{hours} h {minutes:02} min" if hours else f"{minutes} min"
+        left = f"{seconds:.0f} s" if seconds < 100 else longer
+        return words + "; ".join((f", {left} left", *self.workers))
 
 
 class Eta:

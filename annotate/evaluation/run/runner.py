@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Protocol
 
 from algorithms.core.batch import Setup
-from annotate.datasets.case_files import PageFiles
-from annotate.datasets.cases import TEXT, DataSet, Key
+from annotate.datasets.cases import TEXT, Key
 from annotate.evaluation.report.pictures import Draw
 from annotate.evaluation.report.result_files import Evaluated, facts_of, write_results
 from annotate.evaluation.run.plan import Plan
@@ -27,7 +26,7 @@ from annotate.evaluation.store.rows import ResultRow, parameters_of, version_of
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import SetupGroup
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.interrupts import defer_interrupts
 from engine.page_cache import default_folder, tidy
 from engine.web.renderer import renderer_name
@@ -74,13 +73,14 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
         if plan.options.predictions and plan.options.out is not None:
             predicted = Predicted(plan.options.out / "predictions")
             predicted.begin(kinds, resumes=plan.options.resumes)
+        where = f" in {path}, and --resume goes on with the others" if path else " done"
         try:
             is_whole = _run(plan, len(kinds), store, predicted, watcher)
         except (KeyboardInterrupt, InputError):
-            _say_stopped(store.done, len(kinds), path, watcher)
+            watcher.say(f"stopped; {store.done} of {len(kinds)} pages are{where}")
             raise
         if not is_whole:
-            _say_stopped(store.done, len(kinds), path, watcher)
+            watcher.say(f"stopped; {store.done} of {len(kinds)} pages are{where}")
             return _evaluated(plan, store, is_whole=False)
         try:
             return _finish(plan, store, predicted, watcher, draw)
@@ -93,17 +93,14 @@ def carry_out(plan: Plan, watcher: Watcher, draw: Draw | None = None) -> Evaluat
 def _put_aside(path: Path, watcher: Watcher) -> None:
     """Keep the rows of an earlier run, which may have taken hours, from being written over."""
     before = path.with_name(f"{path.stem}.before{path.suffix}")
-    try:
-        if path.is_file() and _has_rows(path):
+    with refused(f"write to {path.parent}"):
+        if not path.is_file():
+            return
+        with path.open("rb") as file:
+            has_rows = len(list(islice(file, 2))) > 1
+        if has_rows:
             path.replace(before)
             watcher.say(f"the earlier rows of {path} are now in {before}")
-    except OSError as error:
-        raise InputError(f"cannot write to {path.parent}: {error.strerror or error}") from error
-
-
-def _has_rows(path: Path) -> bool:
-    with path.open("rb") as file:
-        return sum(1 for _ in islice(file, 2)) > 1
 
 
 def _finish(
@@ -112,7 +109,13 @@ def _finish(
     """Write the final files when all pages are done."""
     store.finish()
     if predicted is not None:
-        predicted.finish({d.name: _texts_of(d) for d in plan.datasets if not d.is_package})
+        predicted.finish(
+            {
+                dataset.name: {name: files[""] for name, files in dataset.pages}
+                for dataset in plan.datasets
+                if TEXT in dataset.golds and not dataset.is_package
+            }
+        )
     result = _evaluated(plan, store)
     if plan.options.out is not None:
         write_results(plan.options.out, store.lines(), result.groups)
@@ -123,8 +126,8 @@ def _finish(
 
 
 def _evaluated(plan: Plan, store: RunStore, *, is_whole: bool = True) -> Evaluated:
-    groups_in = partial(_groups, plan)
-    return Evaluated.of(store, facts_of(plan.datasets), groups_in, is_whole=is_whole)
+    facts = facts_of(plan.datasets)
+    return Evaluated.of(store, facts, partial(_groups, plan), is_whole=is_whole)
 
 
 def _kinds(plan: Plan, setups: Sequence[Setup]) -> frozenset[tuple[str, str, str, str]]:
@@ -135,30 +138,20 @@ def _kinds(plan: Plan, setups: Sequence[Setup]) -> frozenset[tuple[str, str, str
     )
 
 
-def _say_stopped(done: int, total: int, path: Path | None, watcher: Watcher) -> None:
-    where = "" if path is None else f" in {path}, and --resume goes on with the others"
-    watcher.say(f"stopped; {done} of {total} pages are{where or ' done'}")
-
-
 def _run(
     plan: Plan, total: int, store: RunStore, predicted: Predicted | None, watcher: Watcher
 ) -> bool:
     """Run the remaining tasks; return whether all is done then."""
     with defer_interrupts():
         renderer = renderer_name()
-    _drop_older(store, renderer, plan.options.word_unit, watcher)
-    _drop_changed(store, plan, watcher)
-
-    def is_done(key: Key) -> bool:
-        return store.has(key) and (predicted is None or key in predicted.pages)
-
+    _drop_older(store, renderer, plan, watcher)
     done = store.done if predicted is None else sum(map(store.has, predicted.pages))
     # Made as workers come to them: 100,000 pages and their gold are no small list.  None is done
     # before it was made, unless that was in an earlier run.
     todo = (
         Task(number, case, setups)
         for number, (_, case, setups) in enumerate(plan.cases())
-        if not is_done(case.key)
+        if not (store.has(case.key) and (predicted is None or case.key in predicted.pages))
     )
     is_verbose = logging.getLogger().isEnabledFor(logging.DEBUG)
     work = Work(plan.measures.keys, renderer, plan.options, is_verbose=is_verbose)
@@ -181,19 +174,15 @@ def _run(
     return True
 
 
-def _drop_older(store: RunStore, renderer: str, unit: str, watcher: Watcher) -> None:
-    """Forget pages of a resumed run that were drawn or counted otherwise.
+def _drop_older(store: RunStore, renderer: str, plan: Plan, watcher: Watcher) -> None:
+    """Forget pages of a resumed run that were drawn or counted otherwise, or changed since.
 
-    By another browser engine, with other fonts, or by another unit of words.
+    By another browser engine, with other fonts, or by another unit of words; or their gold was.
     """
-    if others := store.drop_others("word_unit", unit):
+    if others := store.drop_others("word_unit", plan.options.word_unit):
         watcher.say(f"{plural(others, 'page')} scored with another word unit: run again")
     if older := store.drop_others("renderer", renderer):
         watcher.say(f"{plural(older, 'page')} rendered by another version: run again")
-
-
-def _drop_changed(store: RunStore, plan: Plan, watcher: Watcher) -> None:
-    """Forget pages of a resumed run that were changed since, or their gold."""
     if not plan.options.resumes or not store.done:
         return
     changed = [
@@ -223,12 +212,6 @@ def _keep(
     rows = page.rows(renderer, plan.measures, plan.options.word_unit)
     store.add(case.key, rows)
     watcher.page_done(case.key, rows)
-
-
-def _texts_of(dataset: DataSet) -> dict[str, PageFiles]:
-    if TEXT not in dataset.golds:
-        return {}
-    return {name: files[""] for name, files in dataset.pages}
 
 
 def _groups(plan: Plan, results: Results) -> dict[str, list[SetupGroup]]:

@@ -11,10 +11,10 @@ import json
 import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 
 from algorithms.core.batch import Run, RunStatus, measures_of
@@ -33,7 +33,7 @@ from annotate.evaluation.store.row_files import (
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parameters_of, version_of
 from annotate.evaluation.store.run_store import PlannedRuns, RunStore
 from engine.bounded_file import read_bytes
-from engine.errors import CaptureError, InputError
+from engine.errors import CaptureError, InputError, refused
 from engine.processes.worker_process import (
     Handler,
     ProcessLost,
@@ -41,6 +41,7 @@ from engine.processes.worker_process import (
     Send,
     WorkerProcess,
 )
+from engine.web.renderer import renderer_name
 from engine.whole_file import atomic_write
 from engine.words import plural
 
@@ -111,17 +112,11 @@ def shards_of(plan: Plan, parts: int = 1, most: int = MOST_PAGES) -> tuple[Shard
     facts = facts_of(plan.datasets)
     bounds = [len(pages) * k // count for k in range(count + 1)] if count else [0]
     digest = _digest(tasks, work, bounds)
-    return tuple(
-        Shard(
-            k + 1,
-            count,
-            digest,
-            tuple(task for page in pages[bounds[k] : bounds[k + 1]] for task in page),
-            work,
-            facts,
-        )
-        for k in range(count)
-    )
+    shards = []
+    for number, (start, end) in enumerate(pairwise(bounds), 1):
+        mine = tuple(task for page in pages[start:end] for task in page)
+        shards.append(Shard(number, count, digest, mine, work, facts))
+    return tuple(shards)
 
 
 def do_shard(shard: Shard, jobs: int = 1) -> ShardDone:
@@ -152,8 +147,6 @@ def renderer_here() -> str:
 
 @contextmanager
 def _name_worker(_: Send) -> Iterator[Handler]:
-    from engine.web.renderer import renderer_name
-
     yield lambda _order: renderer_name()
 
 
@@ -190,23 +183,25 @@ def write_shard(folder: Path, done: ShardDone) -> Path:
 
     Raises `InputError` if the folder cannot be written to.
     """
-    path = folder / f"{done.shard.name}.csv"
+    shard, path = done.shard, folder / f"{done.shard.name}.csv"
     data = encoded([ROW_COLUMNS, *map(cells, done.rows)])
     mark = {
         "format": FORMAT,
-        "number": done.shard.number,
-        "of": done.shard.of,
-        "plan": done.shard.plan,
-        "datasets": {name: asdict(facts) for name, facts in done.shard.datasets.items()},
+        "number": shard.number,
+        "of": shard.of,
+        "plan": shard.plan,
+        "datasets": {name: asdict(facts) for name, facts in shard.datasets.items()},
         "rows": len(done.rows),
         "sha256": hashlib.sha256(data).hexdigest(),
     }
-    try:
+    with refused(f"write to {folder}"):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error.strerror or error}") from error
-    _write(path, data)
-    _write(path.with_suffix(".done"), json.dumps(mark, indent=1).encode())
+    marked = path.with_suffix(".done"), json.dumps(mark, indent=1).encode()
+    for file, content in ((path, data), marked):  # each is on the disk before it gets its name
+        with atomic_write(file) as beside, beside.open("wb") as out:
+            out.write(content)
+            out.flush()
+            os.fsync(out.fileno())
     return path
 
 
@@ -215,11 +210,9 @@ def read_shard(folder: Path, shard: Shard) -> ShardDone | None:
 
     None where it is not, was of another evaluation, or where a page or its gold was changed since.
     """
-    path = folder / f"{shard.name}.done"
-    try:
-        stored = _StoredShard.read(path)
-    except InputError:
-        return None
+    stored = None
+    with suppress(InputError):
+        stored = _StoredShard.read(folder / f"{shard.name}.done")
     if stored is None or stored.plan != shard.plan:
         return None
     rows = stored.rows()
@@ -235,9 +228,13 @@ def merged(folders: Sequence[Path]) -> tuple[RunStore, Mapping[str, DataSetFacts
     Raises `InputError` where some are missing, damaged, or of different evaluations.
     """
     stored: dict[int, _StoredShard] = {}
-    for path in _marks(folders):
-        result = _StoredShard.read(path)
-        if result is not None:
+    for folder in folders:
+        if not folder.is_dir():
+            raise InputError(f"no such folder: {folder}")
+        inside = folder / FOLDER
+        for path in sorted((inside if inside.is_dir() else folder).glob("shard-*.done")):
+            if (result := _StoredShard.read(path)) is None:
+                continue
             stored.setdefault(result.number, result)
             if result.plan != next(iter(stored.values())).plan:
                 raise InputError(
@@ -261,14 +258,6 @@ def merged(folders: Sequence[Path]) -> tuple[RunStore, Mapping[str, DataSetFacts
     return store, first.datasets
 
 
-def _marks(folders: Sequence[Path]) -> Iterator[Path]:
-    for folder in folders:
-        if not folder.is_dir():
-            raise InputError(f"no such folder: {folder}")
-        inside = folder / "shards"
-        yield from sorted((inside if inside.is_dir() else folder).glob("shard-*.done"))
-
-
 @dataclass(frozen=True)
 class _StoredShard:
     """A completion mark, and its file."""
@@ -284,40 +273,28 @@ class _StoredShard:
     def read(cls, path: Path) -> "_StoredShard | None":
         """Return the mark in a file, None if there is none; raises `InputError`."""
         try:
-            mark = json.loads(read_bytes(path))
-            return cls(
-                path.with_suffix(".csv"),
-                int(mark["number"]),
-                int(mark["of"]),
-                str(mark["plan"]),
-                {name: DataSetFacts(**facts) for name, facts in mark["datasets"].items()},
-                str(mark["sha256"]),
-            )
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+            with refused(f"read {path}"), suppress(FileNotFoundError):
+                mark = json.loads(read_bytes(path))
+                return cls(
+                    path.with_suffix(".csv"),
+                    int(mark["number"]),
+                    int(mark["of"]),
+                    str(mark["plan"]),
+                    {name: DataSetFacts(**facts) for name, facts in mark["datasets"].items()},
+                    str(mark["sha256"]),
+                )
         except (ValueError, OverflowError, KeyError, TypeError, AttributeError):
             raise InputError(f"{path} is damaged: remove it, and do that shard again") from None
+        return None
 
     def rows(self) -> tuple[ResultRow, ...]:
         """Return the rows; `InputError` if they are not those that were written."""
-        try:
+        with refused(f"read {self.path}"):
             data = read_bytes(self.path, _LARGEST)
-        except OSError as error:
-            raise InputError(f"cannot read {self.path}: {error.strerror or error}") from error
         if hashlib.sha256(data).hexdigest() != self.digest:
             mark = self.path.with_suffix(".done").name
             raise InputError(f"{self.path} was changed: remove {mark}, and do that shard again")
         return tuple(rows_in(self.path, data))
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Write a file so that it is completely on the disk before it gets its name."""
-    with atomic_write(path) as beside, beside.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 # Parts of an evaluation -------------------------------------------------------------------
@@ -363,9 +340,8 @@ def merge(folders: Sequence[Path], out: Path, *, has_report: bool, title: str = 
     result = Evaluated.of(store, facts)
     write_rows(out / "scores.csv", store.lines())
     write_results(out, store.lines(), result.groups)
-    origins = [
-        read_origin(each if (each / ORIGIN_FILE).exists() else each.parent) for each in folders
-    ]
+    homes = (each if (each / ORIGIN_FILE).exists() else each.parent for each in folders)
+    origins = list(map(read_origin, homes))
     datasets = dict.fromkeys(path for each in origins for path in each.datasets)
     write_origin(out, list(datasets), origins[0].repeatable)
     if has_report:

@@ -54,16 +54,8 @@ class Task:
     unrendered: Run | None = None
 
 
-@dataclass(frozen=True)
-class WorkStep:
-    """Step that a worker begins: a method's name, or one of the steps below."""
-
-    what: str
-
-
-STARTING = WorkStep("starting")
-READING = WorkStep("reading")
-RENDERING = WorkStep("rendering")
+STARTING, READING, RENDERING = "starting", "reading", "rendering"
+"""Steps of a worker; running a method is called by that method's name."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +83,8 @@ class PageFacts:
     gold: str = ""
 
 
-WorkMessage = WorkStep | PageFacts | Run
+WorkMessage = str | PageFacts | Run
+"""The step that a worker begins, what it knows of the page, or how a method ended."""
 
 
 @dataclass(frozen=True)
@@ -104,11 +97,12 @@ class PageDone:
 
     def rows(self, renderer: str, measures: Measures, unit: WordUnit) -> list[ResultRow]:
         """Return its rows, one a run and measure; ``unit`` is what texts were scored by."""
+        key, runs = self.task.case.key, zip(self.task.setups, self.runs, strict=True)
         return [
             row
-            for setup, run in zip(self.task.setups, self.runs, strict=True)
+            for setup, run in runs
             for row in rows_of(
-                self.task.case.key, self.facts, renderer, setup, run, measures.of(setup.entry), unit
+                key, self.facts, renderer, setup, run, measures.of(setup.entry), unit
             )
         ]
 
@@ -128,13 +122,10 @@ def rows_of(
     unit: WordUnit = "characters",
 ) -> Iterator[ResultRow]:
     """Yield the rows of one run, one a measure; ``unit`` is what its text was scored by."""
-    dataset, page, name = key
     facts = facts or PageFacts("", 0)
     is_rendered = setup.input in RENDERED
     shared = RunFacts(
-        dataset,
-        page,
-        name,
+        *key,
         setup.method,
         version_of(setup),
         parameters_of(setup),

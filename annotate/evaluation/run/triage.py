@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,6 @@ from annotate.datasets.cases import BLOCKS, TEXT, DataSet, page_names
 from annotate.datasets.no_pages import takes_none
 from annotate.datasets.opening import open_pages
 from annotate.datasets.stored_listing import StoredListing
-from annotate.evaluation.tables.axes import Column
 from annotate.evaluation.tables.prediction_quality import BAD
 from annotate.evaluation.tables.result_table import Results
 from annotate.evaluation.tables.summaries import aligned_before, digits
@@ -53,20 +53,15 @@ def pages_of(source: str, takes: Callable[[Document], bool] = takes_none) -> Dat
     ``takes`` returns whether a file is wanted that is not a page.  Raises `InputError`.
     """
     opened = open_pages(source, takes=takes)
-    files = [
+    files = (
         UnmarkedFiles(each.document()) if isinstance(each, MarkedFiles) and not each.marked()
         else each
         for each in opened.files
-    ]  # fmt: skip
-    names = page_names(opened.documents)
-    pages = StoredListing((name, {"": each}) for name, each in zip(names, files, strict=True))
-    name = Path(source).expanduser().resolve().name
-    return DataSet(
-        name.removesuffix(".zip").removesuffix(".pagelet"),
-        frozenset({TEXT, BLOCKS}),
-        pages,
-        problems=opened.problems,
-    )
+    )  # fmt: skip
+    named = zip(page_names(opened.documents), files, strict=True)
+    pages = StoredListing((name, {"": each}) for name, each in named)
+    name = Path(source).expanduser().resolve().name.removesuffix(".zip").removesuffix(".pagelet")
+    return DataSet(name, frozenset({TEXT, BLOCKS}), pages, problems=opened.problems)
 
 
 @dataclass(frozen=True)
@@ -76,32 +71,27 @@ class MethodPrediction:
     Attributes:
         method: Its key, with its parameters where it is there with several.
         input: The form of the pages it read.
+        trouble: Reason for a missing result; "" if there is one.
         f1, low, high: The predicted F1 in words, and its bounds; NaN where it gave nothing.
         agreement, unlike, undecided: Measures of these names; NaN as above.
         real: F1 of the bags of words; NaN where there is no gold.
-        trouble: Reason for a missing result; "" if there is one.
     """
 
     method: str
     input: str
+    trouble: str
     f1: float
     low: float
     high: float
     agreement: float
     unlike: float
     undecided: float
-    real: float
-    trouble: str
+    real: float = np.nan
 
 
 @dataclass(frozen=True)
 class TriagedPage:
-    """Page in the order of work.
-
-    Attributes:
-        dataset, page: Data set and page.
-        predictions: Of each method, the best first.
-    """
+    """Page in the order of work, with what is predicted of each method, the best first."""
 
     dataset: str
     page: str
@@ -147,8 +137,8 @@ def predicted(name: str, document: Document) -> TriagedPage:
     own = prediction.predict(source, result)
     agreed = prediction.agreement_with_others(source, result)
     unlike, undecided = prediction.unlikeness(source), prediction.undecided_share(source)
-    known = (own.f1, own.low, own.high, agreed, unlike, undecided, float("nan"))
-    return TriagedPage("", name, (MethodPrediction("gleaner", "original", *known, ""),))
+    known = (own.f1, own.low, own.high, agreed, unlike, undecided)
+    return TriagedPage("", name, (MethodPrediction("gleaner", "original", "", *known),))
 
 
 def in_order(results: Results, first: str = "bad") -> tuple[TriagedPage, ...]:
@@ -161,14 +151,10 @@ def in_order(results: Results, first: str = "bad") -> tuple[TriagedPage, ...]:
     from annotate.evaluation.report.report_parts import setup_labels
 
     labels = setup_labels(results)
-    names = [labels.get((each.method, each.parameters), each.method) for each in results.columns]
     pages = []
     for row, page in enumerate(results.pages):
-        own = [
-            _prediction(results, row, position, name, column)
-            for position, (name, column) in enumerate(zip(names, results.columns, strict=True))
-            if results.status[row, position]
-        ]
+        ran = np.flatnonzero(results.status[row]).tolist()
+        own = [_prediction(results, row, position, labels) for position in ran]
         own.sort(key=lambda each: -np.nan_to_num(each.f1, nan=-1.0))
         if own:
             pages.append(TriagedPage(page.dataset, page.name, tuple(own)))
@@ -202,40 +188,27 @@ def reasons_of(page: TriagedPage) -> dict[str, str]:
     }
 
 
-def _prediction(
-    results: Results, row: int, position: int, name: str, column: Column
-) -> MethodPrediction:
-    def value(key: str) -> float:
-        return results.value(measure_of(key), row, position)
+_KEYS = ("predicted-f1", "predicted-low", "predicted-high", "native-agreement", "unlike",
+         "undecided", "bow")  # fmt: skip
+"""Measures of the numbers of a `MethodPrediction`, in its order."""
 
-    return MethodPrediction(
-        name,
-        column.input,
-        f1=value("predicted-f1"),
-        low=value("predicted-low"),
-        high=value("predicted-high"),
-        agreement=value("native-agreement"),
-        unlike=value("unlike"),
-        undecided=value("undecided"),
-        real=value("bow"),
-        trouble=results.ending(row, position),
-    )
+_NUMBERS = attrgetter("f1", "low", "high", "agreement", "unlike", "undecided", "real")
+
+
+def _prediction(
+    results: Results, row: int, position: int, labels: Mapping[tuple[str, str], str]
+) -> MethodPrediction:
+    column = results.columns[position]
+    name = labels.get((column.method, column.parameters), column.method)
+    numbers = (results.value(measure_of(key), row, position) for key in _KEYS)
+    return MethodPrediction(name, column.input, results.ending(row, position), *numbers)
 
 
 def rows_of(pages: Sequence[TriagedPage]) -> Iterator[Mapping[str, object]]:
     """Yield a row for each page and method, in the order of work; None where nothing is known."""
     for order, page in enumerate(pages, 1):
         for each in page.predictions:
-            numbers = (
-                each.f1,
-                each.low,
-                each.high,
-                each.agreement,
-                each.unlike,
-                each.undecided,
-                each.real,
-            )
-            known = [None if np.isnan(number) else round(number, 4) for number in numbers]
+            known = [None if np.isnan(number) else round(number, 4) for number in _NUMBERS(each)]
             reason = page.reason if each is page.best else each.trouble
             first = (order, page.dataset, page.page, reason, each.method, each.input)
             yield dict(zip(_COLUMNS, (*first, *known), strict=True))

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import chain, islice
 from multiprocessing import connection
 from typing import Any
 
@@ -25,7 +25,6 @@ from annotate.evaluation.run.tasks import (
     PageFacts,
     Task,
     Work,
-    WorkStep,
 )
 from engine.processes.pool import Blame
 from engine.processes.worker_process import TICK_S, ProcessLost, ProcessTimeout, WorkerProcess
@@ -78,11 +77,9 @@ def run_in_workers(
                 yield None
             for worker in busy:
                 page = worker.poll()
-                if page is None:
-                    continue
-                if page.is_done:
+                if page is not None and page.is_done:
                     yield PageDone(page.task, page.facts, tuple(page.runs))
-                else:
+                elif page is not None:
                     waiting.appendleft(page)
     finally:
         for worker in workers:
@@ -99,11 +96,10 @@ def _next_for(
     It has read that one's folder, and compared many of its texts, already.
     """
     ahead = [page.site_path for page in islice(waiting, _AHEAD)]
-    first = next((k for k, position in enumerate(ahead) if position == worker.site_path), None)
-    if first is None:
-        first = next((k for k, position in enumerate(ahead) if position not in taken), 0)
-    page = waiting[first]
-    del waiting[first]
+    others = (k for k, position in enumerate(ahead) if position not in taken)
+    same = (k for k, position in enumerate(ahead) if position == worker.site_path)
+    page = waiting[next(chain(same, others), 0)]
+    waiting.remove(page)
     return page
 
 
@@ -130,7 +126,7 @@ class _PageAtWork:
     def rest(self) -> Task:
         return replace(self.task, start=len(self.runs), unrendered=self.unrendered)
 
-    def lose(self, step: WorkStep, error: ProcessLost) -> None:
+    def lose(self, step: str, error: ProcessLost) -> None:
         """Note that a worker was lost at a step."""
         at = None if step == STARTING else (len(self.runs), step)
         if self.is_done or self.blame.is_spared(at, error):
@@ -177,7 +173,7 @@ class _PageWorker:
             return "idle"
         seconds = self._process.seconds
         since = f" for {seconds:.0f} s" if seconds >= 1 else ""
-        return f"{self._step.what} {self.page.task.case.key[1]}{since}"
+        return f"{self._step} {self.page.task.case.key[1]}{since}"
 
     def begin(self, page: _PageAtWork) -> None:
         self.site_path = page.site_path
@@ -195,7 +191,7 @@ class _PageWorker:
             for is_answer, message in self._process.messages(limit):
                 if is_answer:
                     return self._over()
-                if isinstance(message, WorkStep):
+                if isinstance(message, str):
                     self._step = message
                     self._rendered += message == RENDERING
                 elif isinstance(message, PageFacts):
@@ -205,7 +201,7 @@ class _PageWorker:
                     self._step = READING
         except ProcessLost as error:
             level = logging.DEBUG if self._step == STARTING else logging.WARNING
-            log.log(level, "%s: %s %s", self.page.task.case.key[1], self._step.what, error)
+            log.log(level, "%s: %s %s", self.page.task.case.key[1], self._step, error)
             self.page.lose(self._step, error)
             return self._over()
         return None

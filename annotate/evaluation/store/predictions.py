@@ -10,6 +10,7 @@ can resume.
 import json
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from typing import Any
 from algorithms.core.batch import Run, Setup
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import Key
-from engine.errors import InputError
+from engine.errors import refused
 from engine.source import Source
 from engine.whole_file import atomic_write
 
@@ -35,13 +36,10 @@ class Predictions:
 
     def write(self, path: Path) -> None:
         """Write the file; raises `InputError` if it cannot be written."""
-        content = {"name": self.name, "seconds": self.seconds, "output": self.output}
-        try:
+        with refused(f"write {path}"):
             path.parent.mkdir(parents=True, exist_ok=True)
             with atomic_write(path) as beside:
-                beside.write_text(json.dumps(content, indent=0), "ascii")
-        except OSError as error:
-            raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+                beside.write_text(json.dumps(vars(self), indent=0), "ascii")
 
 
 @dataclass(frozen=True)
@@ -60,35 +58,28 @@ def write_package(path: Path, name: str, pages: Iterable[PredictedPage]) -> None
     What UTF-8 cannot say of a page's name stands in it as in the rows, ``\\udce9``.
     """
     documents = []
-    try:
+    with refused(f"write {path}"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        with (
-            atomic_write(path) as beside,
-            zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED) as package,
-        ):
-            for page in pages:
-                name = page.name.encode("utf-8", "backslashreplace").decode()
-                documents.append(name)
-                _add(package, f"{name}.html", page.data)
-                _add(package, f"{name}.txt", page.gold.encode("utf-8", "replace"))
-                _add(package, f"{name}.json", _json(dict(page.about)))
-            about = {
-                "format": "ce-package", "version": 1, "name": name, "description": "", "source": "",
-                "licence": "", "gold": "full", "documents": documents,
-            }  # fmt: skip
-            _add(package, "package.json", _json(about))
-    except OSError as error:
-        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+    with atomic_write(path) as beside, zipfile.ZipFile(beside, "w") as package:
 
+        def add(member: str, data: bytes) -> None:
+            package.writestr(zipfile.ZipInfo(member, _THEN), data, zipfile.ZIP_DEFLATED)
 
-def _add(package: zipfile.ZipFile, name: str, data: bytes) -> None:
-    member = zipfile.ZipInfo(name, _THEN)
-    member.compress_type = zipfile.ZIP_DEFLATED
-    package.writestr(member, data)
+        for page in pages:
+            name = page.name.encode("utf-8", "backslashreplace").decode()
+            documents.append(name)
+            add(f"{name}.html", page.data)
+            add(f"{name}.txt", page.gold.encode("utf-8", "replace"))
+            add(f"{name}.json", _json(page.about))
+        about = {
+            "format": "ce-package", "version": 1, "name": name, "description": "", "source": "",
+            "licence": "", "gold": "full", "documents": documents,
+        }  # fmt: skip
+        add("package.json", _json(about))
 
 
 def _json(value: Mapping[str, object]) -> bytes:
-    return json.dumps(value, ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
+    return json.dumps(dict(value), ensure_ascii=False, indent=1).encode("utf-8", "backslashreplace")
 
 
 _UNDER_WAY = "found.jsonl"
@@ -111,31 +102,25 @@ class Predicted:
     def begin(self, known: Collection[Key], *, resumes: bool) -> None:
         """Prepare the folder; with ``resumes`` keep its entries for known pages."""
         path = self._folder / _UNDER_WAY
-        try:
+        with refused(f"write to {self._folder}"):
             self._folder.mkdir(parents=True, exist_ok=True)
             lines_left = []
             for line in self._lines() if resumes and path.is_file() else ():
-                key = _key(line)
-                if key is not None and key in known:
-                    self.pages.add(key)
-                    lines_left.append(line)
+                with suppress(ValueError, OverflowError, TypeError):  # of a line that is damaged
+                    if (key := _parsed(line)[0]) in known:
+                        self.pages.add(key)
+                        lines_left.append(line)
             path.write_text("".join(lines_left), "ascii")
-        except OSError as error:
-            raise self._unwritable(error) from error
 
     def add(self, key: Key, setups: Sequence[Setup], runs: Sequence[Run], gold: str | None) -> None:
         """Write down what each method found on a page, and its gold text."""
         result: _ReturnedPage = {}
         for setup, run in zip(setups, runs, strict=True):
-            if run.text is not None:
-                result[setup.method] = {"text": run.text, "seconds": run.seconds or 0.0}
-            else:
-                result[setup.method] = run.blocks
-        try:
-            with (self._folder / _UNDER_WAY).open("a", encoding="ascii") as file:
-                file.write(json.dumps([key, result, gold]) + "\n")
-        except OSError as error:
-            raise self._unwritable(error) from error
+            text = {"text": run.text, "seconds": run.seconds or 0.0}
+            result[setup.method] = run.blocks if run.text is None else text
+        path = self._folder / _UNDER_WAY
+        with refused(f"write to {self._folder}"), path.open("a", encoding="ascii") as file:
+            file.write(json.dumps([key, result, gold]) + "\n")
         self.pages.add(key)
 
     def finish(self, packed: Mapping[str, Mapping[str, PageFiles]]) -> None:
@@ -159,13 +144,11 @@ class Predicted:
                 elif what is not None:
                     mine = texts.setdefault(key, Predictions(f"{method}--{name}"))
                     mine.output[page], mine.seconds[page] = what["text"], what["seconds"]
-        try:
+        with refused(f"write to {self._folder}"):
             for key, pages in blocks.items():
                 path = self._path(*key)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(json.dumps(dict(sorted(pages.items()))), "ascii")
-        except OSError as error:
-            raise self._unwritable(error) from error
         for key, mine in texts.items():
             mine.write(self._path(*key))
         for dataset, pages_here in golds.items():
@@ -177,12 +160,7 @@ class Predicted:
 
     def _lines(self) -> Iterator[str]:
         with (self._folder / _UNDER_WAY).open(encoding="ascii", errors="replace") as file:
-            for line in file:
-                if line.endswith("\n"):  # the last may be torn
-                    yield line
-
-    def _unwritable(self, error: OSError) -> InputError:
-        return InputError(f"cannot write to {self._folder}: {error.strerror or error}")
+            yield from (line for line in file if line.endswith("\n"))  # the last may be torn
 
 
 def _package_pages(
@@ -192,17 +170,9 @@ def _package_pages(
         if name in golds:
             document = files.document()
             received = document.receive()
-            encoding = Source.of(received).encoding
-            about = {"url": document.address, "language": "", "encoding": encoding}
+            about = {"url": document.address, "language": ""}
+            about["encoding"] = Source.of(received).encoding
             yield PredictedPage(name, received.data, golds[name], about)
-
-
-def _key(line: str) -> Key | None:
-    """Return which page a line is of; None for a line that is damaged."""
-    try:
-        return _parsed(line)[0]
-    except (ValueError, OverflowError, TypeError):
-        return None
 
 
 def _parsed(line: str) -> tuple[Key, _ReturnedPage, str | None]:

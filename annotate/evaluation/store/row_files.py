@@ -13,12 +13,13 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from annotate.archives.magic import SQLITE
 from annotate.evaluation.store.rows import NEW_COLUMNS, ROW_COLUMNS, ResultRow, parse_row
 from annotate.workspace.limits import deadline, guard
 from annotate.workspace.schema import is_plain
 from engine import bounded_file
 from engine.csv_cells import guarded, unguarded, write_csv
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.whole_file import atomic_write
 
 CellTexts = tuple[str, ...]
@@ -27,7 +28,6 @@ CellTexts = tuple[str, ...]
 ORIGIN_FILE = "run.json"
 _NAMES = ("scores.csv", "scores.sqlite")
 _MOST_BYTES = 2**31
-_MAGIC = b"SQLite format 3\x00"
 _NUMBERS = frozenset({
     "bytes", "ms", "unmapped_words", "gold_on_page", "extract_on_page", "precision", "recall",
     "value", "retrieved", "hits",
@@ -64,15 +64,11 @@ def write_database(
     try:
         with atomic_write(path) as beside, closing(sqlite3.connect(beside)) as db, db:
             for table, (columns, rows) in tables.items():
-                typed = ", ".join(
-                    f'"{name}" {"NUMERIC" if name in _NUMBERS else "TEXT"}' for name in columns
-                )
+                kinds = ["NUMERIC" if name in _NUMBERS else "TEXT" for name in columns]
+                typed = ", ".join(map('"{}" {}'.format, columns, kinds))
                 db.execute(f'CREATE TABLE "{table}" ({typed})')
-                marks = ", ".join("?" * len(columns))
-                db.executemany(
-                    f'INSERT INTO "{table}" VALUES ({marks})',
-                    (list(map(_cell, row)) for row in rows),
-                )
+                insert = f'INSERT INTO "{table}" VALUES ({", ".join("?" * len(columns))})'
+                db.executemany(insert, (list(map(_cell, row)) for row in rows))
     except sqlite3.Error as error:
         raise InputError(f"cannot write {path}: {error}") from error
 
@@ -135,14 +131,13 @@ def read_rows(path: Path) -> tuple[ResultRow, ...]:
             f"{path} holds no results: name a folder that `pagelet evaluate` wrote, with scores.csv"
         )
     try:
-        with bounded_file.opened(result) as file:
-            is_database = file.read(len(_MAGIC)) == _MAGIC
-        if is_database:
-            rows = tuple(_from_database(result))
-        else:
-            rows = tuple(rows_in(result, bounded_file.read_bytes(result, _MOST_BYTES)))
-    except OSError as error:
-        raise InputError(f"cannot read {result}: {error.strerror or error}") from error
+        with refused(f"read {result}"):
+            with bounded_file.opened(result) as file:
+                is_database = file.read(len(SQLITE)) == SQLITE
+            if is_database:
+                rows = tuple(_from_database(result))
+            else:
+                rows = tuple(rows_in(result, bounded_file.read_bytes(result, _MOST_BYTES)))
     except sqlite3.Error as error:
         raise InputError(f"{result} is damaged: {error}") from error
     if not rows:
@@ -191,10 +186,8 @@ class RunOrigin:
 
 def write_origin(out: Path, datasets: Sequence[str | Path], repeatable: bool | None = None) -> None:
     """Note an evaluation's origin in its folder; `InputError` if it cannot be written."""
-    content = {
-        "datasets": [str(Path(each).expanduser().absolute()) for each in datasets],
-        "repeatable": repeatable,
-    }
+    paths = [str(Path(each).expanduser().absolute()) for each in datasets]
+    content = {"datasets": paths, "repeatable": repeatable}
     with atomic_write(out / ORIGIN_FILE) as beside:
         beside.write_text(json.dumps(content, indent=1), "utf-8")
 
@@ -215,7 +208,6 @@ def read_origin(out: Path) -> RunOrigin:
     except FileNotFoundError:
         return RunOrigin()
     except (OSError, ValueError, OverflowError, KeyError, TypeError, RecursionError):
-        raise InputError(
-            f"{out / ORIGIN_FILE} is damaged: name the data sets with --data"
-        ) from None
+        damaged = f"{out / ORIGIN_FILE} is damaged"
+        raise InputError(f"{damaged}: name the data sets with --data") from None
     return RunOrigin(tuple(path for path in named if path.exists()), repeatable)

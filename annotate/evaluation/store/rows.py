@@ -154,13 +154,9 @@ def cells(row: ResultRow) -> tuple[str, ...]:
         number(score.precision),
         number(score.recall),
         number(score.value),
-        *(("",) * 3 if counts is None else map(str, _counted(counts))),
+        *(("",) * 3 if counts is None else (str(getattr(counts, name)) for name in COUNTS)),
         "" if missing is None else json.dumps([missing.precision, missing.recall, missing.value]),
     )
-
-
-def _counted(counts: Counts) -> tuple[int, int, int]:
-    return counts.retrieved, counts.hits, counts.relevant
 
 
 def number(value: float | None) -> str:
@@ -192,8 +188,12 @@ def parse_row(texts: Mapping[str, str]) -> ResultRow:
         texts.get("word_unit", ""),
         texts.get("gold_hash", ""),
     )
-    missing = texts["if_empty"]
     counted = [texts[name] for name in COUNTS]
+    missing = None
+    if texts["if_empty"]:
+        parts = ("" if each is None else str(each) for each in json.loads(texts["if_empty"]))
+        precision, recall, value = map(_number, parts)
+        missing = Score(value, precision, recall)
     return ResultRow(
         run,
         texts["measure"],
@@ -201,7 +201,7 @@ def parse_row(texts: Mapping[str, str]) -> ResultRow:
         texts["reason"],
         Score(*(_number(texts[name]) for name in ("value", "precision", "recall"))),
         Counts(*map(int, counted)) if all(counted) else None,
-        _score_of(missing) if missing else None,
+        missing,
     )
 
 
@@ -212,10 +212,3 @@ def _number(text: str) -> float | None:
     if not math.isfinite(value):
         raise ValueError(f"{text} is not a score")
     return value
-
-
-def _score_of(text: str) -> Score:
-    precision, recall, value = (
-        None if each is None else _number(str(each)) for each in json.loads(text)
-    )
-    return Score(value, precision, recall)

@@ -22,7 +22,7 @@ from annotate.datasets.cases import Key
 from annotate.datasets.key_numbers import KeyNumbers
 from annotate.evaluation.store.row_files import CellTexts, encoded, row_of, table_lines, write_rows
 from annotate.evaluation.store.rows import ROW_COLUMNS, ResultRow, cells, parse_row
-from engine.errors import InputError
+from engine.errors import InputError, refused
 
 RowKinds = frozenset[tuple[str, ...]]
 """The `ResultRow.kind` of each row that a page must have."""
@@ -90,10 +90,8 @@ class RunStore(Iterable[ResultRow]):
         if resumes and path.is_file():
             self._resume(path)
         write_rows(path, self.lines())
-        try:
+        with refused(f"write to {path.parent}"):
             self._file = path.open("ab")
-        except OSError as error:
-            raise _unwritable(path, error) from error
 
     def __enter__(self) -> Self:
         return self
@@ -135,11 +133,9 @@ class RunStore(Iterable[ResultRow]):
         """Store the rows of a page, all at once."""
         lines = [tuple(map(_escaped, cells(row))) for row in rows]
         if self._file is not None and self._path is not None:
-            try:
+            with refused(f"write to {self._path.parent}"):
                 self._file.write(encoded(lines))
                 self._file.flush()
-            except OSError as error:
-                raise _unwritable(self._path, error) from error
         self._put(self._planned.numbers.get(key), lines)
 
     def drop(self, keys: Iterable[Key]) -> None:
@@ -151,11 +147,9 @@ class RunStore(Iterable[ResultRow]):
 
         A row without a value is none of those.
         """
+        others = f"SELECT DISTINCT number FROM rows WHERE \"{column}\" NOT IN ('', ?)"
         with disk_errors("the rows"):
-            found = self._db.execute(
-                f"SELECT DISTINCT number FROM rows WHERE \"{column}\" NOT IN ('', ?)", (value,)
-            ).fetchall()
-        numbers = [number for (number,) in found]
+            numbers = [number for (number,) in self._db.execute(others, (value,))]
         self._drop(numbers)
         return len(numbers)
 
@@ -167,19 +161,16 @@ class RunStore(Iterable[ResultRow]):
 
     def _select(self, number: int | None = None) -> Iterator[tuple[int, *CellTexts]]:
         where = "" if number is None else f"WHERE number = {number}"
+        asked = f"SELECT number, {_COLUMNS} FROM rows {where} ORDER BY number, place"
         with disk_errors("the rows"):
-            yield from self._db.execute(
-                f"SELECT number, {_COLUMNS} FROM rows {where} ORDER BY number, place"
-            )
+            yield from self._db.execute(asked)
 
     def _put(self, number: int, lines: Iterable[CellTexts]) -> None:
         self._drop([number])
-        marks = ", ".join("?" * (2 + len(ROW_COLUMNS)))
+        insert = f"INSERT INTO rows VALUES ({', '.join('?' * (2 + len(ROW_COLUMNS)))})"
+        rows = ((number, place, *texts) for place, texts in enumerate(lines))
         with disk_errors("the rows"):
-            self._db.executemany(
-                f"INSERT INTO rows VALUES ({marks})",
-                ((number, place, *texts) for place, texts in enumerate(lines)),
-            )
+            self._db.executemany(insert, rows)
         self._is_done[number] = True
 
     def _drop(self, numbers: Iterable[int]) -> None:
@@ -195,25 +186,22 @@ class RunStore(Iterable[ResultRow]):
         Those of a page need not be adjacent, as after a kill or a sort of the file.
         """
         unfinished: set[int] = set()
-        try:
-            with path.open("rb") as file:
-                lines = table_lines(file)
-                if tuple(next(lines, ROW_COLUMNS)) != ROW_COLUMNS:
-                    raise _other(path, "its columns are different")
-                whole = (line for line in lines if row_of(ROW_COLUMNS, line, is_exact=True))
-                for key, mine in groupby(whole, itemgetter(0, 1, ROW_COLUMNS.index("input"))):
-                    number = self._planned.numbers.get(key)
-                    if number < 0:
-                        raise _other(path, f"it has rows of {' '.join(key)}")
-                    asked = self._planned[key]
-                    rows = {_KIND(texts): tuple(texts) for _, *texts in self._select(number)}
-                    rows.update((_KIND(texts), texts) for texts in mine)
-                    if others := [kind for kind in rows if kind not in asked]:
-                        raise _other(path, f"it has rows of {_not_asked(others[0], asked)}")
-                    self._put(number, rows.values())
-                    (unfinished.add if len(rows) < len(asked) else unfinished.discard)(number)
-        except OSError as error:
-            raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+        with refused(f"read {path}"), path.open("rb") as file:
+            lines = table_lines(file)
+            if tuple(next(lines, ROW_COLUMNS)) != ROW_COLUMNS:
+                raise _other(path, "its columns are different")
+            whole = (line for line in lines if row_of(ROW_COLUMNS, line, is_exact=True))
+            for key, mine in groupby(whole, itemgetter(0, 1, ROW_COLUMNS.index("input"))):
+                number = self._planned.numbers.get(key)
+                if number < 0:
+                    raise _other(path, f"it has rows of {' '.join(key)}")
+                asked = self._planned[key]
+                rows = {_KIND(texts): tuple(texts) for _, *texts in self._select(number)}
+                rows.update((_KIND(texts), texts) for texts in mine)
+                if others := [kind for kind in rows if kind not in asked]:
+                    raise _other(path, f"it has rows of {_not_asked(others[0], asked)}")
+                self._put(number, rows.values())
+                (unfinished.add if len(rows) < len(asked) else unfinished.discard)(number)
         self._drop(unfinished)
 
 
@@ -233,10 +221,6 @@ def _other(path: Path, why: str) -> InputError:
         f"{path} is of another evaluation ({why}): "
         "choose another folder, or start anew without --resume"
     )
-
-
-def _unwritable(path: Path, error: OSError) -> InputError:
-    return InputError(f"cannot write to {path.parent}: {error.strerror or error}")
 
 
 def _not_asked(kind: Sequence[str], asked: Collection[tuple[str, ...]]) -> str:

@@ -87,8 +87,14 @@ def _of_page(store: Store, page: int, name: tuple[str, str]) -> Iterator[StoredR
         " ORDER BY id",
         page,
     ):
-        run = _run(name, facts)
-        yield StoredRun(tuple(_row(run, each) for each in scores.get(number, ())), made, gold)
+        wide, _, high = facts[9].partition("x")
+        try:
+            facts[9] = (int(wide), int(high)) if wide else None
+            run = RunFacts(*name, *facts)
+            rows = tuple(_row(run, each) for each in scores.get(number, ()))
+        except (ValueError, OverflowError, TypeError, LookupError, RecursionError) as error:
+            raise WorkspaceError(f"a stored run of {facts[1]} is damaged: {error}") from None
+        yield StoredRun(rows, made, gold)
 
 
 def _write(
@@ -126,33 +132,11 @@ def _columns(row: ResultRow) -> tuple[object, ...]:
     )
 
 
-def _run(name: tuple[str, str], facts: Sequence[Any]) -> RunFacts:
-    read, method, version, params, ms, unmapped, digest, size, renderer, viewport, *on = facts
-    wide, _, high = viewport.partition("x")
-    try:
-        shown = (int(wide), int(high)) if wide else None
-    except ValueError as error:
-        raise WorkspaceError(f"a stored run of {method} is damaged: {error}") from None
-    return RunFacts(
-        *name, read, method, version, params, ms, unmapped, digest, size, renderer, shown, *on
-    )
-
-
 def _row(run: RunFacts, columns: Sequence[Any]) -> ResultRow:
     measure, status, reason, value, precision, recall, *counted, missing = columns
-    try:
-        ended = RunStatus(status)
-        nothing = json.loads(missing) if missing else None
-        if nothing is not None:
-            nothing = Score(nothing[2], nothing[0], nothing[1])
-    except (ValueError, OverflowError, TypeError, LookupError, RecursionError) as error:
-        raise WorkspaceError(f"a stored run of {run.method} is damaged: {error}") from None
-    return ResultRow(
-        run,
-        measure,
-        ended,
-        reason,
-        Score(value, precision, recall),
-        None if None in counted else Counts(*counted),
-        nothing,
-    )
+    counts = None if None in counted else Counts(*counted)
+    nothing = json.loads(missing) if missing else None
+    if nothing is not None:
+        nothing = Score(nothing[2], nothing[0], nothing[1])
+    score = Score(value, precision, recall)
+    return ResultRow(run, measure, RunStatus(status), reason, score, counts, nothing)

@@ -3,6 +3,7 @@
 import json
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
@@ -53,7 +54,7 @@ class PackedPages(Sequence[ListedPage]):
 
     def __init__(self, pages: Iterable[tuple[str, str]]) -> None:
         self._names, self._ends = bytearray(), array("q", [0])
-        self._datasets: dict[str, int] = {}
+        self._datasets: dict[str, int] = {}  # data set → its number in `_of`
         self._of = array("i")
         for dataset, name in pages:
             self._names += name.encode("utf-8", "surrogatepass")
@@ -90,35 +91,29 @@ class PackedPages(Sequence[ListedPage]):
         is_own = np.array([MARK not in name for name in self._known], dtype=bool)
         return np.asarray(is_own[np.array(self._of)], dtype=bool)
 
-    def of_dataset(self, dataset: str) -> Bools:
-        """Return whether each page belongs to a data set, bool (pages,)."""
-        return np.asarray(np.array(self._of) == self._datasets.get(dataset, -1), dtype=bool)
-
 
 def pages_of_dataset(pages: Sequence[ListedPage], dataset: str) -> Bools:
     """Return which pages are of a data set, bool (pages,)."""
     if isinstance(pages, PackedPages):
-        return pages.of_dataset(dataset)
+        return np.asarray(np.array(pages._of) == pages._datasets.get(dataset, -1), dtype=bool)
     return np.array([page.dataset == dataset for page in pages], dtype=bool)
 
 
 @lru_cache(maxsize=512)
 def canonical(parameters: str) -> str:
     """Return parameters (JSON) so that equal ones are equal texts; other text stays."""
-    try:
+    with suppress(ValueError):
         return json.dumps(json.loads(parameters or "{}"), sort_keys=True)
-    except ValueError:
-        return parameters
+    return parameters
 
 
 @lru_cache(maxsize=512)
 def values_of(parameters: str) -> Mapping[str, object]:
     """Return parameters (JSON) by name, in the order written."""
-    try:
-        result = json.loads(parameters) if parameters else {}
-    except ValueError:
-        result = None
-    return dict(result) if isinstance(result, dict) else {"parameters": parameters}
+    with suppress(ValueError):
+        if isinstance(result := json.loads(parameters or "{}"), dict):
+            return dict(result)
+    return {"parameters": parameters}
 
 
 @dataclass(frozen=True)
@@ -159,7 +154,9 @@ class Column:
     @property
     def keeps_everything(self) -> bool:
         """Whether it is the method that keeps all text, with its usual parameters."""
-        return self.method == plain.METHOD.key and self.parameters == _plain_parameters()
+        if self.method != plain.METHOD.key:
+            return False
+        return self.parameters == canonical(json.dumps(plain.METHOD.params().as_dict()))
 
     @property
     def values(self) -> Mapping[str, object]:
@@ -168,18 +165,16 @@ class Column:
 
 def method_name(key: str) -> str:
     """Return a method's name; its key where this Pagelet does not have it."""
-    try:
+    with suppress(InputError):
         return method(key).name
-    except InputError:
-        return key
+    return key
 
 
 def changed_of(key: str, values: Mapping[str, object]) -> Mapping[str, object]:
     """Return those of a method's parameters that are not the published ones, by name."""
-    try:
+    with suppress(InputError):
         return changed_values(method(key).params, values)
-    except InputError:
-        return {}
+    return {}
 
 
 def starred(name: str, changed: object) -> str:
@@ -208,11 +203,6 @@ def setup_label(
 def shown(value: object) -> str:
     """Return a parameter's value as one types it."""
     return value if isinstance(value, str) else json.dumps(value)
-
-
-@lru_cache(maxsize=1)
-def _plain_parameters() -> str:
-    return canonical(json.dumps(plain.METHOD.params().as_dict()))
 
 
 @lru_cache(maxsize=512)

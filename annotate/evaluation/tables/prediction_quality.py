@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import numpy as np
 
@@ -109,25 +110,20 @@ def prediction_qualities(
     rows = np.array([page.dataset == dataset for page in results.pages])
     keys = ("predicted-f1", "predicted-low", "predicted-high", "bow")
     for position, column in enumerate(results.columns):
-        status = results.status[:, position]
-        numbers = [results.values(measure_of(key), position) for key in keys]
-        known = rows & (status == OK) & ~np.isnan(np.stack(numbers)).any(axis=0)
-        if known.sum() < FEWEST:
-            continue
-        predicted, low, high, real = (each[known] for each in numbers)
-        inside = (low <= real) & (real <= high)
-        yield PredictionQuality(labels[position], column.input, predicted, real, inside)
+        numbers = np.stack([results.values(measure_of(key), position) for key in keys])
+        known = rows & (results.status[:, position] == OK) & ~np.isnan(numbers).any(axis=0)
+        if known.sum() >= FEWEST:
+            predicted, low, high, real = numbers[:, known]
+            inside = (low <= real) & (real <= high)
+            yield PredictionQuality(labels[position], column.input, predicted, real, inside)
 
 
 def quality_lines(results: Results) -> list[str]:
     """Return a sentence for each method and data set with enough gold."""
     names = [each.method for each in results.columns]
     datasets = dict.fromkeys(page.dataset for page in results.pages)
-    return [
-        sentence_of(quality)
-        for dataset in datasets
-        for quality in prediction_qualities(results, dataset, names)
-    ]
+    qualities = (prediction_qualities(results, dataset, names) for dataset in datasets)
+    return list(map(sentence_of, chain.from_iterable(qualities)))
 
 
 def sentence_of(quality: PredictionQuality) -> str:

@@ -4,18 +4,17 @@ A file is one table or figure, in TOML; museum.md describes the fields.  Those o
 ``resources/museum``.
 """
 
-import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
 import resources
 from engine.bounded_file import read_bytes
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.word_units import WORD_UNITS, WordUnit
 from engine.words import no_such
 
@@ -25,6 +24,9 @@ Statistic = Literal[
 """What of a measure a column shows; the last three are the counts of Kreuzer's match."""
 
 _STATISTICS: tuple[Statistic, ...] = get_args(Statistic)
+
+Word = TypeVar("Word", bound=str)
+Kind = TypeVar("Kind")
 
 COUNTED = ("retrieved", "hits", "relevant")
 ENDING = ".toml"
@@ -166,14 +168,13 @@ class PublishedTable:
 @cache
 def built_in() -> tuple[PublishedTable, ...]:
     """Return the tables that ship with Pagelet, by paper, in the order of their numbers."""
+
+    def order(table: PublishedTable) -> list[tuple[int, int | str]]:
+        parts = table.id.replace("-", ".").split(".")
+        return [(0, int(part)) if part.isdigit() else (1, part) for part in parts]
+
     files = resources.path("museum").glob(f"*{ENDING}")
-    tables = sorted(map(read_table, files), key=lambda each: _in_order(each.id))
-    return tuple(tables)
-
-
-def _in_order(name: str) -> list[tuple[int, int | str]]:
-    parts = name.replace("-", ".").split(".")
-    return [(0, int(part)) if part.isdigit() else (1, part) for part in parts]
+    return tuple(sorted(map(read_table, files), key=order))
 
 
 def table_named(name: str) -> PublishedTable:
@@ -189,13 +190,10 @@ def table_named(name: str) -> PublishedTable:
 def read_table(path: Path) -> PublishedTable:
     """Return the table of a file; raises `InputError` with the reason if it is invalid."""
     try:
-        read = tomllib.loads(read_bytes(path, _MOST_BYTES).decode("utf-8"))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from None
+        with refused(f"read {path}"):
+            return _table(tomllib.loads(read_bytes(path, _MOST_BYTES).decode("utf-8")), path)
     except (ValueError, RecursionError) as error:
         raise InputError(f"{path} is not TOML: {error}") from None
-    try:
-        return _table(read, path)
     except _FileError as error:
         raise InputError(f"{path}: {error}") from None
 
@@ -206,19 +204,19 @@ class _FileError(Exception):
 
 def _table(read: dict[str, Any], path: Path) -> PublishedTable:
     fields = _Fields(read, "the file")
-    data = _Fields(fields.table("data"), "[data]")
-    columns = tuple(_column(_Fields(each, "columns")) for each in fields.tables("columns"))
-    rows = tuple(_row(_Fields(each, "rows"), len(columns)) for each in fields.tables("rows"))
+    data = _Fields(fields.of(dict, "data"), "[data]")
+    columns = tuple(_column(_Fields(each, "columns")) for each in fields.of(list, "columns", []))
+    rows = tuple(_row(_Fields(each, "rows"), len(columns)) for each in fields.of(list, "rows", []))
     table = PublishedTable(
         fields.text("id"), fields.text("title"), fields.text("paper"), fields.text("cite"),
         fields.text("source", ""),
         NeededData(
-            data.text("name"), data.text("where"), data.integer("pages", 0),
-            data.truth("available", True), data.text("origin", ""),
+            data.text("name"), data.text("where"), data.of(int, "pages", 0),
+            data.of(bool, "available", True), data.text("origin", ""),
         ),
         columns, rows,
         fields.number("tolerance", _TOLERANCE), fields.number("far", _FAR),
-        fields.text("input", ""), _word_unit(fields.text("word_unit", "characters")),
+        fields.text("input", ""), _one_of(fields, "word_unit", WORD_UNITS),
         fields.text("draws", ""), fields.text("notes", ""),
         _measured(read, len(rows), len(columns)), path,
     )  # fmt: skip
@@ -231,18 +229,16 @@ def _table(read: dict[str, Any], path: Path) -> PublishedTable:
     return table
 
 
-def _word_unit(name: str) -> WordUnit:
-    unit = next((each for each in WORD_UNITS if each == name), None)
-    if unit is None:
-        raise _FileError(no_such("word_unit", name, WORD_UNITS))
-    return unit
+def _one_of(fields: "_Fields", key: str, known: Sequence[Word]) -> Word:
+    """Return the one of some words that a field is, by default the first."""
+    name = fields.text(key, known[0])
+    if (word := next((each for each in known if each == name), None)) is None:
+        raise _FileError(no_such(key, name, known))
+    return word
 
 
 def _column(fields: "_Fields") -> PublishedColumn:
-    name = fields.text("figure", "value")
-    statistic = next((each for each in _STATISTICS if each == name), None)
-    if statistic is None:
-        raise _FileError(no_such("figure", name, _STATISTICS))
+    statistic = _one_of(fields, "figure", _STATISTICS)
     column = PublishedColumn(
         fields.text("label"), fields.text("measure", ""), statistic, fields.text("data", "")
     )
@@ -252,8 +248,8 @@ def _column(fields: "_Fields") -> PublishedColumn:
 
 def _row(fields: "_Fields", columns: int) -> PublishedRow:
     label = fields.text("label")
-    published = fields.numbers("published", columns, label)
-    values = {name: str(value) for name, value in fields.table("set", {}).items()}
+    published = _numbers(fields.take("published"), columns, f"published of {label}")
+    values = {name: str(value) for name, value in fields.of(dict, "set", {}).items()}
     row = PublishedRow(label, fields.text("method", ""), values, published, fields.text("why", ""))
     fields.end()
     return row
@@ -267,10 +263,15 @@ def _measured(read: dict[str, Any], rows: int, columns: int) -> MeasuredFigures 
     if not isinstance(day, date) or not isinstance(figures, list) or len(figures) != rows:
         raise _FileError("[measured] must have a date, and a line of figures for each row")
     lines = tuple(_numbers(line, columns, "[measured] figures") for line in figures)
-    versions = {name: str(value) for name, value in fields.table("versions", {}).items()}
-    made = MeasuredFigures(day, fields.text("command"), fields.integer("pages"), versions, lines)
+    versions = {name: str(value) for name, value in fields.of(dict, "versions", {}).items()}
+    made = MeasuredFigures(day, fields.text("command"), fields.of(int, "pages"), versions, lines)
     fields.end()
     return made
+
+
+_KINDS: dict[type, str] = {
+    str: "a text", int: "a whole number", bool: "true or false", dict: "a table", list: "a list",
+}  # fmt: skip
 
 
 class _Fields:
@@ -288,23 +289,14 @@ class _Fields:
             raise _FileError(f"{key} is missing in {self._name}")
         return value
 
-    def _typed(self, key: str, default: object, kind: type, what: str) -> Any:  # noqa: ANN401
+    def of(self, kind: type[Kind], key: str, default: Kind | None = None) -> Kind:
         value = self.take(key, default)
         if not isinstance(value, kind) or (kind is not bool and isinstance(value, bool)):
-            raise _FileError(f"{key} in {self._name} must be {what}")
+            raise _FileError(f"{key} in {self._name} must be {_KINDS[kind]}")
         return value
 
     def text(self, key: str, default: str | None = None) -> str:
-        value: str = self._typed(key, default, str, "a text")
-        return " ".join(value.split())
-
-    def integer(self, key: str, default: int | None = None) -> int:
-        value: int = self._typed(key, default, int, "a whole number")
-        return value
-
-    def truth(self, key: str, default: bool) -> bool:
-        value: bool = self._typed(key, default, bool, "true or false")
-        return value
+        return " ".join(self.of(str, key, default).split())
 
     def number(self, key: str, default: float) -> float:
         value = self.take(key, default)
@@ -312,27 +304,16 @@ class _Fields:
             raise _FileError(f"{key} in {self._name} must be a number")
         return float(value)
 
-    def numbers(self, key: str, count: int, row: str) -> tuple[float, ...]:
-        return _numbers(self.take(key), count, f"{key} of {row}")
-
-    def table(self, key: str, default: dict[str, Any] | None = None) -> dict[str, Any]:
-        value: dict[str, Any] = self._typed(key, default, dict, "a table")
-        return value
-
-    def tables(self, key: str) -> list[Any]:
-        value: list[Any] = self._typed(key, [], list, "a list")
-        return value
-
     def end(self, *known: str) -> None:
-        left = sorted(self._left - set(known))
-        if left:
-            raise _FileError(f"{left[0]} is not a field of {self._name}")
+        if left := self._left - set(known):
+            raise _FileError(f"{min(left)} is not a field of {self._name}")
 
 
 def _numbers(value: object, count: int, what: str) -> tuple[float, ...]:
-    is_list = isinstance(value, list) and all(
-        isinstance(each, int | float) and not isinstance(each, bool) for each in value
-    )
-    if not isinstance(value, list) or not is_list or len(value) != count:
+    if (
+        not isinstance(value, list)
+        or len(value) != count
+        or not {*map(type, value)} <= {int, float}
+    ):
         raise _FileError(f"{what} must be {count} numbers, one a column; nan where there is none")
-    return tuple(math.nan if math.isnan(each) else float(each) for each in value)
+    return tuple(map(float, value))

@@ -6,7 +6,7 @@ per page without gold* where F1 was predicted.  How much better than everything 
 mean difference on the pages that both were scored on.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,7 @@ import numpy as np
 from algorithms.measures.choice import measure_of
 from algorithms.measures.measure import Measure
 from algorithms.measures.summary import Summary, summarise
-from annotate.evaluation.tables.result_table import EMPTY, OK, Results
+from annotate.evaluation.tables.result_table import Results
 from engine.tree import Doubles, Indices
 
 EVERYTHING = "everything"
@@ -51,23 +51,22 @@ def references(
         rows: The pages.
         measure: A measure of text.
     """
-    numbers = _Numbers(results, columns, rows)
-    scored = numbers.of(measure)
-    better = _least if measure.is_low_best else _most
+    scored = _scored(results, columns, rows, measure)
+    ranks, sign = _ranks(scored, measure), -1 if measure.is_low_best else 1
     made: dict[str, Doubles] = {}
+    by_method: dict[str, list[int]] = {}
     for k, position in enumerate(columns):
+        by_method.setdefault(results.columns[position].method, []).append(k)
         if results.columns[position].keeps_everything:
             made[EVERYTHING] = scored[k]
     if len(columns) > 1:
-        made[BEST] = _picked(scored, _ranks(scored, measure), better)
-    for method, own in _by_method(results, columns).items():
+        made[BEST] = _picked(scored, sign * ranks)
+    for method, own in by_method.items():
         if len(own) > 1:
-            ranks = _ranks(scored[own], measure)
-            made[f"{BEST_PARAMETERS}, {method}"] = _picked(scored[own], ranks, better)
-    predicted = numbers.of_key(_PREDICTED)
+            made[f"{BEST_PARAMETERS}, {method}"] = _picked(scored[own], sign * ranks[own])
+    predicted = _scored(results, columns, rows, measure_of(_PREDICTED))[:, 0]
     if len(columns) > 1 and not np.isnan(predicted).all():
-        known = ~np.isnan(_ranks(scored, measure))
-        made[CHOSEN] = _picked(scored, np.where(known, predicted, np.nan), _most)
+        made[CHOSEN] = _picked(scored, np.where(np.isnan(ranks), np.nan, predicted))
     summaries = {
         name: summarise(values, (), {}, is_pooled=measure.is_pooled)
         for name, values in made.items()
@@ -92,33 +91,10 @@ def _margin(own: Doubles, whole: Doubles, measure: Measure) -> tuple[float | Non
     return one.value - other.value, one.pages
 
 
-class _Numbers:
-    """Scores of some columns, NaN where a run was not scored."""
-
-    def __init__(self, results: Results, columns: Sequence[int], rows: Indices) -> None:
-        self._results, self._columns, self._rows = results, columns, rows
-
-    def of(self, measure: Measure) -> Doubles:
-        """Return value, precision and recall, float64 (columns, 3, pages)."""
-        result = np.full((len(self._columns), 3, len(self._rows)), np.nan)
-        for k, column in enumerate(self._columns):
-            status = self._results.status_of(measure, column)[self._rows]
-            is_scored = np.isin(status, (OK, EMPTY))
-            for part, name in enumerate(("value", "precision", "recall")):
-                values = self._results.values(measure, column, name)  # type: ignore[arg-type]
-                result[k, part] = np.where(is_scored, values[self._rows], np.nan)
-        return result
-
-    def of_key(self, key: str) -> Doubles:
-        """Return the values of a measure, float64 (columns, pages)."""
-        return self.of(measure_of(key))[:, 0]
-
-
-def _by_method(results: Results, columns: Sequence[int]) -> dict[str, list[int]]:
-    made: dict[str, list[int]] = {}
-    for k, position in enumerate(columns):
-        made.setdefault(results.columns[position].method, []).append(k)
-    return made
+def _scored(results: Results, columns: Sequence[int], rows: Indices, measure: Measure) -> Doubles:
+    """Return the scores of some columns, float64 (columns, 3, pages)."""
+    every = [results.scored(measure, column, rows) for column in columns]
+    return np.array(every).reshape(len(columns), 3, len(rows))
 
 
 def _ranks(scored: Doubles, measure: Measure) -> Doubles:
@@ -134,14 +110,7 @@ def _ranks(scored: Doubles, measure: Measure) -> Doubles:
     return np.where(np.isnan(scored[:, 0]), share, scored[:, 0])
 
 
-def _most(values: Doubles) -> Indices:
-    return np.asarray(np.where(np.isnan(values), -np.inf, values).argmax(axis=0))
-
-
-def _least(values: Doubles) -> Indices:
-    return np.asarray(np.where(np.isnan(values), np.inf, values).argmin(axis=0))
-
-
-def _picked(scored: Doubles, by: Doubles, pick: Callable[[Doubles], Indices]) -> Doubles:
-    """Return the numbers of the column picked on each page, float64 (3, pages)."""
-    return np.asarray(scored[pick(by), :, np.arange(scored.shape[2])].T)
+def _picked(scored: Doubles, by: Doubles) -> Doubles:
+    """Return the numbers of the column that has most on each page, float64 (3, pages)."""
+    first = np.where(np.isnan(by), -np.inf, by).argmax(axis=0)
+    return np.asarray(scored[first, :, np.arange(scored.shape[2])].T)

@@ -215,7 +215,13 @@ class Results:
                 self.made[cell] = made
                 if gold:
                     self.gold[cell] = gold
-            self._take(cell, row)
+            # A measure may be skipped where the run was not: one row that was scored is enough.
+            if self.status[cell] in (NOT_RUN, SKIPPED):
+                self.status[cell] = STATUSES.index(row.status)
+                self.facts[cell] = RunOutcome(row.run, row.status, row.reason)
+            if row.measure not in self._measures:
+                self._measures[row.measure] = _MeasureScores(*self.status.shape)
+            self._measures[row.measure].set(cell, row)
             cells[cell][row.measure] = row.reason
         for cell, reasons in cells.items():
             messages = set(reasons.values())
@@ -232,15 +238,6 @@ class Results:
         self._reasons.pop(cell, None)
         self.facts.pop(cell, None)
         self.gold.pop(cell, None)
-
-    def _take(self, cell: tuple[int, int], row: ResultRow) -> None:
-        # A measure may be skipped where the run was not: one row that was scored is enough.
-        if self.status[cell] in (NOT_RUN, SKIPPED):
-            self.status[cell] = STATUSES.index(row.status)
-            self.facts[cell] = RunOutcome.of(row)
-        if row.measure not in self._measures:
-            self._measures[row.measure] = _MeasureScores(*self.status.shape)
-        self._measures[row.measure].set(cell, row)
 
     def skip(self, pages: Iterable[int], columns: Iterable[Column], reason: str) -> None:
         """Note that methods are not run on pages, and why."""
@@ -266,12 +263,9 @@ class Results:
         for column in range(len(self.columns)):
             cell = page, column
             row = self.facts.get(cell)
-            if row is None:
-                continue
-            for why, then, now in (
-                (Stale.GOLD, self.gold.get(cell, ""), gold),
-                (Stale.PAGE, row.run.page_hash, digest),
-            ):
+            page_hash = "" if row is None else row.run.page_hash
+            known = "" if row is None else self.gold.get(cell, "")
+            for why, then, now in ((Stale.GOLD, known, gold), (Stale.PAGE, page_hash, digest)):
                 if then and now:
                     rest = Stale(int(self.stale[cell])) & ~why
                     self.stale[cell] = rest if then == now else rest | why
@@ -324,7 +318,10 @@ class Results:
         if measure.key == TIME and part == "value":
             return self.ms[:, column]
         if measure.key == MARGIN:
-            return self._margins(column)
+            main, read = main_measure("text"), self.columns[column].input
+            for whole, other in enumerate(self.columns):
+                if other.keeps_everything and other.input == read:
+                    return self.values(main, column) - self.values(main, whole)
         scores = self._measures.get(measure.key)
         if scores is None:
             return np.full(len(self.pages), np.nan)
@@ -336,13 +333,11 @@ class Results:
             return np.nan
         return float(self.values(measure, column, part)[page])
 
-    def _margins(self, column: int) -> Doubles:
-        """Return how much better a column is than everything on the same input, (pages,)."""
-        main, own = main_measure("text"), self.columns[column]
-        for whole, other in enumerate(self.columns):
-            if other.keeps_everything and other.input == own.input:
-                return self.values(main, column) - self.values(main, whole)
-        return np.full(len(self.pages), np.nan)
+    def scored(self, measure: ScoredBy, column: int, rows: Indices) -> Doubles:
+        """Return value, precision and recall on some pages, (3, pages); NaN where not scored."""
+        gave = np.isin(self.status_of(measure, column)[rows], (OK, EMPTY))
+        parts = [self.values(measure, column, part)[rows] for part in _PARTS]
+        return np.where(gave, parts, np.nan)
 
     def status_of(self, measure: ScoredBy, column: int) -> npt.NDArray[np.int8]:
         """Return how each run of a column ended for one measure, int8 (pages,)."""
@@ -390,14 +385,12 @@ class Results:
         it is 1 neither for an empty result nor for one without shared words.
         """
         result = np.zeros(len(self.pages), dtype=bool)
-        counting = [m for m in measures if isinstance(m, TextMeasure) and m.counted is not None]
-        for column in columns:
-            for measure in counting[:1]:
-                precision, recall = (
-                    self.values(measure, column, part) for part in ("precision", "recall")
-                )
+        counting = (m for m in measures if isinstance(m, TextMeasure) and m.counted is not None)
+        if (measure := next(counting, None)) is not None:
+            for column in columns:
                 is_empty = self.status_of(measure, column) == EMPTY
-                result |= (recall == 1) & (is_empty | (precision == 0))
+                is_empty |= self.values(measure, column, "precision") == 0
+                result |= (self.values(measure, column, "recall") == 1) & is_empty
         return result
 
     def counts(self, measure: ScoredBy, column: int, rows: Indices) -> tuple[float, ...]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from algorithms.core.batch import RunStatus
 from algorithms.measures.text_comparison import LEAST_ON_PAGE
-from annotate.evaluation.store.rows import ResultRow, RunFacts
+from annotate.evaluation.store.rows import RunFacts
 from annotate.evaluation.tables.axes import ListedPage
 from engine.tree import Doubles, Indices
 from engine.words import plural
@@ -18,26 +18,18 @@ from engine.words import plural
 Cell = tuple[int, int]
 """A page's row and a method's column."""
 
-_Shared = tuple[str, str, str, str, str, tuple[int, int] | None, str, RunStatus, str]
+_Rendered = tuple[str, tuple[int, int] | None]
+_Shared = tuple[tuple[str, str, str, str], _Rendered, str, RunStatus, str]
+"""What many runs share: setup, renderer with viewport, word unit, status and reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunOutcome:
-    """A run and how it ended.
-
-    Attributes:
-        run: The run.
-        status: Outcome.
-        reason: Why there is no score, unless it is ok or empty.
-    """
+    """A run and how it ended; ``reason`` is why there is no score, unless it is ok or empty."""
 
     run: RunFacts
     status: RunStatus
     reason: str = ""
-
-    @classmethod
-    def of(cls, row: ResultRow) -> "RunOutcome":
-        return cls(row.run, row.status, row.reason)
 
 
 class RunOutcomes(MutableMapping[Cell, RunOutcome]):
@@ -70,38 +62,22 @@ class RunOutcomes(MutableMapping[Cell, RunOutcome]):
     def __getitem__(self, cell: Cell) -> RunOutcome:
         page = self._pages[cell[0]]
         code, digest = self._codes[:, *cell].tolist()
-        shared = self._known[code]
+        shared: _Shared | None = self._known[code]
         if shared is None:
             raise KeyError(cell)
         ms, size, unmapped, gold, extract = (
             None if number != number else number for number in self._numbers[:, *cell].tolist()
         )
-        read, method, version, parameters, renderer, viewport, unit, status, reason = shared
-        run = RunFacts(
-            page.dataset,
-            page.name,
-            read,
-            method,
-            version,
-            parameters,
-            ms,
-            None if unmapped is None else int(unmapped),
-            self._hashes[digest],
-            int(size or 0),
-            renderer,
-            viewport,
-            gold,
-            extract,
-            unit,
-        )
+        setup, rendered, unit, status, reason = shared
+        words, page_hash = None if unmapped is None else int(unmapped), self._hashes[digest]
+        numbers = ms, words, page_hash, int(size or 0)
+        run = RunFacts(page.dataset, page.name, *setup, *numbers, *rendered, gold, extract, unit)
         return RunOutcome(run, status, reason)
 
     def __setitem__(self, cell: Cell, end: RunOutcome) -> None:
         run = end.run
-        shared = (
-            *(run.input, run.method, run.version, run.parameters, run.renderer, run.viewport),
-            *(run.word_unit, end.status, end.reason),
-        )
+        setup = run.input, run.method, run.version, run.parameters
+        shared = setup, (run.renderer, run.viewport), run.word_unit, end.status, end.reason
         code = self._shared.setdefault(shared, len(self._known))
         if code == len(self._known):
             self._known.append(shared)
@@ -128,7 +104,7 @@ class RunOutcomes(MutableMapping[Cell, RunOutcome]):
     @property
     def renderers(self) -> tuple[str, ...]:
         """Name and version of each browser that pages of the runs were rendered by."""
-        return tuple(dict.fromkeys(each[4] for each in self._known if each and each[4]))
+        return tuple(dict.fromkeys(each[1][0] for each in self._known if each and each[1][0]))
 
     def located(self, column: int, pages: Indices) -> "Located":
         """Return how much of gold and extracts is on the pages, of those a method ran on."""
@@ -163,14 +139,9 @@ class Located:
         return int((~np.isnan(self.gold)).sum()), int((~np.isnan(self.extract)).sum())
 
     @property
-    def gold_mean(self) -> float | None:
-        """The mean share of gold; None where nothing is known."""
-        return _mean(self.gold)
-
-    @property
-    def extract_mean(self) -> float | None:
-        """The mean share of extracts; None where nothing is known."""
-        return _mean(self.extract)
+    def means(self) -> tuple[float | None, float | None]:
+        """The mean share of gold, and of extracts; None where nothing is known."""
+        return _mean(self.gold), _mean(self.extract)
 
     def gold_below(self) -> tuple[int, ...]:
         """Return on how many pages less of the gold is located than each of `LIMITS`."""
@@ -179,7 +150,7 @@ class Located:
     @property
     def sentence(self) -> str:
         """Note on gold that is not located; "" where all of it is on the page."""
-        mean, below = self.gold_mean, self.gold_below()
+        (mean, _), below = self.means, self.gold_below()
         if mean is None or not below[0]:
             return ""
         known = plural(self.pages[0], "page")

@@ -29,11 +29,9 @@ def _thesis_table(dataset: str, variant: str, match: str) -> PublishedTable | No
         match: ``"exact"`` or ``"fuzzy"``.
     """
     wanted = dataset, "repaired" if variant == "dom" else variant, match
-    for each in built_in():
-        named = each.data.origin and each.rows
-        if named and wanted == (each.data.origin, each.input, each.columns[0].measure):
-            return each
-    return None
+    named = (each for each in built_in() if each.data.origin and each.rows)
+    same = (t for t in named if (t.data.origin, t.input, t.columns[0].measure) == wanted)
+    return next(same, None)
 
 
 def block_tables(name: str, origin: str, groups: Sequence[SetupGroup], complete: int = 0) -> str:
@@ -47,21 +45,17 @@ def block_tables(name: str, origin: str, groups: Sequence[SetupGroup], complete:
     """
     parts = []
     measures = [m for m in groups[0].measures if isinstance(m, BlockMeasure)]
+    of_thesis = [m for m in measures if m.match is not None and not m.has_one_level]
+    others = [m for m in measures if m not in of_thesis]
     for variant in dict.fromkeys(group.input for group in groups):
         here = [group for group in groups if group.input == variant]
-        for measure in measures:
-            if _is_like_the_thesis(measure):
-                parts.append(_like_the_thesis(name, origin, variant, here, measure, complete))
-        others = [m for m in measures if not _is_like_the_thesis(m)]
+        for measure in of_thesis:
+            parts.append(_like_the_thesis(name, origin, variant, here, measure, complete))
         scored = [m for m in others if any(g.summaries[m.key].values.count for g in here)]
         if scored:
             parts.append(_others(name, variant, here, scored))
         parts += notes(here)
     return "\n\n".join(parts)
-
-
-def _is_like_the_thesis(measure: BlockMeasure) -> bool:
-    return measure.match is not None and not measure.has_one_level
 
 
 def _like_the_thesis(

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -93,16 +94,12 @@ def groups_in(results: Results, dataset: str) -> tuple[SetupGroup, ...]:
     """
     here = pages_of_dataset(results.pages, dataset)
     ran = here[:, None] & (results.status != NOT_RUN)
+    every = [measure_of(key) for key in results.measures]
     groups = []
-    for position in sorted(
-        np.flatnonzero(ran.any(axis=0)).tolist(), key=lambda k: ran[:, k].argmax()
-    ):
+    there = np.flatnonzero(ran.any(axis=0)).tolist()
+    for position in sorted(there, key=lambda k: ran[:, k].argmax()):
         column, rows = results.columns[position], np.flatnonzero(ran[:, position])
-        measures = [
-            measure_of(key)
-            for key in results.measures
-            if (results.status_of(measure_of(key), position)[rows] != NOT_RUN).any()
-        ]
+        measures = [m for m in every if (results.status_of(m, position)[rows] != NOT_RUN).any()]
         setup = _setup_of(column, measures)
         groups.append(SetupGroup(setup, column.input, results, dataset, measures))
     return tuple(groups)
@@ -150,8 +147,8 @@ def summary_rows(dataset: str, group: SetupGroup) -> Iterator[Mapping[str, objec
             **dict(zip(COUNTS, map(number, group.counts[measure.key] or (None,) * 3), strict=True)),
             "ms_median": number(group.ms_median),
             "mb_per_s": number(group.mb_per_s),
-            "gold_on_page": number(group.located.gold_mean),
-            "extract_on_page": number(group.located.extract_mean),
+            "gold_on_page": number(group.located.means[0]),
+            "extract_on_page": number(group.located.means[1]),
             "word_unit": group.word_unit,
         }
 
@@ -165,7 +162,7 @@ def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str
     Below the methods are their references (`annotate.evaluation.tables.references`).
     """
     measures = groups[0].measures
-    main = next((m for m in measures if m.is_main), measures[0])
+    main = max(measures, key=attrgetter("is_main"))
     groups = sorted(groups, key=lambda g: -(g.summaries[main.key].value or 0.0))
     inputs = {group.input for group in groups}
     against = references_by_input(name, groups, results, measures)
@@ -196,12 +193,12 @@ def text_table(name: str, groups: Sequence[SetupGroup], results: Results) -> str
         margins = [line.margin or (None, 0) for line in lines]
         texts = [("-" if v is None else f"{v:+.3f}", n) for v, n in margins]
         columns.append(mean_column("over everything", texts, scored))
-    shares = (
-        (f"{main.name} P", [(mine.precision, mine.precision_pages) for mine in mains]),
-        (f"{main.name} R", [(mine.recall, mine.recall_pages) for mine in mains]),
-        ("σ", [(mine.values.deviation, mine.values.count) for mine in mains]),
-    )
-    for head, numbers in shares:
+    shares = {
+        f"{main.name} P": [(mine.precision, mine.precision_pages) for mine in mains],
+        f"{main.name} R": [(mine.recall, mine.recall_pages) for mine in mains],
+        "σ": [(mine.values.deviation, mine.values.count) for mine in mains],
+    }
+    for head, numbers in shares.items():
         columns.append(mean_column(head, [(digits(v), n) for v, n in numbers], scored))
     columns += _of_runs(lines, scored)
     table = aligned([*zip(*columns, strict=True)])
@@ -233,16 +230,18 @@ class _Line:
 
 
 def _ends(lines: Sequence[_Line], main: Measure) -> Iterator[list[str]]:
-    names = ["empty", "failed", "skipped"]
-    if not any("skipped" in line.summaries[main.key].statuses for line in lines):
-        names.remove("skipped")
-    for name in names:
-        column = [name]
-        for line in lines:
-            mine = line.summaries[main.key]
-            count = mine.unscored if name == "failed" else mine.statuses.get(name, 0)
-            column.append("" if line.group is None else str(count))
-        yield column
+    mine = [line.summaries[main.key] for line in lines]
+    counts = {
+        "empty": [each.statuses.get("empty", 0) for each in mine],
+        "failed": [each.unscored for each in mine],
+    }
+    if any("skipped" in each.statuses for each in mine):
+        counts["skipped"] = [each.statuses.get("skipped", 0) for each in mine]
+    for name, column in counts.items():
+        texts = (
+            "" if line.group is None else str(n) for line, n in zip(lines, column, strict=True)
+        )
+        yield [name, *texts]
 
 
 def _of_runs(lines: Sequence[_Line], scored: Sequence[int]) -> Iterator[list[str]]:
@@ -251,21 +250,16 @@ def _of_runs(lines: Sequence[_Line], scored: Sequence[int]) -> Iterator[list[str
     names = ["ms", "MB/s"]
     if not all(group is None or group.located.is_whole for group in groups):
         names += ["gold on page", "extract on page"]
-    numbers: dict[str, list[tuple[str, int]]] = {name: [] for name in names}
+    rows = []
     for group in groups:
-        if group is None:
-            row = [("", 0)] * 4
-        else:
-            of_gold, of_extract = group.located.pages
-            row = [
-                (digits(group.ms_median, 2), group.timed),
-                (digits(group.mb_per_s, 2), group.timed),
-                (digits(group.located.gold_mean), of_gold),
-                (digits(group.located.extract_mean), of_extract),
-            ]
-        for name, cell in zip(names, row, strict=False):
-            numbers[name].append(cell)
-    for name, cells in numbers.items():
+        row = [("", 0)] * 4
+        if group is not None:
+            speeds = [(digits(each, 2), group.timed) for each in (group.ms_median, group.mb_per_s)]
+            row = speeds + list(
+                zip(map(digits, group.located.means), group.located.pages, strict=True)
+            )
+        rows.append(row)
+    for name, cells in zip(names, zip(*rows, strict=True), strict=False):
         yield mean_column(name, cells, scored)
 
 
@@ -283,18 +277,12 @@ def mean_column(
     whole column, else in the cells that differ.
     """
     known = [k for k, (text, _) in enumerate(cells) if text not in ("", "-", "–")]
+    others = [k for k in known if cells[k][1] != scored[k]]
     counts = {cells[k][1] for k in known}
-    if all(cells[k][1] == scored[k] for k in known):
-        return [name, *(text for text, _ in cells)]
-    if len(counts) == 1:
-        return [f"{name} ({counts.pop()})", *(text for text, _ in cells)]
-    return [
-        name,
-        *(
-            f"{text} ({pages})" if k in known and pages != scored[k] else text
-            for k, (text, pages) in enumerate(cells)
-        ),
-    ]
+    if others and len(counts) == 1:
+        name, others = f"{name} ({counts.pop()})", []
+    texts = (f"{text} ({n})" if k in others else text for k, (text, n) in enumerate(cells))
+    return [name, *texts]
 
 
 def references_by_input(
@@ -320,9 +308,8 @@ def notes(groups: Sequence[SetupGroup]) -> Iterator[str]:
     units = dict.fromkeys(group.word_unit for group in groups if group.word_unit)
     if units:
         yield f"word unit: {', '.join(units)}"
-    for name, mine in groupby(sorted(groups, key=lambda each: each.input), lambda e: e.input):
-        sentence = max((group.located.sentence for group in mine), key=len)
-        if sentence:
+    for name, mine in groupby(sorted(groups, key=attrgetter("input")), attrgetter("input")):
+        if sentence := max((group.located.sentence for group in mine), key=len):
             yield f"{name}: {sentence}"
 
 
@@ -340,15 +327,13 @@ def site_table(
             rows.setdefault(site, []).append(row)
     if len(rows) < 2:
         return ""
-    measures = groups[0].measures
-    main = next((m for m in measures if m.is_main), measures[0])
-    by_site = {
-        group: [results.summary(main, group.position, np.array(each)) for each in rows.values()]
-        for group in groups
-    }
+    main = max(groups[0].measures, key=attrgetter("is_main"))
+    by_site: dict[SetupGroup, list[Summary]] = {}
     means: dict[SetupGroup, tuple[float | None, int]] = {}
-    for group, summaries in by_site.items():
-        known = [each.value for each in summaries if each.value is not None]
+    for group in groups:
+        own = [results.summary(main, group.position, np.array(each)) for each in rows.values()]
+        known = [each.value for each in own if each.value is not None]
+        by_site[group] = own
         means[group] = (statistics.fmean(known) if known else None, len(known))
     order = sorted(groups, key=lambda group: -(means[group][0] or 0.0))
     columns = [["method", *(label(group, groups) for group in order)]]
@@ -383,8 +368,9 @@ def reasons(results: Results, most: int = 8) -> str:
 
 def label(group: SetupGroup, groups: Sequence[SetupGroup]) -> str:
     """Return a method's key, with its parameters that are changed or in which groups differ."""
-    sets = [g.setup.params.as_dict() for g in groups if g.setup.method == group.setup.method]
-    return setup_label(group.setup.method, group.setup.params.as_dict(), sets)
+    key = group.setup.method
+    sets = [g.setup.params.as_dict() for g in groups if g.setup.method == key]
+    return setup_label(key, group.setup.params.as_dict(), sets)
 
 
 def digits(value: float | None, decimals: int = 3) -> str:
@@ -396,18 +382,12 @@ def aligned_before(lines: Sequence[Sequence[str]], texts: Sequence[str]) -> str:
     """Return lines of cells as `aligned` does, each followed by a text of any length."""
     rows = aligned(lines).splitlines()
     widest = max(map(len, rows))
-    return "\n".join(
-        f"{row.ljust(widest)}  {text}".rstrip() for row, text in zip(rows, texts, strict=True)
-    )
+    both = zip(rows, texts, strict=True)
+    return "\n".join(f"{row.ljust(widest)}  {text}".rstrip() for row, text in both)
 
 
 def aligned(lines: Sequence[Sequence[str]]) -> str:
     """Return lines of cells as text, the first column to the left, the others to the right."""
-    widths = [max(len(line[k]) for line in lines) for k in range(len(lines[0]))]
-    return "\n".join(
-        "  ".join(
-            cell.ljust(width) if k == 0 else cell.rjust(width)
-            for k, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ).rstrip()
-        for line in lines
-    )
+    first, *widths = (max(map(len, column)) for column in zip(*lines, strict=True))
+    rows = ([name.ljust(first), *map(str.rjust, cells, widths)] for name, *cells in lines)
+    return "\n".join("  ".join(row).rstrip() for row in rows)

@@ -118,7 +118,7 @@ def test_a_page_that_cannot_be_rendered_has_not_changed(package, monkeypatch):
     def no_browser(**_):
         raise CaptureError("the browser crashed")
 
-    monkeypatch.setattr("annotate.evaluation.run.page_work.open_browser", no_browser)
+    monkeypatch.setattr("engine.web.worker_browser.open_browser", no_browser)
     (package / "tea.gold.json").write_text("{}")  # it is read after the page is rendered
     case = next(read_dataset(package).cases(["rendered"]))
     case = replace(case, files=BesideFiles(plain_document(package / "tea.html")))

@@ -17,8 +17,7 @@ def test_only_all_is_a_hundred_per_cent(share, text):
 def test_pages_of_which_nothing_is_known_do_not_count():
     result = Located(np.array([1.0, 0.995, 0.4, np.nan]), np.full(4, np.nan))
     assert result.gold_below() == (2, 1, 1, 1)
-    assert result.gold_mean == pytest.approx(2.395 / 3)
-    assert result.extract_mean is None
+    assert result.means == (pytest.approx(2.395 / 3), None)
     assert not result.is_whole
     assert result.sentence == (
         "79.8 % of the gold is on the page; not all on 2 of 3 pages, less than half on 1"

@@ -20,7 +20,8 @@ def test_an_end_is_given_back_as_it_was_taken():
     unknown = row("b")
     results = Results(PAGES)
     results.take([known, unknown])
-    assert dict(results.facts) == {(0, 0): RunOutcome.of(known), (1, 0): RunOutcome.of(unknown)}
+    first, second = (RunOutcome(row.run, row.status, row.reason) for row in (known, unknown))
+    assert dict(results.facts) == {(0, 0): first, (1, 0): second}
 
 
 def test_a_run_that_is_done_again_replaces_the_one_before():
