@@ -53,3 +53,9 @@ def drop_relative_folders(variables: MutableMapping[str, str]) -> None:
 def absolute(folders: Iterable[str]) -> list[str]:
     """Return the folders that are the same wherever a process is; "" is the current one."""
     return [each for each in folders if Path(each).is_absolute()]
+
+
+def has_display() -> bool:
+    """Return whether a window can be opened; Qt's own choice of platform counts as a yes."""
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return sys.platform in ("win32", "darwin") or any(map(os.environ.get, names))

@@ -127,28 +127,22 @@ class TextFiles(PageFiles):
         return self.page.document()
 
     def marks(self, page: Page) -> Gold:
-        """The text as far as its words are on the page."""
-        text = self.page.text()
-        return Gold() if text is None else Gold(align_gold(page.rendered(), text).gold.marks, text)
+        return self.shown(page)[0]
 
     def text(self, render: Render) -> str | None:
         return self.page.text()
 
     def snippets(self) -> Snippets | None:
-        """The phrases of formats that have some."""
         return self.page.snippets() if isinstance(self.page, HasSnippets) else None
 
     def site_documents(self) -> tuple[Document, ...]:
-        """The pages of formats that keep whole sites."""
         return self.page.site_documents() if isinstance(self.page, HasSite) else ()
 
     @property
     def site_name(self) -> str:
-        """The site of formats that keep whole sites."""
         return self.page.site_name if isinstance(self.page, HasSite) else ""
 
     def page_type(self) -> str:
-        """Page type, for formats that give it."""
         return self.page.page_type() if isinstance(self.page, TypedPage) else ""
 
     def host(self) -> str:
@@ -172,7 +166,6 @@ class TextFiles(PageFiles):
         return (self.page.text() or "").encode("utf-8", "replace")
 
     def marked(self) -> frozenset[tuple[int, str]]:
-        """Main content, if it is stored."""
         lacks = isinstance(self.page, MayLackGold) and not self.page.has_gold
         return frozenset() if lacks else frozenset({(MAIN, "")})
 
@@ -197,7 +190,6 @@ class MarkedFiles(PageFiles, ABC):
 
     @property
     def is_published(self) -> bool:
-        """No: it was made here."""
         return False
 
     def shown(self, page: Page) -> tuple[Gold, tuple[str, ...]]:
@@ -215,38 +207,34 @@ class MarkedFiles(PageFiles, ABC):
 
     def problems(self, render: Render) -> tuple[str, ...]:
         """Number of marks that have moved, and of lost ones, which count in no score."""
-        page = render()
-        marks = self.marks(page)
-        states = [mark.state for mark in marks.marks]
-        moved, lost = states.count(MarkState.MOVED), states.count(MarkState.LOST)
-        return (
-            *([f"marks not quite where they were made, to be confirmed: {moved}"] if moved else []),
-            *([f"marks not found on the page: {lost}"] if lost else []),
-        )
+        states = [mark.state for mark in self.marks(render()).marks]
+        notes = {
+            "marks not quite where they were made, to be confirmed": states.count(MarkState.MOVED),
+            "marks not found on the page": states.count(MarkState.LOST),
+        }
+        return tuple(f"{note}: {count}" for note, count in notes.items() if count)
 
 
 @dataclass(frozen=True)
 class BesideFiles(MarkedFiles):
     """A page with a gold file beside it, or none yet."""
 
-    def marks(self, page: Page) -> Gold:
+    @property
+    def _file(self) -> Path | None:
         path = gold_file_of(self.source)
-        return _beside(path, page) if path is not None and path.is_file() else Gold()
+        return path if path is not None and path.is_file() else None
+
+    def marks(self, page: Page) -> Gold:
+        return Gold() if self._file is None else _beside(self._file, page)
 
     def guideline(self) -> GuidelineRef | None:
-        path = gold_file_of(self.source)
-        return gold_file.read_file(path).guideline if path is not None and path.is_file() else None
+        return None if self._file is None else gold_file.read_file(self._file).guideline
 
     def gold_bytes(self) -> bytes:
-        path = gold_file_of(self.source)
-        return read_file(path) if path is not None and path.is_file() else b""
+        return b"" if self._file is None else read_file(self._file)
 
     def marked(self) -> frozenset[tuple[int, str]]:
-        """Levels and types of the marks in the file."""
-        path = gold_file_of(self.source)
-        if path is None or not path.is_file():
-            return frozenset()
-        records = gold_file.read_file(path).records
+        records = () if self._file is None else gold_file.read_file(self._file).records
         return frozenset((record["level"], record["type"]) for record in records)
 
 
@@ -265,7 +253,6 @@ class ShownFiles(MarkedFiles):
         return self.files.shown(page)[0]
 
     def marked(self) -> frozenset[tuple[int, str]]:
-        """Return level and type of the marks, as the files give them."""
         return self.files.marked()
 
     def problems(self, render: Render) -> tuple[str, ...]:
@@ -303,7 +290,6 @@ class WorkspaceFiles(MarkedFiles):
         return digests.get(page_key(self.source), "").encode()
 
     def marked(self) -> frozenset[tuple[int, str]]:
-        """Levels and types of the marks, as they were when the workspace was listed."""
         return self.kinds
 
     @property

@@ -90,11 +90,9 @@ class DataSet:
         """Yield each page in each of these inputs that it has."""
         for name, files in self.pages:
             for chosen in inputs:
-                if self.has_variants:
-                    if chosen in files:
-                        yield Case((self.name, name, chosen), files[chosen])
-                else:
-                    yield Case((self.name, name, chosen), files[""])
+                variant = chosen if self.has_variants else ""
+                if variant in files:
+                    yield Case((self.name, name, chosen), files[variant])
 
 
 def page_name(document: Document) -> str:

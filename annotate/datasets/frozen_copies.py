@@ -1,6 +1,6 @@
 """Frozen pages that replace their original pages in the list of a workspace."""
 
-from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -27,24 +27,17 @@ def with_copies(workspace: Workspace, opened: OpenedPages) -> OpenedPages:
     """
     noted = _noted(workspace) if len(opened.documents) > 1 else {}
     documents, files = list(opened.documents), list(opened.files)
-    for index, path in _there(noted, documents):
-        try:
-            documents[index] = FrozenFile(path).document()
-        except PageletError:
-            continue
-        files[index] = BesideFiles(documents[index])
+    for index, document in enumerate(opened.documents if noted else ()):
+        path = noted.get(page_key(document))
+        if path is not None and is_frozen(Path(path)):
+            with suppress(PageletError):
+                documents[index] = FrozenFile(Path(path)).document()
+                files[index] = BesideFiles(documents[index])
     return replace(opened, documents=tuple(documents), files=tuple(files))
 
 
-def _there(noted: dict[str, str], documents: Sequence[Document]) -> list[tuple[int, Path]]:
-    keys = [(index, page_key(document)) for index, document in enumerate(documents)]
-    paths = [(index, Path(noted[key])) for index, key in keys if key in noted]
-    return [(index, path) for index, path in paths if is_frozen(path)]
-
-
 def _noted(workspace: Workspace) -> dict[str, str]:
-    try:
+    stored = None
+    with suppress(PageletError):
         stored = workspace.setting(SETTING, {})
-    except PageletError:
-        return {}
     return {str(key): str(path) for key, path in stored.items()} if isinstance(stored, dict) else {}

@@ -49,12 +49,9 @@ def labelled_text(source: Source, hint: re.Pattern[str], label: Label) -> str | 
     """
     tree = source.tree
     rows = {token: row for row, token in enumerate(tree.token.tolist()) if token >= 0}
-    own: dict[int, bool] = {}
-    for token in _hinted(source, hint).tolist():
-        row = rows.get(token)
-        says = None if row is None else label(source.attributes(row))
-        if row is not None and says is not None:
-            own[row] = says
+    hinted = (rows[token] for token in _hinted(source, hint).tolist() if token in rows)
+    said = {row: label(source.attributes(row)) for row in hinted}
+    own = {row: says for row, says in said.items() if says is not None}
     if not own:
         return None
     is_content = np.zeros(len(tree), dtype=bool)

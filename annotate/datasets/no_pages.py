@@ -115,9 +115,8 @@ def _why_no_page(head: bytes, *, among_whole: bool) -> str:
     if not head.strip():
         return "empty"
     written = text_in(head)
-    if kind := magic.kind_of(head) or ("" if written is not None else "a binary file"):
-        return f"{kind} called a page"
-    if kind := _other_text(written or ""):
+    text_kind = "a binary file" if written is None else _other_text(written)
+    if kind := magic.kind_of(head) or text_kind:
         return f"{kind} called a page"
     text = b" ".join(_TAGS.sub(b" ", head).split())
     if len(head) < HEAD and len(text) < _LITTLE:

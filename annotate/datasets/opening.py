@@ -18,7 +18,7 @@ from annotate.datasets.looking.door import foreign_in, look_into
 from annotate.datasets.looking.found import Found, NoPages
 from annotate.datasets.no_pages import NoPage, takes_none, without_errors
 from annotate.datasets.readers import files_of, page_at, read_with, reader_of, several
-from annotate.datasets.saved_pages import HoldsNoPage, container_kind, read_saved
+from annotate.datasets.saved_pages import container_kind, read_saved
 from engine.document import Document, absence, plain_document, with_options
 from engine.errors import InputError
 
@@ -153,8 +153,6 @@ def _of_archive(found: Found) -> OpenedPages:
     """Return the pages of an archive or of a saved page; `NoPages` if there are none."""
     try:
         saved = read_saved(found.path)
-    except HoldsNoPage as error:
-        raise NoPages(found, "" if found.loses else str(error)) from error
     except InputError as error:
         raise NoPages(found, "" if found.loses else str(error)) from error
     name, account = found.path.name, saved.account

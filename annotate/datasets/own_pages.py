@@ -61,11 +61,6 @@ def documents(folder: Path, problems: list[str]) -> Iterator[Document]:
                 problems.append(str(error))
 
 
-def marked_documents(folder: Path, problems: list[str]) -> Iterator[Document]:
-    """Yield the pages of a folder that have a gold file."""
-    return (document for document in documents(folder, problems) if is_marked(document))
-
-
 def is_marked(document: Document) -> bool:
     """Return whether a page has a gold file beside it."""
     path = gold_file_of(document)
@@ -137,9 +132,8 @@ def _deep_pages(folder: Path, problems: list[str]) -> list[Path]:
     pages, seen = [], 0
     reads_all = mirrors.is_mirror(folder)
     for parent, folders, names in os.walk(folder, onerror=note):
-        folders[:] = sorted(each for each in folders if not each.startswith("."))
-        folders[:] = [each for each in folders if each not in mirrors.OWN_FILES]
-        folders[:] = [each for each in folders if not holds_parts(Path(parent, each))]
+        shown = (e for e in folders if not e.startswith(".") and e not in mirrors.OWN_FILES)
+        folders[:] = [each for each in sorted(shown) if not holds_parts(Path(parent, each))]
         for path in (Path(parent, each) for each in names):
             is_named = path.name.lower().endswith(HTML_SUFFIXES)
             if is_named or (reads_all and Path(parent) != folder and mirrors.is_page(path)):

@@ -117,14 +117,13 @@ class PackagePage:
     def document(self) -> Document:
         """Return the page; a page in a zip has no resources."""
         zipped = self.package.is_file()
+        member = PackageMember(self.package, self.page, self.charset, self.page_at)
         return Document(
             address=f"{self.package}!/{self.page}" if zipped else str(self.package / self.page),
             url=local_url(self.page),
             root=None if zipped else self.package,
             path=self.page,
-            content=PackageMember(self.package, self.page, self.charset, self.page_at)
-            if zipped
-            else None,
+            content=member if zipped else None,
             charset=self.charset,
             title=self.title or self.page,
             home=self.home,
@@ -183,32 +182,22 @@ def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
         abouts = _Abouts(path, members, problems)
         for source in sources:
             base = _base(source)
+            why = ""
             if not source.isprintable():
-                problems.append(
-                    f"{path.name}: {quoted(source)} is left out: its name has control characters"
-                )
-                continue
-            if leaves_package(source):
-                problems.append(
-                    f"{path.name}: {source} is left out: its name leads out of the package"
-                )
+                why = f"{quoted(source)} is left out: its name has control characters"
+            elif leaves_package(source):
+                why = f"{source} is left out: its name leads out of the package"
+            if why:
+                problems.append(f"{path.name}: {why}")
                 continue
             if not seen.add(base, 0):
                 raise InputError(f"{path} has two pages named {base}")
             about = abouts.read(base)
-            gold, position = f"{base}.txt", members.number(source)
-            gold_position = members.number(gold)
-            yield PackagePage(
-                base,
-                path,
-                source,
-                "" if gold_position is None else gold,
-                _known(about, "encoding"),
-                _known(about, "title"),
-                _known(about, "url"),
-                NOWHERE if position is None else position,
-                NOWHERE if gold_position is None else gold_position,
-            )
+            encoding, title, url = (_known(about, what) for what in ("encoding", "title", "url"))
+            numbers = members.number(source), members.number(f"{base}.txt")
+            gold = "" if numbers[1] is None else f"{base}.txt"
+            at = (NOWHERE if number is None else number for number in numbers)
+            yield PackagePage(base, path, source, gold, encoding, title, url, *at)
         problems += _without_page(path, members, order, seen)
 
 
@@ -280,13 +269,8 @@ def metadata(data: bytes, name: str) -> dict[str, str]:
         return _from_xml(data)
     text = text_of(data)
     if text.lstrip().startswith("{"):
-        try:
-            about = json.loads(text)
-        except (ValueError, RecursionError):
-            about = None
-        if isinstance(about, dict):
-            return {key.lower(): str(about[key]) for key in about if about[key] is not None}
-        return {}
+        about = _object(data) or {}
+        return {key.lower(): str(about[key]) for key in about if about[key] is not None}
     if name.lower().endswith(".json"):
         return {}
     return {each[1].strip().lower(): each[2] for each in _LINE.finditer(text)}

@@ -14,13 +14,7 @@ import resources
 from annotate.archives.frozen.frozen_file import FrozenFile, is_frozen
 from annotate.archives.page_files import in_order
 from annotate.datasets import own_pages, package, sites
-from annotate.datasets.case_files import (
-    BesideFiles,
-    PageFiles,
-    TextFiles,
-    WorkspaceFiles,
-    gold_file_of,
-)
+from annotate.datasets.case_files import BesideFiles, PageFiles, TextFiles, WorkspaceFiles
 from annotate.datasets.cases import (
     BLOCKS,
     DEFAULT_VARIANTS,
@@ -103,20 +97,18 @@ def text_pages(pages: Callable[[Path, list[str]], Iterator[TextPage]]) -> Callab
 
 def _with_own_gold(files: PageFiles) -> PageFiles:
     document = files.document()
-    beside = gold_file_of(document)
-    return BesideFiles(document) if beside is not None and beside.is_file() else files
+    return BesideFiles(document) if own_pages.is_marked(document) else files
 
 
 def _of_gold_files(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
-    result = list(own_pages.marked_documents(path, problems))
+    result = list(filter(own_pages.is_marked, own_pages.documents(path, problems)))
     names = page_names(result)
     return tuple((name, {"": BesideFiles(each)}) for name, each in zip(names, result, strict=True))
 
 
 def _of_frozen(path: Path, problems: list[str], _variants: Sequence[Variant]) -> Pages:
     document = FrozenFile(path.absolute()).document()
-    gold = gold_file_of(document)
-    if gold is None or not gold.is_file():
+    if not own_pages.is_marked(document):
         problems.append(f"there is no {path.name}.gold.json beside it")
         return ()
     return [(page_name(document), {"": BesideFiles(document)})]
@@ -138,12 +130,11 @@ def _of_workspace(path: Path, problems: list[str], _variants: Sequence[Variant])
             documents.append(document_of(entry))
         except InputError as error:
             problems.append(str(error))
-    source = path.resolve()
-    files = (
-        WorkspaceFiles(each, source, kinds.get(page_key(each), frozenset())) for each in documents
+    source, pages = path.resolve(), zip(page_names(documents), documents, strict=True)
+    return tuple(
+        (name, {"": WorkspaceFiles(each, source, kinds.get(page_key(each), frozenset()))})
+        for name, each in pages
     )
-    names = page_names(documents)
-    return tuple((name, {"": each}) for name, each in zip(names, files, strict=True))
 
 
 def document_of(entry: PageEntry) -> Document:
@@ -151,9 +142,9 @@ def document_of(entry: PageEntry) -> Document:
     key = entry.key
     if key.startswith("corpus:"):
         page_path = key.removeprefix("corpus:")
-        for document in own_pages.documents(resources.path("corpus"), []):
-            if document.path == page_path:
-                return document
+        samples = own_pages.documents(resources.path("corpus"), [])
+        if document := next((each for each in samples if each.path == page_path), None):
+            return document
         raise InputError(f"the sample corpus has no page {page_path}")
     if key.startswith(("http:", "https:")):
         raise InputError(f"{key} is on the web: an evaluation reads pages on this machine only")
@@ -166,12 +157,13 @@ def page_at(address: str, variant: Variant = "html") -> PageFiles:
     Read as in its data set, if it is in one; `InputError` if it is not a page.
     """
     package, separator, member = address.partition("!/")
-    if separator and Path(package).expanduser().is_file():
-        return _member_of(Path(package).expanduser().absolute(), member, address)
-    if is_frozen(Path(address).expanduser()):
-        return BesideFiles(FrozenFile(Path(address).expanduser().absolute()).document())
-    if container_kind(Path(address).expanduser()) is not None:
-        documents = read_saved(Path(address).expanduser()).documents
+    if separator and (path := Path(package).expanduser()).is_file():
+        return _member_of(path.absolute(), member, address)
+    path = Path(address).expanduser()
+    if is_frozen(path):
+        return BesideFiles(FrozenFile(path.absolute()).document())
+    if container_kind(path) is not None:
+        documents = read_saved(path).documents
         if len(documents) > 1:
             raise InputError(several(address, documents))
         return BesideFiles(documents[0])
@@ -390,8 +382,8 @@ def _below(path: Path) -> Iterator[tuple[Path, Reader]]:
     """Yield the folders and files right below that are in one format with gold text, with that."""
     children = path.glob("*") if path.is_dir() else ()  # pages may be among them, and many
     packed = (each for each in children if each.suffix.lower() == ".zip" or each.is_dir())
+    texts = [reader for reader in readers() if reader.golds == _TEXT]
     for child in sorted(packed, key=in_order):
-        texts = [reader for reader in readers() if reader.golds == _TEXT]
         fitting = [reader for reader in texts if _fits(reader.matches, child)]
         if len(fitting) == 1:
             yield child, fitting[0]

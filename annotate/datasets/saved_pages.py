@@ -145,34 +145,21 @@ def _of_frozen(path: Path, _account: Account) -> Iterator[SavedPage]:
 
 
 def _of_html(path: Path, _account: Account) -> Iterator[SavedPage]:
-    document = plain_document(path)
-    head = read_file(path)[: 8 * _HEAD]
+    document, head = plain_document(path), read_file(path)[: 8 * _HEAD]
     single = _SINGLE_FILE.search(head)
-    if single is not None:
-        url = _URL_LINE.search(single[1])
-        home = _web(url[1]) if url else ""
-        yield SavedPage(
-            "SingleFile HTML", replace(document, scripts=False, home=home), path.stem,
-            "all it shows is in the one file",
-        )  # fmt: skip
-        return
-    origin = _SAVED_FROM.search(head)
-    home = _web(origin[1]) if origin else ""
-    beside = _files_beside(path)
-    if beside is None:
-        yield SavedPage("HTML", replace(document, home=home), path.stem)
-        return
-    count = sum(1 for each in beside.rglob("*") if each.is_file())
-    yield SavedPage(
-        "complete page", replace(document, home=home, scripts=False), path.stem,
-        f"{count} files in {beside.name}",
-    )  # fmt: skip
-
-
-def _files_beside(path: Path) -> Path | None:
-    """Return the folder of a page saved with all files: ``x.html`` and ``x_files``."""
+    origin = _URL_LINE.search(single[1]) if single else _SAVED_FROM.search(head)
+    document = replace(document, home=_web(origin[1]) if origin else "")
+    # A page saved with all files is ``x.html`` and ``x_files``.
     named = (each for each in path.parent.glob(f"{escape(base_name(path))}*") if each.is_dir())
-    return next(filter(holds_parts, named), None)
+    kind, summary = "HTML", ""
+    if single:
+        kind, summary = "SingleFile HTML", "all it shows is in the one file"
+    elif beside := next(filter(holds_parts, named), None):
+        count = sum(1 for each in beside.rglob("*") if each.is_file())
+        kind, summary = "complete page", f"{count} files in {beside.name}"
+    if kind != "HTML":
+        document = replace(document, scripts=False)
+    yield SavedPage(kind, document, path.stem, summary)
 
 
 def _of_folder(path: Path, account: Account) -> Iterator[SavedPage]:

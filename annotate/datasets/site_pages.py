@@ -18,19 +18,17 @@ _LOCAL = "http://local/"
 
 def site_of(documents: Sequence[Document], seed: int = 0) -> Site:
     """Read the pages of a site; raises `InputError` where one cannot be read."""
-    received = [document.receive() for document in documents]
-    return Site.of(
-        (
-            (address_of(document), Source.of(result))
-            for document, result in zip(documents, received, strict=True)
-        ),
-        seed,
-    )
+    pages = [(address_of(document), Source.of(document.receive())) for document in documents]
+    return Site.of(pages, seed)
 
 
 def site_with(documents: Sequence[Document], page: Page) -> Site:
     """Return the site of a page, with that as its seed; the page is added if it is missing."""
-    known = {name: index for index, each in enumerate(documents) for name in _names(each)}
+    known = {
+        name: index
+        for index, each in enumerate(documents)
+        for name in (address_of(each), *_names_of(each.address))
+    }
     seed = next((known[name] for name in _names_of(page.url) if name in known), -1)
     site = site_of(documents)
     if seed >= 0:
@@ -84,10 +82,6 @@ def address_of(document: Document) -> str:
     if document.home or document.is_live:
         return document.home or document.url
     return _LOCAL + quote(document.path or document.name)
-
-
-def _names(document: Document) -> tuple[str, ...]:
-    return (address_of(document), *_names_of(document.address))
 
 
 def _names_of(address: str) -> tuple[str, ...]:

@@ -96,16 +96,10 @@ def pages(folder: Path, problems: list[str]) -> Iterator[SiteEntry]:
             if has_gold and not (site / "gold" / f"{path}.txt").is_file():
                 problems.append(f"{site.name}: {path} has no gold text, though {INDEX} says so")
                 has_gold = False
-            yield SiteEntry(
-                path if is_one else f"{site.name}/{path}",
-                site,
-                path,
-                _sentence(entry, "url"),
-                _sentence(entry, "template"),
-                _sentence(entry, "family"),
-                has_gold,
-                _sentence(entry, "charset"),
-            )
+            name = path if is_one else f"{site.name}/{path}"
+            keys = ("url", "template", "family", "charset")
+            url, template, family, charset = (_sentence(entry, key) for key in keys)
+            yield SiteEntry(name, site, path, url, template, family, has_gold, charset)
 
 
 def _sites(folder: Path) -> list[Path]:
@@ -120,9 +114,8 @@ def _entries(site: Path) -> list[dict[str, Any]]:
     about = read_json(site / INDEX)
     entries = about.get("pages") if isinstance(about, dict) else None
     if not isinstance(entries, list) or not all(isinstance(each, dict) for each in entries):
-        raise InputError(
-            f"{site / INDEX} is not an index of a site: expected a list of pages in it"
-        )
+        expected = "expected a list of pages in it"
+        raise InputError(f"{site / INDEX} is not an index of a site: {expected}")
     return entries
 
 

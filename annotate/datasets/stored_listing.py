@@ -12,7 +12,7 @@ from typing import overload
 
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.key_numbers import repeated_keys
-from engine.errors import InputError
+from engine.errors import refused
 
 NamedFiles = tuple[str, Mapping[str, PageFiles]]
 """Name of a page, and by variant ("" where a format has none) where it and its gold are."""
@@ -40,11 +40,8 @@ class StoredListing(Sequence[NamedFiles]):
         coming = iter(pages)
         while some := list(islice(coming, _AT_ONCE)):
             data = pickle.dumps(some, pickle.HIGHEST_PROTOCOL)
-            try:
+            with refused("store the list of pages for the moment"):
                 self._file.write(data)
-            except OSError as error:
-                why = error.strerror or error
-                raise InputError(f"cannot store the list of pages for the moment: {why}") from error
             self._ends.append(self._ends[-1] + len(data))
             self._count += len(some)
 
@@ -61,7 +58,7 @@ class StoredListing(Sequence[NamedFiles]):
     def __getitem__(self, index: slice) -> "StoredListing": ...
     def __getitem__(self, index: int | slice) -> "NamedFiles | StoredListing":
         if isinstance(index, slice):
-            return self.taken(range(self._count)[index])
+            return StoredListing(map(self.__getitem__, range(self._count)[index]))
         position = range(self._count)[index]
         if self._last[0] != position // _AT_ONCE:
             self._last = position // _AT_ONCE, self._some(position // _AT_ONCE)
@@ -74,9 +71,6 @@ class StoredListing(Sequence[NamedFiles]):
 
     def __reduce__(self) -> tuple[type["StoredListing"], tuple[list[NamedFiles]]]:
         return StoredListing, (list(self),)
-
-    def taken(self, positions: Iterable[int]) -> "StoredListing":
-        return StoredListing(map(self.__getitem__, positions))
 
     def first_of_each(self) -> "tuple[StoredListing, Counter[str]]":
         """Return the first page of each name, and names with how many more pages have them."""
@@ -99,12 +93,8 @@ class StoredListing(Sequence[NamedFiles]):
 
     def _some(self, number: int) -> list[NamedFiles]:
         start, end = self._ends[number], self._ends[number + 1]
-        try:
-            with self._lock:
-                self._file.seek(start)
-                data = self._file.read(end - start)
-        except OSError as error:
-            why = error.strerror or error
-            raise InputError(f"cannot read the list of pages again: {why}") from error
+        with refused("read the list of pages again"), self._lock:
+            self._file.seek(start)
+            data = self._file.read(end - start)
         result: list[NamedFiles] = pickle.loads(data)
         return result

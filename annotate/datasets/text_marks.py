@@ -5,6 +5,7 @@ use the text itself.
 """
 
 from dataclasses import dataclass
+from itertools import groupby
 
 import numpy as np
 
@@ -75,13 +76,5 @@ def align_gold(nodes: NodeTable, text: str) -> TextGold:
 
 
 def _missing(words: list[str], matched: set[int]) -> tuple[str, ...]:
-    stretches: list[list[str]] = []
-    before = -2
-    for k, word in enumerate(words):
-        if k in matched:
-            continue
-        if before != k - 1:
-            stretches.append([])
-        stretches[-1].append(word)
-        before = k
-    return tuple(" ".join(stretch) for stretch in stretches)
+    stretches = groupby(range(len(words)), matched.__contains__)
+    return tuple(" ".join(words[k] for k in mine) for is_found, mine in stretches if not is_found)

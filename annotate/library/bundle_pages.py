@@ -14,7 +14,7 @@ from algorithms.core.mapping import map_text
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import in_source
 from algorithms.method import MethodRecipe
-from algorithms.results import Extraction, keep_words
+from algorithms.results import Extraction, Result, keep_words
 from annotate.datasets.case_files import PageFiles
 from annotate.datasets.cases import form_of
 from annotate.evaluation.bundle.bundle import shrunk
@@ -29,7 +29,7 @@ from annotate.evaluation.bundle.page import (
 )
 from annotate.evaluation.store.rows import ResultRow
 from annotate.evaluation.tables.method_colors import color_of
-from annotate.library import rendering
+from annotate.library import drawing, rendering
 from annotate.library.pages import MethodRun, OpenPage, set_up
 from annotate.marks.gold import MAIN
 from annotate.marks.marked_text import marked_text
@@ -39,7 +39,6 @@ from engine.errors import PageletError
 from engine.geometry import Box
 from engine.processes.pool import answers_of
 from engine.processes.worker_process import Handler, Send, WorkerProcess
-from engine.tree import Ints
 from engine.words import plural
 
 GOLD_MAIN: MethodKey = ("Gold, main content", "")
@@ -130,19 +129,20 @@ def _rendered_page(order: BundleOrder, page: OpenPage) -> BundlePage:
     except PageletError as error:
         return BundlePage(order.key, address=page.address, problem=str(error))
     runs = _runs(page, order)
-    layers += (_layer(of, run, order) for of, run in runs.items())
+    for of, run in runs.items():
+        boxes = tuple(_boxes(run, run.result))
+        layers.append(BundleLayer(of, color_of(of[0]), boxes, isinstance(run.result, Extraction)))
     changed = [
-        BundleLayer(of, color, tuple(_text_boxes(run, part)))
+        BundleLayer(of, color, tuple(_boxes(run, part)))
         for of, color, run, part in _changed(runs, order)
     ]
-    layers = [*changed, *layers]
     return BundlePage(
         order.key,
         page.title if order.with_content else "",
         _address(page),
         (nodes.width, nodes.height),
         None if picture is None else shrunk(picture.jpeg),
-        tuple(layers),
+        (*changed, *layers),
         changes=len(changed),
     )
 
@@ -157,26 +157,20 @@ def _text_page(order: BundleOrder, page: OpenPage) -> BundlePage:
         gold = None if page.gold is None else page.gold.text
     except PageletError as error:
         return BundlePage(order.key, address=page.address, problem=str(error))
-    layers: list[BundleLayer] = []
-    spans: list[Ints] = []
-    if gold is not None:
-        layers.append(BundleLayer(GOLD_MAIN, GOLD_COLOR, ()))
-        spans.append(map_text(source, gold).spans)
     runs = _runs(page, order)
+    changed = [(of, color, part) for of, color, _, part in _changed(runs, order)]
+    shown = [(of, color, part.spans) for of, color, part in changed]
+    if gold is not None:
+        shown.append((GOLD_MAIN, GOLD_COLOR, map_text(source, gold).spans))
     for of, run in runs.items():
         if isinstance(run.result, Extraction):
-            layers.append(BundleLayer(of, color_of(of[0]), ()))
-            spans.append(run.result.spans)
-    changed = list(_changed(runs, order))
-    for k, (of, color, _, part) in enumerate(changed):
-        layers.insert(k, BundleLayer(of, color, ()))
-        spans.insert(k, part.spans)
+            shown.append((of, color_of(of[0]), run.result.spans))
     return BundlePage(
         order.key,
         source.title or page.title,
         _address(page),
-        layers=tuple(layers),
-        text=marked_text(source, spans),
+        layers=tuple(BundleLayer(of, color, ()) for of, color, _ in shown),
+        text=marked_text(source, [spans for *_, spans in shown]),
         changes=len(changed),
     )
 
@@ -193,10 +187,10 @@ def _gold(page: OpenPage) -> Iterator[BundleLayer]:
     blocks: list[tuple[Box, str]] = []
     for mark in gold.sure.marks:
         box = geometry.box_of(nodes, (target.row for target in mark.targets))
-        if not box[2]:
-            continue
-        text = f"{mark.level} {mark.type}".strip() if mark.level != MAIN else ""
-        (main if mark.level == MAIN else blocks).append((box, text))
+        if box[2] and mark.level == MAIN:
+            main.append((box, ""))
+        elif box[2]:
+            blocks.append((box, f"{mark.level} {mark.type}".strip()))
     if main:
         yield BundleLayer(GOLD_MAIN, GOLD_COLOR, tuple(main))
     if blocks:
@@ -213,10 +207,8 @@ def _changed(
     runs: Mapping[MethodKey, MethodRun], order: BundleOrder
 ) -> Iterator[tuple[MethodKey, str, MethodRun, Extraction]]:
     """Yield what the later of two methods lost, and gained: title, colour, the later run, text."""
-    if order.compared is None:
-        return
     found = {method: run for (method, _), run in runs.items()}
-    earlier, later = map(found.get, order.compared)
+    earlier, later = map(found.get, order.compared or ("", ""))
     if earlier is None or later is None:
         return
     before, after = earlier.result, later.result
@@ -224,24 +216,12 @@ def _changed(
         return
     if earlier.setup.input != later.setup.input:
         before = in_source(later.page.rendered, before, after.source)
-    source = after.source
     had, has = words_kept(before), words_kept(after)
-    for word, color, flags in (
-        ("Lost", LOST_COLOR, had & ~has),
-        ("Gained", GAINED_COLOR, has & ~had),
-    ):
+    changes = ("Lost", LOST_COLOR, had & ~has), ("Gained", GAINED_COLOR, has & ~had)
+    for word, color, flags in changes:
         if flags.any():
             title = f"{word}: {plural(int(flags.sum()), 'word')}"
-            yield (title, ""), color, later, keep_words(source, flags)
-
-
-def _layer(of: MethodKey, run: MethodRun, order: BundleOrder) -> BundleLayer:
-    return BundleLayer(
-        of,
-        color_of(of[0]),
-        tuple(_boxes(run, with_content=order.with_content)),
-        isinstance(run.result, Extraction),
-    )
+            yield (title, ""), color, later, keep_words(after.source, flags)
 
 
 def _run(page: OpenPage, of: MethodKey, order: BundleOrder) -> MethodRun | None:
@@ -257,23 +237,13 @@ def _run(page: OpenPage, of: MethodKey, order: BundleOrder) -> MethodRun | None:
         return None
 
 
-def _boxes(
-    run: MethodRun, *, with_content: bool
-) -> Iterator[tuple[tuple[float, float, float, float], str]]:
-    if isinstance(run.result, Extraction):
-        yield from _text_boxes(run, run.result)
+def _boxes(run: MethodRun, result: Result) -> Iterator[tuple[Box, str]]:
+    """Yield the boxes of blocks, or of the texts that an extraction of what was read touches."""
+    if isinstance(result, Extraction):
+        for x, y, wide, high in drawing.text_boxes(run, result):
+            if wide > 0 and high > 0:
+                yield (x, y, wide, high), ""
         return
     for block in run.blocks:
         if block.box[2] > 0:
             yield block.box, f"{block.level} {block.type} {block.reason}".strip()
-
-
-def _text_boxes(run: MethodRun, result: Extraction) -> Iterator[tuple[Box, str]]:
-    """Yield the boxes of the texts that an extraction, of the source that was read, touches."""
-    page = run.page.rendered
-    nodes = page.rendered()
-    alignment = page.alignment(page.source(run.setup.input))
-    for row in dict.fromkeys(alignment.ranges(result.spans)[:, 0].tolist()):
-        x, y, wide, high = nodes.rect[row].tolist()
-        if wide > 0 and high > 0:
-            yield (x, y, wide, high), ""

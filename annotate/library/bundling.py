@@ -70,37 +70,22 @@ def bundle(
         for order in every
         if order.key in missing
     ]
-    total = len(every)
-    progress = _BundleProgress(total, total - len(orders), say, every_s)
+    total, told = len(every), time.monotonic()
+    eta = Eta(total, total - len(orders), ())
     jobs = jobs if any(order.is_rendered for order in orders) else 1
     with closing(draw_pages(orders, jobs, is_stopped)) as pages:
         for page in pages:
             bundle.add(page)
-            progress.step()
+            eta.step()
+            if time.monotonic() - told >= every_s:
+                told = time.monotonic()
+                say(eta.state.line)
     index = bundle.write_lists()
-    if progress.done < total:
+    if (done := eta.state.done) < total:
         raise InputError(
-            f"stopped after {progress.done} of {plural(total, 'page')}: the folder is not complete"
+            f"stopped after {done} of {plural(total, 'page')}: the folder is not complete"
         )
     return index
-
-
-class _BundleProgress:
-    """Reports every few seconds how many pages are written and the time left."""
-
-    def __init__(self, total: int, done: int, say: Callable[[str], None], every_s: float) -> None:
-        self._eta, self._say, self._every_s = Eta(total, done, ()), say, every_s
-        self._last_message = time.monotonic()
-
-    @property
-    def done(self) -> int:
-        return self._eta.state.done
-
-    def step(self) -> None:
-        self._eta.step()
-        if time.monotonic() - self._last_message >= self._every_s:
-            self._last_message = time.monotonic()
-            self._say(self._eta.state.line)
 
 
 def _orders(

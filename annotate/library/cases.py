@@ -1,7 +1,8 @@
 """Data sets as sequences of cases: pages with their gold."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import overload
 
@@ -83,21 +84,20 @@ class Cases(Sequence[PageCase]):
             return result
         numbers = range(len(self))[at]
         if isinstance(numbers, int):
-            return next(case for k, case in enumerate(self) if k == numbers)
-        chosen = set(numbers)
-        return self._only(lambda number, _: number in chosen)
+            return next(islice(self, numbers, None))
+        return self._only(case for number, case in enumerate(self) if number in numbers)
 
     def filter(self, test: Callable[[PageCase], bool]) -> "Cases":
         """Return the cases that pass a test, in their order."""
-        return self._only(lambda _, case: test(case))
+        return self._only(filter(test, self))
 
     @property
     def problems(self) -> tuple[str, ...]:
         """A sentence for each thing that cannot be used."""
         return tuple(f"{d.name}: {problem}" for d in self.datasets for problem in d.problems)
 
-    def _only(self, test: Callable[[int, PageCase], bool]) -> "Cases":
-        names = {(c.dataset, c.name) for number, c in enumerate(self) if test(number, c)}
+    def _only(self, cases: Iterable[PageCase]) -> "Cases":
+        names = {(case.dataset, case.name) for case in cases}
         chosen = (
             replace(d, pages=tuple(page for page in d.pages if (d.name, page[0]) in names))
             for d in self.datasets

@@ -12,6 +12,7 @@ from annotate.evaluation.report.markup import rendered
 from annotate.evaluation.tables.method_colors import color_of
 from annotate.library import rendering
 from engine.errors import PageletError
+from engine.geometry import Box
 
 if TYPE_CHECKING:
     from annotate.library.pages import MethodRun, OpenPage
@@ -51,17 +52,20 @@ def _with_picture(page: "OpenPage", title: str, note: str, run: "MethodRun | Non
     )  # fmt: skip
 
 
+def text_boxes(run: "MethodRun", result: Extraction) -> list[Box]:
+    """Return the boxes of the texts that an extraction, of the source that was read, touches."""
+    page = run.page.rendered
+    # Spans of a page that was read again have the same positions in its own sources.
+    ranges = page.alignment(page.source(run.setup.input)).ranges(result.spans)
+    rows = list(dict.fromkeys(ranges[:, 0].tolist()))
+    return [(x, y, wide, high) for x, y, wide, high in page.rendered().rect[rows].tolist()]
+
+
 def _marks(run: "MethodRun") -> Iterator[_Mark]:
     color = color_of(run.method)
-    page, result = run.page.rendered, run.result
-    nodes = page.rendered()
-    if isinstance(result, Extraction):
-        # Spans of a page that was read again have the same positions in its own sources.
-        alignment = page.alignment(page.source(run.setup.input))
-        rows = dict.fromkeys(alignment.ranges(result.spans)[:, 0].tolist())
-        for row in rows:
-            yield {**_position(nodes.rect[row]), "fill": color, "fill-opacity": ".25"}, ""
-        return
+    if isinstance(run.result, Extraction):
+        for box in text_boxes(run, run.result):
+            yield {**_position(box), "fill": color, "fill-opacity": ".25"}, ""
     for block in run.blocks:
         dash = {"stroke-dasharray": "6 4"} if block.level > 1 else {}
         line = {"fill": "none", "stroke": color, "stroke-width": 4 - block.level, **dash}

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from engine.errors import InputError
@@ -102,10 +103,9 @@ def engine_of(executor: object, jobs: int) -> Engine | None:
         raise InputError(f"jobs must be at least 1, got {jobs}")
     if executor is None and not _has_backend():
         return None
-    if executor is None or (executor == "joblib" and _has_backend()):
-        _refuse_jobs(jobs, "the backend of joblib in force")
-        return _on_joblib
-    if executor == "joblib":
+    if executor is None or executor == "joblib":
+        if _has_backend():
+            _refuse_jobs(jobs, "the backend of joblib in force")
         return _on_joblib
     if executor == "ray":
         _check_ray(jobs)
@@ -136,9 +136,8 @@ def _check_ray(jobs: int) -> None:
     if processors < 1:
         raise InputError("the Ray cluster has no processors: start it with some, num_cpus=2")
     if jobs > processors:
-        raise InputError(
-            f"jobs must be at most {processors}, the processors of the Ray cluster, got {jobs}"
-        )
+        most = f"at most {processors}, the processors of the Ray cluster"
+        raise InputError(f"jobs must be {most}, got {jobs}")
 
 
 def workers_of(executor: object, jobs: int) -> int:
@@ -191,21 +190,19 @@ def _on_ray(do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
     # Actors, which Ray does not start again of itself: an hour's work is worth three attempts.
     actor = ray.remote(num_cpus=1, max_restarts=3, max_task_retries=3)(_Actor)
     actors = [actor.remote() for _ in range(min(jobs, len(shards)))]
-    waiting = list(reversed(shards))
-    busy: dict[Any, Any] = {}
-    numbers: dict[Any, int] = {}
+    waiting, free = list(reversed(shards)), list(actors)
+    busy: dict[Any, tuple[Any, int]] = {}  # task → its actor, and the number of its shard
     while waiting or busy:
-        for each in actors:
-            if waiting and each not in busy.values():
-                shard = waiting.pop()
-                task = each.call.remote(do, shard)
-                busy[task], numbers[task] = each, shard[0]
+        while waiting and free:
+            actor, shard = free.pop(0), waiting.pop()
+            busy[actor.call.remote(do, shard)] = actor, shard[0]
         (ready, *_), _ = ray.wait(list(busy), num_returns=1)
-        del busy[ready]
+        actor, number = busy.pop(ready)
+        free.append(actor)
         try:
             yield ray.get(ready)
         except Exception as error:  # noqa: BLE001  (such as RayActorError)
-            yield numbers[ready], None, _in_words(error)
+            yield number, None, _in_words(error)
 
 
 class _Actor:
@@ -223,8 +220,6 @@ def _on_executor(executor: Any, do: Do, shards: Sequence[Any]) -> Iterator[Any]:
 
 
 def _needed(module: str, extra: str) -> Any:  # noqa: ANN401
-    from importlib import import_module
-
     try:
         return import_module(module)
     except ImportError:

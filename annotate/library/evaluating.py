@@ -102,15 +102,15 @@ def evaluate(
     if engine is None:
         return _evaluation(plan, carry_out(plan, watcher).rows)
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
-    done: dict[int, ShardDone] = {}
-    pages = {shard.number: len(shard.tasks) for shard in shards}
-    eta = Eta(sum(pages.values()), 0, ())
+    pages = [len(shard.tasks) for shard in shards]
+    eta, done = Eta(sum(pages), 0, ()), []
     for each in _done(plan, shards, engine):
-        done[each.shard.number] = each
-        for _ in range(pages[each.shard.number]):
+        done.append(each)
+        for _ in range(pages[each.shard.number - 1]):
             eta.step()
         watcher.progressed(eta.state)
-    rows = tuple(row for number in sorted(done) for row in done[number].rows)
+    done.sort(key=lambda each: each.shard.number)
+    rows = tuple(row for each in done for row in each.rows)
     if plan.options.out is not None:
         write_tables(plan.options.out, rows)
     return _evaluation(plan, rows)
@@ -148,11 +148,10 @@ def score_texts(
     options = _options(word_unit, out, jobs, seconds)
     datasets = as_cases(cases).datasets
     _warn_of_mixtures(datasets, 2)
-    made = (
-        read_texts(Path(texts).expanduser(), name)
-        if isinstance(texts, str | Path)
-        else texts_of(texts, name)
-    )
+    if isinstance(texts, str | Path):
+        made = read_texts(Path(texts).expanduser(), name)
+    else:
+        made = texts_of(texts, name)
     made = made.among(name for dataset in datasets for name, _ in dataset.pages)
     notes_on(made, datasets, datasets)
     plan = plan_of(datasets, chosen_texts([made]), options, measures=measures)
@@ -248,13 +247,10 @@ def make(
     """Return the plan of an evaluation; raises `InputError`."""
     datasets = as_cases(cases).datasets
     _warn_of_mixtures(datasets, 3)
-    return plan_of(
-        datasets,
-        _chosen(methods, datasets),
-        options,
-        measures=measures,
-        inputs=None if inputs is None else _inputs(inputs),
-    )
+    chosen, forms = _chosen(methods, datasets), None
+    if inputs is not None:
+        forms = tuple(dict.fromkeys(word.strip() for word in inputs.split(",") if word.strip()))
+    return plan_of(datasets, chosen, options, measures=measures, inputs=forms)
 
 
 def _warn_of_mixtures(datasets: Sequence[DataSet], level: int) -> None:
@@ -284,18 +280,16 @@ def _chosen(methods: Methods, datasets: Sequence[DataSet]) -> tuple[Chosen, ...]
     else:
         many = [methods] if callable(methods) else methods
     result: list[Chosen] = []
+    versions: dict[str, str] = {}
+    twice = ""
     for each in many:
         word, params = each if isinstance(each, tuple) else (each, dict[str, Value]())
         entry = entry_of(word)
         result.append(Chosen(entry, set_up(entry, params).params))
+        if versions.setdefault(entry.key, entry.version) != entry.version:
+            twice = twice or entry.key
     if not result:
         raise InputError("name a method, such as pagelet.evaluate(cases, ['vips'])")
-    versions: dict[str, str] = {}
-    for entry in (chosen.entry for chosen in result):
-        if versions.setdefault(entry.key, entry.version) != entry.version:
-            raise InputError(f"two functions have the name {entry.key}: rename one")
+    if twice:
+        raise InputError(f"two functions have the name {twice}: rename one")
     return tuple(result)
-
-
-def _inputs(inputs: str) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(word.strip() for word in inputs.split(",") if word.strip()))

@@ -142,6 +142,5 @@ def _on_engine(
     for done in run_shards(engine, extract_shard, shards, jobs):
         if isinstance(done, ShardLost):
             why = f"{done.shard.file.name} could not be written: {done.why}"
-            yield ShardSummary({}, trouble=why)
-        else:
-            yield done
+            done = ShardSummary(trouble=why)
+        yield done

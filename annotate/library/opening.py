@@ -9,7 +9,7 @@ from annotate.archives.page_ranges import all_pages
 from annotate.datasets.cases import Variant
 from annotate.datasets.opening import open_page as open_at
 from annotate.datasets.saved_pages import page_in_bytes
-from annotate.library.pages import OpenPage, page_of
+from annotate.library.pages import OpenPage
 from engine.document import Document, with_options
 from engine.errors import InputError
 
@@ -39,15 +39,15 @@ def open_page(
     >>> pagelet.open(b"<title>Tea</title><p>Tea is hot.").title
     'Tea'
     """
+    files = None
     if isinstance(address, bytes):
-        page = OpenPage(page_in_bytes(address))
+        document = page_in_bytes(address)
     elif record is not None:
-        page = OpenPage(_archived(Path(address).expanduser(), record))
+        document = _archived(Path(address).expanduser(), record)
     else:
         files = open_at(address, variant)
-        page = page_of(files.document(), files)
-    document = with_options(page.document, viewport=viewport, scripts=scripts)
-    return OpenPage(document, page.files)
+        document = files.document()
+    return OpenPage(with_options(document, viewport=viewport, scripts=scripts), files)
 
 
 def _archived(path: Path, record: int | str) -> Document:

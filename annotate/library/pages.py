@@ -19,7 +19,7 @@ from algorithms.results import Extraction, Result, Segmentation
 from algorithms.structure.forms import form_of
 from algorithms.templates.site import Site
 from algorithms.trace import Trace
-from annotate.datasets.case_files import BesideFiles, PageFiles
+from annotate.datasets.case_files import PageFiles
 from annotate.datasets.site_pages import index_of, site_of
 from annotate.library import drawing, rendering
 from annotate.library.scores import Scores
@@ -56,8 +56,7 @@ class OpenPage:
     @cached_property
     def source(self) -> Page:
         """The document as received, not rendered."""
-        received = self.document.receive()
-        source = Source.of(received)
+        source = Source.of(self.document.receive())
         return Page(self.document.address, source, title=self.document.title)
 
     @cached_property
@@ -109,8 +108,7 @@ class OpenPage:
         page = self.source if setup.input == "original" else self.rendered
         start = time.perf_counter()
         result = setup.entry.run(page, setup.params, setup.input, self._site(setup))
-        seconds = time.perf_counter() - start
-        return MethodRun(self, setup, seconds, result)
+        return MethodRun(self, setup, time.perf_counter() - start, result)
 
     def _site(self, setup: Setup) -> Site | None:
         """Return the page's site for a method that reads it, None where none is known."""
@@ -124,11 +122,11 @@ class OpenPage:
         packed = None if known is None else pack(known)
         return {"document": self.document, "files": self.files, "packed": packed}
 
-    def __setstate__(self, state: Mapping[str, Any]) -> None:
-        for name in ("document", "files"):
-            object.__setattr__(self, name, state[name])
-        if state["packed"] is not None:
-            self.__dict__["rendered"] = unpack(state["packed"], self.address)
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        packed = state.pop("packed")
+        self.__dict__.update(state)
+        if packed is not None:
+            self.__dict__["rendered"] = unpack(packed, self.address)
 
     def __repr__(self) -> str:
         return f"<page {self.document.name}>"
@@ -238,16 +236,12 @@ class MethodRun:
         - hot
         - **black**
         """
-        return form_of(self.result, "markdown", self._web_address)
+        return form_of(self.result, "markdown", self.page.source.url)
 
     @cached_property
     def html(self) -> str:
         """The same as clean HTML, without scripts, styles and boxes."""
-        return form_of(self.result, "html", self._web_address)
-
-    @property
-    def _web_address(self) -> str:
-        return self.page.source.url
+        return form_of(self.result, "html", self.page.source.url)
 
     @cached_property
     def blocks(self) -> tuple[FoundBlock, ...]:
@@ -255,23 +249,21 @@ class MethodRun:
         result = self.result
         if isinstance(result, Extraction):
             return ()
-        return tuple(
-            FoundBlock(
-                block.level,
-                block.type,
-                result.text_of(block),
-                geometry.box_of(result.nodes, block.rows),
-                block.rows,
-                block.reason,
-            )
-            for block in result.blocks
-        )
+        found = []
+        for b in result.blocks:
+            text, box = result.text_of(b), geometry.box_of(result.nodes, b.rows)
+            found.append(FoundBlock(b.level, b.type, text, box, b.rows, b.reason))
+        return tuple(found)
 
     @cached_property
     def trace(self) -> Trace | None:
         """Decisions of the method; None for one that gives none."""
-        page = self.page.source if self.setup.input == "original" else self.page.rendered
-        return self.setup.entry.trace(page, self.setup.params, self.setup.input)
+        return self.setup.entry.trace(self._read, self.setup.params, self.setup.input)
+
+    @property
+    def _read(self) -> Page:
+        """The page as the method read it."""
+        return self.page.source if self.setup.input == "original" else self.page.rendered
 
     def score(
         self,
@@ -300,53 +292,43 @@ class MethodRun:
         if word_unit not in WORD_UNITS:
             raise InputError(f"word_unit must be {listed(WORD_UNITS, 'or')}, got {word_unit!r}")
         if not isinstance(gold, PageGold | str | None):
-            kind = type(gold).__name__
-            raise InputError(
-                f"gold must be a text or the gold of a page, got a value of type {kind}"
-            )
+            kind = f"a value of type {type(gold).__name__}"
+            raise InputError(f"gold must be a text or the gold of a page, got {kind}")
         keys = measures_of(measures, [self.setup.entry.output])
+        page = "the page" if self.page.address == "-" else self.page.address
+        mine = None if isinstance(gold, str) else gold or self.page.gold
         if isinstance(self.result, Extraction):
-            text, snippets = _main_content(self.page, gold)
+            text, snippets = gold if isinstance(gold, str) else None, None
+            if mine is not None:
+                text, snippets = mine.text, mine.snippets
             if text is None and snippets is None:
-                return Scores(why_none=f"{self._page_name} has no gold text to score by")
+                return Scores(why_none=f"{page} has no gold text to score by")
             prepared = GoldText(text, self.result.source, snippets, word_unit)
             return Scores(score_extraction(self.result, prepared, keys.text).scores)
         if isinstance(gold, str):
             raise InputError("a text is gold for main content, and this method gives blocks")
-        mine = gold or self.page.gold
         blocks = None if mine is None else mine.block_gold
         if blocks is None:
-            return Scores(why_none=f"{self._page_name} has no gold blocks to score by")
+            return Scores(why_none=f"{page} has no gold blocks to score by")
         return Scores(score_blocks(self.result, blocks, keys.blocks).scores)
 
-    @property
-    def _page_name(self) -> str:
-        return "the page" if self.page.address == "-" else self.page.address
-
     def __getstate__(self) -> dict[str, Any]:
-        result = self.result
-        if isinstance(result, Extraction):
-            light: object = (
-                np.asarray(result.spans),
-                result.given,
-                result.unmapped,
-                result.seconds,
-            )
-        else:
-            light = (result.blocks, result.rounds)
+        r = self.result
+        light: object = (
+            (np.asarray(r.spans), r.given, r.unmapped, r.seconds)
+            if isinstance(r, Extraction)
+            else (r.blocks, r.rounds)
+        )
         return {"page": self.page, "setup": self.setup, "seconds": self.seconds, "light": light}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         light = state.pop("light")
-        for name, value in state.items():
-            object.__setattr__(self, name, value)
+        self.__dict__.update(state)
         if self.setup.is_extractor:
-            on = self.page.source if self.setup.input == "original" else self.page.rendered
-            source = on.source(self.setup.input)
-            result: Result = Extraction(source, *light)
+            result: Result = Extraction(self._read.source(self.setup.input), *light)
         else:
             result = Segmentation(self.page.rendered.rendered(), *light)
-        object.__setattr__(self, "result", result)
+        self.__dict__["result"] = result
 
     def __repr__(self) -> str:
         if isinstance(self.result, Extraction):
@@ -400,20 +382,3 @@ class PageGold:
 
     def __repr__(self) -> str:
         return f"<gold of {self.page.document.name}>"
-
-
-def _main_content(
-    page: OpenPage, gold: PageGold | str | None
-) -> tuple[str | None, Snippets | None]:
-    if isinstance(gold, str):
-        return gold, None
-    mine = gold or page.gold
-    text = None if mine is None else mine.text
-    return text, None if mine is None else mine.snippets
-
-
-def page_of(document: Document, files: PageFiles | None = None) -> OpenPage:
-    """Return a page with its known gold, or the gold beside its file."""
-    if files is None and document.data is None and not document.is_live:
-        files = BesideFiles(document)
-    return OpenPage(document, files)

@@ -20,7 +20,6 @@ class NullProgress:
         self.notes: list[str] = []
 
     def say(self, line: str) -> None:
-        """Keep it."""
         self.notes.append(line)
 
     def progressed(self, state: RunProgress) -> None:

@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from importlib import import_module
 from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Literal
 
@@ -46,18 +48,13 @@ def frame_of(columns: Mapping[str, Sequence[object]], kind: FrameKind | None = N
     if find_spec(chosen) is None:
         raise InputError(f"{chosen} is not installed: pip install {chosen}, or ask for 'numpy'")
     arrays = {name: _array(values) for name, values in columns.items()}
+    module: Any = import_module(chosen)
     if chosen == "pandas":
-        import pandas
-
-        return pandas.DataFrame(arrays)
+        return module.DataFrame(arrays)
     if chosen == "polars":
-        import polars
-
-        return polars.DataFrame({name: array.tolist() for name, array in arrays.items()})
+        return module.DataFrame({name: array.tolist() for name, array in arrays.items()})
     if chosen == "pyarrow":
-        import pyarrow
-
-        return pyarrow.table({name: _column(values) for name, values in columns.items()})
+        return module.table({name: _column(values) for name, values in columns.items()})
     return np.rec.fromarrays(list(arrays.values()), names=list(arrays))  # type: ignore[call-overload]
 
 
@@ -65,15 +62,12 @@ def _column(values: Sequence[object]) -> Any:  # noqa: ANN401
     """Return a column of Arrow's, with null for missing values."""
     import pyarrow
 
-    array = _array(values)
     kinds = {"i": pyarrow.int64(), "f": pyarrow.float64()}
-    kind = kinds.get(array.dtype.kind, pyarrow.string())
-    return pyarrow.array(
-        list(values)
-        if kind != pyarrow.string()
-        else [None if value is None else str(value) for value in values],
-        kind,
-    )
+    kind = kinds.get(_array(values).dtype.kind)
+    if kind is None:
+        texts = [None if value is None else str(value) for value in values]
+        return pyarrow.array(texts, pyarrow.string())
+    return pyarrow.array(list(values), kind)
 
 
 def _array(values: Sequence[object]) -> Any:  # noqa: ANN401
@@ -157,9 +151,8 @@ class Evaluation:
 
     def frame(self, kind: FrameKind | None = None) -> Any:  # noqa: ANN401
         """Return the rows as a tidy table: pandas, polars, Arrow or NumPy records."""
-        lines = [_tidy(row) for row in self.rows]
-        names = list(_tidy_names())
-        return frame_of({name: [line[name] for line in lines] for name in names}, kind)
+        parts = {path.rpartition(".")[2]: attrgetter(path) for path in _TIDY}
+        return frame_of({name: list(map(part, self.rows)) for name, part in parts.items()}, kind)
 
     def summary(self, kind: FrameKind | None = None) -> Any:  # noqa: ANN401
         """Return a table with one line a data set, method, input and measure."""
@@ -204,10 +197,8 @@ class Evaluation:
         result = []
         for part, chosen in self._judged(measure):
             best = part.oracle(chosen)
-            result.append(
-                Best(part.dataset, part.input, chosen.key, best.value, dict(best.choice),
-                     dict(best.wins), best.ties)
-            )  # fmt: skip
+            numbers = best.value, dict(best.choice), dict(best.wins), best.ties
+            result.append(Best(part.dataset, part.input, chosen.key, *numbers))
         return tuple(result)
 
     def report(self, folder: str | Path, title: str = "") -> Path:
@@ -269,17 +260,14 @@ class Evaluation:
     def _repr_html_(self) -> str:
         lines = []
         for part in self.parts:
-            for setup in part.ranked(part.main):
-                result = part.summary(setup, part.main)
-                value = "–" if result.value is None else f"{result.value:.3f}"
-                labels = part.dataset, part.input
-                lines.append([*labels, setup, part.main.name, value, result.values.count])
+            results = {setup: part.summary(setup, part.main) for setup in part.ranked(part.main)}
+            rows = [(setup, each.value, each.values.count) for setup, each in results.items()]
             best = part.oracle(part.main)
             if best.value is not None and len(part.setups) > 1:
-                name, pages = "best of each page", len(best.choice)
-                lines.append(
-                    [part.dataset, part.input, name, part.main.name, f"{best.value:.3f}", pages]
-                )
+                rows.append(("best of each page", best.value, len(best.choice)))
+            for label, value, count in rows:
+                shown = "–" if value is None else f"{value:.3f}"
+                lines.append([part.dataset, part.input, label, part.main.name, shown, count])
         return table_html(["data set", "input", "method", "measure", "value", "pages"], lines)
 
 
@@ -289,50 +277,19 @@ def read(path: str | Path) -> Evaluation:
 
 
 def _difference(part: ReportPart, measure: Measure, a: str, b: str) -> Difference:
-    import numpy as np
-
     (pair,) = compare_pairs(np.array([part.values(a, measure), part.values(b, measure)]))
-    mean = pair.difference
-    return Difference(
-        a,
-        b,
-        part.dataset,
-        part.input,
-        measure.key,
-        pair.pages,
-        None if mean is None else mean.mean,
-        None if mean is None else mean.low,
-        None if mean is None else mean.high,
-        pair.test.p,
-    )
+    own = pair.difference
+    mean, low, high = (None, None, None) if own is None else (own.mean, own.low, own.high)
+    on = part.dataset, part.input, measure.key, pair.pages
+    return Difference(a, b, *on, mean, low, high, pair.test.p)
 
 
-def _tidy_names() -> tuple[str, ...]:
-    return (
-        "dataset", "page", "method", "version", "parameters", "input", "measure", "value",
-        "precision", "recall", "status", "reason", "ms", "page_hash", "renderer",
-    )  # fmt: skip
-
-
-def _tidy(row: ResultRow) -> dict[str, object]:
-    run, score = row.run, row.score
-    return {
-        "dataset": run.dataset,
-        "page": run.page,
-        "method": run.method,
-        "version": run.version,
-        "parameters": run.parameters,
-        "input": run.input,
-        "measure": row.measure,
-        "value": score.value,
-        "precision": score.precision,
-        "recall": score.recall,
-        "status": str(row.status),
-        "reason": row.reason,
-        "ms": run.ms,
-        "page_hash": run.page_hash,
-        "renderer": run.renderer,
-    }
+_TIDY = (
+    "run.dataset", "run.page", "run.method", "run.version", "run.parameters", "run.input",
+    "measure", "score.value", "score.precision", "score.recall", "status", "reason", "run.ms",
+    "run.page_hash", "run.renderer",
+)  # fmt: skip
+"""Columns of `Evaluation.frame`, as attributes of a row."""
 
 
 def _typed(name: str, value: object) -> object:

@@ -20,20 +20,16 @@ class Scores(dict[str, Score]):
     def __repr__(self) -> str:
         if self.why_none:
             return f"Scores(none: {self.why_none})"
-        return f"Scores({', '.join(f'{key}={_shown(score)}' for key, score in self.items())})"
+        return f"Scores({', '.join(f'{key}={_number(each.value)}' for key, each in self.items())})"
 
     def _repr_html_(self) -> str:
         if self.why_none:
             return table_html([], [], f"No scores: {self.why_none}")
         lines = [
-            [key, _shown(score), _number(score.precision), _number(score.recall)]
+            [key, *map(_number, (score.value, score.precision, score.recall))]
             for key, score in self.items()
         ]
         return table_html(["measure", "value", "P", "R"], lines)
-
-
-def _shown(score: Score) -> str:
-    return _number(score.value)
 
 
 def _number(value: float | None) -> str:

@@ -1,7 +1,6 @@
 """The window, opened from a script or notebook."""
 
 import base64
-import os
 import pickle
 import subprocess
 import sys
@@ -12,7 +11,7 @@ from pathlib import Path
 from algorithms.method import MethodRecipe
 from annotate.library.pages import MethodRun, OpenPage
 from engine.errors import InputError
-from engine.interpreter import absolute, environment, python
+from engine.interpreter import absolute, environment, has_display, python
 
 
 def show(page: OpenPage | MethodRun | str | Path, *results: MethodRun) -> "subprocess.Popen[bytes]":
@@ -31,7 +30,7 @@ def show(page: OpenPage | MethodRun | str | Path, *results: MethodRun) -> "subpr
     for run in runs:
         if isinstance(shown, OpenPage) and run.page.document != shown.document:
             raise InputError(f"{run.method} was run on another page: {run.page.address}")
-    if not _has_display():
+    if not has_display():
         raise InputError("there is no screen to open a window on")
     address = _address(shown) if isinstance(shown, OpenPage) else str(shown)
     command = python("-m", "gui.cli.main", "open", address, *words)
@@ -69,13 +68,6 @@ def _address(page: OpenPage) -> str:
     document = page.document
     if document.data is None:
         return document.address
-    folder = Path(tempfile.mkdtemp(prefix="pagelet-"))
-    path = folder / "page.html"
+    path = Path(tempfile.mkdtemp(prefix="pagelet-")) / "page.html"
     path.write_bytes(document.data)
     return str(path)
-
-
-def _has_display() -> bool:
-    if sys.platform in ("win32", "darwin"):
-        return True
-    return any(os.environ.get(k) for k in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))

@@ -42,8 +42,6 @@ def run(
     if path is None:
         raise InputError(f"{folder} holds no results: name a folder that evaluate wrote")
     rows = read_rows(path)
-    if not rows:
-        raise InputError(f"{path} holds no rows")
     try:
         origin = read_origin(folder)
     except InputError:

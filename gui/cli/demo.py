@@ -10,6 +10,7 @@ from algorithms.core.attempt import Outcome, OutcomeStatus, ResultScores, attemp
 from algorithms.core.catalogue import method
 from algorithms.measures.choice import main_measure
 from algorithms.measures.text import TextScores
+from algorithms.results import Result
 from annotate.datasets.cases import Variant
 from annotate.datasets.opening import open_pages
 from engine.csv_cells import guarded_row
@@ -36,8 +37,7 @@ def run_demo(
     A page that cannot be rendered is a row with its reason; the others go on.
     """
     opened = open_pages(pages, variant)
-    documents = opened.documents
-    opened_pages = zip(documents, opened.files, strict=True)
+    opened_pages = zip(opened.documents, opened.files, strict=True)
     for problem in opened.problems:
         say(problem)
     out.mkdir(parents=True, exist_ok=True)
@@ -48,7 +48,7 @@ def run_demo(
             say(note)
         for index, (document, files) in enumerate(opened_pages, start=1):
             name = picture_name(document)
-            say(f"{index:>3}/{len(documents)}  {document.name}")
+            say(f"{index:>3}/{len(opened.documents)}  {document.name}")
             try:
                 page = browser.capture(document)
             except CaptureError as error:
@@ -59,16 +59,17 @@ def run_demo(
             for problem in problems:
                 say(f"         {problem}")
             results = gold.as_results(page)
-            outcomes: dict[str, Outcome] = {}
+            found: dict[str, Result] = {}
             for layer in default_layers():
                 if layer.params is not None and layer.source is not None:
                     outcome = attempt(method(layer.key), page, layer.params, layer.source)
-                    outcomes[layer.key] = outcome
-                    scores = None if outcome.result is None else results.score(outcome.result)
+                    scores = None
+                    if outcome.result is not None:
+                        found[layer.key] = outcome.result
+                        scores = results.score(outcome.result)
                     rows.append(_row(name, layer, outcome, scores))
-            result = {key: each.result for key, each in outcomes.items() if each.result is not None}
             shown = [layer for layer in default_layers() if layer.visible]
-            draw_layers(browser, page, shown, gold, result)
+            draw_layers(browser, page, shown, gold, found)
             browser.screenshot(out / f"{name}.png")
     with (out / "scores.csv").open("w", newline="", encoding="utf-8") as file:
         writer = csv.DictWriter(file, COLUMNS, restval="")
@@ -97,12 +98,8 @@ def _row(
     if scores is not None:
         is_text = isinstance(scores, TextScores)
         result = scores.ws if isinstance(scores, TextScores) else scores.fuzzy["all"].prf
-        row |= {
-            "measure": main_measure("text" if is_text else "blocks").in_words,
-            "precision": f"{result.precision:.4f}",
-            "recall": f"{result.recall:.4f}",
-            "f1": f"{result.f1:.4f}",
-        }
+        row |= {n: f"{getattr(result, n):.4f}" for n in ("precision", "recall", "f1")}
+        row["measure"] = main_measure("text" if is_text else "blocks").in_words
     return row
 
 
@@ -111,14 +108,11 @@ def _table(rows: list[dict[str, object]], out: Path) -> str:
     for layer in default_layers():
         mine = [r for r in rows if r.get("method") == layer.key and r.get("f1")]
         if mine:
-            p, r, f, ms = (
-                mean(float(str(row[column])) for row in mine)
-                for column in ("precision", "recall", "f1", "ms")
+            columns = (
+                [float(str(row[c])) for row in mine] for c in ("precision", "recall", "f1", "ms")
             )
-            lines.append(
-                f"{layer.key:<14}{mine[0]['measure']!s:<20}{len(mine):>6}"
-                f"{p:>8.3f}{r:>8.3f}{f:>8.3f}{ms:>9.1f}"
-            )
+            line = f"{layer.key:<14}{mine[0]['measure']!s:<20}{len(mine):>6}"
+            lines.append(line + "{:>8.3f}{:>8.3f}{:>8.3f}{:>9.1f}".format(*map(mean, columns)))
     failed = sum(row.get("status") == OutcomeStatus.FAILED for row in rows)
     lines.append(f"{failed} failed; pictures and scores.csv are in {out}")
     return "\n".join(lines)

@@ -55,10 +55,8 @@ def _after_change(of: PageQuestion, key: str, *, is_json: bool) -> int:
         raise InputError(f"--perturb of diff must be one of {known}, and the input HTML, got {key}")
     result = of.entry.run(of.page, of.params, of.source, of.site)
     assert isinstance(result, Extraction)
-    other = after_change(of.entry, of.params, result.source, change)
-    print_differences(
-        text_errors(other, result), "change", change.key, change.name, is_json=is_json
-    )
+    errors = text_errors(after_change(of.entry, of.params, result.source, change), result)
+    print_differences(errors, "change", change.key, change.name, is_json=is_json)
     return 0
 
 
@@ -116,19 +114,15 @@ def errors_as_text(differences: Differences) -> str:
         f"{plural(sum(e.words for e in differences.errors if e.kind is kind), 'word')} {kind}"
         for kind in ErrorKind
     ]
-    for sign, whose, runs in (
-        ("-", "gold", differences.absent),
-        ("+", "extract", differences.added),
-    ):
+    others = ("-", "gold", differences.absent), ("+", "extract", differences.added)
+    for sign, whose, runs in others:
         if runs:
             lines.append(f"Not on the page, of the {whose}:")
             lines += [f"{sign} {run.words:>5}  {shortened(run.text, 90)}" for run in runs]
             words = plural(sum(run.words for run in runs), "word")
             counts.append(f"{words} of the {whose} not on the page")
-    total = plural(
-        len(differences.errors) + len(differences.absent) + len(differences.added), "error"
-    )
-    lines.append(f"{total}: {', '.join(counts)}; F1 {differences.f1:.3f}")
+    number = len(differences.errors) + len(differences.absent) + len(differences.added)
+    lines.append(f"{plural(number, 'error')}: {', '.join(counts)}; F1 {differences.f1:.3f}")
     if differences.gold_on_page < LEAST_ON_PAGE:
         lines.append(
             f"only {percent(differences.gold_on_page)} of the gold is on the page: "

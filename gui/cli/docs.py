@@ -70,12 +70,9 @@ def tables() -> Mapping[str, str]:
 def plugin_rows() -> list[tuple[str, str, str, str]]:
     """Return a row for each plug-in that ships with Pagelet: name, what it is, commands, lines."""
     result = []
-    top = path("").parent
+    floors = [path("").parent / floor / "plugins" for floor in ("gui", "annotate", "algorithms")]
     for each in plugin.plugins():
-        folders = [
-            top / floor / "plugins" / each.name for floor in ("gui", "annotate", "algorithms")
-        ]
-        files = [file for folder in folders for file in sorted(folder.rglob("*.py"))]
+        files = [file for floor in floors for file in sorted((floor / each.name).rglob("*.py"))]
         if not files:
             continue  # another maker's
         lines = sum(len(file.read_text(encoding="utf-8").splitlines()) for file in files)
@@ -86,19 +83,12 @@ def plugin_rows() -> list[tuple[str, str, str, str]]:
 
 
 def measure_table(measures: Iterable[Measure]) -> str:
-    return table(
-        ("key", "measure", "what it is", "of many pages", "group"),
-        [
-            (
-                f"`{m.key}`",
-                m.label,
-                m.definition,
-                "pooled" if m.is_pooled else "mean",
-                ", ".join(f"`{group}`" for group in m.groups),
-            )
-            for m in measures
-        ],
-    )
+    rows = []
+    for m in measures:
+        groups = ", ".join(f"`{group}`" for group in m.groups)
+        pages = "pooled" if m.is_pooled else "mean"
+        rows.append((f"`{m.key}`", m.label, m.definition, pages, groups))
+    return table(("key", "measure", "what it is", "of many pages", "group"), rows)
 
 
 def renewed(text: str, made: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,6 +133,14 @@ def examine() -> list[Finding]:
     return result
 
 
+def _run(
+    command: Sequence[str], seconds: float, env: Mapping[str, str]
+) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=seconds, check=False, env=env
+    )
+
+
 def _python() -> Finding:
     # An older Python does not get this far: ./run looks for 3.11 or newer.
     return Finding("Python", ".".join(map(str, sys.version_info[:3])))
@@ -150,14 +158,7 @@ def _neighbours() -> Finding:
 def _libraries() -> Finding:
     """Import Qt in a separate process: a missing library must not end the doctor."""
     code = "import PySide6.QtWebEngineWidgets as w, PySide6; print(PySide6.__version__)"
-    done = subprocess.run(
-        python("-c", code),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env=environment(),
-    )
+    done = _run(python("-c", code), 60, environment())
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["Qt cannot be loaded"]
         fix = complaint(last[0]) or "Install Pagelet again: a part of Qt is missing."
@@ -174,14 +175,8 @@ def _rendering() -> Finding:
         "with Browser() as browser:\n"
         "    print(json.dumps([len(encodings()), problems(browser)]))\n"
     )
-    done = subprocess.run(
-        python("-c", code),
-        capture_output=True,
-        text=True,
-        timeout=180,
-        check=False,
-        env=environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"}),
-    )
+    offscreen = environment(os.environ | {"QT_QPA_PLATFORM": "offscreen"})
+    done = _run(python("-c", code), 180, offscreen)
     if done.returncode:
         last = done.stderr.strip().splitlines()[-1:] or ["no page could be rendered"]
         return Finding("Rendering", last[0], _AFTERWARDS)
@@ -196,10 +191,8 @@ def _rendering() -> Finding:
 
 def _sandbox() -> Finding:
     problem = sandbox_problem()
-    if problem:
-        text = f"off, because {problem}: local pages work, live ones need --no-sandbox"
-        return Finding("Sandbox", text)
-    return Finding("Sandbox", "on")
+    off = f"off, because {problem}: local pages work, live ones need --no-sandbox"
+    return Finding("Sandbox", off if problem else "on")
 
 
 def _screen() -> Finding:
@@ -214,31 +207,20 @@ def _screen() -> Finding:
 def _fonts() -> Finding:
     if not shutil.which("fc-list"):
         return Finding("Fonts", "not listed (no fc-list): whatever the system has is used")
-    listed = subprocess.run(
-        ["fc-list", ":", "family"],
-        capture_output=True,
-        text=True,
-        timeout=20,
-        check=False,
-        env=environment(),
-    ).stdout
+    listed = _run(["fc-list", ":", "family"], 20, environment()).stdout
     families = {line.split(",")[0].strip() for line in listed.splitlines() if line.strip()}
     if not families:
         return Finding("Fonts", "none", "Install fonts-liberation and fonts-dejavu-core.")
     if "Liberation Sans" not in families:
-        return Finding(
-            "Fonts",
-            f"{len(families)} families, but none as wide as Arial",
-            "Install fonts-liberation, so that pages are laid out as their authors saw them.",
-        )
+        fix = "Install fonts-liberation, so that pages are laid out as their authors saw them."
+        return Finding("Fonts", f"{len(families)} families, but none as wide as Arial", fix)
     return Finding("Fonts", f"{len(families)} families, Liberation among them")
 
 
 def _graphics() -> Finding:
-    devices = sorted(Path("/dev/dri").glob("render*")) if Path("/dev/dri").is_dir() else []
-    if devices:
-        return Finding("Graphics", f"{devices[0]}")
-    return Finding("Graphics", "no graphics device: pages are drawn by the processor")
+    devices = sorted(map(str, Path("/dev/dri").glob("render*")))
+    none = "no graphics device: pages are drawn by the processor"
+    return Finding("Graphics", devices[0] if devices else none)
 
 
 def _shared_memory() -> Finding:
@@ -257,11 +239,9 @@ def _folders() -> Finding:
         with tempfile.NamedTemporaryFile(dir=folder):
             pass
     except OSError as error:
-        return Finding(
-            "Folder of marks",
-            f"{folder} cannot be written ({error.strerror})",
-            "Make it writable, or name a file with --workspace.",
-        )
+        what = f"{folder} cannot be written ({error.strerror})"
+        fix = "Make it writable, or name a file with --workspace."
+        return Finding("Folder of marks", what, fix)
     return Finding("Folder of marks", f"{folder}")
 
 

@@ -17,7 +17,7 @@ from annotate.datasets.looking.found import NoPages
 from annotate.evaluation.run.run_options import PageChoice
 from annotate.extract.run import ExtractionOptions
 from engine import bounded_file
-from engine.errors import InputError
+from engine.errors import InputError, refused
 from engine.page import Input
 from engine.version import own_version
 from engine.word_units import words_in
@@ -85,8 +85,8 @@ def run(
             )
         entry = method_of(method, "extraction")
         if entry.reads_site:
-            problem = "reads a page with its site, and pages of archives have none"
-            raise InputError(f"{entry.key} {problem}")
+            why = "reads a page with its site, and pages of archives have none"
+            raise InputError(f"{entry.key} {why}")
         setup = Setup(entry.key, params_of(entry, how.settings), how.input_of(entry))
         from annotate.extract.row_files import usual_format
         from annotate.extract.run import setups_beside, usual_beside
@@ -155,13 +155,8 @@ def _extract_many(
     """Write the files and print the outcomes of pages."""
     from annotate.extract.run import Extracted, extract, shards_of
 
-    plan = shards_of(
-        [source.absolute() for source in sources],
-        job,
-        how.shard_records,
-        choice=choice,
-        replaces=how.replaces,
-    )
+    files = [source.absolute() for source in sources]
+    plan = shards_of(files, job, how.shard_records, choice=choice, replaces=how.replaces)
     begun = time.monotonic()
 
     def say(extracted: Extracted) -> None:
@@ -176,9 +171,8 @@ def _extract_many(
         print_json(asdict(result) | more, indent=None, is_ascii=True)
     else:
         ends = ", ".join(f"{count} {status}" for status, count in sorted(result.counts.items()))
-        print(
-            f"{plural(result.pages, 'page')} in {plural(result.shards, 'file')}: {ends or 'none'}"
-        )
+        written = f"{plural(result.pages, 'page')} in {plural(result.shards, 'file')}"
+        print(f"{written}: {ends or 'none'}")
         if account.passed:
             note(account.sentence())
     _warn(result)
@@ -211,9 +205,8 @@ def _addresses(path: Path | None) -> frozenset[str] | None:
     if path is None:
         return None
     try:
-        lines = bounded_file.read_text(path).splitlines()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+        with refused(f"read {path}"):
+            lines = bounded_file.read_text(path).splitlines()
     except ValueError as error:
         raise InputError(f"cannot read {path}: {error}") from error
     result = frozenset(filter(None, (line.strip("\ufeff \t") for line in lines)))

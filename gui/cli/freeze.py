@@ -97,18 +97,16 @@ def files_for(names: Sequence[str], out: Path) -> list[Path]:
         raise InputError(f"{plural(len(names), 'page')} need a folder: name one with --out")
     with refused(f"write to {out}"):
         out.mkdir(parents=True, exist_ok=True)
-    result: list[Path] = []
-    taken: set[str] = set()
+    taken: dict[str, Path] = {}
     for each in names:
         name = base = _file_name(each)
         number = 1
         while name.lower() in taken:
             number += 1
             name = f"{base}-{number}"
-        taken.add(name.lower())
-        result.append(out / f"{name}{SUFFIX}")
+        taken[name.lower()] = out / f"{name}{SUFFIX}"
     check_writable(out / f"page{SUFFIX}")
-    return result
+    return list(taken.values())
 
 
 def _file_name(name: str) -> str:

@@ -121,10 +121,8 @@ def _failure(error: Exception) -> tuple[int, str]:
             status = 1 if error.errno in _SHORT else 2
             return status, f"{error.filename}: {reason}" if error.filename else reason
         case UnicodeEncodeError():
-            return (
-                2,
-                f"{error.object[:_LONGEST]!r} cannot be written as {error.encoding}: rename it",
-            )
+            name = repr(error.object[:_LONGEST])
+            return 2, f"{name} cannot be written as {error.encoding}: rename it"
         case ModuleNotFoundError(name=str(name)) if name.partition(".")[0] in _WITH_QT:
             return 1, NO_QT
         case ImportError() if lacking := complaint(str(error)):
@@ -176,11 +174,8 @@ def _main(arguments: Sequence[str] | None) -> int:
 def _extensions(command: str) -> list[ModuleType]:
     """Return the modules of plug-ins that add options to a command."""
     name = ALIASES.get(command, command)
-    found = (
-        plugin.module(each.name, each.options[name])
-        for each in plugin.plugins()
-        if name in each.options
-    )
+    adding = (each for each in plugin.plugins() if name in each.options)
+    found = (plugin.module(each.name, each.options[name]) for each in adding)
     return [extension for extension in found if extension is not None]
 
 
@@ -188,8 +183,7 @@ def _check_page(page: str | None) -> None:
     """Reject a word that is neither page nor command: a script would wait for the window."""
     if page is None or "://" in page or Path(page).expanduser().exists():
         return
-    meant = nearest(page, commands())
-    if meant:
+    if meant := nearest(page, commands()):
         raise InputError(f"no command and no file {page!r}; did you mean {meant}?")
     from engine.document import absence  # the network's modules, which few commands need
 
@@ -257,11 +251,8 @@ def parsers(
     subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     shared = _Parser(add_help=False)
     shared.add_argument("--verbose", action="store_true", help="print in detail what is going on")
-    shared.add_argument(
-        "--no-sandbox",
-        action="store_true",
-        help="load live pages without Chromium's sandbox, which root cannot use",
-    )
+    sandbox = "load live pages without Chromium's sandbox, which root cannot use"
+    shared.add_argument("--no-sandbox", action="store_true", help=sandbox)
     shared.add_argument(
         memory.OPTION,
         metavar="GB",

@@ -1,8 +1,6 @@
 """``pagelet open``, or ``pagelet`` without a command: the window."""
 
 import gc
-import os
-import sys
 from collections.abc import Sequence
 from json import dumps
 from pathlib import Path
@@ -14,6 +12,7 @@ from annotate.workspace.database import check_header
 from annotate.workspace.workspace_file import is_workspace
 from engine.document import absence
 from engine.errors import InputError
+from engine.interpreter import has_display
 from engine.words import listed
 from gui.cli.arguments import TakesAll
 from gui.cli.terminal import print_json
@@ -119,11 +118,3 @@ def _drawn(keys: Sequence[str], settings: Sequence[str]) -> tuple[Column, ...]:
             raise InputError(f"{key} does not read {source!r}; it reads: {listed(entry.inputs)}")
         result.append(Column.of(key, dumps(params[key].as_dict()), source))
     return tuple(result)
-
-
-def has_display() -> bool:
-    """Whether a window can be opened; Qt's own choice of platform counts as a yes."""
-    if sys.platform in ("win32", "darwin"):
-        return True
-    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    return any(os.environ.get(name) for name in names)

@@ -48,7 +48,9 @@ def asked(method: str, path: str, how: PageOptions, more: GoldOptions) -> PageQu
     params = params_of(entry, how.settings)
     source = how.input_of(entry)
     files = open_page(path, how.variant)
-    is_marked = more.gold is None and needs_marks(files)
+    # Main content that is marks needs the rendered page.
+    is_marked = more.gold is None and isinstance(files, MarkedFiles)
+    is_marked = is_marked and any(level == MAIN for level, _ in files.marked())
     page = how.page_of(path, needs_rendering=source != "original" or is_marked)
     gold = gold_of(files, page, more.gold)
     return PageQuestion(entry, params, source, page, gold, site_named(more.site, entry, page))
@@ -88,8 +90,3 @@ def gold_of(files: PageFiles, page: Page, file: Path | None = None) -> str | Non
         raise InputError(f"{file} cannot be read: {error.strerror or error}") from error
     except ValueError as error:
         raise InputError(f"{file} cannot be read as gold text: {error}") from error
-
-
-def needs_marks(files: PageFiles) -> bool:
-    """Whether a page's main content is marks, which need the rendered page."""
-    return isinstance(files, MarkedFiles) and any(level == MAIN for level, _ in files.marked())

@@ -38,9 +38,8 @@ def commands() -> str:
     for name, row in every_command().items():
         _, own = parsers(name, import_module(row.module))
         old = ", ".join(f"`{alias}`" for alias, new in ALIASES.items() if new == name)
-        parts.append(
-            f"## pagelet {name}\n\n{_command(own[name], f' Earlier name: {old}.' * bool(old))}"
-        )
+        more = f" Earlier name: {old}." * bool(old)
+        parts.append(f"## pagelet {name}\n\n{_command(own[name], more)}")
     shared = [action for action in own[name]._actions if action.dest in _SHARED]
     return f"{''.join(parts)}## Options of every command\n\n{_arguments(own[name], shared)}"
 
@@ -61,18 +60,12 @@ def _command(parser: argparse.ArgumentParser, more: str) -> str:
 
 
 def _arguments(parser: argparse.ArgumentParser, actions: Iterable[argparse.Action]) -> str:
-    expand = parser._get_formatter()._expand_help
-    return table(
-        ("argument", "what it is"),
-        [
-            (
-                f"`{_typed(action)}`",
-                _OF_MACHINE.sub("as many as there are processors", expand(action)),
-            )
-            for action in actions
-            if action.help and action.help != argparse.SUPPRESS
-        ],
-    )
+    expand, rows = parser._get_formatter()._expand_help, []
+    for action in actions:
+        if action.help and action.help != argparse.SUPPRESS:
+            text = _OF_MACHINE.sub("as many as there are processors", expand(action))
+            rows.append((f"`{_typed(action)}`", text))
+    return table(("argument", "what it is"), rows)
 
 
 def _typed(action: argparse.Action) -> str:
@@ -146,9 +139,8 @@ def python() -> str:
             # What is left are defaults of fields: their docstrings are those of int or str.
             has_own = inspect.isroutine(function) or isinstance(function, _COMPUTED)
             if not member.startswith("_") and member in vars(value) and has_own:
-                parts.append(
-                    f"### {name}.{member}\n\n{_signature(member, function)}{_prose(function)}"
-                )
+                text = f"{_signature(member, function)}{_prose(function)}"
+                parts.append(f"### {name}.{member}\n\n{text}")
     return "".join(parts)
 
 

@@ -18,16 +18,13 @@ def blocks_as_json(result: Segmentation) -> list[Item]:
     """Return the blocks of a segmentation: level, text, type, reason, rect (px), node paths."""
     results = []
     for block in result.blocks:
-        item: Item = {
-            "level": block.level,
-            "text": " ".join(result.text_of(block).split()),
-            **_span(result.nodes, block.rows),
-        }
+        text, more = " ".join(result.text_of(block).split()), {}
         if block.type:
-            item["type"] = block.type
+            more["type"] = block.type
         if block.reason:
-            item["reason"] = block.reason
-        results.append(item)
+            more["reason"] = block.reason
+        span = _span(result.nodes, block.rows)
+        results.append({"level": block.level, "text": text, **span, **more})
     return results
 
 
@@ -40,12 +37,8 @@ def rounds_as_json(result: Segmentation) -> list[Item]:
             "divided": _parts(result.nodes, each.divided),
             "found": _parts(result.nodes, each.found),
             "separators": [
-                {
-                    "rect": _rounded(separator.rect),
-                    "weight": separator.weight,
-                    "reason": separator.reason,
-                }
-                for separator in each.separators
+                {"rect": _rounded(own.rect), "weight": own.weight, "reason": own.reason}
+                for own in each.separators
             ],
             "merged": _parts(result.nodes, each.merged),
         }
@@ -54,16 +47,11 @@ def rounds_as_json(result: Segmentation) -> list[Item]:
 
 
 def _parts(nodes: NodeTable, parts: Iterable[Part]) -> list[Item]:
-    return [
-        {"label": part.label, "reason": part.reason, **_span(nodes, part.rows)} for part in parts
-    ]
+    return [{"label": p.label, "reason": p.reason, **_span(nodes, p.rows)} for p in parts]
 
 
 def _span(nodes: NodeTable, rows: Sequence[int]) -> Item:
-    return {
-        "rect": _rounded(geometry.box_of(nodes, rows)),
-        "path": [nodes.path(row) for row in rows],
-    }
+    return {"rect": _rounded(geometry.box_of(nodes, rows)), "path": list(map(nodes.path, rows))}
 
 
 def _rounded(rect: Iterable[float]) -> list[float]:

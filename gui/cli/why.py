@@ -86,10 +86,7 @@ def explain_text(of: PageQuestion, text: str) -> Answer:
     result = entry.run(of.page, of.params, of.source, of.site)
     setup = FinishedRun(entry, of.params, of.source, result, of.site)
     location = Location(-1, word=words[len(words) // 2], of=entry.key)
-    answer = _answer(Explainer(of.page, gold), setup, location)
-    if answer is None:
-        raise InputError(f"{entry.key} decides nothing on {text!r}")
-    return answer
+    return _answer(Explainer(of.page, gold), setup, location, text)
 
 
 def explain_blocks(of: PageQuestion, gold: GoldResults, words: str) -> Answer:
@@ -97,15 +94,13 @@ def explain_blocks(of: PageQuestion, gold: GoldResults, words: str) -> Answer:
     nodes = of.page.rendered()
     row = row_of_text(nodes, words)
     setup = FinishedRun(of.entry, of.params, of.source, of.entry.run(of.page, of.params, of.source))
-    answer = _answer(Explainer(of.page, gold), setup, Location(row))
-    assert answer is not None
-    return replace(answer, nodes=nodes)
+    return replace(_answer(Explainer(of.page, gold), setup, Location(row), words), nodes=nodes)
 
 
-def _answer(explainer: Explainer, setup: FinishedRun, location: Location) -> Answer | None:
+def _answer(explainer: Explainer, setup: FinishedRun, location: Location, text: str) -> Answer:
     explanation = explainer.explain(setup, location)
     if explanation.why is None:
-        return None
+        raise InputError(f"{setup.entry.key} decides nothing on {text!r}")
     return Answer(setup, explanation, explainer.counterfactual(setup, explanation.why, SECONDS))
 
 
@@ -115,15 +110,12 @@ def words_of_text(source: Source, text: str) -> range:
     if not tokens:
         raise InputError("--text is empty: give some words of the page")
     words = source.words
-    for first in range(len(words) - len(tokens) + 1):
-        if words[first] == tokens[0] and list(words[first : first + len(tokens)]) == tokens:
-            return range(first, first + len(tokens))
-    lower, folded = [word.casefold() for word in tokens], [word.casefold() for word in words]
-    for first in range(len(folded) - len(lower) + 1):
-        if folded[first] == lower[0] and folded[first : first + len(lower)] == lower:
-            return range(first, first + len(lower))
-    found = tokens_saying(source, text)
-    if found is not None:
+    for form in (str, str.casefold):
+        wanted, there = list(map(form, tokens)), list(map(form, words))
+        for first in range(len(there) - len(wanted) + 1):
+            if there[first] == wanted[0] and there[first : first + len(wanted)] == wanted:
+                return range(first, first + len(wanted))
+    if (found := tokens_saying(source, text)) is not None:
         return found
     raise InputError(f"the words {text!r} are not in what the method reads; try fewer of them")
 
@@ -139,11 +131,11 @@ def row_of_text(nodes: NodeTable, words: str) -> int:
     for match in pattern.finditer(page.text):
         first, end = match.span()
         # A word may end where a text does: "<b>1</b>Swan" is read as one, and seen as two.
-        if first not in starts and cuts_word(page.text, first):
+        if (first not in starts and cuts_word(page.text, first)) or (
+            end not in stops and cuts_word(page.text, end)
+        ):
             continue
-        if end not in stops and cuts_word(page.text, end):
-            continue
-        middle = (match.start() + match.end() - 1) // 2
+        middle = (first + end - 1) // 2
         position = int(page.stops.searchsorted(middle, side="right"))
         result.append(int(page.rows[min(position, page.rows.size - 1)]))
     if not result:

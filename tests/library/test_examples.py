@@ -6,7 +6,7 @@ from importlib import import_module
 import pagelet
 import pytest
 
-MODULES = sorted({module for module, _ in pagelet._WHERE.values() if "library" in module})
+MODULES = sorted({module for module in pagelet._WHERE.values() if "library" in module})
 
 
 @pytest.mark.parametrize("name", ["pagelet", *MODULES])

@@ -20,7 +20,7 @@ from annotate.archives.members import BROKEN
 from annotate.archives.page_ranges import ARCHIVE_SUFFIXES
 from annotate.archives.text_kinds import text_in
 from annotate.datasets import own_pages
-from annotate.datasets.looking.found import Found, Step, quoted_path
+from annotate.datasets.looking.found import Found, Kind, Step, quoted_path
 from annotate.datasets.looking.json_forms import annotations, archive, saved
 from annotate.datasets.looking.text_forms import look_into_text
 from annotate.datasets.no_pages import takes_none, without_errors
@@ -120,8 +120,8 @@ def _file(path: Path, data: bytes, *, is_cut: bool) -> Found:
         if found.kind == "unknown":
             inside = magic.kind_of(inner[:4096]) or (found.title if inner and text else "")
             packed = f"a file packed with gzip{f', in it {inside}' if inside else ''}"
-            is_short = is_damaged and not is_cut
-            return _unknown(path, f"{packed}; it is cut short or damaged" if is_short else packed)
+            packed += "; it is cut short or damaged" * (is_damaged and not is_cut)
+            return _unknown(path, packed)
         return found
     name = path.name.lower()
     for start, ending in ((magic.ZSTD, ".zst"), (magic.LZ4, ".lz4")):
@@ -161,15 +161,12 @@ def _unpacked(data: bytes) -> tuple[bytes, bool, bool]:
 # archives -------------------------------------------------------------------------------------
 def _archive(path: Path, data: bytes, *, is_cut: bool) -> Found:
     """Return a web archive, with the number of pages in the part that was read."""
-    form = "ARC" if data.startswith(b"filedesc:") else "WARC"
-    pages = sum(
-        match[1] == b"200" and _HTML_TYPE.search(match[2]) is not None
-        for match in _RESPONSE.finditer(data)
-    )
-    if form == "ARC":
-        records = len(re.findall(rb"^\S+:\S* \d[\d.]* \d{8,17} ", data, re.MULTILINE))
-    else:
-        records = len(re.findall(rb"^WARC-Type:", data, re.IGNORECASE | re.MULTILINE))
+    form, begins = "WARC", rb"^(?i:WARC-Type:)"
+    if data.startswith(b"filedesc:"):
+        form, begins = "ARC", rb"^\S+:\S* \d[\d.]* \d{8,17} "
+    answers = (match[2] for match in _RESPONSE.finditer(data) if match[1] == b"200")
+    pages = sum(_HTML_TYPE.search(head) is not None for head in answers)
+    records = len(re.findall(begins, data, re.MULTILINE))
     counts = {"page": pages, "record": records} if data else {}
     is_both = re.search(rb"^WARC-Type: *conversion\r?$", data, re.I | re.M)
     if is_both and _RESOURCE.search(data) and any(e.name == "L3S-GN1" for e in readers()):
@@ -185,12 +182,12 @@ def _zip(path: Path, data: bytes) -> Found:
     with zipfile.ZipFile(path) as package:
         names = [each.filename for each in package.infolist() if not each.is_dir()]
     known = set(names)
-    if {"datapackage.json"} <= known and any(each.startswith("archive/") for each in names):
-        lists = [each for each in names if each.startswith("archive/")]
+    lists = [each for each in names if each.startswith("archive/")]
+    if "datapackage.json" in known and lists:
         return archive(path, "a web archive (WACZ)", "wacz", {"WARC file": len(lists)})
-    kind = container_kind(path) if any(each.lower().endswith(".wacz") for each in names) else None
+    count = sum(each.lower().endswith(".wacz") for each in names)
+    kind = container_kind(path) if count else None
     if kind is not None and kind.name.startswith("WARC"):
-        count = sum(each.lower().endswith(".wacz") for each in names)
         return archive(path, "a zip of WACZ packages", "multi-wacz", {"WACZ": count})
     if "head.npy" in known:
         step = Step("Add it as a method", f"pagelet --method-file {quoted_path(path)}", "method")
@@ -277,28 +274,17 @@ def _folder(path: Path) -> Found:
             problems.append(f"{plural(len(left_out), 'file')} called pages are left out")
         counts = {"page": len(pages), **({"archive": len(archives)} if archives else {})}
         step = Step("Open its pages", f"pagelet open {quoted_path(path)}", "open")
-        steps = (
-            (step, Step("With what is left out", f"{step.command} --all")) if left_out else (step,)
-        )
-        return Found(
-            path,
-            "folder of pages",
-            "a folder of pages",
-            "folder",
-            steps,
-            counts,
-            tuple(problems),
-            is_cut,
-            left_out,
-        )
+        every = Step("With what is left out", f"{step.command} --all")
+        steps, loses = (step, every) if left_out else (step,), tuple(problems)
+        kind: Kind = "folder of pages"
+        more = steps, counts, loses, is_cut, left_out
+        return Found(path, kind, f"a {kind}", "folder", *more)
     if archives:
         first = quoted_path(path / archives[0])
         step = Step("Open the first", f"pagelet open {first}")
         extract = Step("Extract all", f"pagelet extract gleaner {quoted_path(path)}")
-        counts = {"archive": len(archives)}
-        return Found(
-            path, "web archive", "a folder of web archives", "folder", (step, extract), counts
-        )
+        title, counts = "a folder of web archives", {"archive": len(archives)}
+        return Found(path, "web archive", title, "folder", (step, extract), counts)
     if messages:
         step = Step("Open the first", f"pagelet open {quoted_path(path / messages[0])}")
         title, counts = "a folder of saved pages", {"saved page": len(messages)}

@@ -20,6 +20,9 @@ Deed = Literal["open", "import", "crawl", "workspace", "method", ""]
 """What the window does at one key; "" for what only a command does."""
 
 
+_PLURALS = {"address": "addresses", "entry": "entries", "query": "queries"}
+
+
 @dataclass(frozen=True)
 class Step:
     """Possible next step for a file.
@@ -64,7 +67,7 @@ class Found:
     @property
     def preview(self) -> str:
         """Return the counts in words: "12 pages, 40 marks"; "" where nothing was counted."""
-        words = [_counted(count, unit) for unit, count in self.counts.items()]
+        words = [plural(n, unit, _PLURALS.get(unit)) for unit, n in self.counts.items()]
         return f"{'at least ' * self.at_least}{', '.join(words)}" if words else ""
 
     @property
@@ -123,8 +126,3 @@ class NoPages(InputError):
 def quoted_path(path: Path) -> str:
     """Return a path as one types it in a shell."""
     return shlex.quote(str(path))
-
-
-def _counted(count: int, unit: str) -> str:
-    ends = {"address": "addresses", "entry": "entries", "query": "queries"}
-    return plural(count, unit, ends.get(unit))

@@ -33,37 +33,22 @@ if TYPE_CHECKING:
 
     __version__: str
 
-_WHERE = {
-    "open": ("annotate.library.opening", "open_page"),
-    "dataset": ("annotate.library.cases", "dataset"),
-    "evaluate": ("annotate.library.evaluating", "evaluate"),
-    "extract": ("annotate.library.extracting", "extract"),
-    "extract_stream": ("annotate.library.extracting", "extract_stream"),
-    "score_texts": ("annotate.library.evaluating", "score_texts"),
-    "stream": ("annotate.library.evaluating", "stream"),
-    "read": ("annotate.library.results", "read"),
-    "show": ("annotate.library.showing", "show"),
-    "methods": ("annotate.library.opening", "methods"),
-    "samples": ("annotate.library.opening", "samples"),
-    "close": ("annotate.library.rendering", "close"),
-    "OpenPage": ("annotate.library.pages", "OpenPage"),
-    "MethodRun": ("annotate.library.pages", "MethodRun"),
-    "FoundBlock": ("annotate.library.pages", "FoundBlock"),
-    "PageGold": ("annotate.library.pages", "PageGold"),
-    "Scores": ("annotate.library.scores", "Scores"),
-    "StreamedPage": ("annotate.extract.stream", "StreamedPage"),
-    "Score": ("algorithms.measures.prf", "Score"),
-    "Cases": ("annotate.library.cases", "Cases"),
-    "PageCase": ("annotate.library.cases", "PageCase"),
-    "Evaluation": ("annotate.library.results", "Evaluation"),
-    "Difference": ("annotate.library.results", "Difference"),
-    "Best": ("annotate.library.results", "Best"),
-    "PageletError": ("engine.errors", "PageletError"),
-    "InputError": ("engine.errors", "InputError"),
-    "MethodError": ("engine.errors", "MethodError"),
-    "CaptureError": ("engine.errors", "CaptureError"),
+_MODULES = {
+    "algorithms.measures.prf": ("Score",),
+    "annotate.extract.stream": ("StreamedPage",),
+    "annotate.library.cases": ("Cases", "PageCase", "dataset"),
+    "annotate.library.evaluating": ("evaluate", "score_texts", "stream"),
+    "annotate.library.extracting": ("extract", "extract_stream"),
+    "annotate.library.opening": ("methods", "open", "samples"),
+    "annotate.library.pages": ("FoundBlock", "MethodRun", "OpenPage", "PageGold"),
+    "annotate.library.rendering": ("close",),
+    "annotate.library.results": ("Best", "Difference", "Evaluation", "read"),
+    "annotate.library.scores": ("Scores",),
+    "annotate.library.showing": ("show",),
+    "engine.errors": ("CaptureError", "InputError", "MethodError", "PageletError"),
 }
-"""Public name → the module it is from, and its name there."""
+_WHERE = {name: module for module, names in _MODULES.items() for name in names}
+"""Public name → the module it is from."""
 
 __all__ = [
     "Best",
@@ -106,8 +91,8 @@ if not TYPE_CHECKING:  # to a type checker every other name is a mistake
             return version("pagelet")
         if name not in _WHERE:
             raise AttributeError(f"module 'pagelet' has no attribute {name!r}")
-        module, own = _WHERE[name]
-        result = globals()[name] = getattr(import_module(module), own)
+        own = "open_page" if name == "open" else name  # which would hide the built-in there
+        result = globals()[name] = getattr(import_module(_WHERE[name]), own)
         return result
 
 
