@@ -160,8 +160,9 @@ def _do(tools: "_JobTools", send: Send, order: ShardOrder) -> ShardSummary:
                     counts["not_html" if page is None else "left_out"] += 1
                     continue
                 send(number)
-                is_asked = only is None or page.address in only or number in order.lost
-                if not is_asked or (order.chosen is not None and number not in order.chosen):
+                is_chosen = order.chosen is None or number in order.chosen
+                is_asked = number in order.lost or only is None or page.address in only
+                if not (is_chosen and is_asked):
                     counts["not_chosen"] += 1
                     continue
                 row = tools.row(order.records, page, order.lost.get(number))
