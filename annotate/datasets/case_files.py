@@ -221,20 +221,21 @@ class BesideFiles(MarkedFiles):
 
     @property
     def _file(self) -> Path | None:
+        """The gold file, if it is there."""
         path = gold_file_of(self.source)
         return path if path is not None and path.is_file() else None
 
     def marks(self, page: Page) -> Gold:
-        return Gold() if self._file is None else _beside(self._file, page)
+        return Gold() if (path := self._file) is None else _beside(path, page)
 
     def guideline(self) -> GuidelineRef | None:
-        return None if self._file is None else gold_file.read_file(self._file).guideline
+        return None if (path := self._file) is None else gold_file.read_file(path).guideline
 
     def gold_bytes(self) -> bytes:
-        return b"" if self._file is None else read_file(self._file)
+        return b"" if (path := self._file) is None else read_file(path)
 
     def marked(self) -> frozenset[tuple[int, str]]:
-        records = () if self._file is None else gold_file.read_file(self._file).records
+        records = () if (path := self._file) is None else gold_file.read_file(path).records
         return frozenset((record["level"], record["type"]) for record in records)
 
 
