@@ -48,10 +48,13 @@ class Message(QFrame):
         self._is_held = self._waits = False
         self.hide()
 
-    def make_button(self, words: str, tip: str, call: Callable[[], object]) -> QPushButton:
+    def make_button(
+        self, words: str, tip: str, call: Callable[[], object], *, is_main: bool = False
+    ) -> QPushButton:
         """Return a button that is never narrower than its words: in little room the text breaks."""
         button = QPushButton(words, self)
         button.setToolTip(plain(tip))
+        button.setProperty("main", is_main)
         button.clicked.connect(call)
         button.ensurePolished()
         button.setMinimumWidth(button.sizeHint().width())

@@ -39,8 +39,7 @@ class FoundBanner(Message):
             each.deleteLater()
         self._added, self.buttons = [], []
         for index, (words, tip, call) in enumerate(steps):
-            button = self.make_button(words, tip, call)
-            button.setProperty("main", index == 0)
+            button = self.make_button(words, tip, call, is_main=index == 0)
             button.setAutoDefault(True)  # Enter presses it
             self.buttons.append(button)
             self._add(button)
