@@ -6,10 +6,11 @@ its gold are and reads them when asked.  All that is read here raises `InputErro
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from engine import bounded_file
 from engine.document import Content, Document, local_url
@@ -75,6 +76,31 @@ def file_document(name: str, path: Path, *, charset: str = "", home: str = "") -
     """Return a file as a document, unpacked if its name ends in ``.gz``; nothing is read yet."""
     content = FileContent(path, charset)
     return page_document(name, content, address=str(path), charset=charset, home=home)
+
+
+@dataclass(frozen=True)
+class GoldFile(ABC):
+    """A page and its gold, each in a file.
+
+    Attributes:
+        name: The page's id, with its part of the data set before it.
+        page, gold: The files.
+        home: Its web address; "" if unknown.
+    """
+
+    name: str
+    page: Path
+    gold: Path
+    home: str = ""
+    charset: ClassVar[str] = ""
+
+    def document(self) -> Document:
+        """Return the page; nothing is read yet."""
+        return file_document(self.name, self.page, charset=self.charset, home=self.home)
+
+    @abstractmethod
+    def text(self) -> str | None:
+        """Return the gold, None if the file has none; raises `InputError` if it cannot be read."""
 
 
 def read_text(path: Path, declared: str = "") -> str:

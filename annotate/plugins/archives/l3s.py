@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotate.archives.page_files import (
+    GoldFile,
     base_name,
-    file_document,
     page_document,
     pages_in,
     paired,
@@ -79,27 +79,10 @@ class WarcPage:
         return labelled_text(source, _HINT, _is_content)
 
 
-@dataclass(frozen=True)
-class FilePage:
-    """A page and its gold in files.
-
-    Attributes:
-        name: The page's id.
-        page, gold: The files.
-        home: Its web address, "" if unknown.
-    """
-
-    name: str
-    page: Path
-    gold: Path
-    home: str
-
-    def document(self) -> Document:
-        """Return the page as crawled; raises `InputError` if it cannot be read."""
-        return file_document(self.name, self.page, home=self.home)
+class FilePage(GoldFile):
+    """A page as crawled and its gold; None where nothing has a class."""
 
     def text(self) -> str | None:
-        """Return the gold, None if nothing has a class; raises `InputError` if unreadable."""
         return labelled_text(Source.from_bytes(read_file(self.gold)), _HINT, _is_content)
 
 

@@ -16,10 +16,9 @@ else.  Classes of L3S-GN1's annotators go too, since its converted pages still h
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.archives.page_files import page_document, pages_in, paired
+from annotate.archives.page_files import GoldFile, page_document, pages_in, paired
 from annotate.datasets.labels import Labels, labelled_text, without_labels
 from engine.document import Document
 from engine.errors import InputError
@@ -39,19 +38,8 @@ _LABELS = Labels(
 )
 
 
-@dataclass(frozen=True)
-class BoilernetPage:
-    """A page and its gold.
-
-    Attributes:
-        name: The name of its file.
-        page: Page for methods, without its labels.
-        prepared: File with the gold if `page` has none; may be the same file.
-    """
-
-    name: str
-    page: Path
-    prepared: Path
+class BoilernetPage(GoldFile):
+    """A page, and the file with its gold if itself has none; may be the same file."""
 
     def document(self) -> Document:
         return page_document(self.name, self, address=str(self.page))
@@ -65,7 +53,7 @@ class BoilernetPage:
 
     def text(self) -> str | None:
         """Return the gold, None if nothing has a label; raises `InputError` if unreadable."""
-        for path in dict.fromkeys([self.page, self.prepared]):
+        for path in dict.fromkeys([self.page, self.gold]):
             text = labelled_text(Source.from_bytes(read_file(path)), _SAYS, _is_content)
             if text is not None:
                 return text

@@ -15,10 +15,16 @@ are taken as they are.
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
-from annotate.archives.page_files import base_name, page_document, pages_in, paired, read_text
+from annotate.archives.page_files import (
+    GoldFile,
+    base_name,
+    page_document,
+    pages_in,
+    paired,
+    read_text,
+)
 from engine.document import Document
 from engine.encoding import declared_in
 from engine.fetch import Received, read_file
@@ -35,18 +41,8 @@ _URL_LINE = re.compile(r"\A\ufeff?\s*(?:URL:[^\n]*|https?://\S+[ \t]*)(?:\n|\Z)"
 _PSEUDO_TAG = re.compile(r"^[ \t]*<(?:p|h|l)>[ \t]*", re.IGNORECASE | re.MULTILINE)
 
 
-@dataclass(frozen=True)
-class FilePair:
-    """A page and its gold.
-
-    Attributes:
-        name: Unique below the folder, with ``/`` where it has several pairs of folders.
-        page, gold: The files.
-    """
-
-    name: str
-    page: Path
-    gold: Path
+class FilePair(GoldFile):
+    """A page and its gold; its name has ``/`` where there are several pairs of folders."""
 
     def document(self) -> Document:
         """Return the page without its wrapper."""

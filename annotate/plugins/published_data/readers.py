@@ -2,18 +2,17 @@
 
 import re
 import tomllib
-from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 from urllib.parse import urlsplit
 
 from algorithms.measures.snippets import Snippets
 from annotate.archives.page_files import (
+    GoldFile,
     base_name,
-    file_document,
     find_page,
     html_text,
     in_order,
@@ -34,31 +33,6 @@ from engine.errors import InputError
 from engine.file_stamp import Stamp, stamp_of
 
 
-@dataclass(frozen=True)
-class _Page(ABC):
-    """A page and its gold.
-
-    Attributes:
-        name: The page's id, with its part of the data set before it.
-        page, gold: The files.
-        home: Its web address; "" if unknown.
-    """
-
-    name: str
-    page: Path
-    gold: Path
-    home: str = ""
-    charset: ClassVar[str] = ""
-
-    def document(self) -> Document:
-        """Return the page; nothing is read yet."""
-        return file_document(self.name, self.page, charset=self.charset, home=self.home)
-
-    @abstractmethod
-    def text(self) -> str | None:
-        """Return the gold, None if the file has none; raises `InputError` if it cannot be read."""
-
-
 def _string(value: object) -> str | None:
     return value if isinstance(value, str) else None
 
@@ -73,7 +47,7 @@ def _parts(folder: Path, gold: str, *below: str) -> list[Path]:
     return [part for part in parts if (part / "html").is_dir() and any(part.glob(gold))]
 
 
-class DragnetPage(_Page):
+class DragnetPage(GoldFile):
     """Page of Dragnet's first data set, 2012: formats.md#dragnet.
 
     ``HTML/X.html`` beside ``Corrected/X.html.corrected.txt``, which holds the main text and, after
@@ -107,7 +81,7 @@ def _dragnet(folder: Path, problems: list[str]) -> Iterator[DragnetPage]:
         yield DragnetPage(page.name.partition(".htm")[0], page, text)
 
 
-class Dragnet2Page(_Page):
+class Dragnet2Page(GoldFile):
     """Page of Dragnet's second data set, 2020: formats.md#dragnet-2.
 
     ``data/html/ID.html`` beside ``data/meta/ID.toml``, whose ``text`` is the main content and
@@ -124,7 +98,7 @@ class Dragnet2Page(_Page):
         return text.strip() if isinstance(text, str) else None
 
 
-class WcxbPage(_Page):
+class WcxbPage(GoldFile):
     """Page of WCXB, the Web Content Extraction Benchmark of 2026, in its second form.
 
     ``html/ID.html.gz`` beside ``ground-truth/ID.json``, whose ``ground_truth`` has
@@ -191,7 +165,7 @@ def _wcxb(folder: Path, problems: list[str]) -> Iterator[WcxbPage]:
             yield WcxbPage((part.relative_to(folder) / name).as_posix(), page, gold)
 
 
-class ReadabilityPage(_Page):
+class ReadabilityPage(GoldFile):
     """Test page of Readability.js: formats.md#readability.
 
     A folder for each page with ``source.html`` and ``expected.html``; the folders lie in the one
@@ -216,7 +190,7 @@ def _readability(folder: Path, problems: list[str]) -> Iterator[ReadabilityPage]
 
 
 @dataclass(frozen=True)
-class BenchmarkPage(_Page):
+class BenchmarkPage(GoldFile):
     """Page of the article-extraction benchmark (Scrapinghub, now Zyte), or of WCXB's first form.
 
     ``ground-truth.json`` names each page's ``articleBody``; the pages are ``html/ID.html.gz``, or
@@ -274,7 +248,7 @@ def _benchmark(folder: Path, problems: list[str]) -> Iterator[BenchmarkPage]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SnippetPage(_Page):
+class SnippetPage(GoldFile):
     """Page of trafilatura's evaluation data: formats.md#trafilatura.
 
     ``evaldata.json``, one object: a page's address → ``file``, ``with`` and ``without``, phrases
@@ -319,7 +293,7 @@ def _evaldata(folder: Path, problems: list[str]) -> Iterator[SnippetPage]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CombinedPage(_Page):
+class CombinedPage(GoldFile):
     """Page of the combined form of the SIGIR 2023 study: formats.md#sigir-2023.
 
     Eight data sets in one shape: ``html/DATASET/ID.html``, all UTF-8, beside
