@@ -27,7 +27,7 @@ def test_exports_leave_it_out_and_say_so(tmp_path):
     text = format_of("text")
     assert losses(text, marked) == ("1 mark that moved is left out until it is confirmed",)
     result = write_pages(text, [marked], tmp_path)
-    assert "1 mark that moved left out until confirmed" in result.summary(tmp_path)
+    assert "1 mark that moved left out until confirmed" in result
     assert "Birch" not in (tmp_path / "crews.txt").read_text()
 
 

@@ -1,49 +1,20 @@
 """All pages of a workspace for other tools: read one after the other, written in one format."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from annotate.datasets.case_files import PageFiles, WorkspaceFiles
 from annotate.datasets.cases import page_names
 from annotate.datasets.readers import document_of
 from annotate.marks.guideline import Guideline, write
-from annotate.plugins.exchange.formats import ExchangeFormat, ExportedMarks
+from annotate.plugins.exchange.formats import ExchangeFormat
 from annotate.plugins.exchange.marked_page import MarkedPage
 from annotate.workspace.workspace import Workspace
 from engine.document import Document
 from engine.errors import InputError, PageletError, refused
 from engine.page import Page
 from engine.words import plural
-
-
-@dataclass(frozen=True)
-class ExportedPages:
-    """Summary of an export.
-
-    Attributes:
-        pages, files: Number of pages and files.
-        left_out: Drafts that the format cannot tell from gold.
-        lacking: Pages without content for the format (`wants`).
-        moved: Marks at a probable position, left out as drafts are.
-    """
-
-    pages: int
-    files: int
-    left_out: int = 0
-    lacking: int = 0
-    wants: ExportedMarks = "marks"
-    moved: int = 0
-
-    def summary(self, out: Path) -> str:
-        text = f"{plural(self.pages, 'page')} in {plural(self.files, 'file')} below {out}"
-        if self.lacking:
-            text += f"; {plural(self.lacking, 'page')} without {self.wants} left out"
-        if self.left_out:
-            text += f"; {plural(self.left_out, 'draft')} left out, since nobody has confirmed them"
-        if self.moved:
-            text += f"; {plural(self.moved, 'mark')} that moved left out until confirmed"
-        return text
 
 
 def workspace_files(path: Path, annotator: str = "") -> tuple[WorkspaceFiles, ...]:
@@ -105,21 +76,30 @@ def _with_stems(pages: Sequence[MarkedPage]) -> list[MarkedPage]:
     return result
 
 
-def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) -> ExportedPages:
-    """Write pages in a format below a folder; `InputError` where it cannot, or has nothing to."""
+def write_pages(chosen: ExchangeFormat, pages: Sequence[MarkedPage], out: Path) -> str:
+    """Write pages in a format below a folder; return what was written and left out.
+
+    `InputError` where it cannot be written, or there is nothing to write.
+    """
     usable = chosen.usable(pages)
     if not usable:
         supported = f"{chosen.wants}, which is all that {chosen.name} keeps"
-        lacking = "any confirmed marks" if chosen.wants == "marks" else supported
-        raise InputError(f"nothing was written: no page has {lacking}")
+        what = "any confirmed marks" if chosen.wants == "marks" else supported
+        raise InputError(f"nothing was written: no page has {what}")
     with refused(f"write to {out}"):
         out.mkdir(parents=True, exist_ok=True)
         written = chosen.write(usable, out)
     asked = [] if chosen.flags_drafts else [m for page in pages for m in page.gold.unconfirmed()]
     drafts = sum(mark.is_draft for mark in asked)
-    moved = len(asked) - drafts
-    without = len(pages) - len(usable)
-    return ExportedPages(len(usable), len(written), drafts, without, chosen.wants, moved)
+    moved, lacking = len(asked) - drafts, len(pages) - len(usable)
+    text = f"{plural(len(usable), 'page')} in {plural(len(written), 'file')} below {out}"
+    if lacking:
+        text += f"; {plural(lacking, 'page')} without {chosen.wants} left out"
+    if drafts:
+        text += f"; {plural(drafts, 'draft')} left out, since nobody has confirmed them"
+    if moved:
+        text += f"; {plural(moved, 'mark')} that moved left out until confirmed"
+    return text
 
 
 def write_guideline(guideline: Guideline | None, out: Path) -> None:

@@ -87,7 +87,7 @@ class ExchangeController(QObject):
         chosen = format_of(key)
         with self._session.messages.errors():
             if marked := self.marked():
-                summary = write_pages(chosen, [marked], Path(folder)).summary(Path(folder))
+                summary = write_pages(chosen, [marked], Path(folder))
                 write_guideline(of_workspace(self._workspace), Path(folder))
                 self._session.messages.say(f"{chosen.name}: {summary}")
 
@@ -125,7 +125,7 @@ class ExchangeController(QObject):
                 return "nothing was exported: it was stopped"
             if not pages:
                 return f"nothing was exported: {problems[0] if problems else 'no page has marks'}"
-            summary = write_pages(format_of(key), pages, out).summary(out)
+            summary = write_pages(format_of(key), pages, out)
             with Workspace.reading(self._workspace.path) as workspace:
                 write_guideline(of_workspace(workspace), out)
         finally:

@@ -66,7 +66,7 @@ def run(
         pages = read_marked(files, browser.capture, note)
     if not pages:
         raise InputError(f"{marks} holds no marks to export")
-    written = write_pages(chosen, pages, out).summary(out)
+    written = write_pages(chosen, pages, out)
     lines = [f"{page.name}: {loss}" for page in pages for loss in losses(chosen, page)]
     for line in lines[:_MOST_LOSSES]:
         progress(line)

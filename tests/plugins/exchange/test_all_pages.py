@@ -14,6 +14,7 @@ from annotate.workspace.workspace import Workspace, page_key
 from engine.errors import InputError
 from engine.page import Page
 from engine.source import Source
+from engine.words import plural
 from tests.annotate.pages import page_of, row_of
 
 SITES = ("harbour", "library", "town hall")
@@ -55,10 +56,8 @@ def exported(path, key, out):
 def test_pages_of_one_file_name_do_not_overwrite_each_other(key, tmp_path):
     path = saved_sites(tmp_path, (MAIN, 1))
     summary = exported(path, key, tmp_path / "out")
-    assert summary.pages == 3
     written = [file for file in (tmp_path / "out").rglob("*") if file.is_file()]
-    if summary.files >= 3:
-        assert len(written) >= 3
+    assert summary.startswith(f"3 pages in {plural(len(written), 'file')} below")
     text = "".join(
         [file.read_bytes().decode("utf-8", "replace") + str(file) for file in written]
         if key != "package"
@@ -109,7 +108,8 @@ def test_names_that_make_one_file_name_make_two_files(tmp_path):
         gold = Gold((Mark(new_id(), 1, (Target(row_of(nodes, "top")),)),))
         workspace.save_gold(page_key(document), gold, nodes, "mark")
     summary = exported(path, "gold", tmp_path / "out")
-    assert (summary.pages, summary.files, len(list((tmp_path / "out").iterdir()))) == (4, 4, 4)
+    assert summary.startswith("4 pages in 4 files below")
+    assert len(list((tmp_path / "out").iterdir())) == 4
     assert (tmp_path / "out" / "town-hall-index-2.gold.json").is_file()
 
 
@@ -130,5 +130,5 @@ def test_pages_a_format_has_nothing_of_are_counted(tmp_path):
         pages[0].name, pages[0].document, pages[0].page, Gold((*pages[0].gold.marks, main))
     )
     summary = write_pages(format_of("text"), pages, tmp_path / "out")
-    assert summary.summary(tmp_path / "out").startswith("1 page in 1 file below")
-    assert summary.summary(tmp_path / "out").endswith("2 pages without main content left out")
+    assert summary.startswith("1 page in 1 file below")
+    assert summary.endswith("2 pages without main content left out")
