@@ -46,8 +46,7 @@ def find_blocks(nodes: NodeTable, params: IdBlocksParams) -> list[Block]:
     """Return the blocks in document order of their first node."""
     if not len(nodes):
         return []
-    result = _entropies_of(nodes, params)
-    parts, owner, root = result.parts, result.owner, result.root
+    root, _, _, owner, parts = _elements(nodes, params)
     blocks = []
     for block in sorted(parts, key=lambda row: parts[row][0]):
         above = owner[int(nodes.parent[block])] if block != root else -1
@@ -59,26 +58,14 @@ def find_blocks(nodes: NodeTable, params: IdBlocksParams) -> list[Block]:
     return blocks
 
 
-@dataclass(frozen=True, eq=False)
-class _IdElements:
-    """Elements of a page that make blocks, and the blocks of its rows.
+def _elements(
+    nodes: NodeTable, params: IdBlocksParams
+) -> tuple[int, Bools, Bools, list[int], dict[int, list[int]]]:
+    """Return what makes blocks of a page.
 
-    Attributes:
-        root: The document's row.
-        starts: bool (n,). Which rows make a block.
-        texts: bool (n,). Rows that are texts that count.
-        owner: The block at or around each row, -1 outside the document; n of them.
-        parts: Row of a block → the nodes it is given as.
+    The document's row; which rows make a block, and which are texts that count, bool (n,); the
+    block at or around each row, -1 outside the document; row of a block → the nodes it is given as.
     """
-
-    root: int
-    starts: Bools
-    texts: Bools
-    owner: list[int]
-    parts: dict[int, list[int]]
-
-
-def _entropies_of(nodes: NodeTable, params: IdBlocksParams) -> _IdElements:
     bodies = [row for row in nodes.children(0).tolist() if nodes.name_of(row) == "body"]
     root = bodies[0] if bodies else 0
     starts = nodes.has_tag(*params.tags.lower().split())
@@ -87,7 +74,7 @@ def _entropies_of(nodes: NodeTable, params: IdBlocksParams) -> _IdElements:
     if params.visible_only:
         texts &= nodes.visible
     owner = _owners(nodes, starts, root)
-    return _IdElements(root, starts, texts, owner, _parts(nodes, starts, texts, owner))
+    return root, starts, texts, owner, _parts(nodes, starts, texts, owner)
 
 
 def _owners(nodes: NodeTable, is_root: Bools, root: int) -> list[int]:
@@ -132,11 +119,10 @@ def trace(page: Page, params: IdBlocksParams) -> Trace:
     nodes = page.rendered()
     if not len(nodes):
         return Trace((), 0)
-    result = _entropies_of(nodes, params)
-    rows = np.flatnonzero(result.starts)
-    owner = np.array(result.owner)
-    own = np.bincount(owner[result.texts & (owner >= 0)], minlength=len(nodes))[rows]
-    given = {row for part in result.parts.values() for row in part}
+    _, starts, texts, owners, parts = _elements(nodes, params)
+    rows, owner = np.flatnonzero(starts), np.array(owners)
+    own = np.bincount(owner[texts & (owner >= 0)], minlength=len(nodes))[rows]
+    given = {row for part in parts.values() for row in part}
     # A block around another is given as the nodes beside that one: its own node is none.
     alone = np.array([row in given or not count for row, count in zip(rows, own, strict=True)])
     rows, own = rows[alone], own[alone]

@@ -54,21 +54,6 @@ class StyleTreeParams(Params):
     threshold: float = param(0.2, "importance below which a part is template", low=0.0, high=1.0)
 
 
-@dataclass(frozen=True, eq=False)
-class PageStyles:
-    """Part of a page that enters a style tree.
-
-    Attributes:
-        root: The row of the body.
-        children: The children of each row that is no leaf, by row.
-        style: The names and attributes of those, by row.
-    """
-
-    root: int
-    children: dict[int, tuple[int, ...]]
-    style: dict[int, Style]
-
-
 @dataclass(eq=False)
 class ElementNode:
     """An element of the style tree.
@@ -134,21 +119,22 @@ def _counted(site: Site) -> int:
 @shared
 def site_tree(site: Site) -> ElementNode:
     """Merge the bodies of all pages into a tree; the root is the body."""
-    styles = {page: page_styles(site.sources[page]) for page in distinct(site)}
-    root = ElementNode({page: style.root for page, style in styles.items()})
+    pages = {page: page_styles(site.sources[page]) for page in distinct(site)}
+    root = ElementNode({page: body for page, (body, _) in pages.items()})
     last = [root]
     while last:
         node = last.pop()
-        groups: defaultdict[Style, list[int]] = defaultdict(list)
+        groups: defaultdict[Style, dict[int, tuple[int, ...]]] = defaultdict(dict)
         for page, row in node.rows.items():
-            groups[styles[page].style.get(row, ())].append(page)
-        for style, pages in groups.items():
+            style, children = pages[page][1].get(row, ((), ()))
+            groups[style][page] = children
+        for style, below in groups.items():
             kids = tuple(
-                ElementNode({page: styles[page].children[node.rows[page]][k] for page in pages})
+                ElementNode({page: children[k] for page, children in below.items()})
                 for k in range(len(style))
             )
-            node.styles[style] = (len(pages), kids)
-            if len(pages) > 1:  # what one page has alone is important throughout
+            node.styles[style] = (len(below), kids)
+            if len(below) > 1:  # what one page has alone is important throughout
                 last += kids
     return root
 
@@ -219,19 +205,18 @@ def _noise(root: ElementNode, importance: dict[int, float], threshold: float) ->
 
 
 @shared
-def page_styles(source: Source) -> PageStyles:
-    """Read the part of a page that enters a style tree."""
+def page_styles(source: Source) -> tuple[int, dict[int, tuple[Style, tuple[int, ...]]]]:
+    """Return the row of the body; style and children of each row in it that is no leaf, by row."""
     tree = source.tree
     bodies = np.flatnonzero(tree.has_tag("body"))
     root = int(bodies[0]) if bodies.size else 0
     blocks = tree.subtree_sum(tree.has_tag(*BLOCK_TAGS)) - tree.has_tag(*BLOCK_TAGS)
-    children, style = {}, {}
+    result = {}
     for row in range(root, int(tree.end[root])):
         if blocks[row] > 0:
-            below = tuple(tree.children(row).tolist())
-            children[row] = below
-            style[row] = tuple(_style(source, child) for child in below)
-    return PageStyles(root, children, style)
+            children = tuple(tree.children(row).tolist())
+            result[row] = tuple(_style(source, child) for child in children), children
+    return root, result
 
 
 def _style(source: Source, row: int) -> str:

@@ -7,7 +7,7 @@ leads elsewhere, the box alone counts (`annotate.marks.fit`).
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
@@ -58,26 +58,12 @@ class PictureBox:
     is_relative: bool = False
 
 
-@dataclass(frozen=True)
-class PlacedBoxes:
-    """Result of placing boxes on one page.
-
-    Attributes:
-        marks: In the order of the boxes.
-        problems: A sentence for each box that no node fits.
-        by_path, by_box: Number of marks placed by a path, and by the box alone.
-    """
-
-    marks: tuple[Mark, ...]
-    problems: tuple[str, ...]
-    by_path: int = field(default=0)
-    by_box: int = field(default=0)
-
-
 def marks_at(
     nodes: NodeTable, boxes: Sequence[PictureBox], viewport: tuple[int, int]
-) -> PlacedBoxes:
-    """Return boxes of other tools as marks on the matching nodes, and the unmatched boxes.
+) -> tuple[list[Mark], list[str], int]:
+    """Return boxes of other tools as marks on the matching nodes, in their order.
+
+    Also a sentence for each box that no node fits, and how many marks were placed by a path.
 
     Args:
         nodes: The page.
@@ -107,7 +93,7 @@ def marks_at(
             f"no element of the page fits the box of {drawn.type or 'a block'} at "
             f"{x:.0f}, {y:.0f} ({width:.0f} × {height:.0f})"
         )
-    return PlacedBoxes(tuple(marks), tuple(problems), by_path, len(marks) - by_path)
+    return marks, problems, by_path
 
 
 def page_scale(

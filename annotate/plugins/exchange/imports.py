@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from annotate.datasets.looking.door import look_into
@@ -58,9 +58,9 @@ class Imported:
 
     gold: Gold
     problems: tuple[str, ...]
-    by_path: int = 0
-    by_box: int = 0
-    account: Account = field(default_factory=lambda: Account("mark"))
+    by_path: int
+    by_box: int
+    account: Account
 
 
 class MarkFile:
@@ -131,17 +131,13 @@ class MarkFile:
                     account.move(mark.quote or each.id)
                 else:
                     account.take()
-        on_boxes = marks_at(page.rendered(), self._file.boxes.get(name, []), page.viewport)
-        account.take(len(on_boxes.marks))
-        for problem in on_boxes.problems:
+        boxes = self._file.boxes.get(name, [])
+        found, unfit, by_path = marks_at(page.rendered(), boxes, page.viewport)
+        account.take(len(found))
+        for problem in unfit:
             account.lose("no element of the page fits its box", problem)
-        return Imported(
-            Gold((*marks, *on_boxes.marks)),
-            (*problems, *on_boxes.problems),
-            on_boxes.by_path,
-            on_boxes.by_box,
-            account,
-        )
+        gold, by_box = Gold((*marks, *found)), len(found) - by_path
+        return Imported(gold, (*problems, *unfit), by_path, by_box, account)
 
 
 def _address(name: str) -> str:
