@@ -14,12 +14,7 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 def title_in(data: bytes, declared: str = "") -> str:
-    """Return the title of a document, in one line; "" if its beginning has none.
-
-    Args:
-        data: The document, or its beginning.
-        declared: The charset of the HTTP header; "" if there is none.
-    """
+    """Return the title in a document's beginning, in one line, or ""; ``declared``: its charset."""
     text = decode(data[:HEAD_BYTES], declared).text
     match = _TITLE.search(_COMMENT.sub("", text))
     return shortened(html.unescape(match[1])) if match else ""

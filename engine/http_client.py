@@ -158,11 +158,7 @@ class Connection(http.client.HTTPConnection):
 
 
 class Deadline:
-    """Timer that closes a connection when its time is over: a server may send a byte now and then.
-
-    Attributes:
-        is_over: Whether it was.
-    """
+    """Timer that closes a connection when its time is over: some servers send a byte at a time."""
 
     def __init__(self, connection: Connection, seconds: float) -> None:
         self.is_over = False

@@ -13,12 +13,7 @@ from engine.words import listed
 
 
 class OptionError(InputError):
-    """An option out of bounds.
-
-    Attributes:
-        option: The field.
-        problem: The fault: ``must be at least 1, got 0``.
-    """
+    """An option, named as its field, with a problem: ``must be at least 1, got 0``."""
 
     def __init__(self, option: str, problem: str) -> None:
         super().__init__(f"{option} {problem}")

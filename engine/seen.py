@@ -58,12 +58,7 @@ class Seen:
 
     @classmethod
     def of(cls, nodes: NodeTable, dom: Source | None = None) -> "Seen":
-        """Write the layout of a page into its HTML.  O(rows), some 10 µs a row.
-
-        Args:
-            nodes: The rendered page.
-            dom: Its serialised DOM, which marks where shadow trees begin and end.
-        """
+        """Write a page's layout into its HTML, some 10 µs a row; ``dom`` marks shadow trees."""
         html, pieces = _Writer(nodes, "" if dom is None else dom.html).write()
         source = Source.from_text(html)
         return cls(source, Alignment.of_pieces(source, pieces))

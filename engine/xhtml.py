@@ -37,12 +37,7 @@ _REFERENCES = "".join(f'<!ENTITY {name} "&#38;#{code};">' for name, code in name
 
 
 class Reading(NamedTuple):
-    """XHTML as HTML.
-
-    Attributes:
-        html: The document.
-        note: A sentence with the reason where it cannot; "" if it can.
-    """
+    """XHTML as HTML; where it is read in spite of its faults, a note on these."""
 
     html: str
     note: str = ""

@@ -35,12 +35,7 @@ _DIGITS = re.compile(r"(\d+)")
 
 @dataclass(frozen=True)
 class FileContent:
-    """A page's bytes as its file has them, unpacked if its name ends in ``.gz``.
-
-    Attributes:
-        path: The file.
-        charset: An encoding that wins over what the page declares.
-    """
+    """Bytes of a file, unpacked if it is a ``.gz``; ``charset`` wins over what a page declares."""
 
     path: Path
     charset: str = ""

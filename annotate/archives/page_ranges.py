@@ -35,13 +35,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True)
 class Resolved:
-    """A revisit or conversion whose page is known.
-
-    Attributes:
-        address, record, date: Its own.
-        offset, length: Its own position, as in `ArchivedPage`.
-        place: Position of the page.
-    """
+    """A revisit or conversion, with its own position as in `ArchivedPage`, and that of its page."""
 
     address: str
     record: str

@@ -51,13 +51,7 @@ class DraftScope:
 
 @dataclass(frozen=True)
 class Adopted:
-    """Drafts made from a result.
-
-    Attributes:
-        gold: With the drafts.
-        made: Number of new drafts.
-        left_out: Number of blocks left out, since there are marks of their level already.
-    """
+    """Gold with drafts: how many are new, and how many left out beside marks of their level."""
 
     gold: Gold
     made: int

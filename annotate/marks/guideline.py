@@ -30,12 +30,7 @@ _HEADING = re.compile(r"^# +(.+?)\s*$", re.MULTILINE)
 
 @dataclass(frozen=True)
 class GuidelinePage:
-    """Section of a guideline on a type.
-
-    Attributes:
-        title: The type's name, or `MAIN_TITLE`.
-        text: Markdown below the heading.
-    """
+    """Section of a guideline on a type, or on `MAIN_TITLE`: Markdown below the heading."""
 
     title: str
     text: str
@@ -48,12 +43,7 @@ class GuidelinePage:
 
 @dataclass(frozen=True)
 class GuidelineRef:
-    """Reference to the guideline of gold.
-
-    Attributes:
-        name: As the project calls it.
-        digest: SHA-256 of its pages.
-    """
+    """Name of the guideline of gold, as the project calls it, and SHA-256 of its pages."""
 
     name: str
     digest: str

@@ -30,14 +30,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True)
 class Annotator:
-    """A person.
-
-    Attributes:
-        number: In this file.
-        uid: In every file.
-        name: "" until one is given.
-        role: See `Role`.
-    """
+    """A person: ``number`` is of this file, ``uid`` of all; ``name`` is "" until one is given."""
 
     number: int
     uid: str

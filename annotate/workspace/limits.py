@@ -56,12 +56,7 @@ def _authorized(
 
 @contextmanager
 def deadline(db: sqlite3.Connection, size: int = 0) -> Iterator[None]:
-    """End queries in this block that take too long with `sqlite3.OperationalError`.
-
-    Args:
-        db: All queries of this connection.
-        size: Of the file, bytes.
-    """
+    """End queries that take too long for a file of a size by `sqlite3.OperationalError`."""
     end = time.monotonic() + SECONDS + size / _SPEED
     interrupts: list[KeyboardInterrupt] = []
 

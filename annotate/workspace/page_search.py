@@ -35,12 +35,7 @@ NO_FACTS = PageClues()
 
 @dataclass(frozen=True)
 class Query:
-    """Search query.
-
-    Attributes:
-        words: The words, in lower case.
-        conditions: Sign and number a score is held to.
-    """
+    """Search query: words, in lower case, and signs and numbers that a score is held to."""
 
     words: tuple[str, ...] = ()
     conditions: tuple[tuple[str, float], ...] = ()

@@ -21,12 +21,7 @@ _NOTHING: Mapping[str, str] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class FrameReply:
-    """Reply of collect.js for one frame.
-
-    Attributes:
-        path: Indices into ``window`` from the main frame down; () is the main frame.
-        columns: The parsed reply.
-    """
+    """Reply of collect.js for a frame, whose path is as that of a `FrozenFrame`."""
 
     path: tuple[int, ...]
     columns: dict[str, Any]

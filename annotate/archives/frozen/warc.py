@@ -49,12 +49,7 @@ DAMAGE = (
 
 @dataclass(frozen=True)
 class PackedRecord:
-    """Record in a file whose records are compressed one by one.
-
-    Attributes:
-        url, digest: As its head has them.
-        offset, length: Of the packed record, in bytes.
-    """
+    """Record in a file whose records are compressed one by one; offset and length in bytes."""
 
     url: str
     digest: str
@@ -155,15 +150,7 @@ def answer_of(record: ArcWarcRecord) -> tuple[int, str, str]:
 
 @dataclass(frozen=True)
 class LocatedRecord:
-    """Position of an answer: member of a WACZ ("" for a WARC file), and its place in that.
-
-    Attributes:
-        member, offset: Its position.
-        status: Of the server's answer; 0 where it has none.
-        kind: Its media type.
-        url: Its address.
-        location: Where a redirect leads to.
-    """
+    """Answer in a member of a WACZ, "" for a WARC file; its status is 0 where it has none."""
 
     member: str
     offset: int

@@ -18,12 +18,7 @@ _NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
 
 @dataclass(frozen=True)
 class CdxLine:
-    """Position of a written record, for the CDX index that other tools read.
-
-    Attributes:
-        url, kind, status, digest: Of the response.
-        offset, length: Of the packed record, in bytes.
-    """
+    """Position of a written record, in bytes, for the CDX index that other tools read."""
 
     url: str
     kind: str

@@ -108,12 +108,7 @@ class _LevelMemory:
 
 @dataclass(frozen=True, eq=False)
 class Memory:
-    """Model learned from some pages.
-
-    Attributes:
-        pages: Number of pages.
-        levels: Levels that were learned.
-    """
+    """Model learned from some pages: their number, and the levels that were learned."""
 
     pages: int
     levels: Mapping[int, _LevelMemory]
