@@ -95,19 +95,23 @@ class Owners:
     """The objects of a window that methods of actions are called of, by their class."""
 
     def __init__(self, owners: Iterable[object]) -> None:
-        self._of: dict[tuple[str, str], Callable[[], object]] = {}
+        self._of: dict[tuple[str, str], list[tuple[type, Callable[[], object]]]] = {}
         for owner in owners:
             self.add(type(owner), lambda owner=owner: owner)  # type: ignore[misc]
 
     def add(self, kind: type, get: Callable[[], object]) -> None:
         """Take in a class; ``get`` gives the object, which may be made only then."""
         for each in kind.__mro__:
-            self._of.setdefault((each.__module__, each.__qualname__), get)
+            self._of.setdefault((each.__module__, each.__qualname__), []).append((kind, get))
 
     def bind(self, method: Callable[..., Any]) -> Callable[..., Any]:
-        """Return a method of a class as one of its object; `KeyError` if there is none."""
-        kind, _, name = method.__qualname__.rpartition(".")
-        get = self._of[method.__module__, kind]
+        """Return a method of a class as one of its object; `KeyError` if there is none.
+
+        `ValueError` for a method that several of the classes inherit: all but one must have an own.
+        """
+        base, _, name = method.__qualname__.rpartition(".")
+        owners = self._of[method.__module__, base]
+        (get,) = (get for kind, get in owners if getattr(kind, name) is method)
         return lambda *arguments: getattr(get(), name)(*arguments)
 
 

@@ -228,6 +228,10 @@ class ComparisonController(QObject):
 class ChangeBundle(BundleSaving):
     """Saves the changed pages as web pages, with both texts and the gold of each."""
 
+    def ask(self) -> None:
+        """Ask for a folder; its own, since an action finds its object by the class of this."""
+        super().ask()
+
     def _what(self) -> tuple[MakeBundle, str]:
         compared = self._workbench.session.get(ChangeWalk).compared
         if compared is None or not compared.result.changes:

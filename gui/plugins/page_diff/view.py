@@ -164,6 +164,10 @@ class PageDiffView(Panes, View):
         other.scroll_to(there - (here - pane.top))
 
     # by key ------------------------------------------------------------------------------------
+    def next_pane(self, by: int = 1) -> None:
+        """Go to the other page; its own, since an action finds a view by the class of this."""
+        super().next_pane(by)
+
     def walk(self, by: int) -> None:
         """Go to the next or previous difference."""
         if not self.diffs or not self.diffs[0].differing:

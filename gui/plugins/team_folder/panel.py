@@ -52,6 +52,10 @@ class HeldDock(PanelDock):
     def entries(self) -> list[str]:
         return [self.list.item(row).text() for row in range(self.list.count())]
 
+    def toggle(self) -> None:
+        """Show or hide the panel; its own, since an action finds a panel by the class of this."""
+        super().toggle()
+
     def show_held(self, held: Sequence[Held], gone: Sequence[tuple[str, str]] = ()) -> None:
         """List held logs, and logs with lost records; the selection is kept."""
         chosen = self._chosen()

@@ -13,7 +13,7 @@ from gui.core.action import Action, Where
 from gui.core.when import ALWAYS
 from gui.core.workbench import Workbench
 from gui.features.marks.type_prompt import TYPE_HINTS, TYPE_KEYS
-from gui.window.action_table import MENUS, SECTIONS, clashes, section_of, tool_tip
+from gui.window.action_table import MENUS, SECTIONS, Owners, clashes, section_of, tool_tip
 from gui.window.actions import ACTIONS
 from resources import path
 from tests.gui.parts import entries
@@ -21,6 +21,25 @@ from tests.gui.parts import entries
 
 def test_no_key_has_two_meanings():
     assert clashes(ACTIONS) == []
+
+
+def test_an_action_is_of_the_class_whose_method_it_names_and_of_none_where_several_inherit_it():
+    class Dock:
+        def toggle(self):
+            return type(self).__name__
+
+    class First(Dock):
+        pass
+
+    class Second(Dock):
+        def toggle(self):
+            return super().toggle()
+
+    owners = Owners([First(), Second()])
+    assert (owners.bind(First.toggle)(), owners.bind(Second.toggle)()) == ("First", "Second")
+    owners.add(type("Third", (Dock,), {}), Dock)
+    with pytest.raises(ValueError, match="unpack"):
+        owners.bind(First.toggle)
 
 
 def test_a_clash_is_found_however_it_is_written():
