@@ -26,7 +26,7 @@ _SAY_EVERY_S = 0.5
 
 @dataclass(frozen=True)
 class BundleParts:
-    """Content of a bundle.
+    """Content of a bundle, by the names of the parameters of `bundle`.
 
     Attributes:
         rows: The results.
@@ -110,12 +110,8 @@ class BundleSaving(QObject):
         return bundle(
             folder,
             title,
-            parts.rows,
-            parts.cases,
+            **vars(parts),
             jobs=jobs(len(parts.rows)),
-            recipes=parts.recipes,
-            compared=parts.compared,
-            repeatable=parts.repeatable,
             say=self.progressed.emit,
             every_s=_SAY_EVERY_S,
             is_stopped=self._stop.is_set,

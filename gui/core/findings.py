@@ -173,13 +173,7 @@ class FindingsDock(PanelDock, Generic[W]):
 
 def frame_box(rows: Iterable[int], label: str, pieces: Pieces) -> dict[str, Any]:
     """Return the frame around the current finding on the page, for a layer of the overlay."""
-    return {
-        "pieces": [pieces.piece(row) for row in rows],
-        "label": label,
-        "fill": 0.0,
-        "weight": 2.0,
-        "selected": True,
-    }
+    return pieces.box(rows, label, fill=0.0, weight=2.0, selected=True)
 
 
 def _entry(index: ItemIndex, theme: Theme) -> Entry | None:

@@ -170,24 +170,13 @@ def _file(
 ) -> Markup:
     wide, high = _sheet(drawing, has_legend=has_legend)
     entries = legend(drawing)[0] if has_legend else ()
-    page = tag(
-        "g",
-        image,
-        *(_group(layer_id(layer), shapes(layer, drawing), layer) for layer in drawing.layers),
-        transform=f"translate(0 {high - drawing.size[1]})",
-    )
-    whole = tag(
-        "svg",
-        tag("title", drawing.title or drawing.address),
-        paper,
-        _group("legend", join(map(_legend_entry, entries))) if entries else None,
-        page,
-        xmlns=_NAMESPACE,
-        width=wide,
-        height=high,
-        viewBox=f"0 0 {wide} {high}",
-        font_family=font,
-    )
+    layers = (_group(layer_id(each), shapes(each, drawing), each) for each in drawing.layers)
+    page = tag("g", image, *layers, transform=f"translate(0 {high - drawing.size[1]})")
+    title = tag("title", drawing.title or drawing.address)
+    key = _group("legend", join(map(_legend_entry, entries))) if entries else None
+    size = {"width": wide, "height": high, "viewBox": f"0 0 {wide} {high}"}
+    parts = (title, paper, key, page)
+    whole = tag("svg", *parts, xmlns=_NAMESPACE, **size, font_family=font)
     return Markup(_NO_XML.sub("", whole))
 
 

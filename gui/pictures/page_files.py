@@ -44,18 +44,9 @@ def html_of(drawing: PageDrawing) -> str:
         role="img", aria_label=f"Picture of {title} with its layers", class_="page",
     )  # fmt: skip
     switches = tag("fieldset", tag("legend", "Layers"), *map(_switch, reversed(drawing.layers)))
-    body = join(
-        (
-            tag(
-                "header",
-                tag("h1", title),
-                tag("p", drawing.address, class_="faint"),
-                switches if drawing.layers else None,
-                tag("p", _WHOSE, class_="faint"),
-            ),
-            tag("main", page),
-        )
-    )
+    address, whose = (tag("p", text, class_="faint") for text in (drawing.address, _WHOSE))
+    header = tag("header", tag("h1", title), address, switches if drawing.layers else None, whose)
+    body = join((header, tag("main", page)))
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>{body}</body></html>\n'
 
 

@@ -182,10 +182,8 @@ class ChoicePopup(QFrame):
         lines = sum(self.list.sizeHintForRow(row) for row in range(self.list.count()))
         high = min(high - self.list.height() + lines + 4, _MOST * line, screen.height())
         self.resize(wide, high)
-        self.move(
-            max(screen.left(), min(position.x(), screen.right() - wide)),
-            max(screen.top(), min(position.y(), screen.bottom() - high)),
-        )
+        across = max(screen.left(), min(position.x(), screen.right() - wide))
+        self.move(across, max(screen.top(), min(position.y(), screen.bottom() - high)))
         self.show()
         self.line.setFocus()
         if self.list.currentItem() is not None:

@@ -154,15 +154,10 @@ class StatusBar(QStatusBar):
 
     def _refresh_notes(self, _item: str = "") -> None:
         """Show the notes of features; of the open page only where that is seen."""
-        for item, fact, is_of_page in (
-            ("checks", self.checks, True),
-            ("who", self.who, False),
-            ("team", self.team, False),
-            ("bundle", self.bundle, False),
-            ("learning", self.learning, False),
-        ):
+        for item in ("checks", "who", "team", "bundle", "learning"):
             text, tip = self._workbench.notes.get(item, ("", ""))
-            fact.say("" if is_of_page and self._instead else text, tip)
+            is_hidden = item == "checks" and self._instead
+            getattr(self, item).say("" if is_hidden else text, tip)
 
     def _refresh_saved(self) -> None:
         is_told = self._session.open.page is not None and not self._instead

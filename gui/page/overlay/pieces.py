@@ -6,6 +6,9 @@ the numbers that lead to them: those of the frames' elements from the page down,
 each in the frame it stands in.
 """
 
+from collections.abc import Iterable
+from typing import Any
+
 import numpy as np
 
 from engine.nodes import NodeTable
@@ -48,6 +51,10 @@ class Pieces:
         box, outer = self.nodes.rect[row], self.nodes.rect[frame]
         place = (box[0] - outer[0], box[1] - outer[1], box[2], box[3])
         return [self.number(frame), *map(float, place)]
+
+    def box(self, rows: Iterable[int], label: str = "", **style: object) -> dict[str, Any]:
+        """Return a box around rows as the drawing script takes it."""
+        return {"pieces": [self.piece(row) for row in rows], "label": label, **style}
 
     def row(self, number: int) -> int:
         """Return the row of a node's number, -1 if there is none."""

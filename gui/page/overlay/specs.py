@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from algorithms.results import Extraction, Part, Result, Segmentation, Separator
+from algorithms.results import Extraction, Result, Segmentation, Separator
 from annotate.marks.gold import MAIN, Gold, Mark, MarkState
 from engine.nodes import NodeTable
 from engine.page import Page
@@ -33,12 +33,12 @@ def step_boxes(step: RoundStep, pieces: Pieces) -> Iterable[RoundBox]:
     shown, stage = step.shown, step.stage
     if stage is Stage.BLOCKS:
         for part in shown.divided:
-            yield _part(part, pieces, {"label": "", **DIVIDED})
+            yield pieces.box(part.rows, **DIVIDED)
     if stage is Stage.MERGED:
         for part in shown.merged:
-            yield _part(part, pieces, MERGED)
+            yield pieces.box(part.rows, part.label, **MERGED)
     for part in shown.found:
-        yield _part(part, pieces, FOUND if stage is Stage.BLOCKS else {"label": "", **FOUND})
+        yield pieces.box(part.rows, part.label if stage is Stage.BLOCKS else "", **FOUND)
     if stage is Stage.SEPARATORS:
         style = {"color": SEPARATOR_COLOR, "weight": 0, "dash": "solid"}
         for separator in sorted(shown.separators, key=lambda each: each.weight):
@@ -46,10 +46,6 @@ def step_boxes(step: RoundStep, pieces: Pieces) -> Iterable[RoundBox]:
             fill = separator_fill(weight)
             box = {"pieces": [[ON_PAGE, *_thick(separator)]], "label": str(weight), "fill": fill}
             yield {**box, **style}
-
-
-def _part(part: Part, pieces: Pieces, style: RoundBox) -> RoundBox:
-    return {"pieces": [pieces.piece(row) for row in part.rows], "label": part.label, **style}
 
 
 def _thick(separator: Separator) -> list[float]:
@@ -96,17 +92,11 @@ def _gold_spec(
     ranges: list[list[PieceIndex]] = []
     for mark in marks:
         if whole := [t.row for t in mark.targets if t.is_whole]:
-            boxes.append(
-                {
-                    "pieces": [pieces.piece(row) for row in whole],
-                    "label": _mark_label(mark, is_selected=mark.id in selected),
-                    "fill": _FILL[level] * (1.6 if is_solo else 1),
-                    "weight": _WEIGHT[level],
-                    "dash": _DASH.get(mark.state, state.dash),
-                    "selected": mark.id in selected,
-                    "hatched": mark.is_draft,
-                }
-            )
+            is_chosen, dash = mark.id in selected, _DASH.get(mark.state, state.dash)
+            label = _mark_label(mark, is_selected=is_chosen)
+            look = {"fill": _FILL[level] * (1.6 if is_solo else 1), "weight": _WEIGHT[level]}
+            signs = {"dash": dash, "selected": is_chosen, "hatched": mark.is_draft}
+            boxes.append(pieces.box(whole, label, **look, **signs))
         parts = (target for target in mark.targets if not target.is_whole)
         ranges += [pieces.range(each.row, each.start, each.end) for each in parts]
     return _spec(state, boxes, ranges)
@@ -134,25 +124,18 @@ def _block_boxes(
 ) -> Iterable[LayerSpec]:
     for block in result.blocks:
         if state.level in (0, block.level):
-            yield {
-                "pieces": [pieces.piece(row) for row in block.rows],
-                "label": f"{name} {block.type}".strip() if block.level == 1 and name else "",
-                "fill": _FILL[block.level] * 0.6,
-                "weight": _WEIGHT[block.level],
-                "dash": state.dash if block.level == 1 else "dotted",
-            }
+            label = f"{name} {block.type}".strip() if block.level == 1 and name else ""
+            dash = state.dash if block.level == 1 else "dotted"
+            look = {"fill": _FILL[block.level] * 0.6, "weight": _WEIGHT[block.level]}
+            yield pieces.box(block.rows, label, **look, dash=dash)
 
 
 def candidate_spec(
     rows: Sequence[int], nodes: NodeTable, pieces: Pieces, color: str, verb: str
 ) -> LayerSpec:
     """Return the drawing of what a click would take: its box, and what it is."""
-    box = {
-        "pieces": [pieces.piece(row) for row in rows],
-        "label": f"{verb} {describe(nodes, rows[0])}".strip(),
-        "fill": 0.10,
-        "weight": 2.0,
-    }
+    label = f"{verb} {describe(nodes, rows[0])}".strip()
+    box = pieces.box(rows, label, fill=0.10, weight=2.0)
     return {"id": "candidate", "color": color, "dash": "solid", "opacity": 1.0, "boxes": [box]}
 
 
@@ -164,10 +147,7 @@ def unlabelled(spec: LayerSpec) -> LayerSpec:
 def highlight_spec(highlight: Highlight, pieces: Pieces) -> LayerSpec:
     """Return the drawing of what a panel points at."""
     fill, weight = (0.06, 3.0) if highlight.is_outlined else (0.25, 2.0)
-    boxes = [
-        {"pieces": [pieces.piece(row)], "label": "", "fill": fill, "weight": weight}
-        for row in highlight.rows
-    ]
+    boxes = [pieces.box([row], fill=fill, weight=weight) for row in highlight.rows]
     ranges = [pieces.range(*position) for position in highlight.texts]
     style = {"id": "light", "color": "#D81B60", "dash": "solid", "opacity": 1.0}
     return {**style, "boxes": boxes, "ranges": ranges, "outlined": highlight.is_outlined}
@@ -196,10 +176,7 @@ HEAT = "#B3261E"
 
 def heat_spec(heat: Mapping[int, float], pieces: Pieces) -> LayerSpec:
     """Return how much is disagreed on, or how often it recurs: the more, the fuller."""
-    style = {"label": "", "weight": 0.0, "dash": "dotted"}
-    boxes = [
-        {"pieces": [pieces.piece(row)], "fill": 0.08 + 0.34 * share, **style}
-        for row, share in heat.items()
-    ]
+    fills = {row: 0.08 + 0.34 * share for row, share in heat.items()}
+    boxes = [pieces.box([row], fill=x, weight=0.0, dash="dotted") for row, x in fills.items()]
     whole = {"id": "heat", "color": HEAT, "dash": "solid", "opacity": 1.0}
     return {**whole, "boxes": boxes, "ranges": []}
