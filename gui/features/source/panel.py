@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from algorithms.core.catalogue import method
 from algorithms.explain.differences import words_kept
@@ -25,7 +25,7 @@ from gui.features.source.locations import SourceLocations, scripted
 from gui.features.source.view import NO_MARKS, Marks, SourceView
 from gui.state.describe import describe
 from gui.state.session import Session
-from gui.widgets.accessible import make_clearable
+from gui.widgets.accessible import search_field
 from gui.widgets.debounce import debounce
 from gui.widgets.elided_combo import ElidedCombo
 from gui.widgets.event_filters import until_collected
@@ -69,11 +69,8 @@ class SourceDock(PanelDock):
         self.inputs = Segments(_INPUTS, self)
         self.inputs.set_value(self._input)
         self.marking = ElidedCombo("What is marked in the source", 12, self)
-        self.field = QLineEdit(self)
-        self.field.setPlaceholderText("Find in the source")
-        self.field.setAccessibleName("Find in the source")
+        self.field = search_field("Find in the source", self)
         self.field.setProperty("quiet", True)
-        make_clearable(self.field)
         self.field.installEventFilter(self)
         self.message = small(ElidedLabel("", self))
         tone(self.message, "muted")

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLineEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from annotate.marks.gold import MAIN
 from annotate.plugins.suggestions.suggestions import Suggestion
@@ -13,7 +13,7 @@ from gui.plugins.suggestions.state import SuggestionWalk
 from gui.state.describe import beginning, pictured
 from gui.state.layers import GOLD_LAYERS
 from gui.state.session import Session
-from gui.widgets.accessible import make_clearable
+from gui.widgets.accessible import search_field
 from gui.widgets.entry_delegate import Entry
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Segments
@@ -50,10 +50,8 @@ class SuggestionsDock(FindingsDock[SuggestionWalk]):
         self.agreed.activated.connect(
             lambda index: self._change_filter(agreed=self.agreed.itemData(index))
         )
-        self.filter = QLineEdit(self)
-        self.filter.setPlaceholderText("Type or method")
-        self.filter.setAccessibleName("Filter suggestions by type or method")
-        make_clearable(self.filter)
+        name = "Filter suggestions by type or method"
+        self.filter = search_field("Type or method", self, name)
         self.filter.setProperty("quiet", True)
         self.filter.textChanged.connect(lambda words: self._change_filter(words=words))
         self.make_bar(
