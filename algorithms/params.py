@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from numbers import Real
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Self
 
 from engine import bounded_file
@@ -91,7 +92,7 @@ class Params:
 
     def __post_init__(self) -> None:
         defaults = self.defaults()
-        for name, spec in self._known_specs().items():
+        for name, spec in self.specs().items():
             value = getattr(self, name)
             if not _is_like(value, defaults[name]):
                 kind = _KINDS[type(defaults[name])]
@@ -108,12 +109,8 @@ class Params:
                 raise ParameterError(f"{name} is empty: give tag names separated by blanks")
 
     @classmethod
-    def specs(cls) -> dict[str, Spec]:
+    def specs(cls) -> Mapping[str, Spec]:
         """Return name → `Spec` in order of declaration."""
-        return dict(cls._known_specs())
-
-    @classmethod
-    def _known_specs(cls) -> dict[str, Spec]:
         kind: Any = cls  # mypy takes the hash of instances for that of their class
         return _specs(kind)
 
@@ -163,9 +160,9 @@ def _is_like(value: object, default: Value) -> bool:
 
 
 @cache
-def _specs(params: type[Params]) -> dict[str, Spec]:
+def _specs(params: type[Params]) -> Mapping[str, Spec]:
     """Return name → `Spec`, made once: parameters are made for each method on each page."""
-    return {f.name: f.metadata["spec"] for f in dataclasses.fields(params)}
+    return MappingProxyType({f.name: f.metadata["spec"] for f in dataclasses.fields(params)})
 
 
 def text_of(path: str) -> str:

@@ -173,6 +173,10 @@ class Segmentation:
         positions = np.repeat(np.arange(len(counts)), counts)
         return np.array(rows, dtype=np.intp), positions.astype(np.intp)
 
+    def texts(self) -> list[tuple[str, int]]:
+        """Return text and level of each block."""
+        return [(self.text_of(block), block.level) for block in self.blocks]
+
     def text_of(self, block: Block) -> str:
         """Return all text below the block's rows, as Kreuzer's measure reads it."""
         return "".join(self.nodes.text_below(row) for row in block.rows)

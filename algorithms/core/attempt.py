@@ -113,9 +113,7 @@ class GoldResults:
         """The blocks as evaluations take them; None where there are none."""
         if self.blocks is None:
             return None
-        texts = self.block_texts
-        if texts is None:
-            texts = [(self.blocks.text_of(block), block.level) for block in self.blocks.blocks]
+        texts = self.blocks.texts() if self.block_texts is None else self.block_texts
         located = None if self.why_no_location else self.blocks
         return BlockGold(texts, located, self.why_no_location)
 
@@ -128,8 +126,7 @@ class GoldResults:
             return None if self.text is None else score_text(result, self.text)
         scorer = scorer or BlockScorer()
         if self.block_texts is not None:
-            texts = [(result.text_of(block), block.level) for block in result.blocks]
-            return scorer.score_texts(texts, self.block_texts)
+            return scorer.score_texts(result.texts(), self.block_texts)
         return None if self.blocks is None else scorer.score(result, self.blocks)
 
 

@@ -17,11 +17,11 @@ from functools import cached_property
 
 import numpy as np
 
-from algorithms.core.attempt import BlockGold, Outcome, OutcomeStatus, attempt
+from algorithms.core.attempt import BlockGold, Outcome, attempt
 from algorithms.core.catalogue import method
 from algorithms.measures.all_measures import BLOCK_MEASURES, TEXT_MEASURES, UNMARKED_MEASURES
 from algorithms.measures.block_comparison import BlockComparison
-from algorithms.measures.blocks import BlockScorer, BlockScores, Texts
+from algorithms.measures.blocks import BlockScorer, Texts
 from algorithms.measures.choice import (
     block_measures,
     groups_of,
@@ -226,14 +226,13 @@ def run_extractor(
         return replace(failed, gold_on_page=gold.known_on_page, if_empty=missing)
     results = score_extraction(result, gold, measures)
     return Run(
-        _ended(outcome),
+        RunStatus(outcome.status),
         seconds=None if math.isnan(outcome.seconds) else outcome.seconds,
         text=result.text,
         unmapped=result.unmapped,
         gold_on_page=gold.known_on_page,
         extract_on_page=share_on_page(result),
-        scores=results.scores,
-        unscored=results.unscored,
+        **vars(results),
     )
 
 
@@ -254,13 +253,11 @@ def run_segmenter(
         return _failed(outcome, "it gave no segmentation")
     results = score_blocks(result, gold, measures, scorer)
     return Run(
-        _ended(outcome),
+        RunStatus(outcome.status),
         seconds=outcome.seconds,
-        blocks=texts_of(result),
+        blocks=result.texts(),
         gold_on_page=gold.on_page,
-        scores=results.scores,
-        counts=results.counts,
-        unscored=results.unscored,
+        **vars(results),
     )
 
 
@@ -289,8 +286,9 @@ def score_blocks(
 ) -> Scored:
     """Score a segmentation; ``scorer`` as in `run_segmenter`."""
     gold_blocks = gold.blocks or Segmentation(result.nodes, ())
-    pair = _ComparedTexts(result, gold_blocks, scorer or BlockScorer(), gold.edges)
-    pair.predicted_texts, pair.gold_texts = texts_of(result), gold.texts
+    # The texts are those of the published gold, whatever its rows on the page.
+    texts = result.texts(), gold.texts
+    pair = BlockComparison(result, gold_blocks, scorer or BlockScorer(), gold.edges, texts)
     scores: dict[str, Score] = {}
     counts: dict[str, Counts] = {}
     unscored: dict[str, str] = {}
@@ -305,31 +303,9 @@ def score_blocks(
     return Scored(scores, counts, unscored)
 
 
-def texts_of(result: Segmentation) -> Texts:
-    """Return text and level of each block."""
-    return [(result.text_of(block), block.level) for block in result.blocks]
-
-
 def score_of_nothing(measure: str) -> Score | None:
     """Return the score of a run without blocks on a page with blocks; None if undefined."""
     return Score(0.0, 0.0, 0.0) if Need.BLOCK_TEXTS in measure_of(measure).needs else None
-
-
-class _ComparedTexts(BlockComparison):
-    """Comparison of texts with those of the published gold, whatever its rows on the page."""
-
-    predicted_texts: Texts = ()
-    gold_texts: Texts = ()
-
-    def texts(self) -> BlockScores:
-        """Kreuzer's two matches."""
-        return self._once(
-            ("texts",), lambda: self.scorer.score_texts(self.predicted_texts, self.gold_texts)
-        )
-
-
-def _ended(outcome: Outcome) -> RunStatus:
-    return RunStatus.EMPTY if outcome.status is OutcomeStatus.EMPTY else RunStatus.OK
 
 
 def _failed(outcome: Outcome, otherwise: str) -> Run:

@@ -1,5 +1,6 @@
 """A segmentation and its gold, with the data that several measures share."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -7,11 +8,11 @@ from typing import TypeVar, cast
 
 from algorithms.measures.atoms import AtomKind, marked, weight_of_all
 from algorithms.measures.bcubed import bcubed
-from algorithms.measures.blocks import BlockScorer, BlockScores
+from algorithms.measures.blocks import BlockScorer, BlockScores, Texts
 from algorithms.measures.clusters import ClusterScores, clusters
 from algorithms.measures.items import Cut, of_level
 from algorithms.measures.prf import Prf
-from algorithms.measures.regions import Overlaps, Relations, overlaps_in, relations
+from algorithms.measures.regions import Overlaps, overlaps_in, relations
 from algorithms.results import Segmentation
 from engine.tree import Bools
 
@@ -28,16 +29,21 @@ class BlockComparison:
         scorer: Remembers which texts are alike; hand the same one in again and again.
         edges: Edge masks of the page's picture, bool (h, w), by name (``fine``, ``coarse``); they
             must not change.
+        given: Texts to compare in place of those of the rows: the predicted and the gold blocks'.
     """
 
     predicted: Segmentation
     gold: Segmentation
     scorer: BlockScorer = field(default_factory=BlockScorer)
     edges: Mapping[str, Bools] = field(default_factory=dict)
+    given: tuple[Texts, Texts] | None = None
     _known: dict[_BlockKey, object] = field(default_factory=dict, init=False)
 
     def texts(self) -> BlockScores:
         """Kreuzer's two matches."""
+        if self.given is not None:
+            predicted, gold = self.given
+            return self._once(("texts",), lambda: self.scorer.score_texts(predicted, gold))
         return self._once(("texts",), lambda: self.scorer.score(self.predicted, self.gold))
 
     @cached_property
@@ -76,8 +82,8 @@ class BlockComparison:
             ),
         )
 
-    def relations(self, level: str) -> Relations:
-        """Return the outcomes of the gold blocks."""
+    def relations(self, level: str) -> Counter[str]:
+        """Return how many gold blocks have each outcome."""
         return self._once(("relations", level), lambda: relations(self.overlaps(level)))
 
     def _once(self, key: _BlockKey, compute: Callable[[], _T]) -> _T:

@@ -190,12 +190,7 @@ class BlockScorer:
         """
         ours = _TextSide([(text, 1) for text in predicted], count_empty=True)
         theirs = self._gold(tuple((text, 1) for text in gold))
-        self._compare(ours, theirs)
-        return tuple(
-            (i, j, ratio)
-            for j, wanted in enumerate(theirs.texts)
-            for i, ratio in ours.near[wanted.digest]
-        )
+        return tuple(self._near(ours, theirs))
 
     def _gold(self, given: tuple[tuple[str, int], ...]) -> _TextSide:
         """Return the texts of the gold; all methods on a page are compared with the same."""
@@ -208,15 +203,15 @@ class BlockScorer:
                 self._golds.popitem(last=False)
         return side
 
-    def _compare(self, ours: _TextSide, theirs: _TextSide) -> BlockScores:
+    def _near(self, ours: _TextSide, theirs: _TextSide) -> list[WeightedPair]:
         new = [j for j, target in enumerate(theirs.texts) if target.digest not in ours.near]
         if new:
             self._find_near(ours, theirs, new)
-        pairs = [
-            (i, j, ratio)
-            for j, target in enumerate(theirs.texts)
-            for i, ratio in ours.near[target.digest]
-        ]
+        near = enumerate(ours.near[target.digest] for target in theirs.texts)
+        return [(i, j, ratio) for j, those in near for i, ratio in those]
+
+    def _compare(self, ours: _TextSide, theirs: _TextSide) -> BlockScores:
+        pairs = self._near(ours, theirs)
         equal = [
             (ours.place[target.text], j, 1.0)
             for j, target in enumerate(theirs.texts)
@@ -231,8 +226,7 @@ class BlockScorer:
         with self._lock:
             side = self._sides.get(segmentation)
         if side is None:
-            given = [(segmentation.text_of(block), block.level) for block in segmentation.blocks]
-            side = _TextSide(given, count_empty=self._count_empty)
+            side = _TextSide(segmentation.texts(), count_empty=self._count_empty)
             with self._lock:
                 self._sides[segmentation] = side
         return side

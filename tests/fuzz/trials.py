@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.core.attempt import BlockGold, attempt
-from algorithms.core.batch import measures_of, score_blocks, score_extraction, texts_of
+from algorithms.core.batch import measures_of, score_blocks, score_extraction
 from algorithms.core.catalogue import METHODS, SEGMENTERS, SITE_METHODS
 from algorithms.measures.text_comparison import GoldText
 from algorithms.plugins.external.declared import declared
@@ -271,7 +271,7 @@ def rendered(seed: int, folder: Path, browser: Any) -> str:
     dice = random.Random(f"rendered {seed}")
     one, other = dice.choices(blocks, k=2)
     if len(nodes) < 3_000 and len(other.blocks) < 400 and len(one.blocks) < 400:
-        scored = score_blocks(one, BlockGold(texts_of(other), other), MEASURES.blocks)
+        scored = score_blocks(one, BlockGold(other.texts(), other), MEASURES.blocks)
         check_scores(scored.scores)
     marks = marked(page, dice)
     with Workspace.open(folder / "marks.pagelet") as remaining:

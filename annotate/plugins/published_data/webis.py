@@ -221,7 +221,7 @@ class WebisPage(PageFiles):
 
     def blocks(self, render: Render) -> BlockGold | None:
         blocks = _webis_gold(self, render()).segmentation
-        return BlockGold([(blocks.text_of(block), block.level) for block in blocks.blocks], blocks)
+        return BlockGold(blocks.texts(), blocks)
 
     def problems(self, render: Render) -> tuple[str, ...]:
         """Segments that are empty, or inconsistent with their file."""
