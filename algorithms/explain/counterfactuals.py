@@ -109,7 +109,7 @@ def _shown(value: Value) -> str:
     return str(int(value)) if is_whole else str(value)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class CounterfactualSearch(Generic[R]):
     """Search for a change that reverses a decision.
 
@@ -121,6 +121,9 @@ class CounterfactualSearch(Generic[R]):
         is_over: Whether to end with the best there is.
         measure: What `f1` measures.
         outcome: What the place is once the decision is reversed.
+        best: The smallest change so far.
+        runs: How many values were tried.
+        still: Of each parameter's two ways the changes that did not turn the decision, as sizes.
     """
 
     params: Params
@@ -129,13 +132,119 @@ class CounterfactualSearch(Generic[R]):
     is_over: Callable[[], bool]
     measure: str = "F1"
     outcome: str = "kept"
+    best: Counterfactual | None = None
+    runs: int = 0
+    still: "dict[_ParameterRange, dict[float, Value]]" = field(default_factory=dict)
 
     def smallest(self, first: Sequence[str] = ()) -> CounterfactualResult:
-        """Return the smallest change that turns the decision, of all that are tried.
+        """Return the smallest change that turns the decision: of numbers, else of switches.
 
         Parameters named in ``first`` are tried before the others.
         """
-        return _SearchRun(self, first).result()
+        specs = self.params.specs()
+        names = list(dict.fromkeys([*(name for name in first if name in specs), *specs]))
+        ways = list(self._ways(names))
+        for way in ways:
+            self._go(way, map(way.at, _COARSE))
+        for way in ways:
+            self._go(way, way.fine(self.best.size if self.best else np.inf))
+        if self.best is None:
+            self._switch(names)
+        is_over = self.is_over()
+        is_complete = not is_over and all(self._is_bounded(name) for name in names)
+        is_complete = is_complete and all(way.is_tried_in_full for way in ways)
+        return CounterfactualResult(self.best, self.runs, is_complete, is_over)
+
+    def _is_number(self, name: str) -> bool:
+        now = getattr(self.params, name)
+        return not isinstance(now, bool) and isinstance(now, int | float)
+
+    def _is_bounded(self, name: str) -> bool:
+        spec = self.params.specs()[name]
+        if self._is_number(name):
+            return spec.low is not None and spec.high is not None
+        return isinstance(getattr(self.params, name), bool) or bool(spec.choices)
+
+    def _ways(self, names: Sequence[str]) -> "Iterator[_ParameterRange]":
+        specs = self.params.specs()
+        for name in filter(self._is_number, names):
+            now, spec = getattr(self.params, name), specs[name]
+            for bound in (spec.low, spec.high):
+                if bound is not None and bound != now:
+                    yield _ParameterRange(name, now, float(bound), _span(spec, now, bound))
+
+    def _go(self, way: "_ParameterRange", values: Iterator[int | float]) -> None:
+        """Try values from the smallest change on, until one turns or a smaller one is known."""
+        still = self.still.setdefault(way, {0.0: way.before})
+        for value in values:
+            size = way.size(value)
+            if self.is_over() or (self.best is not None and size >= self.best.size):
+                return
+            if size in still:
+                continue
+            result = self._turned(way.name, value)
+            if result is not None:
+                nearest = max(each for each in still if each < size)
+                after, result = self._at_border(way, still[nearest], value, result)
+                if self.best is None or way.size(after) < self.best.size:
+                    self._keep(way.name, after, way.size(after), result)
+                return
+            still[size] = value
+
+    def _at_border(
+        self, way: "_ParameterRange", low: Value, high: Value, result: R
+    ) -> tuple[Value, R]:
+        """Return the nearest value that turns between one that does not and one that does."""
+        while abs(float(high) - float(low)) > _NEAR * abs(way.bound - way.before):
+            middle: Value = (float(low) + float(high)) / 2
+            if way.is_whole:
+                middle = int(middle)
+            if middle in (low, high) or self.is_over():
+                break
+            closer = self._turned(way.name, middle)
+            if closer is None:
+                low = middle
+            else:
+                high, result = middle, closer
+        return self._rounded(way, high, result)
+
+    def _rounded(self, way: "_ParameterRange", value: Value, result: R) -> tuple[Value, R]:
+        """Return a value of fewer digits that turns the decision too, else the value itself."""
+        if not isinstance(value, float):
+            return value, result
+        away = 1 if value > way.before else -1
+        for digits in range(6):
+            step = 10.0**-digits
+            short = round(float(np.ceil(value / step * away) * away * step), digits)
+            if way.size(short) - way.size(value) > _ROUNDING:
+                continue
+            turned = self._turned(way.name, short)
+            if turned is not None:
+                return short, turned
+        return value, result
+
+    def _switch(self, names: Sequence[str]) -> None:
+        for name in names:
+            now = getattr(self.params, name)
+            choices = (not now,) if isinstance(now, bool) else self.params.specs()[name].choices
+            for value in choices:
+                if self.is_over():
+                    return
+                if value != now and (result := self._turned(name, value)) is not None:
+                    self._keep(name, value, 1.0, result)
+                    return
+
+    def _keep(self, name: str, after: Value, size: float, result: R) -> None:
+        before, score = getattr(self.params, name), self.f1(result)
+        self.best = Counterfactual(name, before, after, size, score, self.measure, self.outcome)
+
+    def _turned(self, name: str, value: Value) -> R | None:
+        """Run with one parameter changed; the result if it turns the decision, else None."""
+        self.runs += 1
+        try:
+            return self.rerun(replace(self.params, **{name: value}))
+        except PageletError:
+            return None
 
 
 @dataclass(frozen=True)
@@ -177,152 +286,9 @@ class _ParameterRange:
         return self.is_whole and abs(self.bound - self.before) <= _MOST_WHOLE
 
 
-@dataclass(eq=False)
-class _SearchRun(Generic[R]):
-    """State of one search.
-
-    Attributes:
-        of: The search.
-        first: Names of the parameters to begin with.
-        best: The smallest change so far.
-        runs: How many values were tried.
-        still: Of each parameter's two ways the changes that did not turn the decision, as sizes.
-    """
-
-    of: CounterfactualSearch[R]
-    first: Sequence[str]
-    best: Counterfactual | None = None
-    runs: int = 0
-    still: dict[_ParameterRange, dict[float, Value]] = field(default_factory=dict)
-
-    def result(self) -> CounterfactualResult:
-        """Try numbers in two rounds, then switches; return the result."""
-        ways = list(self._ways())
-        for way in ways:
-            self._go(way, map(way.at, _COARSE))
-        for way in ways:
-            self._go(way, way.fine(self.best.size if self.best else np.inf))
-        if self.best is None:
-            self._switch()
-        is_over = self.of.is_over()
-        is_complete = not is_over and all(self._is_bounded(name) for name in self._names())
-        is_complete = is_complete and all(way.is_tried_in_full for way in ways)
-        return CounterfactualResult(self.best, self.runs, is_complete, is_over)
-
-    def _names(self) -> list[str]:
-        specs = self.of.params.specs()
-        first = [name for name in self.first if name in specs]
-        return [*first, *(name for name in specs if name not in first)]
-
-    def _is_number(self, name: str) -> bool:
-        now = getattr(self.of.params, name)
-        return not isinstance(now, bool) and isinstance(now, int | float)
-
-    def _is_bounded(self, name: str) -> bool:
-        spec = self.of.params.specs()[name]
-        if self._is_number(name):
-            return spec.low is not None and spec.high is not None
-        return isinstance(getattr(self.of.params, name), bool) or bool(spec.choices)
-
-    def _ways(self) -> Iterator[_ParameterRange]:
-        specs = self.of.params.specs()
-        for name in filter(self._is_number, self._names()):
-            now, spec = getattr(self.of.params, name), specs[name]
-            for bound in (spec.low, spec.high):
-                if bound is not None and bound != now:
-                    yield _ParameterRange(name, now, float(bound), _span(spec, now, bound))
-
-    def _go(self, way: _ParameterRange, values: Iterator[int | float]) -> None:
-        """Try values from the smallest change on, until one turns or a smaller one is known."""
-        still = self.still.setdefault(way, {0.0: way.before})
-        for value in values:
-            size = way.size(value)
-            if self.of.is_over() or (self.best is not None and size >= self.best.size):
-                return
-            if size in still:
-                continue
-            result = self._turned(way.name, value)
-            if result is None:
-                still[size] = value
-                continue
-            nearest = max(each for each in still if each < size)
-            self._keep(way, *self._at_border(way, still[nearest], value, result))
-            return
-
-    def _at_border(
-        self, way: _ParameterRange, low: Value, high: Value, result: R
-    ) -> tuple[Value, R]:
-        """Return the nearest value that turns between one that does not and one that does."""
-        while abs(float(high) - float(low)) > _NEAR * abs(way.bound - way.before):
-            middle: Value = (float(low) + float(high)) / 2
-            if way.is_whole:
-                middle = int(middle)
-            if middle in (low, high) or self.of.is_over():
-                break
-            closer = self._turned(way.name, middle)
-            if closer is None:
-                low = middle
-            else:
-                high, result = middle, closer
-        return self._rounded(way, high, result)
-
-    def _rounded(self, way: _ParameterRange, value: Value, result: R) -> tuple[Value, R]:
-        """Return a value of fewer digits that turns the decision too, else the value itself."""
-        if not isinstance(value, float):
-            return value, result
-        away = 1 if value > way.before else -1
-        for digits in range(6):
-            step = 10.0**-digits
-            short = round(float(np.ceil(value / step * away) * away * step), digits)
-            if way.size(short) - way.size(value) > _ROUNDING:
-                continue
-            turned = self._turned(way.name, short)
-            if turned is not None:
-                return short, turned
-        return value, result
-
-    def _keep(self, way: _ParameterRange, value: Value, result: R) -> None:
-        size = way.size(value)
-        if self.best is None or size < self.best.size:
-            score = self.of.f1(result)
-            self.best = Counterfactual(
-                way.name, way.before, value, size, score, self.of.measure, self.of.outcome
-            )
-
-    def _switch(self) -> None:
-        """Try the other values of switches and choices."""
-        for name in self._names():
-            now = getattr(self.of.params, name)
-            for value in _others(now, self.of.params.specs()[name]):
-                if self.of.is_over():
-                    return
-                result = self._turned(name, value)
-                if result is not None:
-                    score = self.of.f1(result)
-                    self.best = Counterfactual(
-                        name, now, value, 1.0, score, self.of.measure, self.of.outcome
-                    )
-                    return
-
-    def _turned(self, name: str, value: Value) -> R | None:
-        """Run with one parameter changed; the result if it turns the decision, else None."""
-        self.runs += 1
-        try:
-            return self.of.rerun(replace(self.of.params, **{name: value}))
-        except PageletError:
-            return None
-
-
 def _span(spec: Spec, before: Value, end: Value) -> float:
     """Return how wide a parameter's range is, to measure changes by."""
     low, high = spec.low, spec.high
     if low is not None and high is not None and high > low:
         return float(high) - float(low)
     return max(abs(float(end) - float(before)), 1e-9)
-
-
-def _others(now: Value, spec: Spec) -> tuple[Value, ...]:
-    """Return the other values of a switch or of a choice."""
-    if isinstance(now, bool):
-        return (not now,)
-    return tuple(choice for choice in spec.choices if choice != now)

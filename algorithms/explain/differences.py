@@ -8,6 +8,7 @@ Of segmentations an error is a block: what became of it is said as in `measures.
 level by level where both have blocks of it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -17,6 +18,7 @@ from algorithms.measures.items import Cut, of_level
 from algorithms.measures.regions import match_outcomes, overlaps_in
 from algorithms.measures.text_words import words_of
 from algorithms.results import Block, Extraction, Segmentation
+from engine.nodes import NodeTable
 from engine.runs import covered, runs_of
 from engine.source import Source
 from engine.tree import Bools
@@ -82,8 +84,7 @@ class BlockError:
 def words_kept(extraction: Extraction, source: Source | None = None) -> Bools:
     """Return the words of a source, by default its own, that an extraction keeps, bool (w,)."""
     source = source or extraction.source
-    runs = source.words_in(extraction.spans)
-    return covered(runs[:, 0], runs[:, 1], source.tokens.words.size)
+    return covered(*source.words_in(extraction.spans).T, source.tokens.words.size)
 
 
 def text_errors(predicted: Extraction, gold: Extraction) -> tuple[TextError, ...]:
@@ -93,10 +94,10 @@ def text_errors(predicted: Extraction, gold: Extraction) -> tuple[TextError, ...
         predicted: What a method extracted.
         gold: What it should have, spans of the same source.
     """
-    source = predicted.source
-    has, wants = words_kept(predicted), words_kept(gold, source)
+    spans, words = predicted.source.tokens.spans, predicted.source.text_of
+    has, wants = words_kept(predicted), words_kept(gold, predicted.source)
     result = [
-        TextError(kind, int(first), int(last), _text(source, int(first), int(last)))
+        TextError(kind, int(first), int(last), words([[spans[first, 0], spans[last - 1, 1]]]))
         for kind, flags in (
             (ErrorKind.MISSING, wants & ~has),
             (ErrorKind.SUPERFLUOUS, has & ~wants),
@@ -106,9 +107,14 @@ def text_errors(predicted: Extraction, gold: Extraction) -> tuple[TextError, ...
     return tuple(sorted(result, key=lambda error: error.first))
 
 
-def _text(source: Source, first: int, last: int) -> str:
-    spans = source.tokens.spans
-    return source.text_of(np.array([[spans[first, 0], spans[last - 1, 1]]]))
+def holds(nodes: NodeTable, rows: Sequence[int], row: int) -> bool:
+    """Return whether a row is in the subtree of one of some rows."""
+    return any(nodes.is_inside(row, own) for own in rows)
+
+
+def size_below(nodes: NodeTable, rows: Sequence[int]) -> int:
+    """Return how many rows the subtrees of some rows have."""
+    return sum(int(nodes.end[row]) - row for row in rows)
 
 
 def block_errors(predicted: Segmentation, gold: Segmentation) -> tuple[BlockError, ...]:
@@ -131,27 +137,21 @@ def _block_errors(cut: Cut, level: str) -> list[BlockError]:
     errors = []
     for j, outcome in enumerate(each.gold):
         block, area = result.gold[j], float(result.theirs[j])
-        if outcome in ("right", "merged"):
-            continue
-        parts = tuple(result.predicted[i] for i in np.flatnonzero(each.ours_in[:, j]).tolist())
-        errors.append(
-            BlockError(BlockFault(outcome), block.rows, block.level, block.type, area, parts)
-        )
+        if outcome not in ("right", "merged"):
+            parts = tuple(result.predicted[i] for i in np.flatnonzero(each.ours_in[:, j]).tolist())
+            errors.append(
+                BlockError(BlockFault(outcome), block.rows, block.level, block.type, area, parts)
+            )
     for i in each.mergers:
         inside = np.flatnonzero(each.theirs_in[i]).tolist()
         if any(each.gold[j] == "merged" for j in inside):
-            block, parts = result.predicted[i], tuple(result.gold[j] for j in inside)
+            block, area = result.predicted[i], float(result.ours[i])
+            parts = tuple(result.gold[j] for j in inside)
             types = ", ".join(dict.fromkeys(part.type for part in parts if part.type))
             errors.append(
-                BlockError(
-                    BlockFault.MERGED, block.rows, block.level, types, float(result.ours[i]), parts
-                )
+                BlockError(BlockFault.MERGED, block.rows, block.level, types, area, parts)
             )
     for i in each.false:
-        block = result.predicted[i]
-        errors.append(
-            BlockError(
-                BlockFault.SUPERFLUOUS, block.rows, block.level, block.type, float(result.ours[i])
-            )
-        )
+        block, area = result.predicted[i], float(result.ours[i])
+        errors.append(BlockError(BlockFault.SUPERFLUOUS, block.rows, block.level, block.type, area))
     return errors

@@ -5,13 +5,13 @@ and two scores, not another trace.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from algorithms.core.attempt import GoldResults
 from algorithms.explain.counterfactuals import CounterfactualResult
 from algorithms.explain.differences import words_kept
 from algorithms.explain.page_errors import TextRange, in_source, word_at
-from algorithms.explain.why import BlockQuery, BlockWhy, TextQuery, Why, reason_at
+from algorithms.explain.why import BlockQuery, BlockSteps, BlockWhy, TextQuery, Why, reason_at
 from algorithms.measures.text_comparison import LEAST_ON_PAGE, share_on_page
 from algorithms.method import Method
 from algorithms.params import Params
@@ -139,13 +139,6 @@ class Explanation:
         return lines
 
 
-def _explained_words(entry: Method, why: Why) -> Explanation:
-    """Return a decision on words as an explanation, without its location on the page."""
-    decisions = why.decisions if len(why.decisions) > 1 else ()
-    steps = tuple(each.sentence for each in decisions)
-    return Explanation(entry.key, entry.name, why.is_kept, why.sentence, steps, why.text, why=why)
-
-
 class Explainer:
     """Explainer of the runs on one page; remembers each run's trace."""
 
@@ -162,13 +155,14 @@ class Explainer:
             if location.row < 0:
                 return Explanation(key, name, None, "this text is not visible on the page")
             way = self._way_to(setup, setup.result, location.row)
-            result = reason_at(setup.result, location.row, with_rounds=not way)
-            steps = (*(sentence for sentence, _ in way), *result.steps)
-            locations = (*((row,) for _, row in way), *result.step_rows)
+            is_block, sentence, rows, more = reason_at(
+                setup.result, location.row, with_rounds=not way
+            )
+            steps = (*way, *more)
             return Explanation(
-                key, name, result.is_block, result.sentence, steps,
-                location=DecidedLocation(result.rows),
-                step_locations=tuple(DecidedLocation(rows) for rows in locations),
+                key, name, is_block, sentence, tuple(step for step, _ in steps),
+                location=DecidedLocation(rows),
+                step_locations=tuple(DecidedLocation(rows) for _, rows in steps),
                 why=self._blocks(setup, setup.result).why(location.row),
             )  # fmt: skip
         if not setup.entry.says_why or setup.source == "rendered":
@@ -183,14 +177,14 @@ class Explainer:
         why = self.asked(setup).why(word)
         if why is None:
             return Explanation(key, name, None, "it decides nothing about this text")
-        answer = _explained_words(setup.entry, why)
-        return replace(
-            answer,
-            location=self._location(source, why.first, why.last),
-            step_locations=tuple(
-                self._location(source, *each.place) for each in why.decisions if answer.steps
-            ),
-        )
+        decisions = why.decisions if len(why.decisions) > 1 else ()
+        return Explanation(
+            key, name, why.is_kept, why.sentence, tuple(each.sentence for each in decisions),
+            why.text,
+            self._location(source, why.first, why.last),
+            tuple(self._location(source, *each.place) for each in decisions),
+            why,
+        )  # fmt: skip
 
     def _location(self, source: Source, first: int, last: int) -> DecidedLocation:
         """Return the location of a run of source words on the page, if that was rendered."""
@@ -200,9 +194,7 @@ class Explainer:
         result = self.page.alignment(source).ranges([[spans[first, 0], spans[last - 1, 1]]])
         return DecidedLocation(texts=tuple((a, b, c) for a, b, c in result.tolist() if visible[a]))
 
-    def _way_to(
-        self, setup: FinishedRun, result: Segmentation, row: int
-    ) -> tuple[tuple[str, int], ...]:
+    def _way_to(self, setup: FinishedRun, result: Segmentation, row: int) -> BlockSteps:
         """Return a segmenter's decisions from the root of the page down to a row."""
         nodes = self.page.rendered()
         rows = [row]
@@ -215,7 +207,7 @@ class Explainer:
         if cached[1] is None:
             return ()
         return tuple(
-            (f"{_named(nodes, each)} {decision.sentence}", each)
+            (f"{_named(nodes, each)} {decision.sentence}", (each,))
             for each, decision in cached[1].on_path(rows[::-1])
         )
 

@@ -16,10 +16,12 @@ from algorithms.explain.differences import (
     ErrorKind,
     TextError,
     block_errors,
+    holds,
+    size_below,
     text_errors,
     words_kept,
 )
-from algorithms.results import Block, Extraction, Result, Segmentation, keep_words, nothing
+from algorithms.results import Extraction, Result, Segmentation, keep_words, nothing
 from engine.nodes import NodeTable
 from engine.page import Page
 from engine.sequences import common_words
@@ -297,20 +299,12 @@ def _block(error: BlockError, nodes: NodeTable) -> PageError:
 
 def heading_of(nodes: NodeTable, row: int, blocks: Segmentation | None) -> str:
     """Return the name of a row's place: the smallest gold block with a type, or a landmark."""
-    best: Block | None = None
-    for block in blocks.blocks if blocks is not None else ():
-        holds = any(nodes.is_inside(row, own) for own in block.rows)
-        if block.type and holds and (best is None or _size(nodes, block) <= _size(nodes, best)):
-            best = block
-    if best is not None:
-        return best.type
+    blocks_at = blocks.blocks if blocks is not None else ()
+    held = [block for block in blocks_at if block.type and holds(nodes, block.rows, row)]
+    if held:  # of equal ones the last
+        return min(held[::-1], key=lambda block: size_below(nodes, block.rows)).type
     while row >= 0:
-        name = LANDMARKS.get(nodes.name_of(row))
-        if name:
+        if name := LANDMARKS.get(nodes.name_of(row)):
             return name
         row = int(nodes.parent[row])
     return ""
-
-
-def _size(nodes: NodeTable, block: Block) -> int:
-    return sum(int(nodes.end[row]) - row for row in block.rows)

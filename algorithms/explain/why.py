@@ -26,14 +26,14 @@ from typing import Any
 
 from algorithms.core.attempt import BlockGold
 from algorithms.explain.counterfactuals import CounterfactualResult, CounterfactualSearch
-from algorithms.explain.differences import words_kept
+from algorithms.explain.differences import holds, size_below, words_kept
 from algorithms.measures.bcubed import score_bcubed
 from algorithms.measures.choice import measure_of
 from algorithms.measures.text import score_words
 from algorithms.measures.text_words import Words
 from algorithms.method import Method
 from algorithms.params import Params
-from algorithms.results import Block, Extraction, Part, Segmentation, keep_words
+from algorithms.results import Block, Extraction, Segmentation, keep_words
 from algorithms.templates.site import Site
 from algorithms.trace import Decision
 from engine.errors import PageletError
@@ -202,10 +202,9 @@ class BlockQuery:
         source: Input,
         result: Segmentation,
         gold: BlockGold | None = None,
-        site: Site | None = None,
     ) -> None:
         self.entry, self.page, self.params, self.source = entry, page, params, source
-        self.result, self._site = result, site
+        self.result = result
         self._why_no_f1 = "" if gold is None else gold.why_not(measure_of("b3-pixels"))
         self.gold = None if gold is None or self._why_no_f1 else gold.blocks
         self._scores: dict[str, float] = {}  # level → B-cubed F as it is
@@ -236,7 +235,7 @@ class BlockQuery:
         until = time.monotonic() + seconds
 
         def rerun(params: Params) -> Segmentation | None:
-            result = self.entry.run(self.page, params, self.source, self._site)
+            result = self.entry.run(self.page, params, self.source)
             assert isinstance(result, Segmentation)
             return result if has_turned(result, why) else None
 
@@ -287,8 +286,8 @@ def held_by(result: Segmentation, row: int) -> Block | None:
 def _holding(result: Segmentation, row: int) -> list[Block]:
     """Return the blocks that hold a row, the smallest first."""
     nodes = result.nodes
-    holding = (block for block in result.blocks if _holds(nodes, block.rows, row))
-    return sorted(holding, key=lambda block: (_size(nodes, block.rows), -block.level))
+    holding = (block for block in result.blocks if holds(nodes, block.rows, row))
+    return sorted(holding, key=lambda block: (size_below(nodes, block.rows), -block.level))
 
 
 def has_turned(result: Segmentation, why: BlockWhy) -> bool:
@@ -300,84 +299,48 @@ def has_turned(result: Segmentation, why: BlockWhy) -> bool:
 
 # Reasons -------------------------------------------------------------------------------------
 
-NO_REASON = "the method gives no reason"
+BlockSteps = tuple[tuple[str, tuple[int, ...]], ...]
+"""What was decided on a row, in order, with the rows of the block that each step is about."""
 
 
-@dataclass(frozen=True)
-class BlockReason:
-    """Decision of a segmentation on a row.
-
-    Attributes:
-        is_block: Whether a block holds it.
-        sentence: The reason in words.
-        steps: What else was decided on it, in order.
-        step_rows: Of the blocks that the steps are about.
-        rows: Of the block the sentence is about; empty where there is none.
-    """
-
-    is_block: bool
-    sentence: str
-    steps: tuple[str, ...]
-    rows: tuple[int, ...]
-    step_rows: tuple[tuple[int, ...], ...] = ()
-
-
-def reason_at(segmentation: Segmentation, row: int, *, with_rounds: bool = True) -> BlockReason:
+def reason_at(
+    segmentation: Segmentation, row: int, *, with_rounds: bool = True
+) -> tuple[bool, str, tuple[int, ...], BlockSteps]:
     """Return why a row is in a block, the smallest that holds it, or in none.
 
-    ``with_rounds`` tells what became of it round by round, too: a trace tells it better.
+    That is: whether it is in one, the reason in words, the rows of the block that the reason is
+    about, empty where there is none, and what else was decided on it.  ``with_rounds`` tells what
+    became of it round by round, too: a trace tells it better.
     """
     nodes = segmentation.nodes
-    rounds = tuple(_rounds(segmentation, row)) if with_rounds else ()
-    steps, locations = tuple(sentence for sentence, _ in rounds), tuple(rows for _, rows in rounds)
+    steps = tuple(_rounds(segmentation, row)) if with_rounds else ()
     holding = _holding(segmentation, row)
     if holding:
-        outer = tuple(f"in {_named(block)}: {_sentence(block)}" for block in reversed(holding[1:]))
-        block = holding[0]
-        sentence = f"{_named(block)}: {_sentence(block)}"
-        around = tuple(block.rows for block in reversed(holding[1:]))
-        return BlockReason(True, sentence, (*outer, *steps), block.rows, (*around, *locations))
+        around = tuple((f"in {_sentence(block)}", block.rows) for block in holding[:0:-1])
+        return True, _sentence(holding[0]), holding[0].rows, (*around, *steps)
     inside = [block for block in segmentation.blocks if nodes.is_inside(block.rows[0], row)]
     if inside:
-        block = inside[0]
-        count = plural(len(inside), "block", "blocks")
-        sentence = (
-            f"no block: it contains {count}; the first is {_named(block)}: {_sentence(block)}"
-        )
-        return BlockReason(False, sentence, steps, block.rows, locations)
+        first, count = inside[0], plural(len(inside), "block", "blocks")
+        sentence = f"no block: it contains {count}; the first is {_sentence(first)}"
+        return False, sentence, first.rows, steps
     if not segmentation.blocks:
-        return BlockReason(
-            False, "no block: the method found no block on this page", steps, (), locations
-        )
-    block = max(segmentation.blocks, key=lambda each: _common_depth(nodes, each.rows[0], row))
-    sentence = f"no block; the nearest is {_named(block)}: {_sentence(block)}"
-    return BlockReason(False, sentence, steps, block.rows, locations)
+        return False, "no block: the method found no block on this page", (), steps
+    nearest = max(segmentation.blocks, key=lambda each: _common_depth(nodes, each.rows[0], row))
+    return False, f"no block; the nearest is {_sentence(nearest)}", nearest.rows, steps
 
 
 def _rounds(segmentation: Segmentation, row: int) -> Iterator[tuple[str, tuple[int, ...]]]:
     nodes = segmentation.nodes
     for number, each in enumerate(segmentation.rounds, start=1):
-        stages: tuple[tuple[str, tuple[Part, ...]], ...] = (
-            ("divided", each.divided),
-            ("found", each.found),
-            ("merged", each.merged),
-        )
+        stages = (("divided", each.divided), ("found", each.found), ("merged", each.merged))
         for verb, parts in stages:
             part = min(
-                (part for part in parts if _holds(nodes, part.rows, row)),
-                key=lambda part: _size(nodes, part.rows),
+                (part for part in parts if holds(nodes, part.rows, row)),
+                key=lambda part: size_below(nodes, part.rows),
                 default=None,
             )
             if part is not None and part.reason:
                 yield f"round {number}, {verb}: {part.reason}", part.rows
-
-
-def _holds(nodes: NodeTable, rows: tuple[int, ...], row: int) -> bool:
-    return any(nodes.is_inside(row, own) for own in rows)
-
-
-def _size(nodes: NodeTable, rows: tuple[int, ...]) -> int:
-    return sum(int(nodes.end[row]) - row for row in rows)
 
 
 def _common_depth(nodes: NodeTable, one: int, other: int) -> int:
@@ -386,9 +349,6 @@ def _common_depth(nodes: NodeTable, one: int, other: int) -> int:
     return int(nodes.depth[other])
 
 
-def _named(block: Block) -> str:
-    return f"a level-{block.level} block{f' ({block.type})' if block.type else ''}"
-
-
 def _sentence(block: Block) -> str:
-    return block.reason or NO_REASON
+    name = f"a level-{block.level} block{f' ({block.type})' if block.type else ''}"
+    return f"{name}: {block.reason or 'the method gives no reason'}"
