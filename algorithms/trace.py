@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.runs import covered
-from engine.tree import Bools, Doubles, Ints, lock
+from engine.tree import Bools, Doubles, Ints, Locked, lock
 
 HOLDS = {">": np.greater, ">=": np.greater_equal, "<": np.less, "<=": np.less_equal}
 """How a value must stand to its threshold for a place to be kept."""
@@ -94,7 +94,7 @@ class Rule:
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
+class Step(Locked):
     """A rule asked of d places.
 
     Attributes:
@@ -114,10 +114,6 @@ class Step:
     values: Doubles
     thresholds: Doubles
     notes: Sequence[str] = ()
-
-    def __post_init__(self) -> None:
-        for column in (self.places, self.kept, self.values, self.thresholds):
-            lock(column)
 
     def __len__(self) -> int:
         return int(self.kept.size)

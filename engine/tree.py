@@ -38,6 +38,15 @@ def lock(array: npt.NDArray[np.generic]) -> None:
     array.setflags(write=False)
 
 
+class Locked:
+    """Base of frozen dataclasses whose arrays are read-only once they are made."""
+
+    def __post_init__(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                lock(value)
+
+
 @dataclass(frozen=True, eq=False)
 class Tree:
     """Columns of all document trees.

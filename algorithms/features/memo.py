@@ -10,6 +10,10 @@ from collections.abc import Callable
 from functools import update_wrapper
 from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar, cast
 
+import numpy as np
+
+from engine.tree import lock
+
 MOST = 32
 """Answers kept at a time; the oldest goes first.  A slider asks for a new one at every step."""
 
@@ -36,6 +40,8 @@ def shared(make: Callable[Concatenate[K, P], R]) -> Callable[Concatenate[K, P], 
             return cast(R, source.memo[key])
         except KeyError:  # methods run on several threads: no look before the leap
             value = make(source, *args, **kwargs)
+        if isinstance(value, np.ndarray):
+            lock(value)
         for oldest in list(source.memo)[: 1 - MOST]:
             source.memo.pop(oldest, None)
         source.memo[key] = value

@@ -10,7 +10,7 @@ from algorithms.results import Extraction, nothing
 from algorithms.trace import Rule, Trace, step
 from engine.runs import covered
 from engine.source import Source
-from engine.tree import BLOCK_TAGS, Bools, Ints, Longs, Tree, lock
+from engine.tree import BLOCK_TAGS, Bools, Ints, Longs, Tree
 
 
 @shared
@@ -18,9 +18,7 @@ def letters(source: Source) -> Longs:
     """Return the characters of text at or below each row, white space not counted, (n,)."""
     total = np.concatenate(([0], np.cumsum(source.lengths)))
     words = source.tree.words
-    result = np.asarray(total[words[:, 1]] - total[words[:, 0]], dtype=np.int64)
-    lock(result)
-    return result
+    return np.asarray(total[words[:, 1]] - total[words[:, 0]], dtype=np.int64)
 
 
 @shared
@@ -35,7 +33,6 @@ def links(source: Source) -> Bools:
     for index in np.flatnonzero(result < 0).tolist():
         if "href" not in html[start[index] : end[index]].lower():
             is_link[rows[index]] = False
-    lock(is_link)
     return is_link
 
 
@@ -56,17 +53,13 @@ def pagelets(tree: Tree, is_link: Bools, k: int) -> Bools:
 @shared
 def linked(source: Source) -> Bools:
     """Return the rows at or inside links, bool (n,)."""
-    result = source.tree.below(links(source))
-    lock(result)
-    return result
+    return source.tree.below(links(source))
 
 
 @shared
 def block_of(source: Source) -> Longs:
     """Return for each row the nearest block-level element, itself included, (n,); else the root."""
-    result = nearest(source.tree, source.tree.has_tag(*BLOCK_TAGS))
-    lock(result)
-    return result
+    return nearest(source.tree, source.tree.has_tag(*BLOCK_TAGS))
 
 
 def words_below(source: Source, rows: Bools) -> Bools:

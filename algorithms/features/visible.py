@@ -42,12 +42,12 @@ class Seen:
     @cached_property
     def letters(self) -> Doubles:
         """Visible characters that are no white space at or below each row, float64 (n,)."""
-        return self.nodes.subtree_sum(self._own_letters)
+        return self.nodes.subtree_sum(_letters(self.nodes))
 
     @cached_property
     def linked_letters(self) -> Doubles:
         """Letters in links, part of `letters`, float64 (n,)."""
-        return self.nodes.subtree_sum(self._own_letters * self.nodes.below(self._is_link))
+        return self.nodes.subtree_sum(_letters(self.nodes) * self.nodes.below(self._is_link))
 
     @cached_property
     def links(self) -> Doubles:
@@ -71,16 +71,10 @@ class Seen:
         something = (self.letters > 0) | (self.media > 0) | (self.backdrops > 0)
         return np.asarray(something & (self.share > 0), dtype=bool)
 
-    @property
-    def _own_letters(self) -> Doubles:
-        return _letters(self.nodes)
-
     @cached_property
     def _is_link(self) -> Bools:
-        addressed = np.array(
-            ["href" in attributes for attributes in self.nodes.attributes], dtype=bool
-        )
-        return np.asarray(self.nodes.has_tag("a") & addressed & (self.share > 0), dtype=bool)
+        has_href = np.array(["href" in own for own in self.nodes.attributes], dtype=bool)
+        return np.asarray(self.nodes.has_tag("a") & has_href & (self.share > 0), dtype=bool)
 
 
 @shared

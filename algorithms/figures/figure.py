@@ -9,12 +9,12 @@ the page (methods that segment), so that the figure leads to the page and the pa
 import csv
 import io
 from collections.abc import Iterator
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
-from engine.tree import Bools, Doubles, Ints, lock
+from engine.tree import Bools, Doubles, Ints, Locked
 
 KEPT, DROPPED, GOLD, PLAIN, FAINT, SECOND, BEST = (
     "kept", "dropped", "gold", "plain", "faint", "second", "best",
@@ -25,18 +25,8 @@ NOWHERE = -1
 """First word, or row, of an item without a place on the page."""
 
 
-class _Locked:
-    """A value whose arrays are locked once it is made."""
-
-    def __post_init__(self) -> None:
-        for each in fields(self):  # type: ignore[arg-type]
-            value = getattr(self, each.name)
-            if isinstance(value, np.ndarray):
-                lock(value)
-
-
 @dataclass(frozen=True, eq=False)
-class Curve(_Locked):
+class Curve(Locked):
     """A line.
 
     Attributes:
@@ -54,7 +44,7 @@ class Curve(_Locked):
 
 
 @dataclass(frozen=True, eq=False)
-class Dots(_Locked):
+class Dots(Locked):
     """Places in the plane.
 
     Attributes:
@@ -72,7 +62,7 @@ class Dots(_Locked):
 
 
 @dataclass(frozen=True, eq=False)
-class Bars(_Locked):
+class Bars(Locked):
     """Boxes from 0 up to a value: ``low`` to ``high`` along x, (n,) each."""
 
     name: str
@@ -83,7 +73,7 @@ class Bars(_Locked):
 
 
 @dataclass(frozen=True, eq=False)
-class Strips(_Locked):
+class Strips(Locked):
     """Rows of shades, one above the other, the first on top.
 
     Attributes:
@@ -105,7 +95,7 @@ class Strips(_Locked):
 
 
 @dataclass(frozen=True, eq=False)
-class Bands(_Locked):
+class Bands(Locked):
     """Ranges along x from bottom to top: ``low`` to ``high``, (n,) each."""
 
     name: str
@@ -115,7 +105,7 @@ class Bands(_Locked):
 
 
 @dataclass(frozen=True, eq=False)
-class Links(_Locked):
+class Links(Locked):
     """Straight lines, as of a tree: ``x`` and ``y`` are (n, 2)."""
 
     name: str
@@ -144,7 +134,7 @@ class Threshold:
 
 
 @dataclass(frozen=True, eq=False)
-class Items(_Locked):
+class Items(Locked):
     """Items that can be pointed at, m of them.
 
     Attributes:
