@@ -20,12 +20,12 @@ answer (4 to 60 fewer right).  What blocks built alike were called does (42 more
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable
 
 import numpy as np
 
 from algorithms.features.visible import Seen
-from engine.tree import Bools
+from engine.tree import Bools, Doubles
 
 LANDMARKS = {
     "banner": "Header", "header": "Header", "contentinfo": "Footer", "footer": "Footer",
@@ -95,30 +95,27 @@ class Typist:
 
     def __init__(self, seen: Seen) -> None:
         self._seen = seen
-        nodes = seen.nodes
-        inputs = nodes.visible & nodes.has_tag("input")
-        for row in np.flatnonzero(inputs).tolist():
-            inputs[row] = _takes_text(nodes.attributes[row])
-        self._inputs = nodes.subtree_sum(inputs)
-        logos = nodes.visible & nodes.has_tag("img")
-        for row in np.flatnonzero(logos).tolist():
-            logos[row] = _says_logo(nodes.attributes[row])
-        self._logos = nodes.subtree_sum(logos)
-        self._videos = nodes.subtree_sum(nodes.visible & nodes.has_tag("video"))
-        players = nodes.visible & nodes.has_tag("object", "embed", "iframe")
-        for row in np.flatnonzero(players).tolist():
-            width, height = nodes.rect[row, 2:].tolist()
-            name = nodes.name_of(row)
-            players[row] = _is_player(name, nodes.attributes[row], width, height)
-        self._players = nodes.subtree_sum(players)
-        self._pictures = nodes.subtree_sum(nodes.visible & nodes.has_tag(*PICTURES))
-        self._large_letters = nodes.subtree_sum(_is_large(seen) * seen.letters)
+        self._inputs = self._number(("input",), self._takes_text)
+        self._logos = self._number(("img",), self._says_logo)
+        self._videos = self._number(("video",))
+        self._players = self._number(("object", "embed", "iframe"), self._is_player)
+        self._pictures = self._number(PICTURES)
+        self._large_letters = seen.nodes.subtree_sum(_is_large(seen) * seen.letters)
+
+    def _number(
+        self, tags: tuple[str, ...], is_one: Callable[[int], bool] = lambda _row: True
+    ) -> Doubles:
+        """Return how many visible elements of some tags each row holds, (n,)."""
+        nodes = self._seen.nodes
+        flags = nodes.visible & nodes.has_tag(*tags)
+        flags[[row for row in np.flatnonzero(flags).tolist() if not is_one(row)]] = False
+        return nodes.subtree_sum(flags)
 
     def suggest(self, row: int, level: int) -> tuple[str, str]:
         """Return a type and why, or two empty texts."""
         answers = [self._declared(row), self._named(row, level)]
         if level == 1:
-            answers += [self._placed(row), self._rest(row)]
+            answers.append(self._placed(row))
         else:
             answers += [self._titled(row), self._contained(row), self._words(row)]
         return next((answer for answer in answers if answer[0]), _NONE)
@@ -131,7 +128,6 @@ class Typist:
         return (kind, f"declared as {name}") if kind else _NONE
 
     def _named(self, row: int, level: int) -> tuple[str, str]:
-        """Return the author's name of the block."""
         result = self._seen.nodes.attributes[row]
         for name in ("id", "class"):
             for word in _WORD.findall(result.get(name, "")):
@@ -169,7 +165,6 @@ class Typist:
         return _NONE
 
     def _titled(self, row: int) -> tuple[str, str]:
-        """Return whether a block is a heading and nothing else."""
         seen, nodes = self._seen, self._seen.nodes
         letters = seen.letters[row]
         if not 0 < letters <= TITLE_LETTERS or seen.media[row]:
@@ -194,7 +189,7 @@ class Typist:
             return "Sidebar", "narrow and high"
         if width > NARROW * nodes.width and self._seen.letters[row] >= PROSE_LETTERS:
             return "Content", "wide, with text"
-        return _NONE
+        return "Content", "visible, with no clearer sign of a type"
 
     def _is_logo(self, row: int) -> bool:
         left, top, width, height = self._seen.rects[row]
@@ -208,31 +203,31 @@ class Typist:
         width, height = (round(float(side)) for side in self._seen.rects[row][2:])
         return (width, height) in AD_SIZES
 
-    def _rest(self, row: int) -> tuple[str, str]:
-        if not self._seen.shows[row]:
-            return _NONE
-        return "Content", "visible, with no clearer sign of a type"
+    def _takes_text(self, row: int) -> bool:
+        kind = self._seen.nodes.attributes[row].get("type", "text").lower()
+        return kind in ("text", "search", "")
+
+    def _says_logo(self, row: int) -> bool:
+        """Return whether a picture's own words call it a logo."""
+        attributes = self._seen.nodes.attributes[row]
+        return any("logo" in attributes.get(x, "").lower() for x in ("id", "class", "alt", "src"))
+
+    def _is_player(self, row: int) -> bool:
+        """Return whether an embedded object is a player of videos, by its size and its address."""
+        nodes = self._seen.nodes
+        width, height = nodes.rect[row, 2:].tolist()
+        if width < VIDEO_PX[0] or height < VIDEO_PX[1]:
+            return False
+        attributes = nodes.attributes[row]
+        address = " ".join(attributes.get(key, "") for key in ("src", "data", "data-src")).lower()
+        is_named = nodes.name_of(row) in ("object", "embed")
+        return is_named or any(word in address for word in _PLAYERS)
 
     def _words(self, row: int) -> tuple[str, str]:
-        """Return the type of a block with words and without other evidence."""
         letters, linked = self._seen.letters[row], self._seen.linked_letters[row]
         if letters and linked >= LINKED * letters:
             return "Link list", "words that are links"
         return ("Article", "text, most of it no link") if letters else _NONE
-
-
-def _says_logo(attributes: Mapping[str, str]) -> bool:
-    """Return whether a picture's own words call it a logo."""
-    words = (attributes.get(name, "").lower() for name in ("id", "class", "alt", "src"))
-    return any("logo" in word for word in words)
-
-
-def _is_player(name: str, attributes: Mapping[str, str], width: float, height: float) -> bool:
-    """Return whether an embedded object is a player of videos, by its size and its address."""
-    if width < VIDEO_PX[0] or height < VIDEO_PX[1]:
-        return False
-    address = " ".join(attributes.get(key, "") for key in ("src", "data", "data-src")).lower()
-    return name in ("object", "embed") or any(word in address for word in _PLAYERS)
 
 
 def _is_large(seen: Seen) -> Bools:
@@ -247,8 +242,3 @@ def _is_large(seen: Seen) -> Bools:
         usual = float(sizes[order][np.searchsorted(total, total[-1] / 2)])
         result[texts] = (sizes >= TITLE_FONT * usual) & (sizes > 0)
     return result
-
-
-def _takes_text(attributes: Mapping[str, str]) -> bool:
-    """Return whether an ``input`` is a line to type in."""
-    return attributes.get("type", "text").lower() in ("text", "search", "")

@@ -152,25 +152,16 @@ def _coarse_kernel(radius: int, sigma: float, times: int) -> CoarseKernel | None
         linear = np.interp(at, at[::step], padded[::step])
         error = float(np.abs(padded - linear).sum())
         # A value between two places is taken to be between theirs.
-        error += max(
-            float(np.abs(_shifted(padded, k, step) - _between(padded, k, step)).sum())
-            for k in range(step)
-        )
+        wide = np.concatenate((np.zeros(step), padded, np.zeros(step)))
+        shifted = np.lib.stride_tricks.sliding_window_view(wide, padded.size + step)
+        share = np.arange(step)[:, None] / step
+        between = (1 - share) * shifted[0] + share * shifted[step]
+        error += float(np.abs(shifted[:step] - between).sum(axis=1).max())
         if error + _ROUNDING <= _NEAR:
             taps = padded[step:-step:step].copy()
             lock(taps)
             return CoarseKernel(kernel, step, taps, error + _ROUNDING)
     return None
-
-
-def _shifted(kernel: Doubles, places: int, step: int) -> Doubles:
-    padded = np.concatenate((np.zeros(step), kernel, np.zeros(step)))
-    return padded[places : places + kernel.size + step]
-
-
-def _between(kernel: Doubles, places: int, step: int) -> Doubles:
-    share = places / step
-    return (1 - share) * _shifted(kernel, 0, step) + share * _shifted(kernel, step, step)
 
 
 @lru_cache(maxsize=16)

@@ -24,7 +24,7 @@ from algorithms.features.memo import shared
 from algorithms.features.tree_counts import words_below
 from engine.runs import covered
 from engine.source import Source
-from engine.tree import Bools, Longs, lock
+from engine.tree import Bools, Locked, Longs, lock
 from engine.word_units import is_mark, marks
 
 INLINE_TAGS = (
@@ -45,8 +45,8 @@ _SIGNS = "\"'.,!@-:;$?()/_"
 
 
 @dataclass(frozen=True, eq=False)
-class BlockColumns:
-    """Counts of the text blocks of a source, b of them in document order.
+class TextBlocks(Locked):
+    """The text blocks of a source, b of them in document order.
 
     Attributes:
         first, last: int64 (b,). Words of the source: first, and one past the last.
@@ -62,12 +62,6 @@ class BlockColumns:
     linked: Longs
     counts: Longs
     lengths: Longs
-
-    def __post_init__(self) -> None:
-        for column in (
-            self.first, self.last, self.words, self.linked, self.counts, self.lengths,
-        ):  # fmt: skip
-            lock(column)
 
     def __len__(self) -> int:
         return int(self.first.size)
@@ -101,70 +95,14 @@ class BlockColumns:
         words, lines = self.wrapped
         return np.asarray(words / lines, dtype=np.float64)
 
-
-@dataclass(frozen=True, eq=False)
-class TextBlocks:
-    """The text blocks of a source, and their columns (see `BlockColumns`)."""
-
-    source: Source
-    columns: BlockColumns
-
-    def __len__(self) -> int:
-        return len(self.columns)
-
-    @property
-    def first(self) -> Longs:
-        """First word of the source, int64 (b,)."""
-        return self.columns.first
-
-    @property
-    def last(self) -> Longs:
-        """Index after the last word in the source, int64 (b,)."""
-        return self.columns.last
-
-    @property
-    def words(self) -> Longs:
-        """Words in the library's sense, int64 (b,)."""
-        return self.columns.words
-
-    @property
-    def linked(self) -> Longs:
-        """Words in links, int64 (b,)."""
-        return self.columns.linked
-
-    @property
-    def link_density(self) -> npt.NDArray[np.float64]:
-        """Share of words in links, float64 (b,)."""
-        return self.columns.link_density
-
-    @property
-    def text_density(self) -> npt.NDArray[np.float64]:
-        """Words per wrapped line, float64 (b,)."""
-        return self.columns.text_density
-
-    @property
-    def wrapped(self) -> tuple[Longs, Longs]:
-        """Words in full lines, and those lines, int64 (b,) each."""
-        return self.columns.wrapped
-
-    def text(self, block: int) -> str:
-        """Return one block's text."""
-        spans = self.source.tokens.spans
-        low, high = int(self.first[block]), int(self.last[block])
-        return self.source.text_of([[spans[low, 0], spans[high - 1, 1]]])
-
     def words_in(self, chosen: Bools) -> Bools:
         """Return which of the source's words are in the chosen blocks, bool (w,)."""
-        return covered(self.first[chosen], self.last[chosen], self.source.tokens.words.size)
-
-
-def text_blocks(source: Source, inline_tags: tuple[str, ...] = INLINE_TAGS) -> TextBlocks:
-    """Read the blocks of a source.  O(n), once."""
-    return TextBlocks(source, _columns(source, inline_tags))
+        return covered(self.first[chosen], self.last[chosen], self.counts.size)
 
 
 @shared
-def _columns(source: Source, inline_tags: tuple[str, ...]) -> BlockColumns:
+def text_blocks(source: Source, inline_tags: tuple[str, ...] = INLINE_TAGS) -> TextBlocks:
+    """Read the blocks of a source.  O(n), once."""
     tokens = source.tokens
     word = tokens.words
     read = ~words_below(source, source.tree.has_tag(*UNREAD_TAGS))
@@ -183,7 +121,7 @@ def _columns(source: Source, inline_tags: tuple[str, ...]) -> BlockColumns:
     count = counts[word_number]
     total = np.concatenate(([0], np.cumsum(count)))
     in_links = np.concatenate(([0], np.cumsum(count * linked[word_number])))
-    return BlockColumns(
+    return TextBlocks(
         word_number[starts],
         word_number[ends - 1] + 1,
         total[ends] - total[starts],

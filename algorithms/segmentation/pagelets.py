@@ -41,14 +41,9 @@ def find_blocks(nodes: NodeTable, params: PageletsParams) -> list[Block]:
         return []
     links, most = _links(nodes)
     is_part = _asked(nodes, most, params) & (most < params.links) & _shows(nodes, params)
-    return [
-        Block(
-            (row,),
-            1,
-            reason=f"{int(links[row])} links in it, fewer than {params.links} in each child",
-        )
-        for row in np.flatnonzero(is_part).tolist()
-    ]
+    fewer = f"links in it, fewer than {params.links} in each child"
+    rows = np.flatnonzero(is_part).tolist()
+    return [Block((row,), 1, reason=f"{int(links[row])} {fewer}") for row in rows]
 
 
 def _links(nodes: NodeTable) -> tuple[Longs, Longs]:
@@ -98,7 +93,7 @@ def trace(page: Page, params: PageletsParams) -> Trace:
     unseen = keep & ~_shows(nodes, params)[rows]
     steps = [step(_MOST, is_kept, keep, most[rows].astype(np.float64), params.links)]
     if unseen.any():
-        steps.append(step(_SEEN, is_kept[unseen], np.full(int(unseen.sum()), False)))
+        steps.append(step(_SEEN, is_kept[unseen], False))
     return Trace(tuple(steps), len(nodes))
 
 

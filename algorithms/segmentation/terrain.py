@@ -47,13 +47,13 @@ rows of tables whole, headings and forms as blocks, crumbs left out on level 1.
 ``tests/bench/test_terrain_ideas.py`` measures all this again.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from algorithms.features.block_types import Typist
-from algorithms.features.traversal import traced_descent
+from algorithms.features.traversal import Descent, body_of, traced_descent
 from algorithms.features.visible import Seen
 from algorithms.method import Method
 from algorithms.params import Params, param
@@ -148,31 +148,13 @@ def find_blocks(nodes: NodeTable, params: TerrainParams) -> list[Block]:
     return blocks
 
 
-@dataclass(frozen=True)
-class Descent:
-    """Step of a descent, for display.
-
-    Attributes:
-        way: Number of the descent, from 0: the first leads from the page to its level-1 blocks,
-            each later one down into a block that may be opened.
-        row: Row of this step.
-        inside: How many children are seen in it.
-        share: Of its area that the largest of them covers; 0 where there is none.
-    """
-
-    way: int
-    row: int
-    inside: int
-    share: float
-
-
 def way_down(nodes: NodeTable, params: TerrainParams) -> tuple[Descent, ...]:
     """Return all steps on the ways down from the page and from each of its level-1 blocks."""
     if not len(nodes):
         return ()
     terrain = _TerrainPage(seen_rows(nodes, params), params)
-    result = terrain.steps(terrain.start(), 0)
-    for way, row in enumerate(terrain.side_by_side(terrain.start()), start=1):
+    result = terrain.steps(body_of(nodes), 0)
+    for way, row in enumerate(terrain.side_by_side(body_of(nodes)), start=1):
         result += terrain.steps(row, way)
     return tuple(result)
 
@@ -234,19 +216,13 @@ class _TerrainPage:
     def blocks(self) -> list[TypedRow]:
         """Return the blocks in no order."""
         result: list[TypedRow] = []
-        for first in self.side_by_side(self.start()):
+        for first in self.side_by_side(body_of(self._nodes)):
             result.append((first, 1, "one of several parts side by side on the page"))
             inside = self._level_two(first)
             result += inside
             if self._params.lists:
                 result += self._lists(sorted([first, *(row for row, _, _ in inside)]))
         return result
-
-    def start(self) -> int:
-        """Return the row of ``body``, or of ``frameset``; the root's if there is neither."""
-        nodes = self._nodes
-        bodies = np.flatnonzero(nodes.has_tag("body", "frameset") & (nodes.parent == 0))
-        return int(bodies[0]) if bodies.size else 0
 
     def _level_two(self, first: int) -> list[TypedRow]:
         result = []
@@ -271,28 +247,28 @@ class _TerrainPage:
 
     def side_by_side(self, row: int) -> list[int]:
         """Descend from ``row`` until several are side by side; itself if nothing is in it."""
-        while True:
-            children = self._children(row)
-            if not children:
-                return [row]
-            enough = self._params.dominance * self.seen.share[row]
-            dominant = [child for child in children if self.seen.share[child] > enough]
-            if len(children) > 1 and not dominant:
-                return children
-            row = dominant[0] if dominant else children[0]
+        *_, (last, children) = self._descent(row)
+        return children or [last]
 
     def steps(self, row: int, way: int) -> list[Descent]:
         """Return the steps that `side_by_side` takes from ``row`` on."""
-        result = []
+        result, share = [], self.seen.share
+        for at, children in self._descent(row):
+            largest = float(share[children].max()) if children else 0.0
+            result.append(
+                Descent(way, (at,), len(children), largest / max(float(share[at]), 1e-12))
+            )
+        return result
+
+    def _descent(self, row: int) -> Iterator[tuple[int, list[int]]]:
+        """Yield each row on the way down and its visible children, until several stand there."""
         while True:
             children = self._children(row)
-            share = self.seen.share
-            largest = float(share[children].max()) if children else 0.0
-            result.append(Descent(way, row, len(children), largest / max(float(share[row]), 1e-12)))
-            enough = self._params.dominance * share[row]
-            dominant = [child for child in children if share[child] > enough]
+            yield row, children
+            enough = self._params.dominance * self.seen.share[row]
+            dominant = [child for child in children if self.seen.share[child] > enough]
             if not children or (len(children) > 1 and not dominant):
-                return result
+                return
             row = dominant[0] if dominant else children[0]
 
     def _children(self, row: int) -> list[int]:
@@ -368,8 +344,8 @@ class _TerrainPage:
 def trace(page: Page, params: TerrainParams) -> Trace:
     """Return the ways down, step by step, and where they end."""
     nodes = page.rendered()
-    steps = [((each.row,), each.inside, each.share) for each in way_down(nodes, params)]
-    return traced_descent(steps, find_blocks(nodes, params), params.dominance, len(nodes))
+    blocks = find_blocks(nodes, params)
+    return traced_descent(way_down(nodes, params), blocks, params.dominance, len(nodes))
 
 
 METHOD = Method(

@@ -25,11 +25,12 @@ out, are the defaults; the others are parameters (named below).
   single box, as the listing has it.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.features.traversal import traced_descent
+from algorithms.features.traversal import Descent, body_of, traced_descent
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
@@ -89,25 +90,7 @@ def find_blocks(nodes: NodeTable, params: WebTerrainParams) -> list[Block]:
     return sorted(blocks, key=lambda block: (block.rows[0], block.level))
 
 
-@dataclass(frozen=True)
-class Dominance:
-    """Step of a descent, for display.
-
-    Attributes:
-        way: Number of the descent, from 0: the first leads from the page to its level-1 blocks,
-            each later one down into one of these.
-        group: Rows of this step.
-        inside: How many children are seen in it.
-        share: Of its area that the largest of them covers; 0 where there is none.
-    """
-
-    way: int
-    group: Group
-    inside: int
-    share: float
-
-
-def way_down(nodes: NodeTable, params: WebTerrainParams) -> tuple[Dominance, ...]:
+def way_down(nodes: NodeTable, params: WebTerrainParams) -> tuple[Descent, ...]:
     """Return all steps on the ways down to the blocks, in order."""
     if not len(nodes):
         return ()
@@ -150,40 +133,38 @@ class _WebTerrainPage:
         self._is_shown = sized & (~nodes.is_text | (nodes.has_words & params.texts))
 
     def start(self) -> int:
-        """Return the row of ``body``, or of ``frameset``; the root's if there is neither."""
-        nodes = self._nodes
-        if self._params.start == "html":
-            return 0
-        bodies = np.flatnonzero(nodes.has_tag("body", "frameset") & (nodes.parent == 0))
-        return int(bodies[0]) if bodies.size else 0
+        """Return the row that is descended from."""
+        return 0 if self._params.start == "html" else body_of(self._nodes)
 
     def side_by_side(self, group: Group) -> list[tuple[Group, str]]:
         """Descend from ``group`` until several nodes are side by side; each with the reason.
 
         A node with nothing to see inside it is returned itself.
         """
+        *_, (last, inside) = self._descent(group)
+        if not inside:
+            return [(last, "nothing inside it is side by side")]
+        beside = f"one of {len(inside)} side by side in {self._name(last)}"
+        return [(child, self._reason(child, beside)) for child in inside]
+
+    def _descent(self, group: Group) -> Iterator[tuple[Group, list[Group]]]:
+        """Yield each group on the way down and what is visible in it, until that is not one."""
         while True:
             inside = self._visible_children(group)
-            if not inside:
-                return [(group, "nothing inside it is side by side")]
-            if len(inside) > 1:
-                beside = f"one of {len(inside)} side by side in {self._name(group)}"
-                return [(child, self._reason(child, beside)) for child in inside]
+            yield group, inside
+            if len(inside) != 1:
+                return
             group = inside[0]
 
-    def steps(self, group: Group, way: int) -> list[Dominance]:
+    def steps(self, group: Group, way: int) -> list[Descent]:
         """Return the steps that `side_by_side` takes from ``group`` on."""
         result = []
-        while True:
-            inside = self._visible_children(group)
-            shown = [row for row in self._rows_inside(group) if self._is_shown[row]]
-            whole = self._area_of(group)
+        for at, _ in self._descent(group):
+            shown = [row for row in self._rows_inside(at) if self._is_shown[row]]
+            whole = self._area_of(at)
             largest = max((float(self._area[row]) for row in shown), default=0.0)
-            share = largest / whole if whole else 0.0
-            result.append(Dominance(way, group, len(shown), share))
-            if len(inside) != 1:
-                return result
-            group = inside[0]
+            result.append(Descent(way, at, len(shown), largest / whole if whole else 0.0))
+        return result
 
     def _visible_children(self, group: Group) -> list[Group]:
         """Return the children the listing keeps, headers merged; only the dominant one if any."""
@@ -265,8 +246,8 @@ class _WebTerrainPage:
 def trace(page: Page, params: WebTerrainParams) -> Trace:
     """Return the ways down, step by step, and where they end."""
     nodes = page.rendered()
-    steps = [(each.group, each.inside, each.share) for each in way_down(nodes, params)]
-    return traced_descent(steps, find_blocks(nodes, params), params.dominance, len(nodes))
+    blocks = find_blocks(nodes, params)
+    return traced_descent(way_down(nodes, params), blocks, params.dominance, len(nodes))
 
 
 METHOD = Method(

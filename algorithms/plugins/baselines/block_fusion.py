@@ -27,6 +27,7 @@ from algorithms.params import Params, param
 from algorithms.results import Block, Segmentation
 from algorithms.trace import Rule, Step, Trace, step
 from engine.page import Page
+from engine.source import Source
 from engine.tree import Bools
 
 PARTING_TAGS = (
@@ -102,12 +103,13 @@ class Fusion:
     """
 
     def __init__(self, page: Page, params: BlockFusionParams, *, by_rules: bool) -> None:
-        atoms = text_blocks(page.source("dom"))
+        source = page.source("dom")
+        atoms = text_blocks(source)
         words, lines = atoms.wrapped
         self.singles = [Fused(k, k + 1, int(words[k]), int(lines[k])) for k in range(len(atoms))]
         self.threshold = params.threshold
         none = np.zeros(len(atoms), dtype=bool)
-        rules: tuple[Bools, Bools] = _rules(atoms) if by_rules else (none, none)
+        rules: tuple[Bools, Bools] = _rules(source, atoms) if by_rules else (none, none)
         self.part, self.join = rules
         self._row_of_word = page.dom_alignment.place[:, 0].tolist()
         self._first, self._last = atoms.first.tolist(), atoms.last.tolist()
@@ -178,9 +180,9 @@ def _belong(left: Fused, right: Fused, threshold: float, part: Bools, join: Bool
     return abs(left.density - right.density) <= threshold * larger
 
 
-def _rules(atoms: TextBlocks) -> tuple[Bools, Bools]:
+def _rules(source: Source, atoms: TextBlocks) -> tuple[Bools, Bools]:
     """Return which borders always part, and which never do, bool (b,) each; parting tags win."""
-    tokens = atoms.source.tokens
+    tokens = source.tokens
     parting, joining = (
         np.concatenate(([0], np.cumsum(tokens.is_named(*tags))))
         for tags in (PARTING_TAGS, JOINING_TAGS)

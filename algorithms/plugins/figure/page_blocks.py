@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from algorithms.features.traversal import Descent
 from algorithms.figures.figure import (
     BEST,
     DROPPED,
@@ -161,32 +162,22 @@ def links_below(page: Page, params: pagelets.PageletsParams) -> tuple[Figure, ..
 
 def web_terrain(page: Page, params: webterrain.WebTerrainParams) -> tuple[Figure, ...]:
     """Return the ways down to the blocks."""
-    steps = webterrain.way_down(page.rendered(), params)
-    return _ways(
-        page.rendered(),
-        [(each.way, _around(each.group), each.inside, each.share) for each in steps],
-        params.dominance,
-    )
+    nodes = page.rendered()
+    return _ways(nodes, webterrain.way_down(nodes, params), params.dominance)
 
 
 def plain_terrain(page: Page, params: terrain.TerrainParams) -> tuple[Figure, ...]:
     """Return the ways down to the blocks, and their sizes."""
-    steps = terrain.way_down(page.rendered(), params)
-    return _ways(
-        page.rendered(),
-        [(each.way, (each.row, each.row + 1), each.inside, each.share) for each in steps],
-        params.dominance,
-    )
+    nodes = page.rendered()
+    return _ways(nodes, terrain.way_down(nodes, params), params.dominance)
 
 
-def _ways(
-    nodes: NodeTable, steps: Sequence[tuple[int, BlockSpan, int, float]], dominance: float
-) -> tuple[Figure, ...]:
+def _ways(nodes: NodeTable, steps: Sequence[Descent], dominance: float) -> tuple[Figure, ...]:
     """Return one figure: a line for each descent to its full depth."""
     if not steps:
         return ()
-    ways = np.array([way for way, _, _, _ in steps])
-    share = np.minimum(np.array([each for _, _, _, each in steps]), 1.5)
+    ways = np.array([each.way for each in steps])
+    share = np.minimum(np.array([each.share for each in steps]), 1.5)
     starts = np.flatnonzero(np.concatenate(([True], ways[1:] != ways[:-1])))
     depth = (np.arange(ways.size) - np.repeat(starts, np.diff([*starts, ways.size]))).astype(float)
     deepest = float(depth[ways == 0].max())
@@ -200,10 +191,13 @@ def _ways(
         ("inside a block", PLAIN, is_last & (ways > 0)),
     )
     labels = tuple(
-        f"<{nodes.name_of(position[0])}> · {inside} children, the largest {part:.0%} of it"
-        if inside
-        else f"<{nodes.name_of(position[0])}> · nothing to be seen inside it"
-        for _, position, inside, part in steps
+        f"<{nodes.name_of(each.rows[0])}> · "
+        + (
+            f"{each.inside} children, the largest {each.share:.0%} of it"
+            if each.inside
+            else "nothing to be seen inside it"
+        )
+        for each in steps
     )
     return (
         Figure(
@@ -213,7 +207,7 @@ def _ways(
             dots=dots_of(depth, share, groups),
             links=(Links("ways", depth[pairs], share[pairs], FAINT),),
             thresholds=(Threshold("followed alone above", dominance, "y", "dominance"),),
-            items=items(depth, depth, share, [position for _, position, _, _ in steps], labels),
+            items=items(depth, depth, share, [_around(each.rows) for each in steps], labels),
             is_plane=True,
             of_rows=True,
             note="The way from the page first, then one way into each block it leads to.",

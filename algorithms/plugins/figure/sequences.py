@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from algorithms.extraction.bte import BteParams, best_run
-from algorithms.extraction.dsc import AdscParams, DscParams, low_regions, window_size
+from algorithms.extraction.dsc import AdscParams, DscParams, low_regions, window_size, window_slopes
 from algorithms.features.stretches import stretches
 from algorithms.figures.figure import (
     DROPPED,
@@ -72,11 +72,9 @@ def _slopes(
         label = np.ones(is_tag.size, dtype=bool)
     regions = bands("regions", np.stack(runs_of(label), axis=1))
     width = window_size(is_tag.size)
-    if is_tag.size <= width:
+    starts, slopes = window_slopes(is_tag)
+    if not starts.size:
         return (_tag_curve(reading, (regions,)),)
-    tags = np.cumsum(is_tag, dtype=np.int64)
-    starts = np.arange(0, is_tag.size - width, width // 2)
-    slopes = (tags[starts + width - 1] - tags[starts]) / width
     low = starts[slopes < limit]
     windows = bands("low windows", np.stack([low, low + width], axis=1), DROPPED)
     edges = np.append(starts, starts[-1] + width // 2)

@@ -14,9 +14,9 @@ coherent enough; a merged node is never divided, since it has its parts.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import groupby
 
-import numpy as np
-
+from algorithms.features.traversal import body_of
 from algorithms.segmentation.vips.layout import Layout
 from algorithms.segmentation.vips.rules import MERGED, NodeOnWalk, RuleAnswer
 from algorithms.segmentation.vips.separators import Region, find_region
@@ -149,10 +149,8 @@ class BlockStructure:
     @property
     def rounds(self) -> tuple[tuple[Division, ...], ...]:
         """The divisions by round, the first round first."""
-        last = self.divisions[-1].number if self.divisions else 0
-        return tuple(
-            tuple(d for d in self.divisions if d.number == number) for number in range(1, last + 1)
-        )
+        rounds = groupby(self.divisions, lambda division: division.number)
+        return tuple(tuple(divisions) for _, divisions in rounds)
 
     def parts(self, block: VisualBlock) -> tuple[VisualBlock, ...]:
         """Return the parts of a node; empty for a leaf."""
@@ -193,7 +191,7 @@ def divide_page(
 
     ``notify`` is called with each node that is examined, and the number of the round.
     """
-    page = VisualBlock((_start(layout),), 1, 13)
+    page = VisualBlock((body_of(layout.nodes),), 1, 13)
     lines = Lines(layout) if separators else None
     divisions: list[Division] = []
     waiting = [page]
@@ -205,9 +203,8 @@ def divide_page(
             pool = extract_blocks(layout, block, small, whole, report)
             if not pool:
                 continue
-            if lines is None:
-                division = Division(number, block, tuple(pool), tuple(pool))
-            else:
+            division = Division(number, block, tuple(pool), tuple(pool))
+            if lines is not None:
                 division = _laid_out(layout, lines, number, block, pool)
             divisions.append(division)
             following.extend(part for part in division.pool if part.doc < pdoc)
@@ -265,10 +262,3 @@ def _covering(layout: Layout, block: VisualBlock, rows: tuple[int, ...]) -> tupl
             full.add(above)
             waiting.append(above)
     return tuple(sorted(row for row in full if int(parent[row]) not in full))
-
-
-def _start(layout: Layout) -> int:
-    """Return the row of ``body``; the root's if there is none."""
-    nodes = layout.nodes
-    bodies = np.flatnonzero(nodes.has_tag("body", "frameset") & (nodes.parent == 0))
-    return int(bodies[0]) if bodies.size else 0

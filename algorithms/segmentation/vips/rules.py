@@ -24,7 +24,6 @@ of the page, or of the block being divided, for all tags; the DoC of 10, 11 and 
 bounds the rule names.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 
@@ -116,13 +115,41 @@ class NodeOnWalk:
 
 def decide(layout: Layout, asked: NodeOnWalk) -> RuleAnswer:
     """Ask the rules for this kind of node one after the other; the first with an answer has it."""
-    row = asked.row
-    if layout.nodes.is_text[row] or layout.is_showing[row]:
+    row, nodes = asked.row, layout.nodes
+    if nodes.is_text[row] or layout.is_showing[row]:
         return RuleAnswer(Verdict.KEEP, 0, 10)
-    for number in RULES[kind_of(layout, row)]:
-        decision = ASK[number](layout, asked)
-        if decision is not None:
-            return decision
+    children, small = layout.children[row], asked.small * asked.whole
+    for rule in RULES[kind_of(layout, row)]:
+        match rule:
+            case 1 if not children:
+                return RuleAnswer(Verdict.CUT, 1)
+            case 2 if len(children) == 1 and not nodes.is_text[children[0]]:
+                return RuleAnswer(Verdict.DIVIDE, 2)
+            case 3 if asked.is_root:
+                return RuleAnswer(Verdict.DIVIDE, 3)
+            case 4 if all(layout.is_words[child] for child in children):
+                return RuleAnswer(Verdict.KEEP, 4, 10 if len(layout.fonts_below(row)) <= 1 else 9)
+            case 5 if not all(nodes.is_text[c] or layout.is_inline[c] for c in children):
+                return RuleAnswer(Verdict.DIVIDE, 5)
+            case 6 if any(nodes.name_of(child) == "hr" for child in children):
+                return RuleAnswer(Verdict.DIVIDE, 6)
+            case 7 if nodes.area[children].sum() > SLACK * nodes.area[row]:
+                return RuleAnswer(Verdict.DIVIDE, 7)
+            case 8:
+                apart = [c for c in children if layout.background[c] != layout.background[row]]
+                docs = tuple((c, min(8, max(6, doc_by_size(layout, c)))) for c in apart)
+                if docs:
+                    return RuleAnswer(Verdict.DIVIDE, 8, apart=docs)
+            case 9 if layout.areas[row] < small and any(layout.is_words[c] for c in children):
+                return RuleAnswer(Verdict.KEEP, 9, max(5, doc_by_size(layout, row)))
+            case 10 if layout.areas[children].max() < small:
+                return RuleAnswer(Verdict.KEEP, 10, doc_by_size(layout, row))
+            case 11 if asked.follows_block:
+                return RuleAnswer(Verdict.KEEP, 11, doc_by_size(layout, row))
+            case 12:
+                return RuleAnswer(Verdict.DIVIDE, 12)
+            case 13:
+                return RuleAnswer(Verdict.KEEP, 13, doc_by_size(layout, row))
     raise AssertionError("rules 12 and 13 always answer")
 
 
@@ -146,86 +173,3 @@ def doc_by_size(layout: Layout, row: int) -> int:
     steps = sum(share < 0.5**k for k in range(1, 7))
     words = any(layout.is_words[child] for child in layout.children[row])
     return min(8, 2 + steps + words)
-
-
-def _rule_1(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    return None if layout.children[asked.row] else RuleAnswer(Verdict.CUT, 1)
-
-
-def _rule_2(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    children = layout.children[asked.row]
-    if len(children) == 1 and not layout.nodes.is_text[children[0]]:
-        return RuleAnswer(Verdict.DIVIDE, 2)
-    return None
-
-
-def _rule_3(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    return RuleAnswer(Verdict.DIVIDE, 3) if asked.is_root else None
-
-
-def _rule_4(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    if all(layout.is_words[child] for child in layout.children[asked.row]):
-        alike = len(layout.fonts_below(asked.row)) <= 1
-        return RuleAnswer(Verdict.KEEP, 4, 10 if alike else 9)
-    return None
-
-
-def _rule_5(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    children = layout.children[asked.row]
-    if all(layout.nodes.is_text[child] or layout.is_inline[child] for child in children):
-        return None
-    return RuleAnswer(Verdict.DIVIDE, 5)
-
-
-def _rule_6(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    names = (layout.nodes.name_of(child) for child in layout.children[asked.row])
-    return RuleAnswer(Verdict.DIVIDE, 6) if "hr" in names else None
-
-
-def _rule_7(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    together = layout.nodes.area[layout.children[asked.row]].sum()
-    larger = together > SLACK * layout.nodes.area[asked.row]
-    return RuleAnswer(Verdict.DIVIDE, 7) if larger else None
-
-
-def _rule_8(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    own = layout.background[asked.row]
-    apart = [c for c in layout.children[asked.row] if layout.background[c] != own]
-    if not apart:
-        return None
-    docs = tuple((child, min(8, max(6, doc_by_size(layout, child)))) for child in apart)
-    return RuleAnswer(Verdict.DIVIDE, 8, apart=docs)
-
-
-def _rule_9(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    words = any(layout.is_words[child] for child in layout.children[asked.row])
-    if words and layout.areas[asked.row] < asked.small * asked.whole:
-        return RuleAnswer(Verdict.KEEP, 9, max(5, doc_by_size(layout, asked.row)))
-    return None
-
-
-def _rule_10(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    largest = layout.areas[layout.children[asked.row]].max()
-    if largest < asked.small * asked.whole:
-        return RuleAnswer(Verdict.KEEP, 10, doc_by_size(layout, asked.row))
-    return None
-
-
-def _rule_11(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    if asked.follows_block:
-        return RuleAnswer(Verdict.KEEP, 11, doc_by_size(layout, asked.row))
-    return None
-
-
-def _rule_12(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    return RuleAnswer(Verdict.DIVIDE, 12)
-
-
-def _rule_13(layout: Layout, asked: NodeOnWalk) -> RuleAnswer | None:
-    return RuleAnswer(Verdict.KEEP, 13, doc_by_size(layout, asked.row))
-
-
-ASK: dict[int, Callable[[Layout, NodeOnWalk], RuleAnswer | None]] = {
-    1: _rule_1, 2: _rule_2, 3: _rule_3, 4: _rule_4, 5: _rule_5, 6: _rule_6, 7: _rule_7,
-    8: _rule_8, 9: _rule_9, 10: _rule_10, 11: _rule_11, 12: _rule_12, 13: _rule_13,
-}  # fmt: skip

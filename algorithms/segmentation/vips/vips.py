@@ -28,7 +28,7 @@ PDoC 1 without separators divides the page once.  That is the reading behind the
 of a modern engine with the rules alone (DOM as published, .60/.37/.41; this module: .59/.37/.41).
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,7 +54,7 @@ from algorithms.segmentation.vips.rules import (
     Verdict,
 )
 from algorithms.segmentation.vips.visual_blocks import VisualBlock
-from algorithms.trace import Rule, Step, Trace, step
+from algorithms.trace import Rule, Step, Trace, row_spans, step
 from engine.page import Page
 
 _WHOLE = ("kept whole", "divided")
@@ -99,7 +99,9 @@ def steps_of_rounds(
         if docs:
             values = np.array(list(docs.values()), dtype=float)
             notes = (f"after round {number}",) * len(docs)
-            steps.append(step(_COHERENT, _spans(docs), values >= pdoc, values, pdoc, notes))
+            steps.append(
+                step(_COHERENT, row_spans(list(docs)), values >= pdoc, values, pdoc, notes)
+            )
         merged = {
             row: node.doc for division in divisions for node, _ in division.merged
             for row in node.rows
@@ -107,7 +109,7 @@ def steps_of_rounds(
         if merged:
             rule = Rule(f"laid out again in round {number}", verbs=("a node", "no node"))
             notes = tuple(f"{REASONS[MERGED]} (DoC {doc})" for doc in merged.values())
-            steps.append(step(rule, _spans(merged), np.full(len(merged), True), notes=notes))
+            steps.append(step(rule, row_spans(list(merged)), True, notes=notes))
     return tuple(steps)
 
 
@@ -115,7 +117,7 @@ def ended(steps: tuple[Step, ...], blocks: Sequence[Block], size: int) -> tuple[
     """Return the last steps: the blocks in the end, and nodes kept whole that are none."""
     rows = {row for block in blocks for row in block.rows}
     between = [row for row in np.flatnonzero(Trace(steps, size).kept).tolist() if row not in rows]
-    none = (step(_BETWEEN, _spans(between), np.full(len(between), False)),) if between else ()
+    none = (step(_BETWEEN, row_spans(between), False),) if between else ()
     return (*none, *end_of_way(_STANDS, blocks))
 
 
@@ -138,7 +140,7 @@ def _answers(layout: Layout, number: int, asked: Sequence[NodeAnswer]) -> Iterat
         is_sized = rule is _PART or rule is _OWN
         before = f"round {number}: " if is_sized else ""
         notes = tuple(before + _sentence(each.answer) for each in those)
-        positions = _spans([each.node.row for each in those])
+        positions = row_spans([each.node.row for each in those])
         if is_sized:
             values = [_share(layout, each.node, is_own=rule is _OWN) for each in those]
             limits = [each.node.small for each in those]
@@ -157,10 +159,6 @@ def _sentence(answer: RuleAnswer) -> str:
         number = f"rule {answer.rule}, " if answer.rule else ""
         return f"{REASONS[answer.rule]} ({number}DoC {answer.doc})"
     return f"{DIVIDED[answer.rule]} (rule {answer.rule})"
-
-
-def _spans(rows: Iterable[int]) -> list[tuple[int, int]]:
-    return [(row, row + 1) for row in rows]
 
 
 @dataclass(frozen=True)
@@ -210,7 +208,6 @@ def _blocks(structure: BlockStructure, params: VipsParams) -> list[Block]:
 
 
 def _shown(divisions: Sequence[Division]) -> Round:
-    """Return a round for display."""
     merged = [node for division in divisions for node, _ in division.merged]
     return Round(
         tuple(_part(division.block) for division in divisions),

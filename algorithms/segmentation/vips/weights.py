@@ -73,12 +73,8 @@ class Lines:
         level = rules[:, 2] - rules[:, 0] >= rules[:, 3] - rules[:, 1]
         middle = (rules[:, :2] + rules[:, 2:]) / 2
         self._edges = {}
-        for horizontal, axis, sides in (
-            (True, 1, ("top", "bottom")),
-            (False, 0, ("left", "right")),
-        ):
-            along = 1 - axis
-            which = level if horizontal else ~level
+        for axis, sides in ((1, ("top", "bottom")), (0, ("left", "right"))):
+            along, which = 1 - axis, level if axis else ~level
             at = [middle[which, axis]]
             begin, end = [rules[which, along]], [rules[which, along + 2]]
             for side, corner in zip(sides, (axis, axis + 2), strict=True):
@@ -88,7 +84,7 @@ class Lines:
                 end.append(bordered[:, along + 2])
             position = np.concatenate(at)
             order = np.argsort(position)
-            self._edges[horizontal] = (
+            self._edges[bool(axis)] = (
                 position[order], np.concatenate(begin)[order], np.concatenate(end)[order]
             )  # fmt: skip
 
@@ -122,7 +118,7 @@ class Pool:
 
     @cached_property
     def _areas(self) -> list[float]:
-        return list(geometry.areas(self.rects).tolist())
+        return geometry.areas(self.rects).tolist()
 
     def weigh(self, region: Region, strip: Gap) -> WeighedSeparator:
         left, top, right, bottom = region.box
@@ -155,18 +151,15 @@ class Pool:
 
     def _type(self, side: Sequence[int]) -> tuple[float, str] | None:
         """Return size and weight of most letters on one side; None without any."""
-        letters: Counter[tuple[float, str]] = Counter()
-        for position in side:
-            letters.update(self._types[position])
+        letters = sum((self._types[position] for position in side), Counter[tuple[float, str]]())
         return max(letters.items(), key=lambda item: (item[1], item[0]))[0] if letters else None
 
     def _are_alike(self, strip: Gap) -> bool:
         """Return whether the blocks that border on a separator are of a similar build."""
-        above: Counter[str] = Counter()
-        below: Counter[str] = Counter()
-        for side, builds in ((strip.before, above), (strip.after, below)):
-            for position in side:
-                builds.update(self._builds[position])
+        above, below = (
+            sum((self._builds[position] for position in side), Counter[str]())
+            for side in (strip.before, strip.after)
+        )
         return 2 * (above & below).total() >= ALIKE * (above.total() + below.total())
 
     @cached_property
@@ -184,7 +177,6 @@ class Pool:
 
     @cached_property
     def _builds(self) -> list[Counter[str]]:
-        """Number of visible elements and texts of each name in each block."""
         nodes = self._layout.nodes
         valid = self._layout.is_valid
         return [

@@ -15,14 +15,17 @@ from algorithms.extraction.boilerpipe import (
     main_part,
     title_parts,
 )
-from algorithms.features.text_blocks import BlockColumns, TextBlocks, text_blocks
+from algorithms.features.text_blocks import TextBlocks, text_blocks
 from engine.source import Source
 
 
 def blocks(html, **kwargs):
-    result = text_blocks(Source.from_text(html), **kwargs)
+    source = Source.from_text(html)
+    result = text_blocks(source, **kwargs)
+    first, last = source.tokens.spans[result.first, 0], source.tokens.spans[result.last - 1, 1]
     return [
-        (result.text(k), int(result.words[k]), int(result.linked[k])) for k in range(len(result))
+        (source.text_of([[first[k], last[k]]]), int(result.words[k]), int(result.linked[k]))
+        for k in range(len(result))
     ]
 
 
@@ -129,7 +132,7 @@ BLOCK = st.tuples(st.integers(0, 60), st.floats(0, 1))
 
 def _blocks(words, linked):
     none = np.zeros(0, dtype=np.int64)
-    return TextBlocks(Source.from_text(""), BlockColumns(none, none, words, linked, none, none))
+    return TextBlocks(none, none, words, linked, none, none)
 
 
 @given(st.lists(BLOCK, max_size=12))
@@ -223,13 +226,13 @@ def test_the_main_content_stands_between_title_and_comments():
     "marker", ["12 comments", "Post a comment", "User comments:", "Have your say!"]
 )
 def test_markers_of_a_comments_section(marker):
-    result = text_blocks(Source.from_text(f"<p>a</p><p>{marker}</p><p>b</p>"))
-    assert main_part(result) == slice(0, 1)
+    source = Source.from_text(f"<p>a</p><p>{marker}</p><p>b</p>")
+    assert main_part(source, text_blocks(source)) == slice(0, 1)
 
 
 def test_a_long_block_is_no_marker():
-    result = text_blocks(Source.from_text(f"<p>a</p><p>Comments are what {LONG}</p>"))
-    assert main_part(result) == slice(0, 2)
+    source = Source.from_text(f"<p>a</p><p>Comments are what {LONG}</p>")
+    assert main_part(source, text_blocks(source)) == slice(0, 2)
 
 
 @pytest.mark.parametrize(
