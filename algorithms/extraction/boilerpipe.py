@@ -32,7 +32,7 @@ from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Step, Trace, step
 from engine.runs import runs_of
 from engine.source import Source
-from engine.tree import Bools, Doubles, lock
+from engine.tree import Bools, Doubles
 
 BLOCKS = ("library", "paper")
 _BLOCKS_HELP = "what ends a block: tags but a, b, span ..., or all tags but a"
@@ -61,18 +61,16 @@ class BlockParams(Params):
 
 
 @dataclass(frozen=True)
-class LargestParams(Params):
+class LargestParams(BlockParams):
     """Parameters of the classifiers with a filter."""
 
-    blocks: str = param("library", _BLOCKS_HELP, choices=BLOCKS)
     before: bool = param(True, "fuse content with the block before it, as the library does")
 
 
 @dataclass(frozen=True)
-class Min10Params(Params):
+class Min10Params(BlockParams):
     """Parameters of the strategy by length alone."""
 
-    blocks: str = param("library", _BLOCKS_HELP, choices=BLOCKS)
     words: int = param(10, "words a block must have", low=0, high=200)
 
 
@@ -111,15 +109,15 @@ def largest(blocks: TextBlocks, content: Bools, before: bool = True, start: int 
     return chosen
 
 
-def main_part(blocks: TextBlocks) -> slice:
+def main_part(source: Source, blocks: TextBlocks) -> slice:
     """Return the blocks from the title to the marker of a comments section."""
-    titles = title_parts(blocks.source.title)
+    titles = title_parts(source.title)
     longest = max((len(title.split()) for title in titles), default=0)
     start, end = 0, len(blocks)
     has_title = not titles
     is_short = blocks.last - blocks.first <= max(longest, _MARKER_WORDS)
-    asked = np.flatnonzero(is_short & _may_begin(blocks, titles))
-    for block, text in zip(asked.tolist(), _plain_texts(blocks, asked), strict=True):
+    asked = np.flatnonzero(is_short & _may_begin(source, blocks, titles))
+    for block, text in zip(asked.tolist(), _plain_texts(source, blocks, asked), strict=True):
         if not has_title and text in titles:
             start, has_title, end = block, True, len(blocks)
         elif end == len(blocks) and _MARKER.fullmatch(text):
@@ -127,21 +125,21 @@ def main_part(blocks: TextBlocks) -> slice:
     return slice(start, end)
 
 
-def _may_begin(blocks: TextBlocks, titles: frozenset[str]) -> Bools:
+def _may_begin(source: Source, blocks: TextBlocks, titles: frozenset[str]) -> Bools:
     """Return which blocks begin like a title or a marker, bool (b,); few are read any further."""
     beginnings = "".join({text[0] for text in (*titles, *MARKERS)})
     may_begin = np.zeros(1 << 16, dtype=bool)
     may_begin[[*f"0123456789'&{beginnings}{beginnings.upper()}".encode("ascii", "ignore")]] = True
     may_begin[128:] = True
-    tokens = blocks.source.tokens
+    tokens = source.tokens
     return np.asarray(may_begin[tokens.codes[tokens.spans[blocks.first, 0]]], dtype=bool)
 
 
-def _plain_texts(blocks: TextBlocks, asked: npt.NDArray[np.intp]) -> list[str]:
+def _plain_texts(source: Source, blocks: TextBlocks, asked: npt.NDArray[np.intp]) -> list[str]:
     """Return the texts of some blocks, (k,), in lower case and without apostrophes."""
     first, count = blocks.first[asked], blocks.last[asked] - blocks.first[asked]
     end = np.cumsum(count)
-    words = blocks.source.some_words(np.arange(count.sum()) + (first + count - end).repeat(count))
+    words = source.some_words(np.arange(count.sum()) + (first + count - end).repeat(count))
     starts = (end - count).tolist()
     texts = [" ".join(words[i:j]) for i, j in zip(starts, end.tolist(), strict=True)]
     return "\n".join(texts).replace("'", "").lower().split("\n")[: len(texts)]
@@ -149,17 +147,13 @@ def _plain_texts(blocks: TextBlocks, asked: npt.NDArray[np.intp]) -> list[str]:
 
 def title_parts(title: str) -> frozenset[str]:
     """Return block texts that count as the title: all of it, or its longest part."""
-    whole = _plain(title)
+    whole = " ".join(title.split()).replace("'", "").lower()
     result = {whole}
     for separator in _TITLE_SEPARATORS:
         parts = re.split(separator, whole)
         if len(parts) > 1:
             result.add(max(parts, key=lambda part: (len(part.split()), len(part))))
     return frozenset(result - {""})
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split()).replace("'", "").lower()
 
 
 def _with_neighbours(values: npt.ArrayLike) -> tuple[Doubles, Doubles, Doubles]:
@@ -183,44 +177,36 @@ def _read(source: Source, blocks: str) -> TextBlocks:
 
 @shared
 def _content(source: Source, blocks: str, classifier: Classifier) -> Bools:
-    content = classifier(_read(source, blocks))
-    lock(content)
-    return content
+    return classifier(_read(source, blocks))
 
 
 @shared
 def _main_part(source: Source, blocks: str) -> tuple[int, int]:
-    part = main_part(_read(source, blocks))
+    part = main_part(source, _read(source, blocks))
     return part.start, part.stop
 
 
-def _classify(classifier: Classifier) -> Callable[[Source, BlockParams], Extraction]:
-    def extract(source: Source, params: BlockParams) -> Extraction:
-        blocks = _read(source, params.blocks)
-        return keep_words(source, blocks.words_in(_content(source, params.blocks, classifier)))
-
-    return extract
+def _classify(source: Source, params: BlockParams, classifier: Classifier) -> Extraction:
+    blocks = _read(source, params.blocks)
+    return keep_words(source, blocks.words_in(_content(source, params.blocks, classifier)))
 
 
-def _classify_largest(classifier: Classifier) -> Callable[[Source, LargestParams], Extraction]:
-    def extract(source: Source, params: LargestParams) -> Extraction:
-        blocks = _read(source, params.blocks)
-        is_kept = largest(blocks, _content(source, params.blocks, classifier), params.before)
-        return keep_words(source, blocks.words_in(is_kept))
+def _filter(
+    source: Source, params: LargestParams, classifier: Classifier, is_main: bool
+) -> tuple[TextBlocks, slice, Bools, Bools]:
+    """Return the blocks, the part that is read, its content, and the largest of that."""
+    blocks = _read(source, params.blocks)
+    part = slice(*_main_part(source, params.blocks)) if is_main else slice(0, len(blocks))
+    content = np.zeros(len(blocks), dtype=bool)
+    content[part] = _content(source, params.blocks, classifier)[part]
+    return blocks, part, content, largest(blocks, content, params.before, part.start)
 
-    return extract
 
-
-def _classify_main(classifier: Classifier) -> Callable[[Source, LargestParams], Extraction]:
-    def extract(source: Source, params: LargestParams) -> Extraction:
-        blocks = _read(source, params.blocks)
-        content = np.zeros(len(blocks), dtype=bool)
-        part = slice(*_main_part(source, params.blocks))
-        content[part] = _content(source, params.blocks, classifier)[part]
-        is_kept = largest(blocks, content, params.before, part.start)
-        return keep_words(source, blocks.words_in(is_kept))
-
-    return extract
+def _keep_largest(
+    source: Source, params: LargestParams, classifier: Classifier, is_main: bool
+) -> Extraction:
+    blocks, *_, is_kept = _filter(source, params, classifier, is_main)
+    return keep_words(source, blocks.words_in(is_kept))
 
 
 def _keep_long(source: Source, params: Min10Params) -> Extraction:
@@ -250,9 +236,7 @@ def _spans(blocks: TextBlocks) -> npt.NDArray[np.int64]:
 
 
 def _classified(blocks: TextBlocks, classifier: Classifier) -> tuple[Step, ...]:
-    """Return the path through the tree: links first, then the sizes of the block and its
-    neighbours.
-    """
+    """Return the path through the tree: links first, then the sizes of block and neighbours."""
     positions, is_kept = _spans(blocks), classifier(blocks)
     links, links_before, _ = _with_neighbours(blocks.link_density)
     few = links <= MOST_LINKS
@@ -260,9 +244,7 @@ def _classified(blocks: TextBlocks, classifier: Classifier) -> tuple[Step, ...]:
     values, before, after = _with_neighbours(blocks.text_density if is_density else blocks.words)
     linked = links_before > MOST_LINKS_BEFORE
     notes = tuple(
-        _neighbours(
-            values[k], before[k], after[k], is_linked=bool(linked[k]), is_density=is_density
-        )
+        _neighbours(values[k], before[k], after[k], bool(linked[k]), is_density)
         for k in np.flatnonzero(few).tolist()
     )
     thresholds = np.where(linked, np.nan if is_density else 40.0, 9.0 if is_density else 16.0)
@@ -273,9 +255,7 @@ def _classified(blocks: TextBlocks, classifier: Classifier) -> tuple[Step, ...]:
     )
 
 
-def _neighbours(
-    own: float, before: float, after: float, *, is_linked: bool, is_density: bool
-) -> str:
+def _neighbours(own: float, before: float, after: float, is_linked: bool, is_density: bool) -> str:
     """Return the part of a reason about a block's neighbours, as the trees test them."""
     if is_linked:
         # After many links a block needs more, and the one before is no evidence for it.
@@ -323,27 +303,17 @@ def _trace(source: Source, blocks: TextBlocks, *steps: Step) -> Trace:
     return Trace((step(_UNREAD, unread, False), *steps), size)
 
 
-def _trace_classified(classifier: Classifier) -> Callable[[Source, BlockParams], Trace]:
-    def trace(source: Source, params: BlockParams) -> Trace:
-        blocks = _read(source, params.blocks)
-        return _trace(source, blocks, *_classified(blocks, classifier))
-
-    return trace
+def _trace_classified(source: Source, params: BlockParams, classifier: Classifier) -> Trace:
+    blocks = _read(source, params.blocks)
+    return _trace(source, blocks, *_classified(blocks, classifier))
 
 
-def _trace_filtered(
-    classifier: Classifier, *, is_main: bool
-) -> Callable[[Source, LargestParams], Trace]:
-    def trace(source: Source, params: LargestParams) -> Trace:
-        blocks = _read(source, params.blocks)
-        part = slice(*_main_part(source, params.blocks)) if is_main else slice(0, len(blocks))
-        content = np.zeros(len(blocks), dtype=bool)
-        content[part] = classifier(blocks)[part]
-        is_kept = largest(blocks, content, params.before, part.start)
-        steps = (*_classified(blocks, classifier), *_within(blocks, content, is_kept, part))
-        return _trace(source, blocks, *steps)
-
-    return trace
+def _trace_largest(
+    source: Source, params: LargestParams, classifier: Classifier, is_main: bool
+) -> Trace:
+    blocks, part, content, is_kept = _filter(source, params, classifier, is_main)
+    steps = (*_classified(blocks, classifier), *_within(blocks, content, is_kept, part))
+    return _trace(source, blocks, *steps)
 
 
 def _trace_long(source: Source, params: Min10Params) -> Trace:
@@ -356,35 +326,38 @@ _method = partial(Method, output="extraction", cite="Kohlschütter, Fankhauser, 
 METHODS = (
     _method(
         key="bp-numwords", name="Boilerpipe NumWords", params=BlockParams,
-        on_source=_classify(by_words), trace_source=_trace_classified(by_words),
+        on_source=partial(_classify, classifier=by_words),
+        trace_source=partial(_trace_classified, classifier=by_words),
         summary="Text blocks with enough words and few links, given their neighbours.",
     ),
     _method(
         key="bp-numwords+largest", name="Boilerpipe NumWords, largest", params=LargestParams,
-        on_source=_classify_largest(by_words),
-        trace_source=_trace_filtered(by_words, is_main=False),
+        on_source=partial(_keep_largest, classifier=by_words, is_main=False),
+        trace_source=partial(_trace_largest, classifier=by_words, is_main=False),
         summary="Of the blocks NumWords keeps, the neighbours with most words.",
     ),
     _method(
         key="bp-numwords+main", name="Boilerpipe NumWords, main", params=LargestParams,
-        on_source=_classify_main(by_words), trace_source=_trace_filtered(by_words, is_main=True),
+        on_source=partial(_keep_largest, classifier=by_words, is_main=True),
+        trace_source=partial(_trace_largest, classifier=by_words, is_main=True),
         summary="The same between the page's title and its comments.",
     ),
     _method(
         key="bp-density", name="Boilerpipe Density", params=BlockParams,
-        on_source=_classify(by_density), trace_source=_trace_classified(by_density),
+        on_source=partial(_classify, classifier=by_density),
+        trace_source=partial(_trace_classified, classifier=by_density),
         summary="Text blocks with dense lines and few links, given their neighbours.",
     ),
     _method(
         key="bp-density+largest", name="Boilerpipe Density, largest", params=LargestParams,
-        on_source=_classify_largest(by_density),
-        trace_source=_trace_filtered(by_density, is_main=False),
+        on_source=partial(_keep_largest, classifier=by_density, is_main=False),
+        trace_source=partial(_trace_largest, classifier=by_density, is_main=False),
         summary="Of the blocks Density keeps, the neighbours with most words.",
     ),
     _method(
         key="bp-density+main", name="Boilerpipe Density, main", params=LargestParams,
-        on_source=_classify_main(by_density),
-        trace_source=_trace_filtered(by_density, is_main=True),
+        on_source=partial(_keep_largest, classifier=by_density, is_main=True),
+        trace_source=partial(_trace_largest, classifier=by_density, is_main=True),
         summary="The same between the page's title and its comments.",
     ),
     _method(

@@ -31,7 +31,7 @@ from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
 from engine.tokenise import spaces
-from engine.tree import Bools, Doubles, Longs, lock
+from engine.tree import Bools, Doubles, Longs
 
 
 @dataclass(frozen=True)
@@ -54,35 +54,16 @@ class TccbParams(CcbParams):
     passes: int = param(5, "how often to blur (at most, with a tolerance)", low=1, high=100)
 
 
-def extract_ccb(source: Source, params: CcbParams) -> Extraction:
-    """Return the text blocks with enough characters of content around them."""
-    return _extract(source, params, by_character=True, skip_anchors=False)
-
-
-def extract_accb(source: Source, params: CcbParams) -> Extraction:
-    """Return the same, with the tags of links left out of account."""
-    return _extract(source, params, by_character=True, skip_anchors=True)
-
-
-def extract_tccb(source: Source, params: TccbParams) -> Extraction:
-    """Return the text blocks with enough words around them, tags of links left out of account."""
-    return _extract(source, params, by_character=False, skip_anchors=True)
-
-
 def _extract(
     source: Source, params: CcbParams, *, by_character: bool, skip_anchors: bool
 ) -> Extraction:
-    is_kept = content_words(
-        source,
-        by_character=by_character,
-        skip_anchors=skip_anchors,
-        radius=params.range,
-        threshold=params.threshold,
-        times=params.passes,
-        tolerance=params.tolerance,
-        whole=params.whole,
-    )
-    return keep_words(source, is_kept)
+    """Return the text blocks with enough atoms of content around them."""
+    return keep_words(source, content_words(source, params, by_character, skip_anchors))
+
+
+extract_ccb = partial(_extract, by_character=True, skip_anchors=False)
+extract_accb = partial(_extract, by_character=True, skip_anchors=True)
+extract_tccb = partial(_extract, by_character=False, skip_anchors=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -119,55 +100,41 @@ def content_code(source: Source, by_character: bool, skip_anchors: bool) -> Cont
 
 @shared
 def content_words(
-    source: Source,
-    by_character: bool,
-    skip_anchors: bool,
-    radius: int,
-    threshold: float,
-    times: int,
-    tolerance: float,
-    whole: bool,
+    source: Source, params: CcbParams, by_character: bool, skip_anchors: bool
 ) -> Bools:
     """Blur the vector of a source and return which words stay above the threshold, bool (w,).
 
-    ``times`` passes; with a ``tolerance`` above 0 at most that many, and no more once a pass
-    changes less than that share of the extracted atoms.  ``whole``: one atom above the threshold
-    keeps its text block; else one keeps its word.
+    With a tolerance above 0 at most so many passes are made, and no more once one changes less than
+    that share of the extracted atoms.  If whole blocks are kept, one atom above the threshold keeps
+    its text block; else one keeps its word.
     """
     vector = content_code(source, by_character, skip_anchors)
     if not vector.first.size:
         return np.zeros(0, dtype=bool)
+    radius, threshold, times = params.range, params.threshold, params.passes
     first, past = vector.first, vector.first + vector.length
     starts = np.arange(first.size)
-    if whole:  # text between the words of a block is no atom
+    if params.whole:  # text between the words of a block is no atom
         starts = np.concatenate(([0], np.flatnonzero(np.diff(vector.block)) + 1))
     ends = np.append(starts[1:], first.size)
     low, high = first[starts], past[ends - 1]
-    if tolerance > 0:
-        ratio = ratios(vector.values, radius, threshold, times, tolerance)
+    if params.tolerance > 0:
+        ratio = ratios(vector.values, radius, threshold, times, params.tolerance)
         above = (ratio > threshold).nonzero()[0]
         is_above = above.searchsorted(low) < above.searchsorted(high)
     else:
         is_above = exceeds(vector.values, low, high, threshold, radius, radius / 2.0, times)
-    is_kept = np.repeat(is_above, ends - starts)
-    lock(is_kept)
-    return is_kept
+    return np.repeat(is_above, ends - starts)
 
 
 def ratios(
     values: Bools, radius: int, threshold: float, times: int, tolerance: float = 0.0
 ) -> Doubles:
     """Return the content code ratio of each atom after the last pass, float64 (c,)."""
+    sigma = radius / 2.0
     if tolerance <= 0:
-        return blur(values, radius, radius / 2.0, times)
-    return _until_stable(values, radius, radius / 2.0, threshold, times, tolerance)
-
-
-def _until_stable(
-    values: Bools, radius: int, sigma: float, threshold: float, times: int, tolerance: float
-) -> Doubles:
-    before = values
-    ratio = values.astype(np.float64)
+        return blur(values, radius, sigma, times)
+    before, ratio = values, values.astype(np.float64)
     for number in range(1, times + 1):
         ratio = blur(values, radius, sigma, number)
         after = values & (ratio > threshold)
@@ -187,7 +154,6 @@ def _characters(source: Source) -> Longs:
     np.cumsum(~spaces(tokens.codes), dtype=np.int32, out=inked[1:])
     result = (inked[tokens.end] - inked[tokens.start]).astype(np.int64)
     result[tokens.words] = source.lengths
-    lock(result)
     return result
 
 
@@ -214,20 +180,9 @@ def _trace(source: Source, params: CcbParams, *, by_character: bool, skip_anchor
     return Trace((step(_AROUND, is_kept, keep, highest, params.threshold),), size)
 
 
-def trace_ccb(source: Source, params: CcbParams) -> Trace:
-    """Return the decisions of CCB."""
-    return _trace(source, params, by_character=True, skip_anchors=False)
-
-
-def trace_accb(source: Source, params: CcbParams) -> Trace:
-    """Return the decisions of ACCB."""
-    return _trace(source, params, by_character=True, skip_anchors=True)
-
-
-def trace_tccb(source: Source, params: TccbParams) -> Trace:
-    """Return the decisions of TCCB."""
-    return _trace(source, params, by_character=False, skip_anchors=True)
-
+trace_ccb = partial(_trace, by_character=True, skip_anchors=False)
+trace_accb = partial(_trace, by_character=True, skip_anchors=True)
+trace_tccb = partial(_trace, by_character=False, skip_anchors=True)
 
 _method = partial(Method, output="extraction", cite="Gottron 2008")
 CCB = _method(

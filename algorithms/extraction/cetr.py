@@ -41,7 +41,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction, everything, keep_words
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
-from engine.tree import Bools, Doubles, lock
+from engine.tree import Bools, Doubles, Locked
 
 WRAP_COLUMN = 65
 LONG_LINE = 500
@@ -49,6 +49,12 @@ LONG_LINE = 500
 
 REWRAP = ("long", "always", "single", "never")
 """When lines are wrapped: on minified pages, on all, on pages of one line (as printed), on none."""
+
+
+_SIGMA = partial(
+    param, 0.0, "width of smoothing in lines; 0: the deviation of the ratios", low=0.0, high=500.0
+)
+_REWRAP = partial(param, "long", "which pages' lines are wrapped", choices=REWRAP)
 
 
 @dataclass(frozen=True)
@@ -60,29 +66,23 @@ class CetrTmParams(Params):
         "ratios", "whose deviation counts: the ratios' or the smoothed ratios'",
         choices=("ratios", "smoothed"),
     )  # fmt: skip
-    sigma: float = param(
-        0.0, "width of smoothing in lines; 0: the deviation of the ratios", low=0.0, high=500.0
-    )
-    rewrap: str = param("long", "which pages' lines are wrapped", choices=REWRAP)
+    sigma: float = _SIGMA()
+    rewrap: str = _REWRAP()
 
 
 @dataclass(frozen=True)
 class CetrKmParams(Params):
     clusters: int = param(3, "clusters of lines", low=2, high=10)
-    sigma: float = param(
-        0.0, "width of smoothing in lines; 0: the deviation of the ratios", low=0.0, high=500.0
-    )
-    rewrap: str = param("long", "which pages' lines are wrapped", choices=REWRAP)
+    sigma: float = _SIGMA()
+    rewrap: str = _REWRAP()
 
 
 @dataclass(frozen=True)
 class CetrParams(Params):
     clusters: int = param(3, "clusters, the one at the origin included", low=2, high=10)
     ahead: int = param(3, "lines ahead whose mean a line is compared with", low=1, high=20)
-    sigma: float = param(
-        0.0, "width of smoothing in lines; 0: the deviation of the ratios", low=0.0, high=500.0
-    )
-    rewrap: str = param("long", "which pages' lines are wrapped", choices=REWRAP)
+    sigma: float = _SIGMA()
+    rewrap: str = _REWRAP()
 
 
 def extract_tm(source: Source, params: CetrTmParams) -> Extraction:
@@ -136,9 +136,7 @@ def outside_lowest(smooth: Doubles, clusters: int = 3) -> Bools:
 
 @shared
 def _content_of(source: Source, rewrap: str, clusters: int, ahead: int, sigma: float) -> Bools:
-    content = off_origin(smoothed_ratios(source, rewrap, sigma), clusters, ahead, sigma)
-    lock(content)
-    return content
+    return off_origin(smoothed_ratios(source, rewrap, sigma), clusters, ahead, sigma)
 
 
 def off_origin(height: Doubles, clusters: int = 3, ahead: int = 3, sigma: float = 0.0) -> Bools:
@@ -192,7 +190,7 @@ def cluster(points: Doubles, clusters: int) -> np.ndarray[tuple[int], np.dtype[n
 
 
 @dataclass(frozen=True, eq=False)
-class TagRatios:
+class TagRatios(Locked):
     """The lines of one source that are not empty, l of them.
 
     Attributes:
@@ -204,10 +202,6 @@ class TagRatios:
     ratio: Doubles
     line: npt.NDArray[np.int64]
     word: npt.NDArray[np.int64]
-
-    def __post_init__(self) -> None:
-        for column in (self.ratio, self.line, self.word):
-            lock(column)
 
     def words_on(self, lines: Bools, words: int) -> Bools:
         """Return which of the words have a piece on the chosen lines, bool (w,)."""
@@ -233,13 +227,11 @@ def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
 
     lines = np.count_nonzero(np.diff(natural)) + 1
     length = int(end[-1]) if end.size else 0
-    expected = {
-        "long": length > LONG_LINE * lines,
-        "always": True,
-        "single": lines == 1,
-        "never": False,
-    }[rewrap]
-    if expected:
+    if (
+        rewrap == "always"
+        or (rewrap == "single" and lines == 1)
+        or (rewrap == "long" and length > LONG_LINE * lines)
+    ):
         line, chars, token = _wrapped(start, end, is_word, natural)
     else:
         line, chars, token = natural, np.where(is_word, size, 0), np.arange(keep.size)
@@ -262,9 +254,7 @@ def tag_ratios(source: Source, rewrap: str = "long") -> TagRatios:
 @shared
 def smoothed_ratios(source: Source, rewrap: str = "long", sigma: float = 0.0) -> Doubles:
     """Return the smoothed ratios of the lines of a source, float64 (l,).  Once."""
-    ratios = smoothed(tag_ratios(source, rewrap).ratio, sigma)
-    lock(ratios)
-    return ratios
+    return smoothed(tag_ratios(source, rewrap).ratio, sigma)
 
 
 def smoothed(values: Doubles, sigma: float = 0.0) -> Doubles:
@@ -321,8 +311,7 @@ def trace_tm(source: Source, params: CetrTmParams) -> Trace:
     content = above_deviation(lines.ratio, smooth, params.strictness, by_smoothed)
     deviation = float(np.std(smooth if by_smoothed else lines.ratio)) if smooth.size else 0.0
     rule = Rule(_LINE, ">=", ("strictness", "sigma"), measured=_RATIO)
-    threshold = np.full(smooth.size, params.strictness * deviation)
-    return _trace(source, lines, rule, content, smooth, threshold)
+    return _trace(source, lines, rule, content, smooth, params.strictness * deviation)
 
 
 def trace_km(source: Source, params: CetrKmParams) -> Trace:
@@ -335,7 +324,7 @@ def trace_km(source: Source, params: CetrKmParams) -> Trace:
         # Where two centres are equally near: half-way from the lowest to the next.
         border = (smooth[~content].max() + smooth[content].min()) / 2
     rule = Rule(_LINE, ">", ("clusters", "sigma"), measured=_RATIO)
-    return _trace(source, lines, rule, content, smooth, np.full(smooth.size, border))
+    return _trace(source, lines, rule, content, smooth, border)
 
 
 def trace_cetr(source: Source, params: CetrParams) -> Trace:
@@ -373,7 +362,7 @@ def _trace(
     rule: Rule,
     content: Bools,
     values: Doubles,
-    thresholds: Doubles,
+    thresholds: Doubles | float,
     notes: tuple[str, ...] = (),
 ) -> Trace:
     """Return decisions on lines as decisions on the words on them."""
@@ -389,10 +378,9 @@ def _trace(
     positions = stretches(source, line_of)
     line = line_of[positions[:, 0]]
     positions, line = positions[line >= 0], line[line >= 0]
+    limits = thresholds[line] if isinstance(thresholds, np.ndarray) else thresholds
     step_notes = tuple(notes[k] for k in line.tolist()) if notes else ()
-    return Trace(
-        (step(rule, positions, content[line], values[line], thresholds[line], step_notes),), size
-    )
+    return Trace((step(rule, positions, content[line], values[line], limits, step_notes),), size)
 
 
 _method = partial(Method, output="extraction", cite="Weninger, Hsu, Han 2010")

@@ -27,7 +27,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
 from algorithms.trace import Rule, Step, Trace, step
 from engine.errors import ParameterError
-from engine.runs import covered, runs_of
+from engine.runs import covered
 from engine.source import Source
 from engine.tree import Bools
 from engine.words import no_such
@@ -78,13 +78,9 @@ class Member:
     settings: tuple[tuple[str, str], ...] = ()
 
 
-def parse_members(members: str) -> list[Member]:
-    """Read members, between blanks or commas; raises `ParameterError` for an invalid one."""
-    return list(_parsed(members))
-
-
 @lru_cache(maxsize=16)
-def _parsed(members: str) -> tuple[Member, ...]:
+def parse_members(members: str) -> tuple[Member, ...]:
+    """Read members, between blanks or commas; raises `ParameterError` for an invalid one."""
     result = []
     at = 0
     while (at := _BETWEEN.match(members, at).end()) < len(members):  # type: ignore[union-attr]
@@ -138,7 +134,7 @@ def method_of(known: Mapping[str, Method]) -> Method:
 
     @lru_cache(maxsize=16)
     def ready(members: str) -> list[Voter]:
-        return [_ready(member, known) for member in _parsed(members)]
+        return [_ready(member, known) for member in parse_members(members)]
 
     def extract(source: Source, params: CombineParams) -> Extraction:
         members = ready(params.members)
@@ -247,28 +243,16 @@ def words_of_member(source: Source, reading: Source, voter: Voter) -> Bools:
     result = method.on_source(reading, voter.params)
     if not isinstance(result, Extraction):
         raise ParameterError(f"members: {method.key} is not an extractor")
-    runs = source.words_in(result.spans)
-    return covered(runs[:, 0], runs[:, 1], source.tokens.words.size)
+    return covered(*source.words_in(result.spans).T, source.tokens.words.size)
 
 
 def blanked(source: Source, left: Bools) -> str:
     """Return the document with blanks for the words not left; all else keeps its place."""
-    spans = source.tokens.spans
-    tokens = source.tokens.words
-    html = source.html
-    pieces = []
-    at = 0
+    spans, html, pieces, at = source.tokens.spans, source.html, [], 0
     # Words that follow each other without a tag go together.
-    joined = np.diff(tokens, append=0) == 1
-    for first, last in zip(*runs_of(~left), strict=True):
-        number = int(first)
-        while number < last:
-            end = number
-            while end < last - 1 and joined[end]:
-                end += 1
-            start, stop = int(spans[number, 0]), int(spans[end, 1])
-            pieces += [html[at:start], " " * (stop - start)]
-            at = stop
-            number = end + 1
-    pieces.append(html[at:])
-    return "".join(pieces)
+    positions = stretches(source, left)
+    for first, last in positions[~left[positions[:, 0]]].tolist():
+        start, stop = int(spans[first, 0]), int(spans[last - 1, 1])
+        pieces += [html[at:start], " " * (stop - start)]
+        at = stop
+    return "".join((*pieces, html[at:]))

@@ -29,7 +29,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction, everything, keep_words
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
-from engine.tree import Bools
+from engine.tree import Bools, Doubles, Longs
 
 
 @dataclass(frozen=True)
@@ -77,6 +77,14 @@ def window_size(m: int) -> int:
     return -(-(7 * m + 5000) // 800) if m >= 200 else 8  # 0.00875 m + 6.25, rounded up
 
 
+def window_slopes(is_tag: Bools) -> tuple[Longs, Doubles]:
+    """Return where each window starts, int64 (k,), and its tags a token, float64 (k,)."""
+    width = window_size(is_tag.size)
+    tags = np.cumsum(is_tag, dtype=np.int64)
+    starts = np.arange(0, is_tag.size - width, width // 2)
+    return starts, (tags[starts + width - 1] - tags[starts]) / width
+
+
 def low_regions(
     is_tag: Bools, limit: float, windows: int = 3, whole: bool = True, early: bool = False
 ) -> Bools:
@@ -86,14 +94,8 @@ def low_regions(
     start a region, at the first of them if ``whole``, else at the last; as many others end it, at
     the first of them if ``early``, else at the last.
     """
-    m = is_tag.size
-    label = np.zeros(m, dtype=bool)
-    width = window_size(m)
-    if m <= width:
-        return label
-    curve = np.cumsum(is_tag, dtype=np.int64)
-    starts = np.arange(0, m - width, width // 2)
-    slopes = (curve[starts + width - 1] - curve[starts]) / width
+    label = np.zeros(is_tag.size, dtype=bool)
+    starts, slopes = window_slopes(is_tag)
 
     inside = False
     run = 0  # consecutive windows in favour of a change
@@ -138,13 +140,11 @@ def _trace(
     label = low_regions(tokens.is_tag, limit, params.windows, params.whole, params.early)
     keep = label[tokens.is_word]
     positions = stretches(source, keep)
-    width, m = window_size(tokens.is_tag.size), tokens.is_tag.size
-    if m <= width:
+    width = window_size(tokens.is_tag.size)
+    starts, slopes = window_slopes(tokens.is_tag)
+    if not starts.size:
         short = Rule(f"the page is shorter than one window of {width} tokens")
         return Trace((step(short, positions, False),), size)
-    curve = np.cumsum(tokens.is_tag, dtype=np.int64)
-    starts = np.arange(0, m - width, width // 2)
-    slopes = (curve[starts + width - 1] - curve[starts]) / width
     middle = (tokens.words[positions[:, 0]] + tokens.words[positions[:, 1] - 1]) // 2
     window = np.clip((middle - width // 2 + width // 4) // (width // 2), 0, starts.size - 1)
     values, is_kept = slopes[window], keep[positions[:, 0]]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from algorithms.features.stretches import runs
+from algorithms.features.tree_counts import words_below
 from algorithms.method import Method
 from algorithms.params import Params, param
 from algorithms.results import Extraction, keep_words
@@ -38,12 +39,9 @@ def extract(source: Source, params: PlainParams) -> Extraction:
 
 
 def _content_mask(source: Source, params: PlainParams) -> Bools:
-    is_kept = np.ones(source.tokens.words.size, dtype=bool)
-    if not params.controls:
-        tree = source.tree
-        for first, last in tree.words[tree.has_tag(*NOT_SHOWN)].tolist():
-            is_kept[first:last] = False
-    return is_kept
+    if params.controls:
+        return np.ones(source.tokens.words.size, dtype=bool)
+    return ~words_below(source, source.tree.has_tag(*NOT_SHOWN))
 
 
 _ALL = Rule("the method keeps all text")

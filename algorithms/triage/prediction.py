@@ -179,7 +179,7 @@ def expectation(source: Source) -> Expected:
     """Return gleaner's expectation for a page."""
     prediction = model_of("").predict(source)
     words = text_runs(source).words.astype(np.float64)
-    kept = prediction.is_kept.astype(np.float64)
+    kept = prediction.choice.is_kept.astype(np.float64)
     return Expected(prediction.chance, words, kept, dict(prediction.types))
 
 

@@ -238,17 +238,9 @@ def _of_tree(source: Source, runs: TextRuns, own_columns: Columns) -> Columns:
     size = source.tokens.words.size
     at_word = np.zeros((5, size + 1))
     words = runs.words.astype(np.float64)
-    is_long = words >= 10
-    for line, values in enumerate(
-        (
-            words,
-            words * own_columns["links.share"],
-            np.ones(len(runs)),
-            words * own_columns["tag.p"],
-            np.where(is_long, words, 0),
-        )
-    ):
-        at_word[line, runs.first + 1] = values
+    shares = (words, words * own_columns["links.share"], np.ones(len(runs)))
+    shares += (words * own_columns["tag.p"], np.where(words >= 10, words, 0))
+    at_word[:, runs.first + 1] = shares
     total = np.cumsum(at_word, axis=1)
     everything = max(float(words.sum()), 1.0)
     parent = tree.parent
@@ -306,10 +298,8 @@ def _of_repetition(source: Source, runs: TextRuns, own_columns: Columns) -> Colu
         columns[f"repeat.{name}_first"] = first[group] / len(runs)
     same = numbered(np.array([hashed(text) for text in runs.texts], dtype=np.int64))
     columns["repeat.text"] = np.minimum(np.bincount(same)[same], 20)
-    _, at = np.unique(same, return_index=True)
-    again = np.ones(len(runs), dtype=bool)
-    again[at] = False
-    columns["repeat.again"] = again
+    columns["repeat.again"] = np.ones(len(runs), dtype=bool)
+    columns["repeat.again"][np.unique(same, return_index=True)[1]] = False
     return columns
 
 
@@ -417,14 +407,8 @@ def tags_of_head(source: Source) -> tuple[Mapping[str, str], ...]:
 def _of_neighbours(own_columns: Columns) -> Columns:
     columns: Columns = {}
     for name in (
-        "text.words",
-        "links.share",
-        "text.stop",
-        "tag.p",
-        "tag.heading",
-        "repeat.tags",
-        "text.ends",
-    ):
+        "text.words links.share text.stop tag.p tag.heading repeat.tags text.ends"
+    ).split():
         values = np.asarray(own_columns[name], dtype=np.float32)
         short = name.partition(".")[2]
         for shift in (1, 2, 3):
@@ -434,12 +418,9 @@ def _of_neighbours(own_columns: Columns) -> Columns:
     for reach in _WINDOWS:
         held = windowed(words, reach)
         columns[f"near.words~{reach}"] = np.log1p(held)
-        columns[f"near.links~{reach}"] = windowed(
-            words * own_columns["links.share"], reach
-        ) / np.maximum(held, 1)
-        columns[f"near.stop~{reach}"] = windowed(
-            words * own_columns["text.stop"], reach
-        ) / np.maximum(held, 1)
+        for short, own in (("links", "links.share"), ("stop", "text.stop")):
+            windows = windowed(words * own_columns[own], reach)
+            columns[f"near.{short}~{reach}"] = windows / np.maximum(held, 1)
     return columns
 
 
@@ -508,9 +489,8 @@ def page_codes(source: Source) -> Longs:
     columns = measured(source)
     for name, column in columns.items():
         if name.startswith("page."):
-            result.append(
-                f"{name}:{round(float(column[0]) * (10 if float(column[0]) <= 1 else 2))}"
-            )
+            value = float(column[0])
+            result.append(f"{name}:{round(value * (10 if value <= 1 else 2))}")
     runs = text_runs(source)
     level = columns.get("tag.heading", np.zeros(0))
     for block in np.flatnonzero(level > 0)[:40].tolist():

@@ -119,12 +119,11 @@ def between_kept(source: Source, choice: Choice, chance: Doubles, kept: Bools) -
     """
     runs, tree = text_runs(source), source.tree
     worded = np.flatnonzero(runs.words > 0)
-    is_gap = ~kept[worded]
     row = runs.row[worded]
     is_barred = (_innermost_data_table(source)[row] >= 0) | choice.is_again[worded]
     is_barred |= tree.within("button", "nav", "footer", "form")[row]
     added = np.zeros(len(runs), dtype=bool)
-    starts, ends = runs_of(is_gap)
+    starts, ends = runs_of(~kept[worded])
     for start, end in zip(starts.tolist(), ends.tolist(), strict=True):
         if start == 0 or end == worded.size or end - start > _LONGEST_BETWEEN:
             continue
@@ -222,7 +221,7 @@ def _entries(source: Source, runs: TextRuns, kept: Bools) -> Bools:
 def _comments(source: Source, runs: TextRuns, kept: Bools) -> Bools:
     """Return comments of a thread whose first post is kept: all of one, or its paragraphs."""
     tree, added = source.tree, np.zeros(len(runs), dtype=bool)
-    post, comments = thread_of(page_rows(source))
+    post, comments = thread_of(source)
 
     def part(comment: Comment) -> slice:
         body = comment.body

@@ -142,11 +142,8 @@ def trace(source: Source, params: GleanerParams) -> Trace:
         is_expected = np.where(is_decided, chosen.is_kept, above)
         steps.append(step(_EXPECTED, positions, is_expected, result.chance, chosen.limit, notes))
         again = chosen.is_again & is_expected
-        steps.append(
-            step(
-                _AGAIN, positions[again], chosen.is_kept[again], chosen.chance[again], chosen.limit
-            )
-        )
+        shown = chosen.is_kept[again], chosen.chance[again]
+        steps.append(step(_AGAIN, positions[again], *shown, chosen.limit))
         kept = _kept(source, result, params)
         steps.append(step(_BELONGS, positions[kept & ~chosen.is_kept], True))
         dropped, title = chosen.is_kept & ~kept, is_title(source)
@@ -159,7 +156,6 @@ def trace(source: Source, params: GleanerParams) -> Trace:
 
 
 def _notes(model: Model, source: Source, result: Prediction, params: GleanerParams) -> Notes:
-    """Return the reasons for the decision on each block, computed on first use."""
     known_type = _ARTICLE if params.guideline == ONE_ARTICLE else ""
     asked = Reasons(model, source, result, params.least, known_type)
     page = ""

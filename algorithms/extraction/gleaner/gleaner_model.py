@@ -22,7 +22,7 @@ from algorithms.learning import model_file, net
 from algorithms.learning.forest import Forest
 from algorithms.learning.net import Mixture
 from engine.source import Source
-from engine.tree import Bools, Doubles
+from engine.tree import Doubles
 
 FORMAT, VERSION = "pagelet-gleaner", 2
 """Files of version 1 have no nets."""
@@ -46,11 +46,6 @@ class Prediction:
     choice: Choice
     types: tuple[tuple[str, float], ...]
     matrix: npt.NDArray[np.float32]
-
-    @property
-    def is_kept(self) -> Bools:
-        """Kept blocks, bool (b,)."""
-        return self.choice.is_kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +96,10 @@ class Model:
         if not len(runs):
             return np.zeros((0, len(self.columns)), dtype=np.float32), chances
         scores = path_scores(names(source), self.paths) | word_scores(*word_codes(runs), self.words)
-        result = all_columns(source, scores, self.type_names, chances)
+        columns = measured(source)
+        result = columns | smoothed(scores, runs, path_groups(source), columns["tag.heading"])
+        for name, chance in zip(self.type_names, chances.tolist(), strict=True):
+            result[f"type.{name}"] = np.full(len(runs), chance, dtype=np.float32)
         model_file.check_columns(self.columns, result)
         return np.stack([result[name] for name in self.columns], axis=1), chances
 
@@ -121,18 +119,6 @@ class Model:
         for name, weights in (("paths", self.paths), ("words", self.words), ("types", self.types)):
             arrays |= _packed(name, weights)
         return model_file.packed(head, arrays)
-
-
-def all_columns(
-    source: Source, scores: dict[str, Any], type_names: tuple[str, ...], chances: Doubles
-) -> dict[str, npt.NDArray[np.float32]]:
-    """Return every column of a source with these scores and probabilities of types."""
-    runs = text_runs(source)
-    columns = measured(source)
-    result = columns | smoothed(scores, runs, path_groups(source), columns["tag.heading"])
-    for name, chance in zip(type_names, chances.tolist(), strict=True):
-        result[f"type.{name}"] = np.full(len(runs), chance, dtype=np.float32)
-    return result
 
 
 def quantised(weights: Weights) -> Weights:
@@ -178,12 +164,10 @@ def _checked(model: Model) -> Model:
     if len(types) > _MOST_TYPES:
         raise model_file.TooLarge(f"it knows {len(types):,} types of page, more than {_MOST_TYPES}")
     for weights, ndim in ((model.paths, 1), (model.words, 1), (model.types, 2)):
-        size = len(weights.values)
-        if weights.values.ndim != ndim or size & (size - 1) or not size:
-            raise ValueError("its weights are damaged")
-        if weights.bias.shape != weights.values.shape[1:]:
-            raise ValueError("its weights are damaged")
-        if not (np.isfinite(weights.values).all() and np.isfinite(weights.bias).all()):
+        size, is_finite = len(weights.values), np.isfinite(weights.values).all()
+        is_sized = size and not size & (size - 1) and weights.values.ndim == ndim
+        is_sized = is_sized and weights.bias.shape == weights.values.shape[1:]
+        if not (is_sized and is_finite and np.isfinite(weights.bias).all()):
             raise ValueError("its weights are damaged")
     if len(types) != model.types.values.shape[1] or len(set(types)) < len(types):
         raise ValueError("its types are not those of its card")

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from algorithms.extraction.gleaner.block_columns import Columns, shifted, windowed
 from algorithms.extraction.gleaner.text_runs import PATH_LEVELS, Names, TextRuns, hashed
-from engine.tree import Doubles, Longs, lock
+from engine.tree import Doubles, Locked, Longs
 
 BUCKET = (0, 1, 2, 3, 3, 4, 4, 4, 5, 5, 5, 5)
 """Of each level around a block: levels further out are distinguished less."""
@@ -26,7 +26,7 @@ _SHORT = 8
 
 
 @dataclass(frozen=True, eq=False)
-class Weights:
+class Weights(Locked):
     """A hashed linear score.
 
     Attributes:
@@ -36,10 +36,6 @@ class Weights:
 
     values: npt.NDArray[np.float32]
     bias: npt.NDArray[np.float32]
-
-    def __post_init__(self) -> None:
-        lock(self.values)
-        lock(self.bias)
 
     @property
     def mask(self) -> int:
@@ -66,15 +62,9 @@ def word_codes(runs: TextRuns) -> tuple[Longs, Longs]:
     short = np.flatnonzero((runs.words > 0) & (runs.words <= _SHORT))
     ends = np.flatnonzero(runs.words > 0)
     whole = np.array([hashed(runs.texts[k].lower()) for k in short.tolist()], dtype=np.int64)
-    codes = np.concatenate(
-        [
-            mixed(tokens, 11),
-            mixed(pairs, 12),
-            mixed(whole, 13),
-            mixed(tokens[runs.start[ends]], 14),
-            mixed(tokens[runs.start[ends + 1] - 1], 15),
-        ]
-    )
+    first, last = tokens[runs.start[ends]], tokens[runs.start[ends + 1] - 1]
+    parts = (tokens, pairs, whole, first, last)
+    codes = np.concatenate([mixed(own, 11 + k) for k, own in enumerate(parts)])
     at = np.concatenate([block, block[:-1][is_pair], short, ends, ends])
     order = np.argsort(at, kind="stable")
     start = np.concatenate(([0], np.cumsum(np.bincount(at, minlength=len(runs)))))
@@ -138,11 +128,10 @@ def smoothed(
     last = np.maximum.accumulate(np.where(heading > 0, index, -1))
     before = np.concatenate(([-1], last[:-1])) if len(runs) else last
     for name, score in (
-        ("names", scores["names.all"]),
-        ("lexis", scores["lexis.all"]),
+        ("names.mean", scores["names.all"]),
+        ("lexis.mean", scores["lexis.all"]),
         ("names.sum", both),
     ):
-        name = name if "." in name else f"{name}.mean"
         for shift in (1, 2):
             result[f"{name}-{shift}"] = shifted(score, shift)
             result[f"{name}+{shift}"] = shifted(score, -shift)

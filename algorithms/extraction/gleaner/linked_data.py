@@ -37,8 +37,8 @@ def linked_texts(source: Source) -> dict[str, list[str]]:
     ``body`` describes what the page is about, ``name`` names it or its parts, ``readers`` is
     reviews and comments, ``site`` whoever publishes it, ``other`` the rest.
     """
-    result: dict[str, list[str]] = {part: [] for part in ("body", "name", "readers", "site")}
-    result["other"] = []
+    parts = ("body", "name", "readers", "site", "other")
+    result: dict[str, list[str]] = {part: [] for part in parts}
     count = 0
     for data in linked_scripts(source):
         try:

@@ -76,7 +76,7 @@ class Reasons:
         """Return the reasons for the decision on a block."""
         runs, prediction = text_runs(self._source), self._prediction
         words = int(runs.first[block]), int(runs.last[block])
-        is_kept, chance = bool(prediction.is_kept[block]), float(prediction.chance[block])
+        is_kept, chance = bool(prediction.choice.is_kept[block]), float(prediction.chance[block])
         tried = {}
         for removal in REMOVALS:
             page = self._read(removal, words)
@@ -95,34 +95,31 @@ class Reasons:
         """Return the page without something; None where it has nothing of it."""
         key = removal.name if not removal.is_own else f"{removal.name} {words}"
         if key not in self._pages:
-            source = removal.edit(self._source, words)
-            self._pages[key] = self._measured(source)
+            self._pages[key] = self._measured(removal.edit(self._source, words))
         page = self._pages[key]
-        return None if page.source is self._source else page
+        return None if page[0] is self._source else page
 
     def _measured(self, source: Source) -> "_Read":
         if source is self._source:
-            return _Read(source, self._prediction.matrix)
-        return _Read(source, self._model.matrix(source, self._type)[0])
+            return source, self._prediction.matrix
+        return source, self._model.matrix(source, self._type)[0]
 
     def _without(self, name: str, how: str, page: "_Read", words: Words, is_kept: bool) -> Without:
         """Return the decision on the block on an edited page."""
-        runs = text_runs(page.source)
+        runs, matrix = text_runs(page[0]), page[1]
         block = int(np.searchsorted(runs.first, words[0], side="right")) - 1
-        score = self._model.mixture.scores(page.matrix[block : block + 1])
+        score = self._model.mixture.scores(matrix[block : block + 1])
         chance = 1 / (1 + float(np.exp(-score[0])))
         is_turned = False
         if (chance > self._prediction.choice.limit) != is_kept:  # seldom: all blocks are scored
-            chances = 1 / (1 + np.exp(-self._model.mixture.scores(page.matrix)))
+            chances = 1 / (1 + np.exp(-self._model.mixture.scores(matrix)))
             choice = best_blocks(chances, runs, self._least)
             is_turned = bool(choice.is_kept[block]) != is_kept
         return Without(name, how, chance, is_turned)
 
 
-@dataclass(frozen=True, eq=False)
-class _Read:
-    source: Source
-    matrix: npt.NDArray[np.float32]
+_Read = tuple[Source, npt.NDArray[np.float32]]
+"""A page, and what trees and nets read of it."""
 
 
 # Removals ---------------------------------------------------------------------------------------
@@ -174,14 +171,9 @@ def _renamed(source: Source, names: dict[str, str]) -> Iterator[_Edit]:
 
 
 def _without_words(source: Source, words: Words) -> Source:
-    return _edited(
-        source,
-        (
-            (start, end, _LETTER.sub(_as_x, source.html[start:end]))
-            for start, end in source.tokens.spans[slice(*words)].tolist()
-            if "&" not in source.html[start:end]
-        ),
-    )
+    html, spans = source.html, source.tokens.spans[slice(*words)].tolist()
+    written = [(start, end) for start, end in spans if "&" not in html[start:end]]
+    return _edited(source, ((a, b, _LETTER.sub(_as_x, html[a:b])) for a, b in written))
 
 
 def _as_x(letter: re.Match[str]) -> str:

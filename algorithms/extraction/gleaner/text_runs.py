@@ -15,7 +15,7 @@ import numpy as np
 from algorithms.features.memo import shared
 from algorithms.features.tree_counts import block_of
 from engine.source import Source
-from engine.tree import Longs, lock
+from engine.tree import Locked, Longs
 from engine.word_units import words_in
 
 LEVELS = 8
@@ -36,7 +36,7 @@ _SHORT, _SHORT_TAG = 40, 400
 
 
 @dataclass(frozen=True, eq=False)
-class TextRuns:
+class TextRuns(Locked):
     """The blocks of a source, b of them in document order.
 
     Attributes:
@@ -58,27 +58,20 @@ class TextRuns:
     levels: Longs
     texts: tuple[str, ...]
 
-    def __post_init__(self) -> None:
-        for column in (self.first, self.last, self.row, self.words, self.start, self.tokens):
-            lock(column)
-        lock(self.levels)
-
     def __len__(self) -> int:
         return int(self.first.size)
 
 
 def hashed(word: str) -> int:
     """Return the CRC-32 of the word: the same in every process and on every machine."""
-    return _short_hashed(word) if len(word) <= _SHORT else crc32(_bytes_of(word))
+    return (_short_hashed if len(word) <= _SHORT else _hashed)(word)
 
 
-@lru_cache(maxsize=1 << 16)
-def _short_hashed(word: str) -> int:
-    return crc32(_bytes_of(word))
+def _hashed(word: str) -> int:
+    return crc32(word.encode("utf-8", "surrogatepass"))
 
 
-def _bytes_of(word: str) -> bytes:
-    return word.encode("utf-8", "surrogatepass")
+_short_hashed = lru_cache(maxsize=1 << 16)(_hashed)
 
 
 @shared
@@ -97,10 +90,8 @@ def text_runs(source: Source) -> TextRuns:
     row = texts[is_new].astype(np.int64)
     first = tree.words[row, 0].astype(np.int64)
     last = np.append(first[1:], tree.words[texts[-1], 1]).astype(np.int64)
-    words = source.words
-    content = tuple(
-        [" ".join(words[a:b]) for a, b in zip(first.tolist(), last.tolist(), strict=True)]
-    )
+    words, bounds = source.words, zip(first.tolist(), last.tolist(), strict=True)
+    content = tuple([" ".join(words[a:b]) for a, b in bounds])
     count, codes, start = _lexed(content)
     return TextRuns(first, last, row, count, start, codes, _levels(source, row), content)
 

@@ -90,14 +90,14 @@ def test_a_members_wrong_parameter_is_told_with_its_method():
 
 
 def test_members_have_weight_one_and_defaults_unless_said():
-    assert parse_members("bte*2.5, dsc") == [Member("bte", 2.5), Member("dsc")]
-    assert parse_members("accb(range=25, whole=no)*2 x()") == [
+    assert parse_members("bte*2.5, dsc") == (Member("bte", 2.5), Member("dsc"))
+    assert parse_members("accb(range=25, whole=no)*2 x()") == (
         Member("accb", 2.0, (("range", "25"), ("whole", "no"))),
         Member("x"),
-    ]
-    assert parse_members("""x(tags="table, ul (old)", by='a"b')*3""") == [
-        Member("x", 3.0, (("tags", "table, ul (old)"), ("by", 'a"b')))
-    ]
+    )
+    assert parse_members("""x(tags="table, ul (old)", by='a"b')*3""") == (
+        Member("x", 3.0, (("tags", "table, ul (old)"), ("by", 'a"b'))),
+    )
 
 
 def test_a_members_parameters_are_its_own():
