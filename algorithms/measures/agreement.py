@@ -5,9 +5,9 @@ nominal scale agreement among many raters", 1971; K. Krippendorff, "Content Anal
 nominal coefficient by the coincidence matrix; K. L. Gwet, "Computing inter-rater reliability and
 its variance in the presence of high agreement", 2008.
 
-The rated items are atoms of a page (words, nodes, characters), each with a weight: a row of ratings
-an annotator, a column an atom, -1 where an annotator did not rate it.  An atom of weight w counts
-as w atoms of weight 1.
+The rated items are atoms of a page (words, nodes, characters).  ``ratings``, int (a, n), are the
+category of each atom by each annotator, -1 where there is none; ``weights``, float64 (n,), those of
+the atoms, 1 if not given.  An atom of weight w counts as w atoms of weight 1.
 
 Corners: where no chance of disagreement exists (all ratings are one category) and none is there,
 the coefficient is 1; where nothing was rated by two annotators it is NaN.
@@ -44,12 +44,7 @@ def cohen_kappa(
 
 
 def fleiss_kappa(ratings: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> float:
-    """Return Fleiss' kappa of a annotators; atoms that not all rated are left out.
-
-    Args:
-        ratings: int (a, n). Category of each atom by each annotator, -1 where there is none.
-        weights: float64 (n,). Weight of each atom; 1 if not given.
-    """
+    """Return Fleiss' kappa of a annotators; atoms that not all rated are left out."""
     table = np.asarray(ratings)
     weight = _weights(weights, table.shape[1])
     rated = (table >= 0).all(axis=0)
@@ -64,12 +59,7 @@ def fleiss_kappa(ratings: npt.ArrayLike, weights: npt.ArrayLike | None = None) -
 
 
 def krippendorff_alpha(ratings: npt.ArrayLike, weights: npt.ArrayLike | None = None) -> float:
-    """Return Krippendorff's nominal alpha; annotators may have left atoms out.
-
-    Args:
-        ratings: int (a, n). Category of each atom by each annotator, -1 where there is none.
-        weights: float64 (n,). Weight of each atom; 1 if not given.
-    """
+    """Return Krippendorff's nominal alpha; annotators may have left atoms out."""
     table = np.asarray(ratings)
     weight = _weights(weights, table.shape[1])
     counts = _counts(table)
@@ -93,10 +83,7 @@ def gwet_ac1(
 ) -> float:
     """Return Gwet's AC1, which stays high where nearly all atoms are of one category.
 
-    Args:
-        ratings: int (a, n). Category of each atom by each annotator, -1 where there is none.
-        weights: float64 (n,). Weight of each atom; 1 if not given.
-        categories: How many categories there are; those that occur if not given.
+    ``categories`` is how many categories there are; those that occur if not given.
     """
     table = np.asarray(ratings)
     weight = _weights(weights, table.shape[1])
@@ -114,7 +101,6 @@ def gwet_ac1(
 
 
 def _beyond(observed: float, expected: float) -> float:
-    """Return agreement beyond that expected by chance."""
     return 1.0 if expected >= 1.0 else (observed - expected) / (1.0 - expected)
 
 

@@ -6,6 +6,7 @@ code derives it from a key.  The order is that of tables and files.
 
 from collections.abc import Callable
 from dataclasses import replace
+from types import ModuleType
 from typing import TYPE_CHECKING
 
 from algorithms.measures.atoms import AtomKind
@@ -25,7 +26,7 @@ from algorithms.measures.measure import (
 )
 from algorithms.measures.occurrences import score_occurrences
 from algorithms.measures.prf import Prf, Score, score_of
-from algorithms.measures.regions import Relations, confusion, match_regions, type_accuracy
+from algorithms.measures.regions import confusion, match_regions, type_accuracy
 from algorithms.measures.rouge import rouge_lsum
 from algorithms.measures.snippets import score_page
 from algorithms.measures.structure_measures import STRUCTURE_MEASURES
@@ -193,27 +194,13 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
 
 
 def _prediction(pair: Comparison) -> "Prediction":
-    from algorithms.triage.prediction import predict  # with gleaner's model
-
-    return pair.once("prediction", lambda: predict(pair.source, pair.predicted))
+    return pair.once("prediction", lambda: _triage().predict(pair.source, pair.predicted))
 
 
-def _agreement(pair: Comparison) -> Score:
-    from algorithms.triage.prediction import agreement_with_others
+def _triage() -> ModuleType:
+    from algorithms.triage import prediction  # with gleaner's model
 
-    return Score(agreement_with_others(pair.source, pair.predicted))
-
-
-def _unlikeness(pair: Comparison) -> Score:
-    from algorithms.triage.prediction import unlikeness
-
-    return Score(unlikeness(pair.source))
-
-
-def _undecided(pair: Comparison) -> Score:
-    from algorithms.triage.prediction import undecided_share
-
-    return Score(undecided_share(pair.source))
+    return prediction
 
 
 def _unmarked(
@@ -225,7 +212,6 @@ def _unmarked(
     *,
     is_low_best: bool = False,
 ) -> TextMeasure:
-    """Return a measure that reads no gold."""
     return TextMeasure(
         base=base,
         label=label,
@@ -261,17 +247,19 @@ UNMARKED_MEASURES: tuple[TextMeasure, ...] = (
     _unmarked(
         "native-agreement", "agreement", "mean F1 in words with what six native methods keep",
         "Mean over BTE, DSC, Boilerpipe NumWords, CCB, LQF 50 and gleaner of the F1 in words of "
-        "both extractions.", _agreement,
+        "both extractions.",
+        lambda pair: Score(_triage().agreement_with_others(pair.source, pair.predicted)),
     ),
     _unmarked(
         "unlike", "unlike", "how unlike the pages that gleaner was trained on the page is",
         "The share of WCXB's pages that are nearer to their centre in length, blocks, content "
-        "and certainty.", _unlikeness, is_low_best=True,
+        "and certainty.", lambda pair: Score(_triage().unlikeness(pair.source)), is_low_best=True,
     ),
     _unmarked(
         "undecided", "undecided", "which share of the page's words gleaner is undecided about",
         "The entropy of what gleaner expects of each block, in bits, mean by words: what its gold "
-        "would teach.", _undecided, is_low_best=True,
+        "would teach.", lambda pair: Score(_triage().undecided_share(pair.source)),
+        is_low_best=True,
     ),
 )  # fmt: skip
 """Measures of an extraction that need no gold; the group ``predicted``."""
@@ -292,7 +280,6 @@ def _bcubed(
     shown: frozenset[View] = _PANEL | _LINE,
     groups: tuple[str, ...] = (),
 ) -> tuple[BlockMeasure, ...]:
-    """Return the three B-cubed measures on some atoms."""
     what = f"of the {atoms} that share a block in one segmentation, how many do in the other"
     one_way = (
         f"For each of the {atoms} in a predicted block: of all that shares a predicted block with "
@@ -357,7 +344,6 @@ def _on_edges(name: str) -> _Prfs:
 
 
 def _partitions(atoms: AtomKind) -> tuple[BlockMeasure, ...]:
-    """Return the indices of partitions on some atoms."""
     each = f"each of the {atoms} in the smallest block that holds it, the rest in one cluster more"
     partition = (
         f"Each of the {atoms} belongs to the smallest block that holds it, and what is in no block "
@@ -411,7 +397,6 @@ def _index(atoms: AtomKind, of: Callable[[ClusterScores], float]) -> _Scorer:
 
 
 def _iou(base: str, least: float, words: str) -> BlockMeasure:
-    """Return F1 of blocks matched by area."""
     number = f"{least:g}".lstrip("0")
     return BlockMeasure(
         base=base,
@@ -435,9 +420,7 @@ def _iou(base: str, least: float, words: str) -> BlockMeasure:
     )
 
 
-def _match_outcome(
-    base: str, label: str, definition: str, counted: str, of: Callable[[Relations], int]
-) -> BlockMeasure:
+def _match_outcome(base: str, label: str, definition: str, counted: str) -> BlockMeasure:
     """Return a count of marked blocks of which the same became, or of false alarms."""
     return BlockMeasure(
         base=base,
@@ -452,7 +435,7 @@ def _match_outcome(
         is_low_best=True,
         needs=_ON_PLACE,
         shown=_PANEL,
-        score_on=lambda pair, level: Score(float(of(pair.relations(level)))),
+        score_on=lambda pair, level: Score(float(pair.relations(level)[base])),
     )
 
 
@@ -467,7 +450,6 @@ def _kreuzer(
     *,
     is_main: bool = False,
 ) -> BlockMeasure:
-    """Return F1 of distinct block texts."""
     return BlockMeasure(
         base=base, label=label, spelled=spelled, family=Family.TEXTS,
         definition=f"F1 of distinct block texts, {definition} (Kreuzer)",
@@ -516,7 +498,7 @@ _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
             "right", "right",
             "gold blocks paired one to one with a predicted block, each covering the other to 3/4",
             "marked blocks that lie in a predicted block, and it in them, paired one to one: a "
-            "predicted block makes one marked block right at most", lambda result: result.right,
+            "predicted block makes one marked block right at most",
         ),
         is_low_best=False,
     ),
@@ -524,23 +506,19 @@ _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
         "split", "over-segmented",
         "gold blocks that are not right and in which several predicted blocks lie to 3/4",
         "marked blocks, not right, in which several predicted blocks lie",
-        lambda result: result.split,
     ),
     _match_outcome(
         "merged", "under-segmented",
         "gold blocks, neither right nor split, that lie with others in one predicted block",
         "marked blocks, neither right nor split, that lie with others in one predicted block",
-        lambda result: result.merged,
     ),
     _match_outcome(
         "missed", "missed", "gold blocks that lie in no predicted block, and none in them",
         "marked blocks that lie in no predicted block, and no predicted block in them",
-        lambda result: result.missed,
     ),
     _match_outcome(
         "false", "false alarms", "predicted blocks that lie in no gold block, and none in them",
         "predicted blocks that lie in no marked block, and no marked block in them",
-        lambda result: result.false,
     ),
     BlockMeasure(
         base="types", label="types", spelled="right types", family=Family.TYPES,
@@ -557,12 +535,10 @@ _BOTH_LEVELS: tuple[BlockMeasure, ...] = (
 _LEVELS: tuple[ScoredLevel, ...] = ("all", "1", "2")
 
 
-def _on_one(measure: BlockMeasure, level: ScoredLevel) -> BlockMeasure:
-    return replace(measure, level=level, is_main=False, shown=measure.shown & _EACH_LEVEL)
-
-
 BLOCK_MEASURES: tuple[BlockMeasure, ...] = tuple(
-    measure if level == "all" else _on_one(measure, level)
+    measure
+    if level == "all"
+    else replace(measure, level=level, is_main=False, shown=measure.shown & _EACH_LEVEL)
     for measure in _BOTH_LEVELS
     for level in _LEVELS
 )

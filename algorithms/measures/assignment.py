@@ -105,17 +105,10 @@ def _augment(
             if predicted in owner:
                 waiting.append(owner[predicted])
             else:
-                _reassign(predicted, asker, held, owner)
+                free: int | None = predicted  # from here back, each to the text that asked for it
+                while free is not None:
+                    taker = asker[free]
+                    left = held.get(taker)
+                    held[taker], owner[free] = free, taker
+                    free = left
                 return
-
-
-def _reassign(
-    free: int, asker: dict[int, int], held: dict[int, int], owner: dict[int, int]
-) -> None:
-    """Assign each result on the path to the text that asked for it, from the free end back."""
-    result: int | None = free
-    while result is not None:
-        taker = asker[result]
-        left = held.get(taker)
-        held[taker], owner[result] = result, taker
-        result = left

@@ -19,7 +19,7 @@ import numpy.typing as npt
 from algorithms.features.memo import shared
 from engine import geometry
 from engine.nodes import NodeTable
-from engine.tree import Bools, Doubles, Indices, lock
+from engine.tree import Bools, Doubles, Indices
 from engine.word_units import pieces_in
 
 AtomKind = Literal["pixels", "nodes", "chars", "words"]
@@ -158,9 +158,7 @@ class Runs:
 @shared
 def atom_sums(nodes: NodeTable, atoms: AtomKind) -> Doubles:
     """Return the total weight of all atoms before each row, float64 (n + 1,)."""
-    sums = np.concatenate(([0.0], np.cumsum(_atom_weights(nodes, atoms))))
-    lock(sums)
-    return sums
+    return np.concatenate(([0.0], np.cumsum(_atom_weights(nodes, atoms))))
 
 
 def _atom_weights(nodes: NodeTable, atoms: AtomKind) -> Doubles:

@@ -76,10 +76,9 @@ class Side:
 
     def at_least(self, count: int) -> Doubles:
         """Return 1 where two memberships share this many blocks, else 0, float64 (p, p)."""
-        result = self._at_least.get(count)
-        if result is None:
-            result = self._at_least[count] = (self.shared >= count).astype(np.float64)
-        return result
+        if count not in self._at_least:
+            self._at_least[count] = (self.shared >= count).astype(np.float64)
+        return self._at_least[count]
 
     def only(self, blocks: Sequence[int]) -> tuple["Side", Indices]:
         """Return the memberships of some blocks alone, and the place there of each of these."""
@@ -119,40 +118,37 @@ class Cut:
         ``marked`` leaves of the pixels those of it.
         """
         key = atoms, level, marked
-        result = self._tables.get(key)
-        if result is None:
+        if key not in self._tables:
             weights = self._weights(atoms, marked)
-            result = self._of_level(atoms == "pixels", level).table(weights)
-            self._tables[key] = result
-        return result
+            self._tables[key] = self._of_level(atoms == "pixels", level).table(weights)
+        return self._tables[key]
 
     def _weights(self, atoms: AtomKind, marked: PixelMask | None) -> Doubles:
         if marked is None and atoms == "pixels":
             return self._pixels.weights
         key = atoms if marked is None else marked
-        result = self._known_weights.get(key)
-        if result is None:
-            if marked is not None:
-                result = self._pixels.weights_on(marked)
-            else:
-                result = self._nodes.weights_of(atom_sums(self.gold.nodes, atoms))
-            self._known_weights[key] = result
-        return result
+        if key not in self._known_weights:
+            self._known_weights[key] = (
+                self._pixels.weights_on(marked)
+                if marked is not None
+                else self._nodes.weights_of(atom_sums(self.gold.nodes, atoms))
+            )
+        return self._known_weights[key]
 
     def _of_level(self, is_pixels: bool, level: str) -> "_Grouped":
         key = is_pixels, level
-        result = self._grouped.get(key)
-        if result is None:
-            if level == "all":
-                members = (self._pixels if is_pixels else self._nodes).members
-                split = len(self.predicted.blocks)
-                result = _Grouped.of(members[:, :split], members[:, split:])
-            else:
-                result = self._of_level(is_pixels, "all").only(
-                    indices_of(self.predicted, level), indices_of(self.gold, level)
-                )
-            self._grouped[key] = result
-        return result
+        if key not in self._grouped and level != "all":
+            chosen = indices_of(self.predicted, level), indices_of(self.gold, level)
+            self._grouped[key] = self._of_level(is_pixels, "all").only(*chosen)
+        elif key not in self._grouped:
+            members = (self._pixels if is_pixels else self._nodes).members
+            split = len(self.predicted.blocks)
+            (ours, first), (theirs, second) = (
+                distinct(members[:, :split]),
+                distinct(members[:, split:]),
+            )
+            self._grouped[key] = _Grouped(Side(ours), Side(theirs), first, second)
+        return self._grouped[key]
 
     @cached_property
     def _pixels(self) -> Cells:
@@ -186,13 +182,6 @@ class _Grouped:
         self._cell = first * len(theirs.members) + second
         is_in_any = ours.is_in_any[:, None] | theirs.is_in_any[None, :]
         self._is_outside = None if is_in_any.all() else ~is_in_any
-
-    @classmethod
-    def of(cls, in_first: Bools, in_second: Bools) -> "_Grouped":
-        """Make it of memberships of items."""
-        ours, first = distinct(in_first)
-        theirs, second = distinct(in_second)
-        return cls(Side(ours), Side(theirs), first, second)
 
     def only(self, first: Sequence[int], second: Sequence[int]) -> "_Grouped":
         """Return the same items by some blocks of either side alone."""

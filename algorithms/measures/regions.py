@@ -75,18 +75,6 @@ class RegionScore:
     prf: Prf
 
 
-@dataclass(frozen=True)
-class Relations:
-    """Counts of gold blocks by outcome, and of predicted blocks that are about none."""
-
-    right: int
-    split: int
-    merged: int
-    off: int
-    missed: int
-    false: int
-
-
 def overlaps_in(table: Table, predicted: Sequence[Block], gold: Sequence[Block]) -> Overlaps:
     """Return the overlaps of blocks; the table is of just these blocks."""
     first, second = table.ours.numbers, table.theirs.numbers
@@ -152,14 +140,13 @@ def match_outcomes(overlaps: Overlaps, share: float = 0.75) -> MatchOutcomes:
     )
 
 
-def relations(overlaps: Overlaps, share: float = 0.75) -> Relations:
-    """Return the counts of outcomes of blocks; a block is in another from ``share`` on."""
+def relations(overlaps: Overlaps, share: float = 0.75) -> Counter[str]:
+    """Return how many gold blocks have each outcome, and how many predicted ones are ``false``.
+
+    A block is in another from ``share`` on.
+    """
     each = match_outcomes(overlaps, share)
-    states = Counter(each.gold)
-    return Relations(
-        states["right"], states["split"], states["merged"], states["off"], states["missed"],
-        len(each.false),
-    )  # fmt: skip
+    return Counter(each.gold) + Counter(false=len(each.false))
 
 
 def confusion(overlaps: Overlaps, least: float = 0.5) -> Mapping[tuple[str, str], int]:

@@ -21,6 +21,7 @@ where the extract has the gold's sentences: 1 ms for texts of 1,000 words.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import TypeVar
 
 from rapidfuzz.distance import LCSseq
 
@@ -97,9 +98,11 @@ class _SentenceIndex:
         return result
 
 
-def _positions(sentence: Sentence) -> dict[str, int]:
-    """Return the positions of each word."""
-    at: dict[str, int] = {}
+T = TypeVar("T")
+
+
+def _positions(sentence: Sequence[T]) -> dict[T, int]:
+    at: dict[T, int] = {}
     for index, word in enumerate(sentence):
         at[word] = at.get(word, 0) | 1 << index
     return at
@@ -162,9 +165,7 @@ def _rows(words: Sequence[str], others: Sequence[str | None]) -> list[int]:
     Bit j of row i is 0 where the first i words have a longer one with the first j + 1 of the others
     than with the first j (H. Hyyrö, "Bit-Parallel LCS-length Computation Revisited", 2004).
     """
-    at: dict[str | None, int] = {}
-    for index, other in enumerate(others):
-        at[other] = at.get(other, 0) | 1 << index
+    at = _positions(others)
     every = (1 << len(others)) - 1
     rows = [every]
     for word in words:

@@ -60,9 +60,7 @@ def score_parts(predicted: Sequence[LeveledText], marked: Sequence[LeveledText])
         scorer=Levenshtein.normalized_similarity,
         dtype=np.float64,
     )
-    levels = np.equal.outer(
-        np.array([each.level for each in predicted]), np.array([each.level for each in marked])
-    )
+    levels = np.equal.outer([each.level for each in predicted], [each.level for each in marked])
     alike = np.where(alike < LEAST_ALIKE, 0.0, alike) * np.where(levels, 1.0, OTHER_LEVEL)
     return _score(in_order(alike), len(predicted), len(marked))
 

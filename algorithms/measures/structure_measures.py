@@ -6,7 +6,6 @@ from algorithms.measures import structure
 from algorithms.measures.measure import Family, Need, TextMeasure, View
 from algorithms.measures.prf import Score
 from algorithms.measures.table_distance import teds_of_pairs
-from algorithms.measures.text_comparison import Comparison
 from algorithms.structure.parts import StructureParts
 
 _ZHONG = "X. Zhong, E. ShafieiBavani, A. Jimeno Yepes, ECCV 2020, section 5"
@@ -29,7 +28,6 @@ def _measure(
     score: Callable[[StructureParts, StructureParts], Score],
     formula: str = _SOFT,
 ) -> TextMeasure:
-    """Return the measure of one sort of part."""
     return TextMeasure(
         base=f"structure-{base}",
         label=label,
@@ -43,12 +41,8 @@ def _measure(
         needs=frozenset({Need.TEXT, Need.LOCATION}),
         shown=frozenset({View.PANEL, View.LINE}),
         groups=("structure",),
-        score=lambda pair: score(*_both(pair)),
+        score=lambda pair: score(pair.parts, pair.gold.parts),
     )
-
-
-def _both(pair: Comparison) -> tuple[StructureParts, StructureParts]:
-    return pair.parts, pair.gold.parts
 
 
 STRUCTURE_MEASURES: tuple[TextMeasure, ...] = (

@@ -147,6 +147,5 @@ def _pages(columns: Sequence[Sequence[float]], *, is_pooled: bool) -> int:
     return max(map(len, columns[1:])) if is_pooled else len(columns[0])
 
 
-def _mean(values: Iterable[float | None]) -> float | None:
-    defined = [value for value in values if value is not None]
-    return statistics.fmean(defined) if defined else None
+def _mean(values: Sequence[float]) -> float | None:
+    return statistics.fmean(values) if values else None

@@ -30,9 +30,8 @@ def normalise(text: str) -> str:
     return " ".join(text.split())
 
 
-def words_of(text: str, unit: WordUnit = "characters") -> list[str]:
-    """Return the words of a normalised text."""
-    return words_in(text, unit)
+words_of = words_in
+"""The words of a normalised text."""
 
 
 class Words:
