@@ -5,14 +5,14 @@ the contribution of its column (A. Saabas, "Interpreting random forests", 2014).
 expectation over all pages sum to the score.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from algorithms.learning.model_file import TooLarge
-from engine.tree import Bools, Doubles, Longs, lock
+from engine.tree import Bools, Doubles, Locked, Longs
 
 MOST_TREES, MOST_NODES, MOST_DEPTH = 5_000, 1_000_000, 500
 """Of a forest in a file: what it takes to score a page is bounded by them."""
@@ -22,7 +22,7 @@ _AT_ONCE, _STEPS = 128, 4
 
 
 @dataclass(frozen=True, eq=False)
-class Forest:
+class Forest(Locked):
     """Trees one after the other, n nodes.
 
     Attributes:
@@ -39,10 +39,6 @@ class Forest:
     left: npt.NDArray[np.int32]
     right: npt.NDArray[np.int32]
     value: npt.NDArray[np.float32]
-
-    def __post_init__(self) -> None:
-        for array in (self.roots, self.column, self.limit, self.left, self.right, self.value):
-            lock(array)
 
     def scores(self, matrix: npt.NDArray[np.float32]) -> Doubles:
         """Return the score of each row, float64 (b,): log odds."""
@@ -129,10 +125,7 @@ class Forest:
     @property
     def arrays(self) -> dict[str, npt.NDArray[np.generic]]:
         """The columns by name, as they are stored."""
-        return {
-            "roots": self.roots, "column": self.column, "limit": self.limit,
-            "left": self.left, "right": self.right, "value": self.value,
-        }  # fmt: skip
+        return {each.name: getattr(self, each.name) for each in fields(self)}
 
 
 def _leads_on(below: npt.NDArray[np.int32], index: Longs, is_leaf: Bools) -> bool:

@@ -59,24 +59,16 @@ class Net:
         scales: tuple[npt.NDArray[Any], ...] = (self.mean, self.scale)
         return (*scales, *self.weights, *self.biases)
 
-    def scaled(self, matrix: npt.NDArray[np.float32]) -> Doubles:
-        """Return the inputs as the layers read them, (b, c)."""
-        return scaled(matrix, self.mean, self.scale)
-
     def scores(self, matrix: npt.NDArray[np.float32]) -> Doubles:
         """Return the score of each row, float64 (b,): log odds."""
         result = np.empty(len(matrix))
         for first in range(0, len(matrix), _AT_ONCE):
             rows = slice(first, first + _AT_ONCE)
-            result[rows] = self._sums(self.scaled(matrix[rows]))[-1][:, 0]
-        return result
-
-    def _sums(self, inputs: Doubles) -> list[Doubles]:
-        result: list[Doubles] = []
-        values = inputs
-        for weight, bias in zip(self.weights, self.biases, strict=True):
-            result.append(values @ weight + bias)
-            values = rectified(result[-1])
+            values = scaled(matrix[rows], self.mean, self.scale)
+            for weight, bias in zip(self.weights, self.biases, strict=True):
+                sums = values @ weight + bias
+                values = rectified(sums)
+            result[rows] = sums[:, 0]
         return result
 
     @property

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import overload
 
 import numpy as np
@@ -37,8 +38,7 @@ class Notes(Sequence[str]):
     """Sentences made on first use and then cached."""
 
     def __init__(self, count: int, make: Callable[[int], str]) -> None:
-        self._count, self._make = count, make
-        self._made: dict[int, str] = {}
+        self._count, self._make = count, cache(make)
 
     def __len__(self) -> int:
         return self._count
@@ -53,10 +53,7 @@ class Notes(Sequence[str]):
         """Return one sentence, or some."""
         if isinstance(index, slice):
             return tuple(self[k] for k in range(*index.indices(self._count)))
-        number = range(self._count)[index]
-        if number not in self._made:
-            self._made[number] = self._make(number)
-        return self._made[number]
+        return self._make(range(self._count)[index])
 
 
 def log_odds(chance: float) -> float:

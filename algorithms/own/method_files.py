@@ -198,9 +198,7 @@ def _read(path: Path, before: MethodFile | None) -> MethodFile:
         problem = (
             f"{path.name}: what it says of its METHOD cannot be used ({in_a_line(error)[:200]})"
         )
-    # A file that breaks while it is edited stays the method it was, so that its layer stays.
-    known = before.entry if before is not None else None
-    return MethodFile(path, stamp, _broken(path, problem, known), problem, imports)
+    return MethodFile(path, stamp, _broken(path, problem, before), problem, imports)
 
 
 def _read_model(path: Path, before: MethodFile | None) -> MethodFile:
@@ -208,15 +206,20 @@ def _read_model(path: Path, before: MethodFile | None) -> MethodFile:
     try:
         return MethodFile(path, stamp, model_files.method_of(path))
     except PageletError as error:
-        known = before.entry if before is not None else None
-        return MethodFile(path, stamp, _broken(path, str(error), known), str(error))
+        return MethodFile(path, stamp, _broken(path, str(error), before), str(error))
 
 
-def _broken(path: Path, problem: str, known: Method | None) -> Method:
+def _broken(path: Path, problem: str, before: MethodFile | None) -> Method:
+    """Return a method that fails.
+
+    A file that breaks while it is edited stays the method it was, so that its layer stays.
+    """
+
     def fail(_source: Source, _params: Params) -> Result:
         raise MethodError(problem)
 
-    if known is not None:
+    if before is not None:
+        known = before.entry
         on_page = fail if known.on_page is not None else None
         on_source = fail if known.on_source is not None else None
         return dataclasses.replace(
@@ -229,17 +232,14 @@ def _broken(path: Path, problem: str, known: Method | None) -> Method:
 
 
 def _entry(path: Path, worker: ForeignWorker, description: dict[str, Any]) -> Method:
-    output = str(description["output"])
+    texts = {what: str(description[what]) for what in ("key", "name", "output", "summary")}
     calls: dict[str, Any] = {
-        what: called(lambda: worker, what, output) for what in description["has"]
+        what: called(lambda: worker, what, texts["output"]) for what in description["has"]
     }
     return Method(
-        key=str(description["key"]),
-        name=str(description["name"]),
+        **texts,
         params=_params(description["params"]),
-        output=output,
         cite=str(description["cite"]) or "your own",
-        summary=str(description["summary"]),
         version=f"{path.name} {description['digest']}",
         **calls,
     )
@@ -335,11 +335,7 @@ def _described(entry: Method, path: Path, imports: Sequence[Path]) -> dict[str, 
     return {
         "digest": digest.hexdigest(),
         "imports": [str(each) for each in imports],
-        "key": entry.key,
-        "name": entry.name,
-        "output": entry.output,
-        "cite": entry.cite,
-        "summary": entry.summary,
+        **{name: getattr(entry, name) for name in ("key", "name", "output", "cite", "summary")},
         "has": [name for name in _DOES if getattr(entry, name) is not None],
         "params": [
             {

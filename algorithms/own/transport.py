@@ -65,12 +65,14 @@ def called(
     def call(subject: Source | Page, params: Params) -> Any:  # noqa: ANN401
         values = params.as_dict()
         limit = float(values.get("seconds", SECONDS))
-        answer = worker().ask((what, _sent(subject), values), limit)
+        # Without computed data, which the other side computes as needed.
+        packed = pack(subject) if isinstance(subject, Page) else pickle.dumps(subject.unread())
+        answer = worker().ask((what, packed, values), limit)
         if what.startswith("on_"):
             return _received(answer, subject, output)
-        return (
-            tuple(map(_made, answer["figures"])) if "figures" in answer else _made(answer["trace"])
-        )
+        if "figures" in answer:
+            return tuple(map(_made, answer["figures"]))
+        return _made(answer["trace"])
 
     return call
 
@@ -90,15 +92,12 @@ def answer_to(
             result = nothing(subject)
         return {**_as_json(result, subject), "seconds": time.perf_counter() - start}
     if what.startswith("figures_"):
-        return _figures_as_dict(result)
-    return _trace_as_dict(result)
-
-
-def _sent(subject: Source | Page) -> bytes:
-    """Return a packed document without computed data, which the other side computes as needed."""
-    if isinstance(subject, Page):
-        return pack(subject)
-    return pickle.dumps(subject.unread())
+        if not isinstance(result, tuple | list) or not all(isinstance(f, Figure) for f in result):
+            raise MethodError("its figures are not a tuple of Figure")
+        return {"figures": _plain(result)}
+    if not isinstance(result, Trace):
+        raise MethodError(f"its trace is a {type(result).__name__}; expected a Trace")
+    return {"trace": _plain(result)}
 
 
 def _as_json(result: object, subject: Source | Page) -> dict[str, Any]:
@@ -112,15 +111,13 @@ def _as_json(result: object, subject: Source | Page) -> dict[str, Any]:
             f"it gave a {type(result).__name__}; expected an Extraction or a Segmentation"
         )
     source = subject.name_of(result.source) if isinstance(subject, Page) else "original"
-    spans = result.spans
-    flat = spans.ravel()
-    size = len(result.source.html)
+    flat, size = result.spans.ravel(), len(result.source.html)
     if flat.size and (flat[0] < 0 or flat[-1] > size or (np.diff(flat) < 0).any()):
         raise MethodError("its spans overlap, are out of order or outside the page")
     return {
         "kind": "extraction",
         "source": source,
-        "spans": spans.tolist(),
+        "spans": result.spans.tolist(),
         "given": result.given,
         "unmapped": result.unmapped,
     }
@@ -147,20 +144,6 @@ def _received(answer: dict[str, Any], subject: Source | Page, output: str) -> Re
     source = subject if isinstance(subject, Source) else subject.source(answer["source"])
     spans = np.array(answer["spans"], dtype=np.int32).reshape(-1, 2)
     return Extraction(source, spans, answer["given"], answer["unmapped"], seconds=answer["seconds"])
-
-
-def _trace_as_dict(result: object) -> dict[str, Any]:
-    """Return a trace ready for JSON; raises `MethodError` for an invalid one."""
-    if not isinstance(result, Trace):
-        raise MethodError(f"its trace is a {type(result).__name__}; expected a Trace")
-    return {"trace": _plain(result)}
-
-
-def _figures_as_dict(result: object) -> dict[str, Any]:
-    """Return figures ready for JSON; raises `MethodError` for an invalid one."""
-    if not isinstance(result, tuple | list) or not all(isinstance(f, Figure) for f in result):
-        raise MethodError("its figures are not a tuple of Figure")
-    return {"figures": _plain(result)}
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401

@@ -73,17 +73,13 @@ def callouts_of(rows: PageRows) -> dict[int, Callout]:
     found: dict[int, Callout] = {}
     past = 0
     for row in sorted({*rows.mentioning(*_BOXES), *rows.named("details")}):
-        if row < past and not _is_obsidian(rows, row):
+        if row < past and not rows.get(row, "data-callout"):
             continue
         callout = _callout(rows, row)
         if callout:
             found[row] = callout
             past = max(past, rows.end[row])
     return found
-
-
-def _is_obsidian(rows: PageRows, row: int) -> bool:
-    return bool(rows.get(row, "data-callout"))
 
 
 def _callout(rows: PageRows, row: int) -> Callout | None:
@@ -123,7 +119,9 @@ def _callout(rows: PageRows, row: int) -> Callout | None:
     if title_row is None and " alert " in classes and not _has_sentence(rows, row):
         return None
     title = _said(rows, title_row) if title_row is not None else ""
-    if title_row is not None and not _has_other_text(rows, row, title_row):
+    if title_row is not None and not (
+        rows.has_text(row, title_row) or rows.has_text(rows.end[title_row], rows.end[row])
+    ):
         return None
     title_rows = () if title_row is None else (title_row,)
     icon = next(
@@ -167,7 +165,3 @@ def _has_sentence(rows: PageRows, row: int) -> bool:
     """Return whether an alert has more text than a notice of the site, such as "Saved"."""
     text = rows.text(row)
     return len(text.split()) >= (3 if text.endswith((".", "!")) else 4)
-
-
-def _has_other_text(rows: PageRows, row: int, title: int) -> bool:
-    return rows.has_text(row, title) or rows.has_text(rows.end[title], rows.end[row])

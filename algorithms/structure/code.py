@@ -66,9 +66,8 @@ def code_of(rows: PageRows) -> Code:
         if not in_pre[row] and _is_block(rows, row):
             code.blocks.add(row)
             code.tags[row] = "pre"
-    for row in rows.mentioning("hover-info"):
-        if " hover-info " in rows.classes(row):
-            code.left_out.add(row)
+    hovers = rows.mentioning("hover-info")
+    code.left_out.update(row for row in hovers if " hover-info " in rows.classes(row))
     _join_fragments(rows, code)
     for row in code.blocks:  # CodeMirror 5 has each line in a pre of its own
         lines = [at for at in pres if row < at < rows.end[row] and _LINES.search(rows.classes(at))]
@@ -142,30 +141,17 @@ def _is_block(rows: PageRows, row: int) -> bool:
                                        if rows.names[at] != "#text"))  # fmt: skip
 
 
+_AROUND = frozenset("p div td li figure section dd body article main".split())
+
+
 def _is_alone(rows: PageRows, row: int) -> bool:
     """Return whether an element has the only text in its paragraph, cell or box."""
-    for above in rows.above(row):
-        if rows.names[above] in (
-            "p",
-            "div",
-            "td",
-            "li",
-            "figure",
-            "section",
-            "dd",
-            "body",
-            "article",
-            "main",
-        ):
-            if rows.names[above] in ("p", "td", "li", "dd"):
-                before, after = (
-                    rows.has_text(above, row),
-                    rows.has_text(rows.end[row], rows.end[above]),
-                )
-                return not before and not after
-            beside = [at for at in rows.children(above) if at != row and rows.names[at] == "#text"]
-            return not beside
-    return False
+    around = next((above for above in rows.above(row) if rows.names[above] in _AROUND), None)
+    if around is None:
+        return False
+    if rows.names[around] in ("p", "td", "li", "dd"):
+        return not (rows.has_text(around, row) or rows.has_text(rows.end[row], rows.end[around]))
+    return not any(at != row and rows.names[at] == "#text" for at in rows.children(around))
 
 
 def _is_gutter(rows: PageRows, row: int) -> bool:
@@ -187,11 +173,8 @@ def _read_block(rows: PageRows, block: int, code: Code) -> None:
             if at not in path and rows.parent[at] in path and rows.parent[at] != editor
             and rows.parent[at] >= block
         )  # fmt: skip
-        code.left_out.update(
-            at
-            for at in range(block + 1, end)
-            if rows.names[at] == "#text" and rows.parent[at] in path - {editor}
-        )
+        texts = (at for at in range(block + 1, end) if rows.names[at] == "#text")
+        code.left_out.update(at for at in texts if rows.parent[at] in path - {editor})
         inside = [at for at in inside if editor < at < rows.end[editor]]
     lines: list[int] = []
     tagged: list[int] = []
@@ -239,20 +222,16 @@ def _is_number(rows: PageRows, row: int) -> bool:
             or "select-none" in classes or rows.names[row] in ("td", "th")):  # fmt: skip
         return False
     text = rows.glued(row).strip()
-    return (
-        bool(text)
-        and _DIGITS.fullmatch(text) is not None
-        and (rows.names[row] not in ("td", "th") or _is_gutter(rows, row))
-    )
+    is_number = bool(text) and _DIGITS.fullmatch(text) is not None
+    return is_number and (rows.names[row] not in ("td", "th") or _is_gutter(rows, row))
 
 
 def _is_header(rows: PageRows, row: int, block: int) -> bool:
     """Return whether an element in a block of code is a label above it."""
     if rows.names[row] not in _LABEL_TAGS or not _HEADER.search(rows.get(row, "class")):
         return False
-    if len(rows.text(row).split()) > _MOST_WORDS or not rows.has_text(
-        rows.end[row], rows.end[block]
-    ):
+    end = rows.end[block]
+    if len(rows.text(row).split()) > _MOST_WORDS or not rows.has_text(rows.end[row], end):
         return False
     has_button = any(rows.names[at] == "button" for at in range(row, rows.end[row]))
     return (has_button or rows.names[row] in ("div", "header")) and not rows.has_text(block, row)
@@ -266,9 +245,9 @@ def _read_labels(rows: PageRows, block: int, code: Code) -> None:
         if parent < 0 or rows.names[parent] not in ("div", "figure", "span", "section"):
             return
         beside = [at for at in rows.elements(parent) if at != box]
-        for at in beside:
-            if rows.names[at] not in ("div", "span", "button", "header", "p", "figcaption"):
-                return
+        names = {rows.names[at] for at in beside}
+        if not names <= {"div", "span", "button", "header", "p", "figcaption"}:
+            return
         for at in beside:
             words = len(rows.text(at).split())
             if _is_column_of_numbers(rows, at):
@@ -279,9 +258,8 @@ def _read_labels(rows: PageRows, block: int, code: Code) -> None:
             label = _HEADER.search(rows.get(at, "class")) or rows.text(at).lower() in _BARE
             if rows.names[at] != "p" and (has_button or (label and rows.names[at] != "figcaption")):
                 code.left_out.add(at)
-        if any(
-            len(rows.text(at).split()) > _MOST_WORDS for at in beside if at not in code.left_out
-        ):
+        others = (rows.text(at).split() for at in beside if at not in code.left_out)
+        if any(len(words) > _MOST_WORDS for words in others):
             return
         box = parent
 
@@ -344,11 +322,8 @@ def language_of_block(rows: PageRows, row: int) -> str:
     """Return the language of a block of code: its own, its first element's, or its boxes'."""
     first = [row + 1] if row + 1 < rows.end[row] and rows.names[row + 1] != "#text" else []
     inner = _code_in(rows, row)
-    for each in (row, *first, *([] if inner is None else [inner]), *_boxes_around(rows, row)):
-        language = language_of(rows.attributes(each))
-        if language:
-            return language
-    return ""
+    named = (row, *first, *([] if inner is None else [inner]), *_boxes_around(rows, row))
+    return next(filter(None, (language_of(rows.attributes(each)) for each in named)), "")
 
 
 def _boxes_around(rows: PageRows, row: int) -> Iterator[int]:
@@ -359,13 +334,10 @@ def _boxes_around(rows: PageRows, row: int) -> Iterator[int]:
         if box < 0 or rows.names[box] not in _BOXES:
             return
         outside = (*range(box, row), *range(rows.end[row], rows.end[box]))
-        if any(rows.names[at] in _BESIDE_CODE and not _is_numbers(rows, at) for at in outside):
+        beside = (at for at in outside if rows.names[at] in _BESIDE_CODE)
+        if not all(rows.names[at] == "pre" and _DIGITS.fullmatch(rows.glued(at)) for at in beside):
             return
         yield box
-
-
-def _is_numbers(rows: PageRows, row: int) -> bool:
-    return rows.names[row] == "pre" and _DIGITS.fullmatch(rows.glued(row)) is not None
 
 
 def _language(name: str) -> str:

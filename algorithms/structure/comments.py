@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import NamedTuple
 
-from algorithms.structure.rows import PageRows
+from algorithms.features.memo import shared
+from algorithms.structure.rows import PageRows, page_rows
+from engine.nodes import NodeTable
+from engine.source import Source
 
 _HINTS = ("comtr", "comment", "status", "topic-post", "reply", "message-id", "crawler-post",
           "has-profile", '"tweet"', "feeditem", "thing ")  # fmt: skip
@@ -58,27 +61,21 @@ class Comment(NamedTuple):
 
 def comments_of(rows: PageRows) -> dict[int, Comment]:
     """Return the comments of a thread by row: elements called so, with an author and a text."""
-    return thread_of(rows)[1]
+    return thread_of(rows.page)[1]
 
 
-def thread_of(rows: PageRows) -> tuple[Comment | None, dict[int, Comment]]:
+@shared
+def thread_of(page: Source | NodeTable) -> tuple[Comment | None, dict[int, Comment]]:
     """Return the post that a page's comments answer, if built as they are, and the comments by row.
 
     The page keeps it.
     """
-    known: tuple[Comment | None, dict[int, Comment]] | None = rows.page.memo.get(thread_of)
-    if known is None:
-        known = rows.page.memo[thread_of] = _thread(rows)
-    return known
-
-
-def _thread(rows: PageRows) -> tuple[Comment | None, dict[int, Comment]]:
+    rows = page_rows(page)
     boxes = [row for row in rows.mentioning(*_HINTS) if _is_box(rows, row)]
     found: dict[int, Comment] = {}
     for row in reversed(boxes):
         inner = min((at for at in found if row < at < rows.end[row]), default=rows.end[row])
-        comment = _comment(rows, row, inner)
-        if comment:
+        if comment := _comment(rows, row, inner):
             found[row] = comment
     if not found:
         return None, {}

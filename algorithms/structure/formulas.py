@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import numpy as np
 
+from algorithms.features.memo import shared
 from algorithms.structure.mathml import clean_mathml, tex_of
 from algorithms.structure.rows import PageRows, page_rows
 from algorithms.structure.tex import COMMAND, IS_MATH, IS_MONEY, Formula, is_wrapped, unwrapped
@@ -206,7 +207,6 @@ def _from_mathml(rows: PageRows, row: int, box: int) -> Formula | None:
 
 
 def _from_script(rows: PageRows, row: int) -> Formula | None:
-    """Return the formula in a script for MathJax, as TeX or MathML."""
     kind, text = rows.get(row, "type"), rows.raw(row)
     display = "mode=display" in kind
     if kind.lower().startswith("math/mml"):
@@ -365,14 +365,11 @@ _MAY_HAVE = ("math", "MathJax", "latex", "katex", r"\frac", r"\sum", r"\begin{",
 """What pages with formulas hold somewhere: all texts are looked through for it, so it is short."""
 
 
+@shared
 def formulas_in(source: Source) -> tuple[dict[int, Formula], set[int]]:
     """Return the result of `formulas_of` for a source, cached."""
-    known: tuple[dict[int, Formula], set[int]] | None = source.memo.get(formulas_in)
-    if known is None:
-        has_any = any(word in source.html for word in _MAY_HAVE)
-        known = formulas_of(page_rows(source)) if has_any else ({}, set())
-        source.memo[formulas_in] = known
-    return known
+    has_any = any(word in source.html for word in _MAY_HAVE)
+    return formulas_of(page_rows(source)) if has_any else ({}, set())
 
 
 def text_with_tex(source: Source, spans: Ints) -> str:

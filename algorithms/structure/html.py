@@ -44,7 +44,6 @@ def _say_formulas(tree: HtmlElement) -> None:
 
 
 def _say_notes(tree: HtmlElement) -> None:
-    """Make marks of notes links, and notes a list at the end."""
     for mark in tree.findall(".//sup[@data-note]"):
         label = mark.attrib.pop("data-note")
         mark.set("class", "footnote-ref")

@@ -97,8 +97,7 @@ class KeptSpans:
         """Return texts and things in order, without rows that are out, bool (n,)."""
         source, tree = self.source, self.source.tree
         index, parts, joints = source.pieces_of(self.spans)
-        kept = [row for row in things if not is_out[row] and self.holds(row)]
-        kept = _outermost(kept, tree)
+        kept = _outermost([row for row in things if not is_out[row] and self.holds(row)], tree)
         is_taken = is_out | self.reading.rows.below(kept) if kept else is_out
         rows = np.flatnonzero(tree.is_text)
         at_row = rows[np.maximum(tree.words[rows, 0].searchsorted(index, side="right") - 1, 0)]
@@ -144,9 +143,8 @@ class KeptSpans:
 
     def _is_apart(self, row: int) -> bool:
         """Return whether there is white space before an element."""
-        start = _RawSpace(self.source, self.reading).before_holes(
-            int(self.source.tree.outer[row, 0])
-        )
+        space = _RawSpace(self.source, self.reading)
+        start = space.before_holes(int(self.source.tree.outer[row, 0]))
         words = self.source.tokens.spans
         at = int(words[:, 1].searchsorted(start, side="right")) - 1
         before = int(words[at, 1]) if at >= 0 else 0

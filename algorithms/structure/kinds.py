@@ -62,10 +62,9 @@ def is_layout(tree: Tree, table: int, attributes: Mapping[str, str]) -> bool:
 
     A table with a caption or header cells, and none within it, is one, unless its role denies it.
     """
-    if attributes.get("role", "").strip().lower() in ("presentation", "none"):
-        return True
     inside = slice(table + 1, int(tree.end[table]))
-    if tree.has_tag("table", rows=inside).any():
+    is_bare = attributes.get("role", "").strip().lower() in ("presentation", "none")
+    if is_bare or tree.has_tag("table", rows=inside).any():
         return True
     cells = int(tree.has_tag(*CELLS, rows=inside).sum())
     rows = int(tree.has_tag("tr", rows=inside).sum())
@@ -73,9 +72,7 @@ def is_layout(tree: Tree, table: int, attributes: Mapping[str, str]) -> bool:
         return True
     if tree.has_tag("th", "caption", "thead", rows=inside).any():
         return False
-    if rows < 2 or cells <= rows:
-        return True
-    if tree.has_tag(*_IN_LAYOUT, rows=inside).any():
+    if rows < 2 or cells <= rows or tree.has_tag(*_IN_LAYOUT, rows=inside).any():
         return True
     paragraphs = table + 1 + np.flatnonzero(tree.has_tag("p", rows=inside))
     _, counts = np.unique(tree.parent[paragraphs], return_counts=True)

@@ -116,12 +116,8 @@ def _named(leaves: list[Leaf], label: str) -> list[Leaf]:
     for at, leaf in enumerate(leaves):
         if leaf.text is None or not leaf.text.strip():
             continue
-        text = re.sub(
-            rf"^\W*{re.escape(label)}(?:[\])]\W*|[.:]\s+|\s+)|^[.:,^\]]+\s+|^[⁰¹²³⁴-⁹]+\s*",
-            "",
-            leaf.text,
-            count=1,
-        )
+        start = rf"^\W*{re.escape(label)}(?:[\])]\W*|[.:]\s+|\s+)|^[.:,^\]]+\s+|^[⁰¹²³⁴-⁹]+\s*"
+        text = re.sub(start, "", leaf.text, count=1)
         rest = leaf._replace(text=text.lstrip() if text != leaf.text else text)
         return [*leaves[:at], *([rest] if rest.text else []), *leaves[at + 1 :]]
     return leaves
@@ -135,9 +131,9 @@ def _task(reading: Reading, row: int) -> Task | None:
     item = next(
         (at for at in rows.above(row) if rows.names[at] not in ("p", "label", "span", "div")), -1
     )
-    if item < 0 or rows.names[item] != "li" or rows.has_text(item, row):
+    if item < 0 or rows.names[item] != "li":
         return None
-    if not rows.has_text(row, rows.end[item]):
+    if rows.has_text(item, row) or not rows.has_text(row, rows.end[item]):
         return None
     return Task("checked" in rows.attributes(row))
 
@@ -156,20 +152,12 @@ def _without_brackets(leaves: list[Leaf]) -> list[Leaf]:
         ):
             last += 2
         after = result[last + 1] if last + 1 < len(leaves) else None
-        if (
-            before.text
-            and before.text.endswith("[")
-            and after
-            and (after.text or "").startswith("]")
-        ):
-            result[at - 1] = before._replace(text=before.text[:-1])
-            result[last + 1] = after._replace(text=(after.text or "")[1:])
-            is_apart = (
-                leaf.is_apart
-                or before.text.endswith(" [")
-                or (before.text == "[" and before.is_apart)
-            )
-            result[at] = leaf._replace(is_apart=is_apart)
+        text, end = before.text or "", "" if after is None else after.text or ""
+        if after is not None and text.endswith("[") and end.startswith("]"):
+            result[at - 1] = before._replace(text=text[:-1])
+            result[last + 1] = after._replace(text=end[1:])
+            is_apart = text.endswith(" [") or (text == "[" and before.is_apart)
+            result[at] = leaf._replace(is_apart=leaf.is_apart or is_apart)
     return [leaf for leaf in result if leaf.text != ""]
 
 
@@ -178,11 +166,8 @@ def _without_brackets(leaves: list[Leaf]) -> list[Leaf]:
 
 def _with_raw(leaves: list[Leaf], reading: Reading) -> list[Leaf]:
     """Return leaves with formulas between delimiters apart, where the page draws them."""
-    if not leaves or not any(
-        "\\" in (leaf.text or "") or "$" in (leaf.text or "") for leaf in leaves
-    ):
-        return leaves
-    if not reading.renders_raw:
+    has_signs = any("\\" in (leaf.text or "") or "$" in (leaf.text or "") for leaf in leaves)
+    if not has_signs or not reading.renders_raw:
         return leaves
     is_code = reading.is_raw | reading.rows.tree.within("code", "kbd", "samp", "tt")
     result: list[Leaf] = []

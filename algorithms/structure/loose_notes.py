@@ -30,12 +30,8 @@ _WRAPPERS = re.compile(
     r" (?:footnote-container|sidenote-container|inline-footnote|ltx_note|sidenote-wrapper"
     r"|footnote-wrapper|margin-note-wrapper|footnote-tooltip|note-wrapper) "
 )
-_NOTE_ATTRIBUTES = (
-    "data-bigfoot-footnote",
-    "data-footnote-content",
-    "data-definition",
-    "data-footnote",
-    "data-note",
+_NOTE_ATTRIBUTES = tuple(
+    "data-bigfoot-footnote data-footnote-content data-definition data-footnote data-note".split()
 )
 _HINTS = ("sidenote", "side-note", "marginnote", "margin-note", "footnote", "ltx_note",
           "note-content", "data-definition", "data-note", "footref", "footdef",
@@ -62,16 +58,14 @@ def notes_in_text(rows: PageRows) -> list[FoundNote]:
                 past = rows.end[row]
             continue
         classes = rows.classes(row)
+        one = None
         if rows.names[row] == "span" and _WRAPPERS.search(classes):
             one = _in_wrapper(rows, row)
-            if one:
-                found.append(one)
-                past = rows.end[row]
         elif rows.names[row] in ("span", "small", "aside") and _INLINE_NOTES.search(classes):
             one = _after_mark(rows, row)
-            if one:
-                found.append(one)
-                past = rows.end[row]
+        if one:
+            found.append(one)
+            past = rows.end[row]
     return [_with_copies(rows, each, hinted) for each in found]
 
 
@@ -95,8 +89,7 @@ def cited_sources(rows: PageRows) -> list[FoundNote]:
         if not rows.has_text(block, row):
             continue
         address = address.partition("#:~:")[0]
-        text = host.removeprefix("www.")
-        note = Note("", (), text=text, address=address)
+        note = Note("", (), text=host.removeprefix("www."), address=address)
         cited = found.setdefault(address, FoundNote([], label_of(words), note))
         if not any(at <= row < rows.end[at] for at in cited.marks):
             cited.marks.append(row)
@@ -104,7 +97,6 @@ def cited_sources(rows: PageRows) -> list[FoundNote]:
 
 
 def _in_wrapper(rows: PageRows, row: int) -> FoundNote | None:
-    """Return the note in an element that holds its mark and its text."""
     inner = next(
         (at for at in range(row + 1, rows.end[row])
          if rows.names[at] != "#text" and _INLINE_NOTES.search(rows.classes(at))), None
@@ -118,25 +110,16 @@ def _in_wrapper(rows: PageRows, row: int) -> FoundNote | None:
 
 def _after_mark(rows: PageRows, row: int) -> FoundNote | None:
     """Return the note that follows its mark: a label, a raised number, a check box."""
-    parent = rows.parent[row]
-    before = [at for at in rows.children(parent) if at < row]
-    mark, label, boxes = None, "", []
-    while before:
-        at = before.pop()
-        name = rows.names[at]
-        if name == "input":
-            boxes.append(at)
-        elif name in ("label", "sup", "a", "span", "button"):
-            text = rows.text(at)
-            if text and not label_of(text) and text not in ("⊕", "⊗"):
-                break
+    mark, label = None, ""
+    for at in reversed([at for at in rows.children(rows.parent[row]) if at < row]):
+        if rows.names[at] == "input":
+            continue
+        text = rows.text(at)
+        is_mark = not text or label_of(text) or text in ("⊕", "⊗")
+        if is_mark and rows.names[at] in ("label", "sup", "a", "span", "button"):
             mark, label = at, label_of(text)
-            break
-        else:
-            break
-    if mark is None:
-        return None
-    if not rows.has_text(row, rows.end[row]):
+        break
+    if mark is None or not rows.has_text(row, rows.end[row]):
         return None
     hidden = _marks_at_start(rows, row)
     return FoundNote([mark], label, Note(label, (row,), hidden, frozenset()))
@@ -151,37 +134,29 @@ def _marks_at_start(rows: PageRows, row: int) -> frozenset[int]:
         classes = rows.classes(at)
         if label_of(rows.text(at)) or " ltx_tag_note " in classes or " ltx_note_type " in classes:
             hidden.add(at)
-            if not rows.has_text(rows.end[at], min(rows.end[at] + 1, rows.end[row])):
-                continue
-            break
+            if rows.has_text(rows.end[at], min(rows.end[at] + 1, rows.end[row])):
+                break
+    inside = {at: rows.classes(at) for at in range(row + 1, rows.end[row])}
     marks = [
-        at
-        for at in range(row + 1, rows.end[row])
-        if " ltx_note_mark " in rows.classes(at) or " ltx_tag_note " in rows.classes(at)
+        at for at, own in inside.items() if " ltx_note_mark " in own or " ltx_tag_note " in own
     ]
     return frozenset([*hidden, *marks])
 
 
 def _with_copies(rows: PageRows, found: FoundNote, hinted: Sequence[int]) -> FoundNote:
     """Return a note with the rows that repeat it at the foot of the page."""
-    text = found.note.text or " ".join(rows.text(row) for row in found.note.rows)
-    own = (
-        re.sub(r"^\W*\w{1,4}\W+", "", text)
-        if found.label and text.startswith(found.label)
-        else text
-    )
+    note = found.note
+    own = text = note.text or " ".join(rows.text(row) for row in note.rows)
+    if found.label and text.startswith(found.label):
+        own = re.sub(r"^\W*\w{1,4}\W+", "", text)
     copies = set()
     for row in hinted:
-        if row in found.note.rows or any(row in range(at, rows.end[at]) for at in found.note.rows):
+        if any(at <= row < rows.end[at] for at in note.rows):
             continue
-        other = rows.text(row)
-        if (
-            other.endswith(own)
-            and len(other) <= len(own) + 6
-            and rows.names[row] in ("div", "li", "p")
-        ):
+        other, is_block = rows.text(row), rows.names[row] in ("div", "li", "p")
+        if is_block and other.endswith(own) and len(other) <= len(own) + 6:
             copies.add(row)
-    return found._replace(note=replace(found.note, copies=frozenset(copies)))
+    return found._replace(note=replace(note, copies=frozenset(copies)))
 
 
 # Numbers without links -----------------------------------------------------------------------

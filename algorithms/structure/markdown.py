@@ -140,7 +140,6 @@ def _lone_block(element: HtmlElement) -> str:
 
 
 def _note(note: HtmlElement) -> str:
-    """Return a note; lines below the first are indented."""
     lines = "\n\n".join(_blocks(note)).split("\n")
     rest = [f"    {line}" if line else "" for line in lines[1:]]
     return "\n".join([f"[^{note.get('data-note')}]: {lines[0]}".rstrip(), *rest])

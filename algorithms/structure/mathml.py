@@ -6,6 +6,7 @@ maintained: mathml-to-latex has one release of 2024, mathml2latex needs an XSLT 
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from html import escape
 from typing import NamedTuple
@@ -114,12 +115,10 @@ def _in_order(name: str, children: tuple[_Node, ...]) -> tuple[_Node, ...]:
         return tuple(
             part for each in children for part in (each.children if each is scripts[0] else (each,))
         )
-    if name == "mover" and len(children) == 2:
+    if name in ("mover", "mroot") and len(children) == 2:
         return children[::-1]
     if name == "munderover" and len(children) == 2 and children[1].name == "munder":
         return (*children[1].children, children[0])
-    if name == "mroot" and len(children) == 2:
-        return children[::-1]
     return children
 
 
@@ -268,8 +267,6 @@ def _unstyled(text: str) -> tuple[str, str]:
     >>> _unstyled("𝐱")
     ('x', 'mathbf')
     """
-    import unicodedata
-
     if text.isascii():
         return text, ""
     names = [unicodedata.name(each, "") for each in text]
@@ -386,9 +383,9 @@ _KEPT_ATTRIBUTES = frozenset(
 
 def clean_mathml(markup: Markup) -> str:
     """Return MathML as markup with only the elements and attributes that carry its meaning."""
-    if markup.name not in _KEPT:
-        return "".join(_clean(each) for each in markup.children)
     inner = "".join(_clean(each) for each in markup.children)
+    if markup.name not in _KEPT:
+        return inner
     given = "".join(
         f' {name}="{escape(value)}"'
         for name, value in markup.attributes.items()

@@ -103,7 +103,8 @@ def _in_heading(rows: PageRows, heading: int) -> set[int]:
         if rows.names[row] in ("a", "button") and row not in out:
             text = rows.text(row)
             is_label = rows.names[row] == "button" and not _is_whole_heading(rows, row)
-            is_link = _PERMALINK_TEXT.match(text) and not _has_picture(rows, row)
+            has_picture = any(rows.names[at] == "img" for at in range(row, rows.end[row]))
+            is_link = _PERMALINK_TEXT.match(text) and not has_picture
             if (is_link or is_label) and rows.text(heading) != text:
                 out.add(row)
     return out
@@ -129,10 +130,6 @@ def _drawn_again(rows: PageRows, row: int) -> int | None:
     return after if is_drawn and said == drawn and rows.text(row) != rows.text(after) else None
 
 
-def _has_picture(rows: PageRows, row: int) -> bool:
-    return any(rows.names[at] == "img" for at in range(row, rows.end[row]))
-
-
 def _is_whole_heading(rows: PageRows, row: int) -> bool:
     above = next((at for at in rows.above(row) if rows.names[at] in _HEADINGS), None)
     return above is not None and rows.text(above) == rows.text(row)
@@ -145,8 +142,4 @@ def _is_double(rows: PageRows, row: int) -> bool:
     if any(rows.names[at] in (*_HEADINGS, "p", "table", "ul", "ol", "math") for at in
            range(row + 1, rows.end[row])):  # fmt: skip
         return False
-    if any(rows.names[at] in _HEADINGS for at in rows.above(row)):
-        heading = next(at for at in rows.above(row) if rows.names[at] in _HEADINGS)
-        if rows.text(heading) == rows.text(row):
-            return False
-    return len(rows.text(row).split()) <= _LONGEST_DOUBLE
+    return not _is_whole_heading(rows, row) and len(rows.text(row).split()) <= _LONGEST_DOUBLE

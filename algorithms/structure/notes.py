@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice, takewhile
 
 from algorithms.structure.loose_notes import cited_sources, notes_in_text, numbered_notes
 from algorithms.structure.note_marks import (
@@ -80,14 +81,9 @@ def notes_of(rows: PageRows) -> Notes:
 # Links to notes ----------------------------------------------------------------------------
 
 
-def _fragment(rows: PageRows, row: int) -> str:
-    _, mark, fragment = rows.get(row, "href").partition("#")
-    return fragment if mark else ""
-
-
 def _linked(rows: PageRows, taken: set[int]) -> list[FoundNote]:
-    links = [(row, _fragment(rows, row)) for row in rows.named("a")]
-    links = [(row, fragment) for row, fragment in links if fragment]
+    hrefs = ((row, rows.get(row, "href").partition("#")[2]) for row in rows.named("a"))
+    links = [(row, fragment) for row, fragment in hrefs if fragment]
     if not links:
         return []
     wanted = {fragment for _, fragment in links}
@@ -101,13 +97,10 @@ def _linked(rows: PageRows, taken: set[int]) -> list[FoundNote]:
     backs: dict[int, int] = {}
     for row, fragment in links:
         target = targets.get(fragment)
-        if target is None:
-            continue
-        if target > row:
-            if label_of(rows.text(row)):
-                by_target.setdefault(target, []).append(row)
-        else:
+        if target is not None and target <= row:
             backs[row] = target
+        elif target is not None and label_of(rows.text(row)):
+            by_target.setdefault(target, []).append(row)
     starts = sorted(by_target)
     found = []
     for target, anchors in by_target.items():
@@ -115,13 +108,13 @@ def _linked(rows: PageRows, taken: set[int]) -> list[FoundNote]:
         if body is None or any(row in taken for row in body.rows):
             continue
         back = _leads_back(rows, body, anchors, backs)
+        inside = [range(row, rows.end[row]) for row in body.rows]
         marks = [
             row
             for row in anchors
-            if back or (_is_mark(rows, row) and _is_note(rows, target, body, rows.text(row)))
+            if (back or (_is_mark(rows, row) and _is_note(rows, target, body, rows.text(row))))
+            and not any(row in span for span in inside)
         ]
-        inside = [range(row, rows.end[row]) for row in body.rows]
-        marks = [row for row in marks if not any(row in span for span in inside)]
         if not marks:
             continue
         label = label_of(rows.text(marks[0]))
@@ -136,10 +129,9 @@ def _is_mark(rows: PageRows, row: int) -> bool:
     """Return whether a link looks like the mark of a note: raised, in brackets, or called one."""
     if re.fullmatch(r"\[.*\]|[*†‡§¶]+|[¹²³⁰⁴-⁹]+", rows.text(row)) or _in_brackets(rows, row):
         return True
-    near = [row, *[at for at, _ in zip(rows.above(row), range(3), strict=False)]]
-    near = [at for at in near if at == row or rows.names[at] in CLIMBED]
+    near = [row, *(at for at in islice(rows.above(row), 3) if rows.names[at] in CLIMBED)]
     for at in near:
-        if rows.names[at] == "sup" or (rows.names[at] == "cite"):
+        if rows.names[at] in ("sup", "cite"):
             return True
         given = rows.attributes(at)
         names = " ".join(given.get(name, "") for name in ("class", "id", "name", "role", "rel"))
@@ -149,7 +141,6 @@ def _is_mark(rows: PageRows, row: int) -> bool:
 
 
 def _in_brackets(rows: PageRows, row: int) -> bool:
-    """Return whether the texts beside an element are brackets around it."""
     at, texts = rows.texts
     first, past = at.searchsorted([row, rows.end[row]]).tolist()
     before, after = texts[first - 1] if first else "", "".join(texts[past : past + 1])
@@ -171,14 +162,9 @@ def _body(rows: PageRows, target: int, starts: Sequence[int]) -> NoteBody | None
         return None
     if rows.names[block] == "dt":
         after = siblings_after(rows, block)
-        described = []
-        for at in after:
-            if rows.names[at] != "dd":
-                break
-            described.append(at)
-        return NoteBody(tuple(described), copies=frozenset([block])) if described else None
-    others = [at for at in starts if block <= at < rows.end[block] and at != target]
-    if others:
+        described = tuple(takewhile(lambda at: rows.names[at] == "dd", after))
+        return NoteBody(described, copies=frozenset([block])) if described else None
+    if any(block <= at < rows.end[block] and at != target for at in starts):
         return _stretch(rows, target, starts)
     while True:
         parent = rows.parent[block]
@@ -211,20 +197,16 @@ def _stretch(rows: PageRows, target: int, starts: Sequence[int]) -> NoteBody | N
     top = target
     while rows.parent[top] >= 0 and rows.names[rows.parent[top]] in CLIMBED:
         top = rows.parent[top]
-    before = [at for at in rows.children(rows.parent[top]) if at < top]
-    while (
-        before
-        and not rows.has_text(before[-1], rows.end[before[-1]])
-        and rows.names[before[-1]] != "br"
-    ):
+    parent = rows.parent[top]
+    before = [at for at in rows.children(parent) if at < top]
+    while before and rows.names[before[-1]] != "br":
+        if rows.has_text(before[-1], rows.end[before[-1]]):
+            break
         before.pop()
     opening = [before.pop()] if before and rows.text(before[-1]) == "[" else []
-    if (
-        before
-        and rows.names[before[-1]] not in ("br", "p", "hr", "h2", "h3", "h4")
-        and not _ends_at(rows, starts, target, rows.parent[top])
-    ):
-        return None
+    is_inside = bool(before) and rows.names[before[-1]] not in ("br", "p", "hr", "h2", "h3", "h4")
+    if is_inside and not any(parent < at < target and rows.end[parent] > at for at in starts):
+        return None  # no other note is before it in the same element
     part = [*opening, top]
     for at in siblings_after(rows, top, texts=True):
         is_next = any(at <= other < rows.end[at] for other in starts) or (
@@ -239,21 +221,13 @@ def _stretch(rows: PageRows, target: int, starts: Sequence[int]) -> NoteBody | N
     return NoteBody(tuple(part), frozenset([*opening, *label]))
 
 
-def _ends_at(rows: PageRows, starts: Sequence[int], target: int, parent: int) -> bool:
-    """Return whether another note is before a row in the same element."""
-    return any(parent < at < target and rows.end[parent] > at for at in starts)
-
-
 def _below_heading(rows: PageRows, heading: int) -> NoteBody | None:
     """Return the content below a heading that is only a number, up to the next heading."""
     if not label_of(rows.text(heading)):
         return None
-    part = []
-    for at in siblings_after(rows, heading):
-        if rows.names[at] in (*HEADING_TAGS, "hr"):
-            break
-        part.append(at)
-    return NoteBody(tuple(part), copies=frozenset([heading])) if part else None
+    after = siblings_after(rows, heading)
+    part = tuple(takewhile(lambda at: rows.names[at] not in (*HEADING_TAGS, "hr"), after))
+    return NoteBody(part, copies=frozenset([heading])) if part else None
 
 
 def _leads_back(
@@ -262,12 +236,9 @@ def _leads_back(
     """Return whether a link in a note leads to one of its marks, or to an element around one."""
     near = {*anchors}
     for row in anchors:
-        near.update(at for at, _ in zip(rows.above(row), range(2), strict=False)
-                    if rows.names[at] in CLIMBED)  # fmt: skip
-        before = rows.parent[row]
-        near.update(
-            at for at in rows.children(before) if at < row and rows.names[at] in ("a", "span")
-        )
+        near.update(at for at in islice(rows.above(row), 2) if rows.names[at] in CLIMBED)
+        beside = (at for at in rows.children(rows.parent[row]) if at < row)
+        near.update(at for at in beside if rows.names[at] in ("a", "span"))
     spans = [*body.rows, *body.copies]
     return any(
         target in near and any(row <= link < rows.end[row] for row in spans)
@@ -278,7 +249,7 @@ def _leads_back(
 def _is_note(rows: PageRows, target: int, body: NoteBody, mark: str) -> bool:
     """Return whether a mark leads to a note: one by its name, or among others."""
     first = body.rows[0]
-    for at in (target, first, *[up for up, _ in zip(rows.above(first), range(4), strict=False)]):
+    for at in (target, first, *islice(rows.above(first), 4)):
         given = rows.attributes(at)
         if rows.names[at] in ("body", "html", "main", "article"):
             break
@@ -289,7 +260,6 @@ def _is_note(rows: PageRows, target: int, body: NoteBody, mark: str) -> bool:
 
 
 def _title_before(rows: PageRows, row: int) -> str:
-    """Return the last heading before a row."""
     titles = [at for at in rows.named("b", "strong") if is_title_of_notes(rows.text(at))]
     before = [at for at in (*rows.named(*HEADING_TAGS), *titles) if at < row]
     return rows.text(max(before)).strip(" :¶#") if before else ""

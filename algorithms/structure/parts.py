@@ -78,7 +78,6 @@ class StructureParts:
 
 
 def _level(lists: list[str]) -> str:
-    """Return kind and depth of the innermost list around an item."""
     return f"{lists[0]} {len(lists)}" if lists else ""
 
 

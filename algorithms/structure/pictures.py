@@ -74,7 +74,6 @@ class Pictures:
 
     @cached_property
     def _in_fallback(self) -> Bools:
-        """Rows in the fallback for a script, bool (n,)."""
         return self._tree.within("noscript")
 
     def element(self, row: int) -> HtmlElement | None:
@@ -119,16 +118,13 @@ def addresses_of(given: Mapping[str, str], sources: Iterable[Mapping[str, str]])
         (name, value) for name, value in given.items()
         if _LAZY.match(name) and not _SETS.match(name) and _LOOKS_LIKE_ONE.search(value)
     ]  # fmt: skip
-    for name, value in given.items():
-        if _SETS.match(name):
-            found += _largest(value)
+    for value in (value for name, value in given.items() if _SETS.match(name)):
+        found += _largest(value)
     found += [given[name] for name in _FIRST[:-1] if given.get(name)]
     src = given.get("src", "")
     if not lazy and not found:
-        for each in sources:
-            for name, value in each.items():
-                if _SETS.match(name):
-                    found += _largest(value)
+        sets = (value for each in sources for name, value in each.items() if _SETS.match(name))
+        found += [address for value in sets for address in _largest(value)]
     found += [value for _, value in lazy]
     ordered = [*found, src]
     return [each for each in dict.fromkeys(ordered) if not _PLACEHOLDER.search(each.strip())]

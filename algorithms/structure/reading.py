@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from algorithms.features.memo import shared
 from algorithms.structure.callouts import Callout, callouts_of
 from algorithms.structure.code import code_of
 from algorithms.structure.comments import Comment, comments_of, ranked_tables
@@ -66,16 +67,10 @@ class Reading:
         return tree.below(raw)
 
 
+@shared
 def reading_of(page: Source | NodeTable) -> Reading:
     """Return the structure of a page, cached with the page. O(n)."""
-    known = page.memo.get(reading_of)
-    if known is None:
-        known = page.memo[reading_of] = _read(page_rows(page))
-    return known
-
-
-def _read(rows: PageRows) -> Reading:
-    page = rows.page
+    rows = page_rows(page)
     formulas, copies = formulas_in(page) if isinstance(page, Source) else formulas_of(rows)
     noise = noise_of(rows)
     code = code_of(rows)
@@ -83,12 +78,8 @@ def _read(rows: PageRows) -> Reading:
     notes = notes_of(rows)
     comments = comments_of(rows)
     ranked = ranked_tables(rows)
-    out = (
-        noise.left_out
-        | code.left_out
-        | copies
-        | {row for row in rows.named(*_UNSEEN) if row not in formulas}
-    )
+    unseen = set(rows.named(*_UNSEEN)) - set(formulas)
+    out = noise.left_out | code.left_out | copies | unseen
     out |= {row for note in notes.notes for row in note.backs}
     out |= {row for each in callouts.values() for row in each.title_rows}
     out |= {row for each in comments.values() for row in each.head}
@@ -98,8 +89,7 @@ def _read(rows: PageRows) -> Reading:
     lists |= dict.fromkeys(ranked.bylines, "span")
     quotes = dict.fromkeys([*callouts, *comments], "blockquote")
     tags = {**noise.tags, **lists, **code.tags, **quotes}
-    left_out = rows.below(out)
     return Reading(
         rows, formulas, tags, frozenset(code.lines), frozenset(code.blocks), callouts,
-        comments, notes, continued, left_out,
+        comments, notes, continued, rows.below(out),
     )  # fmt: skip

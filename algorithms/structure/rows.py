@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from algorithms.features.memo import shared
 from engine.nodes import NodeTable
 from engine.source import Source
 from engine.tree import Bools, Ints, Longs, Tree
@@ -191,12 +192,10 @@ class PageRows:
         return self.tree.below(marked)
 
 
+@shared
 def page_rows(page: Source | NodeTable) -> PageRows:
     """Return the rows of a page; the page keeps them."""
-    known: PageRows | None = page.memo.get(page_rows)
-    if known is None:
-        known = page.memo[page_rows] = PageRows(page)
-    return known
+    return PageRows(page)
 
 
 def _written(attributes: Mapping[str, str]) -> str:

@@ -134,9 +134,8 @@ class Surroundings:
         return bare
 
     def _marked(self, outer: Around, mark: str, row: int) -> Around:
-        if any(kind == mark for kind, _ in outer.marks):
-            return outer
-        if outer.blocks and outer.blocks[-1][0] == "pre":
+        is_in_pre = bool(outer.blocks) and outer.blocks[-1][0] == "pre"
+        if is_in_pre or any(kind == mark for kind, _ in outer.marks):
             return outer
         if mark == "a" and self.address_of(row) is None:
             return outer

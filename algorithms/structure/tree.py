@@ -25,6 +25,7 @@ are TeX, and notes that something kept refers to are there whether they are kept
 import re
 from collections.abc import Callable, Mapping
 from functools import cached_property
+from itertools import takewhile
 
 import numpy as np
 from lxml import etree
@@ -88,8 +89,6 @@ def _base_of(tree: Tree, attributes: Callable[[int], Mapping[str, str]], address
 
 
 class _Builder:
-    """Builder of one tree, leaf by leaf."""
-
     def __init__(self, page: KeptPage, address: str) -> None:
         self._page, self._reading = page, page.reading
         self._tree = page.reading.rows.tree
@@ -162,14 +161,10 @@ class _Builder:
         if not is_new:
             lines = int(self._counts[2][leaf.row] - self._counts[2][self._last + 1])
             space = text[: len(text) - len(text.lstrip())]
-            text = "\n" * max(0, lines - space.count("\n") - self._ends(pre[0])) + text
+            before = self._texts.get((pre[0], "text"), [""])[-1]
+            ends = len(before) - len(before.rstrip("\n"))
+            text = "\n" * max(0, lines - space.count("\n") - ends) + text
         self._append(pre[0], text)
-
-    def _ends(self, element: HtmlElement) -> int:
-        """Return how many ends of lines the text of an element ends with."""
-        pieces = self._texts.get((element, "text"), [""])
-        last = pieces[-1]
-        return len(last) - len(last.rstrip("\n"))
 
     def _add_inline(self, leaf: Leaf, around: Around, is_new: bool) -> None:
         is_inline_block = bool(self._open) and self._open[-1][0][0] in INLINE_BLOCKS
@@ -200,11 +195,9 @@ class _Builder:
 
     @cached_property
     def _in_ruby(self) -> Bools:
-        """Rows in the reading of a ruby, bool (n,)."""
         return self._tree.within("rt")
 
     def _thing(self, leaf: Leaf) -> HtmlElement:
-        """Return the element of a leaf that is no text."""
         thing = leaf.thing
         if isinstance(thing, Formula):
             element = new("math")
@@ -271,16 +264,11 @@ class _Builder:
 
     def _is_parted(self, row: int) -> bool:
         """Whether a block-level element begins or ends between the leaf before and this one."""
-        last = self._last
-        before = self._surroundings.of(self._surroundings.holder(last)).block
-        after = self._surroundings.of(self._surroundings.holder(row)).block
-        if before != after:
-            return True
-        counts = self._counts
-        return bool(counts[0][row] > counts[0][last + 1])
+        last, of = self._last, self._surroundings.of
+        before, after = (of(self._surroundings.holder(at)).block for at in (last, row))
+        return before != after or bool(self._counts[0][row] > self._counts[0][last + 1])
 
     def _breaks_before(self, row: int) -> int:
-        """Return the number of ``br`` between the previous leaf and this one."""
         return int(self._counts[1][row] - self._counts[1][self._last + 1])
 
     @cached_property
@@ -288,11 +276,7 @@ class _Builder:
         """Numbers of block-level elements, ``br`` and lines of code before each row, (n + 1,)."""
         tree = self._tree
         blocks, lines = tree.has_tag(*ALL_BLOCK_TAGS), np.zeros(len(tree), dtype=bool)
-        notes = (
-            self._reading.rows.below([*self._surroundings.notes])
-            if self._surroundings.notes
-            else lines
-        )
+        notes = self._reading.rows.below(self._surroundings.notes)
         lines[list(self._reading.lines)] = True
         counted = (blocks & ~notes, tree.has_tag("br") & ~notes, lines)
         first, second, third = (np.append(0, np.cumsum(each)) for each in counted)
@@ -306,24 +290,18 @@ class _Builder:
             self._made |= made
             return made[key]
         element = new(tag)
-        if tag == "ol" and row >= 0:
-            start = self._start_of(row)
-            if start != 1:
-                element.set("start", str(start))
-        comment = self._reading.comments.get(row) if tag == "blockquote" else None
-        if comment:
+        if tag == "ol" and row >= 0 and (start := self._start_of(row)) != 1:
+            element.set("start", str(start))
+        if tag == "blockquote" and (comment := self._reading.comments.get(row)):
             element.append(self._comment_head(comment))
-        callout = self._reading.callouts.get(row) if tag == "blockquote" else None
-        if callout:
+        if tag == "blockquote" and (callout := self._reading.callouts.get(row)):
             element.set("data-callout", callout.kind)
             if callout.title_rows:
                 title = etree.SubElement(element, "p")
                 title.text = legal(callout.title)
                 title.set("class", "callout-title")
-        if tag == "pre":
-            language = language_of_block(self._reading.rows, row)
-            if language:
-                etree.SubElement(element, "code").set("class", f"language-{language}")
+        if tag == "pre" and (language := language_of_block(self._reading.rows, row)):
+            etree.SubElement(element, "code").set("class", f"language-{language}")
         return element
 
     def _comment_head(self, comment: Comment) -> HtmlElement:
@@ -370,10 +348,8 @@ class _Builder:
 
 
 def _common(keys: tuple[Key, ...], others: list[Key]) -> int:
-    for number, (mine, other) in enumerate(zip(keys, others, strict=False)):
-        if mine != other:
-            return number
-    return min(len(keys), len(others))
+    pairs = zip(keys, others, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _number_of(given: str | None, other: int) -> int:
@@ -398,10 +374,8 @@ def _tidy(root: HtmlElement) -> None:
     for tag in (*_COMPACT, "figure"):
         for block in root.iter(tag):
             first = block[0] if len(block) and not block.text else None
-            rest = block[1:]
-            if first is None or first.tag != "p":
-                continue
-            if all(each.tag in (*LISTS, "figcaption") for each in rest):
+            is_lone = all(each.tag in (*LISTS, "figcaption") for each in block[1:])
+            if first is not None and first.tag == "p" and is_lone:
                 first.drop_tag()
     for pre in root.iter("pre"):
         if len(pre):

@@ -131,16 +131,14 @@ def link_targets(site: Site) -> tuple[tuple[Ints, Ints], ...]:
     position = {normal(page.address): number for number, page in reversed([*enumerate(site.pages)])}
     result = []
     for number, page in enumerate(site.pages):
-        rows, targets = [], []
-        for row, href in _hrefs(page.source):
-            target = position.get(normal(_joined(page.address, href)), number)
-            if target != number:
-                rows.append(row)
-                targets.append(target)
-        pair = (np.array(rows, dtype=np.int32), np.array(targets, dtype=np.int32))
-        for column in pair:
-            lock(column)
-        result.append(pair)
+        hrefs = ((row, normal(_joined(page.address, href))) for row, href in _hrefs(page.source))
+        pairs = [
+            (row, position[href]) for row, href in hrefs if position.get(href, number) != number
+        ]
+        rows, targets = np.array(pairs, dtype=np.int32).reshape(-1, 2).T.copy()
+        lock(rows)
+        lock(targets)
+        result.append((rows, targets))
     return tuple(result)
 
 

@@ -33,12 +33,12 @@ def labels(source: Source, classes: bool) -> tuple[tuple[str, ...], Ints]:
     if not classes:
         return tree.names, tree.tag
     known: dict[str, int] = {}
-    result = [
-        known.setdefault(
-            f"{name}.{' '.join(source.attributes(row).get('class', '').split())}", len(known)
-        )
-        for row, name in enumerate(map(tree.names.__getitem__, tree.tag.tolist()))
-    ]
+    names = map(tree.names.__getitem__, tree.tag.tolist())
+    classed = (
+        f"{name}.{' '.join(source.attributes(row).get('class', '').split())}"
+        for row, name in enumerate(names)
+    )
+    result = [known.setdefault(each, len(known)) for each in classed]
     label = np.array(result, dtype=np.int32)
     lock(label)
     return tuple(known), label
@@ -131,12 +131,8 @@ def run_shingles(sources: Sequence[Source]) -> list[Longs]:
     """
     runs = []
     for run in tag_runs(sources):
-        padded = np.pad(run, (0, max(0, RUN_LENGTH - run.size))) if run.size else run
-        windows = (
-            np.lib.stride_tricks.sliding_window_view(padded, RUN_LENGTH)
-            if run.size
-            else (np.zeros((0, RUN_LENGTH), dtype=np.int64))
-        )
+        padded = np.pad(run, (0, max(0, RUN_LENGTH - run.size)))
+        windows = np.lib.stride_tricks.sliding_window_view(padded, RUN_LENGTH)[: run.size]
         runs.append(windows.astype(np.uint16))
     sizes = [len(windows) for windows in runs]
     rows = np.ascontiguousarray(np.concatenate(runs)) if runs else np.zeros((0, RUN_LENGTH), "u2")

@@ -112,7 +112,6 @@ of_bytes, load, model_of = LEARNED.of_bytes, LEARNED.load, LEARNED.model_of
 
 
 def _check_trust(trust: Trust) -> None:
-    """Raise `ValueError` or `TypeError` for an invalid value."""
     for right, given in trust.values():
         if type(right) is not int or type(given) is not int or not 0 <= right <= given:
             raise ValueError("its types are damaged")

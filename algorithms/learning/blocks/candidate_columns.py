@@ -104,6 +104,7 @@ class _PageColumns:
         self._area = np.maximum(self._rects[:, 2] * self._rects[:, 3], 1.0)
         self._page = max(float(nodes.width), 1.0), max(float(nodes.height), 1.0)
         self._shown = self._seen.letters[stretches.top]
+        self._linked = self._seen.linked_letters[stretches.top] / np.maximum(self._shown, 1)
         self._index, self._count = _positions(stretches.parent)
 
     def box(self) -> Columns:
@@ -157,8 +158,6 @@ class _PageColumns:
         for index, parent in enumerate(self._parent.tolist()):
             if parent >= 0:
                 depth[index] = depth[parent] + 1
-        self.depth = depth
-
         wide, high = self._page
 
         def of(values: Doubles, other: Longs, known: npt.NDArray[np.bool_]) -> Doubles:
@@ -174,8 +173,7 @@ class _PageColumns:
             "around.area2": of(self._area, far, grand >= 0),
             "around.of_page": np.where(has, self._area[up], self._area) / (wide * high),
             "around.parent_width": self._rects[up, 2] / self._page[0],
-            "around.parent_links": self._seen.linked_letters[self._stretches.top[up]]
-            / np.maximum(self._shown[up], 1),
+            "around.parent_links": self._linked[up],
         }  # fmt: skip
 
     def beside(self) -> Columns:
@@ -183,7 +181,7 @@ class _PageColumns:
         many = np.where(has, self._count[up], 1)
         mean, most = self._over_siblings(size)
         area_mean, area_most = self._over_siblings(self._area)
-        linked = self._seen.linked_letters[self._stretches.top] / np.maximum(self._shown, 1)
+        linked = self._linked
         linked_mean, linked_most = self._over_siblings(linked)
         before, after = self._neighbours()
         columns = {
@@ -218,7 +216,7 @@ class _PageColumns:
         high = _most(self._parent, self._rects[:, 3])
         squares = sum_over(self._parent, size**2, len(size))
         mean = total / parts
-        linked = self._seen.linked_letters[self._stretches.top] / np.maximum(self._shown, 1)
+        linked = self._linked
         is_list = ((linked > 0.8) & (size >= 20)).astype(np.float64)
         substantial = (self._area > 0.006 * self._page[0] * self._page[1]) & (size >= 20)
         before, _ = self._neighbours()
@@ -250,35 +248,23 @@ class _PageColumns:
     def repeat(self) -> Columns:
         """Return columns on candidates whose outermost elements have the same tag and class."""
         nodes, stretches = self._nodes, self._stretches
+        tags, tops = nodes.tag[stretches.top].astype(np.int64), stretches.top.tolist()
         kinds: dict[tuple[object, ...], int] = {}
-        kind = np.array(
-            [
-                kinds.setdefault((tag, nodes.attributes[row].get("class", "")), len(kinds))
-                for tag, row in zip(
-                    nodes.tag[stretches.top].tolist(), stretches.top.tolist(), strict=True
-                )
-            ],
-            dtype=np.int64,
-        )  # fmt: skip
+        keys = [
+            (tag, nodes.attributes[row].get("class", ""))
+            for tag, row in zip(tags.tolist(), tops, strict=True)
+        ]
+        kind = np.array([kinds.setdefault(key, len(kinds)) for key in keys], dtype=np.int64)
         width = np.round(self._rects[:, 2] / 4).astype(np.int64)
-        _, shape, shapes = np.unique(
-            np.stack([kind, width], axis=1), axis=0, return_inverse=True, return_counts=True
-        )
-        _, family, families = np.unique(
-            np.stack([self._parent, kind], axis=1), axis=0, return_inverse=True, return_counts=True
-        )
-        tags = nodes.tag[stretches.top].astype(np.int64)
-        _, tagged, tagged_count = np.unique(
-            np.stack([self._parent, tags], axis=1), axis=0, return_inverse=True, return_counts=True
-        )
+        shapes, alike = _times(kind, width), _times(self._parent, kind)
+        tagged = _times(self._parent, tags)
         same = np.where(self._has_parent, self._count[self._up], 1)
-        alike = families[family.ravel()]
         below = _most(self._parent, alike.astype(np.float64))
         return {
             "repeat.page": np.log1p(np.bincount(kind)[kind]),
-            "repeat.shape": np.log1p(shapes[shape.ravel()]),
+            "repeat.shape": np.log1p(shapes),
             "repeat.beside": np.log1p(alike), "repeat.beside_share": alike / np.maximum(same, 1),
-            "repeat.tag_share": tagged_count[tagged.ravel()] / np.maximum(same, 1),
+            "repeat.tag_share": tagged / np.maximum(same, 1),
             "repeat.inside": np.log1p(below),
             "repeat.inside_share": below / np.maximum(self._count, 1),
             "repeat.text": np.log1p(np.bincount(same_texts(stretches), minlength=len(stretches))),
@@ -305,11 +291,7 @@ class _PageColumns:
         named = np.zeros(len(nodes), dtype=bool)
         for row in own.tolist():
             attributes = nodes.attributes[row]
-            words = (
-                attributes.get("id", ""),
-                attributes.get("class", ""),
-                attributes.get("role", ""),
-            )
+            words = [attributes.get(key, "") for key in ("id", "class", "role")]
             named[row] = bool(words[0])
             for kind in _kinds(" ".join(words)):
                 flags[order[kind], row] = True
@@ -332,14 +314,18 @@ class _PageColumns:
         first = self._first_element()
         return {
             "style.size": size[bottom] / usual, "style.first_size": size[first] / usual,
-            "style.bold": nodes.is_computed("font-weight", _is_bold)[first],
+            "style.bold": nodes.is_computed(
+                "font-weight", lambda v: v.isdigit() and int(v) >= 600
+            )[first],
             "style.background": self._any(~clear),
             "style.back_differs": (back[top] != back[above]) & ~clear[top],
             "style.picture": self._any(picture & ~nodes.is_text),
             "style.border": self._most_of(border.astype(np.float64)),
             "style.color": color[bottom] != color[above],
             "style.float": self._any(nodes.is_computed("float", lambda v: v != "none")),
-            "style.positioned": self._any(nodes.is_computed("position", _is_lifted)),
+            "style.positioned": self._any(
+                nodes.is_computed("position", lambda v: v in ("absolute", "fixed"))
+            ),
             "style.inline": nodes.is_computed("display", lambda v: v.startswith("inline"))[top],
             "style.center": nodes.is_computed("text-align", lambda v: "center" in v)[bottom],
             "style.tall": self._rects[:, 3] / np.maximum(size[bottom] * 1.2, 1),
@@ -355,20 +341,18 @@ class _PageColumns:
             count = np.searchsorted(hits, stretches.last) - np.searchsorted(hits, stretches.first)
             columns[f"text.{name}"] = count / size
         texts = nodes.subtree_sum(nodes.has_words, stretches.top)
-        words = np.array(
-            [len(text.split()) if text else 0 for text in nodes.text], dtype=np.float64
-        )
-        columns["text.words"] = size / np.maximum(nodes.subtree_sum(words, stretches.top), 1)
+        words = np.array([len((text or "").split()) for text in nodes.text], dtype=np.float64)
+        all_words = np.maximum(nodes.subtree_sum(words, stretches.top), 1)
+        columns["text.words"] = size / all_words
         columns["text.pieces"] = np.log1p(texts)
         columns["text.per_piece"] = np.log1p(size / np.maximum(texts, 1))
         own = np.where(nodes.is_text, words, 0)
         long = nodes.subtree_sum(np.where(own >= 12, own, 0), stretches.top)
-        columns["text.prose"] = long / np.maximum(nodes.subtree_sum(words, stretches.top), 1)
+        columns["text.prose"] = long / all_words
         rights = [position for position, letter in enumerate(letters) if letter == "©"]
-        columns["text.copyright"] = np.searchsorted(rights, stretches.last) > np.searchsorted(
-            rights, stretches.first
-        )
-        return columns  # fmt: skip
+        before, upto = (np.searchsorted(rights, at) for at in (stretches.first, stretches.last))
+        columns["text.copyright"] = upto > before
+        return columns
 
     def of_page(self) -> Columns:
         """Return columns that may show how finely such a page is divided."""
@@ -451,12 +435,11 @@ def _most(parent: Longs, values: Doubles, low: float = 0.0) -> Doubles:
     return most
 
 
-def _is_bold(weight: str) -> bool:
-    return weight.isdigit() and int(weight) >= 600
-
-
-def _is_lifted(position: str) -> bool:
-    return position in ("absolute", "fixed")
+def _times(*columns: Longs) -> Longs:
+    """Return how often the values of each place of some columns, (m,), are together, (m,)."""
+    pairs = np.stack(columns, axis=1)
+    _, which, count = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
+    return count[which.ravel()].astype(np.int64)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -29,9 +29,9 @@ Votes = dict[str, list[tuple[int, ...]]]
 @shared
 def votes(nodes: NodeTable) -> Votes:
     """Return the blocks of other segmenters, those of VIPS at several depths."""
-    by_segmenter: Votes = {}
-    for name, params in _TERRAINS.items():
-        by_segmenter[name] = _rows(terrain.find_blocks(nodes, params))
+    by_segmenter: Votes = {
+        name: _rows(terrain.find_blocks(nodes, params)) for name, params in _TERRAINS.items()
+    }
     by_segmenter["webterrain"] = _rows(webterrain.find_blocks(nodes, webterrain.WebTerrainParams()))
     by_segmenter["pagelets"] = _rows(pagelets.find_blocks(nodes, pagelets.PageletsParams()))
     layout = Layout(nodes)
@@ -107,15 +107,10 @@ class _Spans:
 
     def _around(self, stretches: Candidates) -> Doubles:
         """Return the length of the shortest span around each candidate and longer; inf for none."""
-        order = sorted(
-            [(first, -last, 0, 0) for first, last in self._spans]
-            + [
-                (first, -last, 1, index)
-                for index, (first, last) in enumerate(
-                    zip(stretches.first.tolist(), stretches.last.tolist(), strict=True)
-                )
-            ]
-        )
+        own = zip(stretches.first.tolist(), stretches.last.tolist(), strict=True)
+        order = [(first, -last, 0, 0) for first, last in self._spans]
+        order += [(first, -last, 1, index) for index, (first, last) in enumerate(own)]
+        order.sort()
         around = np.full(len(stretches), np.inf)
         open_spans: list[tuple[int, int]] = []
         for first, ends, is_stretch, index in order:
