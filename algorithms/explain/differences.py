@@ -84,7 +84,8 @@ class BlockError:
 def words_kept(extraction: Extraction, source: Source | None = None) -> Bools:
     """Return the words of a source, by default its own, that an extraction keeps, bool (w,)."""
     source = source or extraction.source
-    return covered(*source.words_in(extraction.spans).T, source.tokens.words.size)
+    first, last = source.words_in(extraction.spans).T
+    return covered(first, last, source.tokens.words.size)
 
 
 def text_errors(predicted: Extraction, gold: Extraction) -> tuple[TextError, ...]:

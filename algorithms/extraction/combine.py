@@ -243,7 +243,8 @@ def words_of_member(source: Source, reading: Source, voter: Voter) -> Bools:
     result = method.on_source(reading, voter.params)
     if not isinstance(result, Extraction):
         raise ParameterError(f"members: {method.key} is not an extractor")
-    return covered(*source.words_in(result.spans).T, source.tokens.words.size)
+    first, last = source.words_in(result.spans).T
+    return covered(first, last, source.tokens.words.size)
 
 
 def blanked(source: Source, left: Bools) -> str:

@@ -139,11 +139,12 @@ class Typist:
     def _contained(self, row: int) -> tuple[str, str]:
         seen = self._seen
         letters, links, media = seen.letters[row], seen.links[row], seen.media[row]
+        size = tuple(round(float(side)) for side in seen.rects[row][2:])
         if (self._videos[row] or self._players[row]) and letters < PROSE_LETTERS:
             return "Video", "a video and little text"
         if self._inputs[row] == 1 and letters < PROSE_LETTERS and links < 3:
             return "Search bar", "one field to type in and little else"
-        if media == 1 and not letters and self._is_ad_size(row):
+        if media == 1 and not letters and size in AD_SIZES:
             return "Ad", "a picture of the size of advertisements"
         is_picture = media == 1 or (not media and seen.backdrops[row] and not letters)
         if is_picture and letters <= LOGO_LETTERS and self._is_logo(row):
@@ -198,10 +199,6 @@ class Typist:
         if self._logos[row]:
             return True
         return bool(top < LOGO_PX and left + width / 2 < self._seen.nodes.width / 2)
-
-    def _is_ad_size(self, row: int) -> bool:
-        width, height = (round(float(side)) for side in self._seen.rects[row][2:])
-        return (width, height) in AD_SIZES
 
     def _takes_text(self, row: int) -> bool:
         kind = self._seen.nodes.attributes[row].get("type", "text").lower()

@@ -194,7 +194,10 @@ TEXT_MEASURES: tuple[TextMeasure, ...] = (
 
 
 def _prediction(pair: Comparison) -> "Prediction":
-    return pair.once("prediction", lambda: _triage().predict(pair.source, pair.predicted))
+    found: Prediction = pair.once(
+        "prediction", lambda: _triage().predict(pair.source, pair.predicted)
+    )
+    return found
 
 
 def _triage() -> ModuleType:

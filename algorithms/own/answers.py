@@ -72,7 +72,8 @@ def extraction(
     if kind == "html":
         ask_markup = answer.__str__
     result = GivenExtraction(source, text, seconds, ask_markup=ask_markup)
-    if not is_verbatim and result.is_elsewhere:
+    is_there = is_verbatim or not text or _share_a_word(source.html, text)
+    if not is_there and 0 < result.words == result.unmapped:
         count = "the one word" if result.words == 1 else f"none of the {result.words} words"
         verb = "is not" if result.words == 1 else "is"
         raise MethodError(f"{count} it answered {verb} in the document")
@@ -135,13 +136,6 @@ class GivenExtraction(Extraction):
     def words(self) -> int:
         """Number of words in the text."""
         return self._mapped.words
-
-    @property
-    def is_elsewhere(self) -> bool:
-        """Whether it has words, and none of them is in the source."""
-        if not self.text.strip() or _share_a_word(self.source.html, self.text):
-            return False
-        return 0 < self.words == self.unmapped
 
 
 def _share_a_word(html: str, text: str) -> bool:

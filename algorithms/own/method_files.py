@@ -232,7 +232,9 @@ def _broken(path: Path, problem: str, before: MethodFile | None) -> Method:
 
 
 def _entry(path: Path, worker: ForeignWorker, description: dict[str, Any]) -> Method:
-    texts = {what: str(description[what]) for what in ("key", "name", "output", "summary")}
+    texts: dict[str, Any] = {
+        what: str(description[what]) for what in ("key", "name", "output", "summary")
+    }
     calls: dict[str, Any] = {
         what: called(lambda: worker, what, texts["output"]) for what in description["has"]
     }

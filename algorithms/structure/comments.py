@@ -59,16 +59,11 @@ class Comment(NamedTuple):
     body: int
 
 
-def comments_of(rows: PageRows) -> dict[int, Comment]:
-    """Return the comments of a thread by row: elements called so, with an author and a text."""
-    return thread_of(rows.page)[1]
-
-
 @shared
 def thread_of(page: Source | NodeTable) -> tuple[Comment | None, dict[int, Comment]]:
     """Return the post that a page's comments answer, if built as they are, and the comments by row.
 
-    The page keeps it.
+    These are elements called so, with an author and a text.  The page keeps the answer.
     """
     rows = page_rows(page)
     boxes = [row for row in rows.mentioning(*_HINTS) if _is_box(rows, row)]

@@ -1,7 +1,7 @@
 """Kept content of a page, piece by piece: texts, pictures and formulas with their rows."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -38,10 +38,6 @@ class KeptPage:
     reading: Reading
     leaves: Sequence[Leaf]
     notes: Sequence[KeptNote] = field(default=())
-
-    def attributes(self, row: int) -> Mapping[str, str]:
-        """Return the attributes of an element."""
-        return self.reading.rows.attributes(row)
 
 
 def kept_page(result: Extraction | Segmentation) -> KeptPage:

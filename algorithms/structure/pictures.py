@@ -78,7 +78,7 @@ class Pictures:
 
     def element(self, row: int) -> HtmlElement | None:
         """Return the picture of a row; None if it is hidden, counts readers or has no address."""
-        given = self._page.attributes(row)
+        given = self._reading.rows.attributes(row)
         if any(_SIZE.match(given.get(name, "")) for name in ("width", "height")):
             return None  # counts readers
         if "hidden" in given or _HIDDEN.search(given.get("style", "")):

@@ -7,7 +7,7 @@ from functools import cached_property
 from algorithms.features.memo import shared
 from algorithms.structure.callouts import Callout, callouts_of
 from algorithms.structure.code import code_of
-from algorithms.structure.comments import Comment, comments_of, ranked_tables
+from algorithms.structure.comments import Comment, ranked_tables, thread_of
 from algorithms.structure.formulas import formulas_in, formulas_of
 from algorithms.structure.noise import noise_of
 from algorithms.structure.notes import Notes, notes_of
@@ -76,7 +76,7 @@ def reading_of(page: Source | NodeTable) -> Reading:
     code = code_of(rows)
     callouts = callouts_of(rows)
     notes = notes_of(rows)
-    comments = comments_of(rows)
+    comments = thread_of(page)[1]
     ranked = ranked_tables(rows)
     unseen = set(rows.named(*_UNSEEN)) - set(formulas)
     out = noise.left_out | code.left_out | copies | unseen

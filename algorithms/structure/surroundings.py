@@ -114,7 +114,7 @@ class Surroundings:
         """
         parent, bare = int(self._tree.parent[row]), without_bare_lists(blocks)
         if block == "table":
-            return None if is_layout(self._tree, row, self._page.attributes(row)) else bare
+            return None if is_layout(self._tree, row, self._reading.rows.attributes(row)) else bare
         if block in ("tr", "caption"):
             return blocks if above == "table" else None
         if block in CELLS and above == "table":
@@ -145,7 +145,7 @@ class Surroundings:
         return replace(outer, marks=(*marks, (mark, row)))
 
     def address_of(self, row: int) -> str | None:
-        address = self._page.attributes(row).get("href")
+        address = self._reading.rows.attributes(row).get("href")
         return None if address is None else safe_address(address, self._base)
 
 

@@ -81,7 +81,7 @@ def _add(table: HtmlElement, row: HtmlElement, *, in_head: bool) -> None:
 
 
 def _spans(page: KeptPage, cell: int) -> tuple[int, int]:
-    given = page.attributes(cell)
+    given = page.reading.rows.attributes(cell)
     return span_of(given, "colspan"), span_of(given, "rowspan")
 
 

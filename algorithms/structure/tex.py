@@ -105,8 +105,7 @@ def raw_formulas(text: str) -> Iterator[tuple[str, Formula | None]]:
     """
     past = 0
     for match in _RAW.finditer(text):
-        kind = match.lastgroup if match.lastgroup not in ("name", "star") else "env"
-        kind = "env" if match["env"] else kind
+        kind = "env" if match["env"] else match.lastgroup
         tex = match[kind] if kind else ""
         if kind == "single" and (
             not IS_MATH.search(tex) or (IS_MONEY.match(tex) and not COMMAND.search(tex))

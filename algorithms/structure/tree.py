@@ -92,7 +92,7 @@ class _Builder:
     def __init__(self, page: KeptPage, address: str) -> None:
         self._page, self._reading = page, page.reading
         self._tree = page.reading.rows.tree
-        self._base = _base_of(self._tree, page.attributes, address)
+        self._base = _base_of(self._tree, page.reading.rows.attributes, address)
         self._surroundings = Surroundings(page, self._base)
         self._pictures = Pictures(page, self._base)
         self._root = new("div")
@@ -325,10 +325,10 @@ class _Builder:
         """Return the number, on the page, of the first item of an ordered list that is kept."""
         tree, leaves = self._tree, self._leaf_rows
         first = int(leaves[leaves.searchsorted(row)])
-        number = _number_of(self._page.attributes(row).get("start"), 1)
+        number = _number_of(self._reading.rows.attributes(row).get("start"), 1)
         for child in tree.children(row).tolist():
             if tree.name_of(child) == "li":
-                number = _number_of(self._page.attributes(child).get("value"), number)
+                number = _number_of(self._reading.rows.attributes(child).get("value"), number)
                 if first < tree.end[child]:
                     break
                 number += 1
@@ -343,7 +343,7 @@ class _Builder:
         element = etree.SubElement(self._here, tag)
         if tag == "a":
             element.set("href", self._surroundings.address_of(row) or "")
-            set_title(element, self._page.attributes(row))
+            set_title(element, self._reading.rows.attributes(row))
         return element
 
 

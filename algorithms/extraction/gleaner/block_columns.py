@@ -238,9 +238,9 @@ def _of_tree(source: Source, runs: TextRuns, own_columns: Columns) -> Columns:
     size = source.tokens.words.size
     at_word = np.zeros((5, size + 1))
     words = runs.words.astype(np.float64)
-    shares = (words, words * own_columns["links.share"], np.ones(len(runs)))
-    shares += (words * own_columns["tag.p"], np.where(words >= 10, words, 0))
-    at_word[:, runs.first + 1] = shares
+    linked_words, paragraphs = words * own_columns["links.share"], words * own_columns["tag.p"]
+    long = np.where(words >= 10, words, 0)
+    at_word[:, runs.first + 1] = (words, linked_words, np.ones(len(runs)), paragraphs, long)
     total = np.cumsum(at_word, axis=1)
     everything = max(float(words.sum()), 1.0)
     parent = tree.parent

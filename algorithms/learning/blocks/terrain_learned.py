@@ -35,7 +35,7 @@ from algorithms.results import Block, Segmentation
 from algorithms.trace import Rule, Step, Trace, row_spans, step
 from engine.nodes import NodeTable
 from engine.page import Page
-from engine.tree import Bools, Longs
+from engine.tree import Bools, Doubles, Longs
 
 
 @dataclass(frozen=True)
@@ -131,10 +131,16 @@ def trace(page: Page, params: LearnedTerrainParams) -> Trace:
     return Trace(tuple(steps), len(nodes))
 
 
+def reasons(model: BlockModel, matrix: Matrix) -> tuple[tuple[str, ...], Doubles, float]:
+    """Return the groups of columns, their part in each candidate's odds, and the expectation.
+
+    The log odds of a candidate are the expectation and what all groups add, (m, g).
+    """
+    return group_contributions(model.blocks, model.columns, lambda c: c.partition(".")[0], matrix)
+
+
 def _sentences(model: BlockModel, matrix: Matrix, limit: float) -> list[str]:
-    groups, added, expected = group_contributions(
-        model.blocks, model.columns, lambda column: column.partition(".")[0], matrix
-    )
+    groups, added, expected = reasons(model, matrix)
     named = [GROUPS[group] for group in groups]
     return list(sentences(named, added, expected, limit, ("a block", "no block")))
 

@@ -118,7 +118,7 @@ class Pool:
 
     @cached_property
     def _areas(self) -> list[float]:
-        return geometry.areas(self.rects).tolist()
+        return list(geometry.areas(self.rects).tolist())
 
     def weigh(self, region: Region, strip: Gap) -> WeighedSeparator:
         left, top, right, bottom = region.box

@@ -109,7 +109,7 @@ def test_words_run_on_through_inline_tags_as_in_the_library(html):
     result = text_blocks(Source.from_text(html))
     assert result.words.sum() == len(expected)
     if all(re.search(r"[^\W_]", w) for w in re.findall(r"[^<>\s]+", re.sub("<[^>]*>", " ", html))):
-        assert result.columns.lengths.tolist() == [len(w) for w in expected]
+        assert result.lengths.tolist() == [len(w) for w in expected]
 
 
 def printed(curr_link, prev_link, prev_words, curr_words, next_words):

@@ -29,12 +29,12 @@ WORTH = st.integers(0, 5).flatmap(
 )
 
 
-@given(WORTH)
 def outcomes(*counts):
     names = ("right", "split", "merged", "off", "missed", "false")
     return Counter(dict(zip(names, counts, strict=True)))
 
 
+@given(WORTH)
 def test_no_assignment_is_worth_more(rows):
     worth = np.array(rows, dtype=float).reshape(len(rows), -1) if rows else np.zeros((0, 3))
     pairs = assign(worth)
