@@ -225,12 +225,6 @@ class Trace:
 
 
 def _decision(each: Step, index: int) -> Decision:
-    first, last = each.places[index].tolist()
-    return Decision(
-        each.rule,
-        (first, last),
-        bool(each.kept[index]),
-        float(each.values[index]),
-        float(each.thresholds[index]),
-        each.sentence(index),
-    )
+    (first, last), is_kept = each.places[index].tolist(), bool(each.kept[index])
+    value, limit = float(each.values[index]), float(each.thresholds[index])
+    return Decision(each.rule, (first, last), is_kept, value, limit, each.sentence(index))

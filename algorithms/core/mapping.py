@@ -270,11 +270,8 @@ def common_runs(at: Longs, values: Longs) -> tuple[Longs, Longs]:
 def _extend(index: Longs, is_used: Bools, given: Longs, words: Longs) -> None:
     """Align words that follow or precede an aligned word on both sides."""
     for step in (1, -1):
-        is_missing = index < 0
-        borders = (
-            is_missing[1:] & ~is_missing[:-1] if step == 1 else is_missing[:-1] & ~is_missing[1:]
-        )
-        starts = np.flatnonzero(borders)
+        earlier, later = index[:-1] < 0, index[1:] < 0
+        starts = np.flatnonzero(later & ~earlier if step == 1 else earlier & ~later)
         for k in (starts + 1).tolist() if step == 1 else starts[::-1].tolist():
             while 0 <= k < given.size and index[k] < 0:
                 j = int(index[k - step]) + step

@@ -41,7 +41,7 @@ from algorithms.params import Params, param
 from algorithms.results import Extraction, everything, keep_words
 from algorithms.trace import Rule, Trace, step
 from engine.source import Source
-from engine.tree import Bools, Doubles, Locked
+from engine.tree import Bools, Doubles, Indices, Locked, Longs
 
 WRAP_COLUMN = 65
 LONG_LINE = 500
@@ -268,11 +268,8 @@ def smoothed(values: Doubles, sigma: float = 0.0) -> Doubles:
 
 
 def _wrapped(
-    start: npt.NDArray[np.int64],
-    end: npt.NDArray[np.int64],
-    is_word: Bools,
-    natural: npt.NDArray[np.intp],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+    start: Longs, end: Longs, is_word: Bools, natural: Indices
+) -> tuple[Longs, Longs, Longs]:
     """Wrap lines: the line, characters of text and token of each tag and piece of a word."""
     result: list[tuple[int, int, int]] = []
     line = 0

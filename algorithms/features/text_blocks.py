@@ -121,14 +121,9 @@ def text_blocks(source: Source, inline_tags: tuple[str, ...] = INLINE_TAGS) -> T
     count = counts[word_number]
     total = np.concatenate(([0], np.cumsum(count)))
     in_links = np.concatenate(([0], np.cumsum(count * linked[word_number])))
-    return TextBlocks(
-        word_number[starts],
-        word_number[ends - 1] + 1,
-        total[ends] - total[starts],
-        in_links[ends] - in_links[starts],
-        counts,
-        lengths,
-    )
+    first, last = word_number[starts], word_number[ends - 1] + 1
+    words, linked_words = total[ends] - total[starts], in_links[ends] - in_links[starts]
+    return TextBlocks(first, last, words, linked_words, counts, lengths)
 
 
 def _library_words(source: Source) -> tuple[Longs, Longs]:

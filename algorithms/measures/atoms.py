@@ -163,12 +163,10 @@ def atom_sums(nodes: NodeTable, atoms: AtomKind) -> Doubles:
 
 def _atom_weights(nodes: NodeTable, atoms: AtomKind) -> Doubles:
     """Return the weight of each row as an atom, float64 (n,); 0 outside all atoms."""
-    if atoms == "chars":
-        lengths = [len(" ".join(text.split())) for text in nodes.text]
-        return np.asarray(np.array(lengths, dtype=np.float64) * nodes.visible, dtype=np.float64)
-    if atoms == "words":
-        words = np.array([len(pieces_in(text)) for text in nodes.text], dtype=np.float64)
-        return np.asarray(words * nodes.visible, dtype=np.float64)
+    if atoms in ("chars", "words"):
+        parts = pieces_in if atoms == "words" else lambda text: " ".join(text.split())
+        sizes = np.array([len(parts(text)) for text in nodes.text], dtype=np.float64)
+        return np.asarray(sizes * nodes.visible, dtype=np.float64)
     return np.asarray(nodes.visible & (nodes.has_words | ~nodes.is_text), dtype=np.float64)
 
 

@@ -291,10 +291,8 @@ def anova(
     result = np.asarray(values, dtype=np.float64)
     if terms is None:
         terms = [(name,) for name in factors] + list(combinations(factors, 2))
-    codes = np.array(
-        [np.unique(np.asarray(levels), return_inverse=True)[1] for levels in factors.values()],
-        dtype=np.intp,
-    ).reshape(len(factors), result.size)
+    numbers = [np.unique(levels, return_inverse=True)[1] for levels in factors.values()]
+    codes = np.array(numbers, dtype=np.intp).reshape(len(factors), result.size)
     # Values of one combination of levels have one prediction, so its mean and weight are enough.
     cells, cell_of = np.unique(codes, axis=1, return_inverse=True)
     cell_of = cell_of.reshape(-1)

@@ -54,12 +54,8 @@ def score_parts(predicted: Sequence[LeveledText], marked: Sequence[LeveledText])
     """
     if not predicted or not marked:
         return _score(0.0, len(predicted), len(marked))
-    alike = cdist(
-        [each.text for each in predicted],
-        [each.text for each in marked],
-        scorer=Levenshtein.normalized_similarity,
-        dtype=np.float64,
-    )
+    mine, other = [each.text for each in predicted], [each.text for each in marked]
+    alike = cdist(mine, other, scorer=Levenshtein.normalized_similarity, dtype=np.float64)
     levels = np.equal.outer([each.level for each in predicted], [each.level for each in marked])
     alike = np.where(alike < LEAST_ALIKE, 0.0, alike) * np.where(levels, 1.0, OTHER_LEVEL)
     return _score(in_order(alike), len(predicted), len(marked))

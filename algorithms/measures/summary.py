@@ -42,15 +42,9 @@ def spread(values: Iterable[float]) -> Spread:
         return Spread(0, None, None, None, None, None, 0)
     at = np.linspace(0.0, 1.0, len(result))
     low, median, high = np.interp((0.25, 0.5, 0.75), at, np.sort(result)).tolist()
-    return Spread(
-        len(result),
-        statistics.fmean(result),
-        median,
-        low,
-        high,
-        float(np.std(result, ddof=1)) if len(result) > 1 else None,
-        sum(value == 0 for value in result),
-    )
+    deviation = float(np.std(result, ddof=1)) if len(result) > 1 else None
+    zeros = sum(value == 0 for value in result)
+    return Spread(len(result), statistics.fmean(result), median, low, high, deviation, zeros)
 
 
 @dataclass(frozen=True)
