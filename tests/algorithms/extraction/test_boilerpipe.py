@@ -106,10 +106,10 @@ def test_words_run_on_through_inline_tags_as_in_the_library(html):
     """Tags of links separate words, b and i do not."""
     text = re.sub("</?[bi]>", "", re.sub("</?a>", " ", html))
     expected = [w for w in re.findall(r"[\w\"'.,!@\-:;$?()/]+", text) if re.search(r"[^\W_]", w)]
-    result = text_blocks(Source.from_text(html))
-    assert result.words.sum() == len(expected)
+    found = text_blocks(Source.from_text(html))
+    assert found.words.sum() == len(expected)
     if all(re.search(r"[^\W_]", w) for w in re.findall(r"[^<>\s]+", re.sub("<[^>]*>", " ", html))):
-        assert result.lengths.tolist() == [len(w) for w in expected]
+        assert found.lengths.tolist() == [len(w) for w in expected]
 
 
 def printed(curr_link, prev_link, prev_words, curr_words, next_words):
