@@ -104,8 +104,7 @@ class Running(QObject):
         """Ask the run to end and ignore its further messages: it is of no use."""
         if self._watcher is not None:
             self.stop()
-            for signal in (self._watcher.said, self._watcher.state_changed, self._watcher.taken):
-                signal.disconnect()
+            self._watcher.blockSignals(True)
 
     def close(self) -> None:
         self.stop()

@@ -192,6 +192,8 @@ class ComparisonController(QObject):
         self.parts, self.reason = marked
         ranges = [each for part in largest(self.parts)[:1] for each in part.ranges]
         self.walk.marked.emit()
+        if not self.walk.is_shown:
+            return
         if ranges:
             self._workbench.canvas.scroll_to_texts(ranges)
         elif self.walk.current is not None:

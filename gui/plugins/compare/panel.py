@@ -69,7 +69,10 @@ class ChangesDock(FindingsDock[ChangeWalk]):
         self._filled: object = None
         self._put_together()
         self._walk.marked.connect(self.show_current)
-        self._walk.shown_changed.connect(self._offer)
+        for signal in (
+            self._walk.shown_changed, session.layers.layers_changed, session.layers.setup_changed,
+        ):  # fmt: skip
+            signal.connect(lambda *_: self._offer())
 
     def _version(self, name: str, example: str) -> QComboBox:
         result = QComboBox(self)
@@ -128,10 +131,11 @@ class ChangesDock(FindingsDock[ChangeWalk]):
         compared = None if walk.compared is None else walk.compared.result
         self.save.setEnabled(compared is not None)
         self.show_none(_none(walk))
-        if (walk.items, walk.trouble) == self._filled:
+        filled = walk.compared, walk.items, walk.trouble
+        if filled == self._filled:
             self.show_current()
             return
-        self._filled = walk.items, walk.trouble
+        self._filled = filled
         self._summarize(compared)
         super().refresh()
 
@@ -223,9 +227,13 @@ def _none(walk: ChangeWalk) -> str:
         return sentence(walk.trouble)
     if walk.compared is None:
         return _FIRST
+    if walk.items:
+        return ""
+    if walk.sort.name:
+        return f"No page of the type {walk.sort.name} has changed."
     names = " and ".join(walk.compared.result.names)
     pages = plural(len(walk.compared.result.pages), "page")
-    return "" if walk.items else f"{names} give the same text on all of {pages}."
+    return f"{names} give the same text on all of {pages}."
 
 
 def _known_versions(session: Session) -> tuple[str, ...]:

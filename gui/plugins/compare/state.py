@@ -10,7 +10,7 @@ from annotate.plugins.compare.compare import PageChange, VersionComparison
 from gui.state.walk import Walk
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ComparedVersions:
     """Result of a comparison.
 
