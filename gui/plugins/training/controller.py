@@ -62,6 +62,7 @@ class TrainingController(QObject):
     def stop(self) -> None:
         """Stop training; the model stays as it is."""
         if self.is_busy:
+            self._files.difference_update(order.out for order in self._orders)
             self._end()
             self._session.messages.say("training stopped: no model has changed")
 

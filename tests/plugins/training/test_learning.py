@@ -2,15 +2,25 @@
 
 import json
 import os
+import shutil
 import sys
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
+import resources
 from algorithms.core.catalogue import method
 from algorithms.own import method_files
+from annotate.marks.gold import MAIN, Gold
+from annotate.workspace.workspace import page_key
+from engine.document import Document
+from gui.core.method_watch import MethodWatch
 from gui.plugins.training.controller import SETTING, TrainingController
+from gui.plugins.training.trainer import Learned
 from gui.state.selection import Mode
 from tests.annotate.datasets.layouts import put
+from tests.gui.parts import HEADER, NODES, TITLE, mark
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -127,3 +137,116 @@ def text_of(session, key):
 
 def notes(window):
     return window.workbench.notes.get("learning", ("", ""))[0]
+
+
+# without a browser -----------------------------------------------------------------------------
+def mark_pages(window, main, blocks):
+    """Store gold on so many pages: `main` have main content, `blocks` have blocks."""
+    workspace = window.workbench.workspace
+    documents = [
+        Document(f"https://example.org/{number}", f"https://example.org/{number}")
+        for number in range(max(main, blocks))
+    ]
+    workspace.add_pages(documents)
+    for number, document in enumerate(documents):
+        marks = [mark("m", MAIN, TITLE)] * (number < main)
+        marks += [mark("b", 1, HEADER, type="Header")] * (number < blocks)
+        key = page_key(document)
+        workspace.load_gold(key, NODES)
+        workspace.save_gold(key, Gold(tuple(marks)), NODES, "mark")
+
+
+@pytest.fixture
+def learning(window):
+    pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
+    made = window.workbench.get(TrainingController)
+    yield made
+    made.stop()
+
+
+def test_what_has_enough_marks_is_trained_and_stop_ends_it_once(window, learning, settings):
+    messages, learn = window.session.messages, window.actions_["learn"]
+    mark_pages(window, 9, 9)
+    learn.trigger()
+    assert messages.message == "mark 10 pages first: 9 have main content, 9 have blocks"
+    assert (learning.is_busy, notes(window)) == (False, "")
+    mark_pages(window, 9, 10)
+    learn.trigger()
+    assert learning.is_busy
+    assert notes(window) == "Learning: reading pages"
+    assert "Terrain, learned on your marks" in window.workbench.notes["learning"][1]
+    learn.trigger()
+    assert messages.message == "a model is being trained already: Ctrl+. stops it"
+    QTest.keyClick(window.windowHandle(), Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
+    assert messages.message == "training stopped: no model has changed"
+    assert (learning.is_busy, notes(window)) == (False, "")
+    messages.say("")
+    window.actions_["stop"].trigger()
+    assert messages.message == ""
+    assert not settings.exists() or not [*settings.rglob("*.npz")]
+
+
+def test_one_that_cannot_be_trained_is_said_and_the_other_is_trained(window, learning):
+    messages = window.session.messages
+    mark_pages(window, 10, 10)
+    window.actions_["learn"].trigger()
+    assert "Trains Gleaner" in window.workbench.notes["learning"][1]
+    learning._worker.progressed.emit("page 3 of 10")
+    assert notes(window) == "Learning: page 3 of 10"
+    learning._worker.failed.emit("training took too much memory")
+    assert messages.message == "Gleaner was not trained: training took too much memory"
+    assert "Trains Terrain, learned" in window.workbench.notes["learning"][1]
+    assert notes(window) == "Learning: reading pages"
+    learning._worker.answered.emit(Learned(8, 2, 0.914, None, ("two guidelines",)))
+    assert messages.message == (
+        "Terrain, learned learned from 8 pages (2 left out): F1 0.91 on sites it had not seen; "
+        "two guidelines"
+    )
+    assert (learning.is_busy, notes(window)) == (False, "")
+
+
+@pytest.mark.parametrize(
+    ("learned", "said"),
+    [
+        (Learned(1, 0, None, None), "1 page; all are of one site, so how good it is on others is"),
+        (Learned(10, 0, 0.5, 0.75), "F1 0.50 on sites it had not seen, Pagelet's own model 0.75"),
+    ],
+)
+def test_how_good_a_model_is_is_said_as_far_as_it_is_known(window, learning, learned, said):
+    mark_pages(window, 10, 0)
+    window.actions_["learn"].trigger()
+    learning._worker.answered.emit(learned)
+    assert said in window.session.messages.message
+
+
+def test_the_model_of_a_training_that_was_stopped_is_no_layer(window, learning, settings, qtbot):
+    watch, session = window.workbench.get(MethodWatch), window.session
+    mark_pages(window, 10, 0)
+    window.actions_["learn"].trigger()
+    window.actions_["stop"].trigger()
+    (settings / "methods").mkdir(parents=True)
+    model = settings / "methods" / window.workbench.workspace.setting(SETTING)["gleaner"]
+    shutil.copy(resources.path("gleaner") / "model.npz", model)  # as `pagelet train` writes it
+    with qtbot.waitSignal(watch.read, timeout=20_000):
+        watch.read_again()
+    assert model.stem not in [layer.key for layer in session.layers.all]
+    assert "add it with + in the layers" in session.messages.message
+
+
+def test_a_model_is_written_beside_the_others_whatever_the_workspace_names(
+    window, learning, settings
+):
+    workspace = window.workbench.workspace
+    folder = settings / "methods"
+    folder.mkdir(parents=True)
+    (folder / "gleaner-marks.npz").write_bytes(b"of another workspace")
+    mark_pages(window, 10, 0)
+    for stored in ({"gleaner": "../mine.npz"}, {"gleaner": "mine.py"}, ["gleaner"], None):
+        workspace.set_setting(SETTING, stored)
+        window.actions_["learn"].trigger()
+        assert workspace.setting(SETTING) == {"gleaner": "gleaner-marks-2.npz"}
+        window.actions_["stop"].trigger()
+    workspace.set_setting(SETTING, {"gleaner": "mine.npz", "other": "kept"})
+    window.actions_["learn"].trigger()
+    assert workspace.setting(SETTING) == {"gleaner": "mine.npz", "other": "kept"}
+    assert (folder / "gleaner-marks.npz").read_bytes() == b"of another workspace"
