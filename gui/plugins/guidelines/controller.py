@@ -28,7 +28,9 @@ class GuidelineController(QObject):
         session = self._session = workbench.session
         self._workspace = workbench.workspace
         self._state = session.get(GuidelineState)
-        self._cropped: dict[str, tuple[Example, ...]] = {}  # page → its examples
+        self._revisions: dict[str, int] = {}  # page → number of changes of its marks, by all
+        self._pages: list[str] = []  # that examples are of
+        self._cropped: dict[str, tuple[int, tuple[Example, ...]]] = {}  # page → revision, examples
         self._jump: tuple[str, str] | None = None  # page and mark, once it is there
         self._queue = PageQueue(
             crop_worker, doing="rendering", most=MOST_PAGES, seconds=_MOST_S, parent=self
@@ -44,6 +46,7 @@ class GuidelineController(QObject):
             signal.connect(self._follow.start)
         self._state.shown_changed.connect(self._on_shown)
         session.open.page_changed.connect(self._on_page)
+        workbench.requests.others_marked.connect(self._read)
         self._read()
 
     def turn_to(self, title: str) -> None:
@@ -87,6 +90,7 @@ class GuidelineController(QObject):
         with self._session.messages.errors():
             own = of_workspace(self._workspace)
             self._state.set_guideline(own or default())
+            self._workbench.requests.enable.emit()
 
     # examples --------------------------------------------------------------------------------
     @property
@@ -123,7 +127,7 @@ class GuidelineController(QObject):
         self._on_shown()
 
     def _on_shown(self) -> None:
-        """Crop the listed pages with marks that are not cropped yet, while the panel is visible."""
+        """Crop listed pages whose marks are new or have changed, while the panel is visible."""
         if not self._state.is_shown:
             self.stop()
             return
@@ -131,13 +135,22 @@ class GuidelineController(QObject):
             return
         with self._session.messages.errors():
             marked = self._workspace.marked_keys()
+            revisions = self._workspace.rows("SELECT key, sum(revision) FROM pages GROUP BY key")
             known = {page_key(each): each for each in self._session.documents}
-            keys = [key for key in marked if key in known and key not in self._cropped]
-            room = max(0, MOST_PAGES - len(self._cropped))
-            path, title = self._workspace.path, self._workbench.pages.title
-            orders = (CropOrder(path, key, title(known[key]), known[key]) for key in keys[:room])
-            self._queue.start(orders)
+            self._revisions = dict(revisions)
+            self._pages = [key for key in marked if key in known][:MOST_PAGES]
+            self._show_examples()
+            workspace, title = self._workspace.path, self._workbench.pages.title
+            self._queue.start(
+                CropOrder(workspace, key, title(known[key]), known[key])
+                for key in self._pages
+                if key not in self._cropped or self._cropped[key][0] != self._revisions[key]
+            )
 
     def _take(self, order: CropOrder, examples: tuple[Example, ...]) -> None:
-        self._cropped[order.key] = examples
-        self._state.set_examples(tuple(e for each in self._cropped.values() for e in each))
+        self._cropped[order.key] = self._revisions[order.key], examples
+        self._show_examples()
+
+    def _show_examples(self) -> None:
+        cropped = [self._cropped[key][1] for key in self._pages if key in self._cropped]
+        self._state.set_examples(tuple(example for each in cropped for example in each))

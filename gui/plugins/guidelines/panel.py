@@ -70,7 +70,9 @@ class GuidelineDock(PanelDock):
     def _examples(self, title: str) -> str:
         """Return the crops of a type as HTML, each with a link to its mark."""
         name = MAIN_TITLE if title.startswith(MAIN_TITLE) else title
-        examples = [each for each in self._state.examples if each.title == name]
+        examples = [
+            each for each in self._state.examples if each.title.casefold() == name.casefold()
+        ]
         good = [each for each in examples if not each.decided][:MOST]
         other = [each for each in examples if each.decided][:MOST]
         self.shown_examples = (*good, *other)

@@ -195,8 +195,7 @@ class TeamController(QObject):
             notes = ((store.damage,) if store.is_partial else ()) + merged.notes
             note = f" ({notes[0]})" if notes else ""
             self._session.messages.say(f"{source.name}: {merged.summary}{note}")
-            self.changed.emit()
-            self.said.emit()
+            self._workbench.requests.others_marked.emit()
 
     # comments --------------------------------------------------------------------------------
     def threads(self, of_all: bool = False) -> tuple[tuple[Comment, ...], ...]:
