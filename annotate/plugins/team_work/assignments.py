@@ -132,7 +132,10 @@ def parsed(text: str) -> tuple[list[str], float, int, int]:
         numbers[named] = re.sub(r"\s*(%\s*)?(by two|controls?|quiz(zes)?)?$", "", part.casefold())
     try:
         overlap, controls, quizzes = numbers.values()
-        return people, float(overlap) / 100, int(controls), int(quizzes)
+        counts = int(controls), int(quizzes)
+        if min(counts) < 0:
+            raise ValueError
+        return people, float(overlap) / 100, *counts
     except ValueError:
         raise InputError(
             f"{text!r}: expected names and numbers, as in "

@@ -53,6 +53,12 @@ def _panel(workbench: Workbench, window: QWidget) -> CommentsDock:
     return comments
 
 
+def _team_panel(workbench: Workbench, window: QWidget) -> TeamDock:
+    team = TeamDock(workbench.get(TeamController).members, workbench.pages.changed, window)
+    workbench.session.open.gold_changed.connect(team.refresh)  # a mark may be unsure now
+    return team
+
+
 FEATURE = Feature(
     "team",
     after="unsure",
@@ -64,9 +70,7 @@ FEATURE = Feature(
                keys=("Alt+Shift+N",), line=True,
                help="What annotators and reviewers wrote about marks of the page", order=120,
                words=("notes", "remarks list", "discussion"))),
-        Panel("team",
-              lambda now, window: TeamDock(now.get(TeamController).members, now.pages.changed,
-                                           window), "comments",
+        Panel("team", _team_panel, "comments",
               toggle=Action("team", "Team", "Review ▸ Team", order=172,
                help="How far each is: pages done, how the quiz went, unsure marks",
                words=("annotator progress", "quiz results", "who has done what"))),
