@@ -172,7 +172,7 @@ class TeamFolder:
 
     def _set(self, member: Membership) -> None:
         with self._store.saving():
-            put(self._store, member)
+            self._put(member)
         self._begin_again()
 
     def _membership(self) -> Membership:
@@ -180,6 +180,12 @@ class TeamFolder:
         if member is None:
             raise InputError("this workspace works in no team folder any more")
         return member
+
+    def _put(self, member: Membership) -> None:
+        """Remember it, inside `Store.saving`; `InputError` if the folder was left meanwhile."""
+        if Path(self._membership().folder) != self._logs.folder:
+            raise InputError(f"this workspace does not work in {self._logs.folder} any more")
+        put(self._store, member)
 
     def _result(self, synced: Synced, *more: str) -> Synced:
         people = annotators.annotators(self._store) if self.state.held else ()
@@ -328,7 +334,7 @@ class TeamFolder:
         if last is not None:
             del records[0]
         with self._store.saving():
-            put(self._store, replace(member, writing=tuple(each.hash for each in records)))
+            self._put(replace(member, writing=tuple(each.hash for each in records)))
         writer.append(records)
         self._poll()
         self._add_to_state([records[-1].hash])
@@ -365,7 +371,7 @@ class TeamFolder:
             *(partial(receiving.comments, part) for part in _parts(comments, _MANY)),
             *(partial(receiving.assignments, part) for part in _parts(dealt, _MANY)),
             receiving.rest,
-            partial(put, self._store, member),
+            partial(self._put, member),
         ]
         if len(steps) <= _FEW:
             receiving.read(touched)

@@ -35,14 +35,14 @@ class FolderWorker(QObject):
     synced = Signal(object)  # Synced
     failed = Signal(object)  # Exception
     listed = Signal(object, object)  # a folder, and its people or an error
-    _answered = Signal(object, object)
+    _answered = Signal(object, object, object)
 
     def __init__(self, workspace: Path, parent: QObject) -> None:
         super().__init__(parent)
         self._workspace = workspace
         self._orders: queue.SimpleQueue[Callable[[], tuple[Any, Any]] | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
-        self._team: TeamFolder | None = None  # used by the thread only
+        self._own = threading.local()  # `team`: a thread that was left may still be at another one
         self.is_busy = False
         self._answered.connect(self._answer, Qt.ConnectionType.QueuedConnection)
 
@@ -61,12 +61,12 @@ class FolderWorker(QObject):
             self._orders.put(self._close_team)
             self._orders.put(None)
             self._thread.join(seconds)
-            self._thread = None
+            self._thread, self._orders = None, queue.SimpleQueue()  # its answers count no more
+            self.is_busy = False
 
     def _give(self, order: Callable[[], tuple[Any, Any]]) -> None:
         if self._thread is None:
             collect_here()
-            self._orders = queue.SimpleQueue()  # that of a thread before ends with it
             self._thread = threading.Thread(target=self._work, args=(self._orders,), daemon=True)
             self._thread.start()
         self._orders.put(order)
@@ -75,15 +75,16 @@ class FolderWorker(QObject):
         while (order := orders.get()) is not None:
             answer = order()
             with contextlib.suppress(RuntimeError):  # the window is gone
-                self._answered.emit(*answer)
+                self._answered.emit(orders, *answer)
 
     def _sync(self, first: Callable[[TeamFolder], object]) -> tuple[Any, Any]:
         try:
-            self._team = self._team or TeamFolder.opened(self._workspace)
-            if self._team is None:
+            team: TeamFolder | None = getattr(self._own, "team", None)
+            team = self._own.team = team or TeamFolder.opened(self._workspace)
+            if team is None:
                 return self.failed, (None,)
-            first(self._team)
-            return self.synced, (self._team.sync(),)
+            first(team)
+            return self.synced, (team.sync(),)
         except Exception as error:  # noqa: BLE001  (whatever it is, the window says it)
             self._close_team()
             return self.failed, (error,)
@@ -95,13 +96,13 @@ class FolderWorker(QObject):
             return self.listed, (folder, error)
 
     def _close_team(self) -> tuple[Any, Any]:
-        team, self._team = self._team, None
+        team, self._own.team = getattr(self._own, "team", None), None
         if team is not None:
             team.close()
         return None, ()
 
-    def _answer(self, signal: Any, values: Any) -> None:  # noqa: ANN401
-        if signal is not None:
+    def _answer(self, orders: object, signal: Any, values: Any) -> None:  # noqa: ANN401
+        if signal is not None and orders is self._orders:
             if signal is not self.listed:
                 self.is_busy = False
             signal.emit(*values)

@@ -94,9 +94,10 @@ class HeldDock(PanelDock):
         return item
 
     def _subject(self) -> Held | str | None:
-        item = self.list.currentItem()
-        subject: Held | str | None = item.data(_SUBJECT) if item is not None else None
-        return subject
+        """Return what the current line is of: arrow keys stop at the lines below a heading, too."""
+        rows = range(self.list.currentRow(), -1, -1)
+        found = (self.list.item(row).data(_SUBJECT) for row in rows)
+        return next((each for each in found if isinstance(each, Held | str)), None)
 
     def _chosen(self) -> Voice | str | None:
         subject = self._subject()

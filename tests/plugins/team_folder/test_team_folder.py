@@ -7,6 +7,7 @@ import shutil
 import pytest
 
 from annotate.plugins.team_folder.membership import join, leave, log_name, membership
+from annotate.plugins.team_folder.receiving import Receiving
 from annotate.plugins.team_folder.record import Record, read
 from annotate.plugins.team_folder.sync import TeamFolder
 from annotate.plugins.team_folder.writer import LogWriter
@@ -495,6 +496,30 @@ def test_two_windows_of_one_workspace_do_not_write_at_once(team):
         assert writer is not None
         assert sync(anna).is_busy
     assert sync(anna).written == 3
+
+
+@pytest.mark.parametrize("there", ["", "elsewhere"])
+def test_who_leaves_while_the_folder_is_read_has_left_it(team, tmp_path, monkeypatch, there):
+    _, anna, ben = team
+    mark(ben, FERRY, "h1")
+    sync(ben)
+    (tmp_path / "elsewhere").mkdir()
+    read_marks = Receiving.read
+
+    def left(receiving, sheets):
+        with Workspace.open(anna) as workspace:
+            leave(workspace)
+            if there:
+                join(workspace, tmp_path / there)
+        read_marks(receiving, sheets)
+
+    monkeypatch.setattr(Receiving, "read", left)
+    with pytest.raises(InputError, match="any more"):
+        sync(anna)
+    with Workspace.open(anna) as workspace:
+        now = membership(workspace.store)
+    assert (now.folder if now else "") == (str(tmp_path / there) if there else "")
+    assert types(anna) == {}
 
 
 def test_a_folder_that_is_gone_or_read_only_is_told_in_a_sentence(team, tmp_path):
