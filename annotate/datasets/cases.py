@@ -32,12 +32,7 @@ FORMS: tuple[Input, ...] = get_args(Input)
 
 @dataclass(frozen=True)
 class Case:
-    """Page in one form, with its gold.
-
-    Attributes:
-        key: Data set, page and input.
-        files: Its files.
-    """
+    """Page in one form, with its gold."""
 
     key: Key
     files: PageFiles

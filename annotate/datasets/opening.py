@@ -63,7 +63,7 @@ def open_pages(
     """
     if not str(address):
         raise InputError("the address of the page is empty: name a file, a folder or an address")
-    if _is_web(str(address)):
+    if re.match(r"https?:", str(address), re.IGNORECASE):
         return _of_one(BesideFiles(plain_document(address)))
     path = Path(address).expanduser()
     if not path.exists():
@@ -163,7 +163,3 @@ def _of_archive(found: Found) -> OpenedPages:
 
 def _of_one(files: PageFiles) -> OpenedPages:
     return OpenedPages((files.document(),), (files,))
-
-
-def _is_web(address: str) -> bool:
-    return re.match(r"https?:", address, re.IGNORECASE) is not None

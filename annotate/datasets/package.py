@@ -13,7 +13,7 @@ called may vary (``encoding``, ``charset``; ``url``, ``uri``, ``address``, ``sou
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,11 +48,12 @@ _LAST = 2**62
 """The place of a page that the index does not name."""
 
 _LINE = re.compile(r"^[ \t]*([^\s=:#!][^=:]*?)[ \t]*[=:][ \t]*(.*?)[ \t]*$", re.MULTILINE)
-_NAMES: Mapping[str, tuple[str, ...]] = {
-    "encoding": ("encoding", "charset"),
-    "url": ("url", "uri", "address", "source", "original-url"),
-    "title": ("title",),
-}
+_NAMES = (
+    ("encoding", "charset"),
+    ("url", "uri", "address", "source", "original-url"),
+    ("title",),
+)
+"""What keys of encoding, address and title are called."""
 
 
 MAX_INDEX_BYTES = 16 * 2**20
@@ -193,7 +194,9 @@ def pages(path: Path, problems: list[str]) -> Iterator[PackagePage]:
             if not seen.add(base, 0):
                 raise InputError(f"{path} has two pages named {base}")
             about = abouts.read(base)
-            encoding, title, url = (_known(about, what) for what in ("encoding", "title", "url"))
+            encoding, url, title = (
+                next((about[name] for name in names if about.get(name)), "") for names in _NAMES
+            )
             numbers = members.number(source), members.number(f"{base}.txt")
             gold = "" if numbers[1] is None else f"{base}.txt"
             at = (NOWHERE if number is None else number for number in numbers)
@@ -292,10 +295,6 @@ def _from_xml(data: bytes) -> dict[str, str]:
                 key = child.get("key", key)
             result[key.lower()] = (child.text or "").strip()
     return result
-
-
-def _known(about: Mapping[str, str], what: str) -> str:
-    return next((about[name] for name in _NAMES[what] if about.get(name)), "")
 
 
 def _order(path: Path, members: DiskNames) -> DiskNames:

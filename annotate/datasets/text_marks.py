@@ -72,9 +72,6 @@ def align_gold(nodes: NodeTable, text: str) -> TextGold:
             targets.extend(parts)
     marks = edits.add_main(Gold(), nodes, grown(nodes, targets))
     share = len(matched) / len(words) if words else 1.0
-    return TextGold(marks, share, _missing(gold, matched))
-
-
-def _missing(words: list[str], matched: set[int]) -> tuple[str, ...]:
-    stretches = groupby(range(len(words)), matched.__contains__)
-    return tuple(" ".join(words[k] for k in mine) for is_found, mine in stretches if not is_found)
+    runs = groupby(range(len(gold)), matched.__contains__)
+    missing = (" ".join(gold[k] for k in mine) for is_found, mine in runs if not is_found)
+    return TextGold(marks, share, tuple(missing))

@@ -173,11 +173,14 @@ class RowWriter:
         if self._kind == "jsonl":
             for row in rows:
                 cells = {name: getattr(row, name) for name in self._columns}
-                cells["date"] = _as_text(row.date)
+                if row.date is not None:
+                    cells["date"] = row.date.isoformat().replace("+00:00", "Z")
                 line = json.dumps(cells, ensure_ascii=False, separators=(",", ":"))
                 self._file.write(f"{line}\n")
         elif rows:
-            self._file.write_table(_table(rows, self._columns))
+            columns = {name: [_cell(getattr(r, name)) for r in rows] for name in self._columns}
+            table = _arrow().Table.from_pydict(columns, schema=_schema(self._columns))
+            self._file.write_table(table)
 
 
 def read_note(path: Path, kind: Format) -> dict[str, Any]:
@@ -244,20 +247,11 @@ def _write_json(path: Path, note: Mapping[str, object]) -> None:
         beside.write_text(json.dumps(note), "utf-8")
 
 
-def _as_text(date: datetime | None) -> str | None:
-    return None if date is None else date.isoformat().replace("+00:00", "Z")
-
-
 def _schema(columns: Sequence[str]) -> Any:  # noqa: ANN401
     arrow = _arrow()
     types = {name: getattr(arrow, _TYPES.get(name, "string"))() for name in columns}
     types["date"] = arrow.timestamp("us", tz="UTC")
     return arrow.schema(list(types.items()))
-
-
-def _table(rows: Sequence[ExtractedPage], columns: Sequence[str]) -> Any:  # noqa: ANN401
-    cells = {name: [_cell(getattr(row, name)) for row in rows] for name in columns}
-    return _arrow().Table.from_pydict(cells, schema=_schema(columns))
 
 
 def _cell(value: object) -> object:

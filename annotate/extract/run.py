@@ -158,12 +158,7 @@ Workers = Callable[[Sequence[ExtractionShard], int], Iterator[ShardSummary]]
 
 @dataclass(frozen=True)
 class ExtractionPlan:
-    """All shards of an extraction, and what the archives hold.
-
-    Attributes:
-        shards: In the order of the archives.
-        manifest: The manifest of the folder.
-    """
+    """All shards of an extraction, in the order of the archives, and the folder's manifest."""
 
     shards: tuple[ExtractionShard, ...]
     manifest: Manifest

@@ -221,7 +221,9 @@ class _JobTools:
         if lost is not None or archived.trouble:
             return row
         try:
-            page = self._page(records, archived, source)
+            page = Page(archived.address, source)
+            if self.job.setup.input != "original":
+                page = self._browser.capture(archived.document(records.path))
         except (CaptureError, InputError) as error:
             status = "timed out" if isinstance(error, LoadTimeout) else "failed"
             return replace(row, status=status, reason=str(error))
@@ -272,11 +274,6 @@ class _JobTools:
             return None
         code, _ = self._detect(text)
         return None if code == "unknown" else str(code)
-
-    def _page(self, records: RecordRange, archived: ArchivedPage, source: Source) -> Page:
-        if self.job.setup.input == "original":
-            return Page(archived.address, source)
-        return self._browser.capture(archived.document(records.path))
 
 
 def _kept_words(extraction: Extraction) -> Bools:

@@ -25,12 +25,7 @@ yields what they give as it comes."""
 
 @dataclass(frozen=True)
 class ShardLost:
-    """A shard that an engine could not do, not even the second time.
-
-    Attributes:
-        shard: Number of the shard.
-        why: The error, in words.
-    """
+    """A shard that an engine could not do, not even the second time, and the error in words."""
 
     shard: Any
     why: str

@@ -4,7 +4,6 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from algorithms.own.functions import ExtractFunction
 from algorithms.own.texts import read_texts, texts_of
@@ -182,7 +181,9 @@ def stream(
     """
     options = _options(word_unit, out, jobs, seconds, resumes=resume, caches=cache)
     plan = make(cases, methods, measures, inputs, options)
-    engine = engine_of(executor, jobs) or _here
+    engine = engine_of(executor, jobs) or (
+        lambda _do, shards, jobs: ((number, do_shard(each, jobs), "") for number, each in shards)
+    )
     shards = shards_of(plan, workers_of(executor, jobs), shard_pages)
     for done in _done(plan, shards, engine):
         yield _evaluation(plan, done.rows)
@@ -211,11 +212,6 @@ def _evaluation(plan: Plan, rows: Iterable[ResultRow]) -> Evaluation:
     entries = (chosen.entry for chosen in plan.methods)
     recipes = {entry.key: entry.recipe for entry in entries if entry.recipe is not None}
     return Evaluation(tuple(rows), Cases(plan.datasets), recipes)
-
-
-def _here(_do: object, shards: Sequence[tuple[int, Shard]], jobs: int) -> Iterator[Any]:
-    for number, shard in shards:
-        yield number, do_shard(shard, jobs), ""
 
 
 def _done(plan: Plan, shards: Sequence[Shard], engine: Engine) -> Iterator[ShardDone]:

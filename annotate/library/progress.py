@@ -54,12 +54,9 @@ def watcher_of(progress: ProgressOption) -> NullProgress:
     """Return a watcher that tells as the caller asked."""
     if callable(progress):
         return LineProgress(progress)
-    is_told = _is_seen() if progress is None else progress
+    is_seen = "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
+    is_told = is_seen if progress is None else progress
     return LineProgress(_RenewedLine()) if is_told else NullProgress()
-
-
-def _is_seen() -> bool:
-    return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())
 
 
 class _RenewedLine:

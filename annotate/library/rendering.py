@@ -37,12 +37,7 @@ _RenderOrder = tuple[_What, Document]
 
 @dataclass(frozen=True)
 class Picture:
-    """A rendered page as it looks.
-
-    Attributes:
-        jpeg: The file.
-        size: Width and height in CSS px.
-    """
+    """A rendered page as it looks, with width and height in CSS px."""
 
     jpeg: bytes
     size: tuple[int, int]

@@ -156,7 +156,13 @@ class Evaluation:
 
     def summary(self, kind: FrameKind | None = None) -> Any:  # noqa: ANN401
         """Return a table with one line a data set, method, input and measure."""
-        lines = list(self._summary())
+        every = (
+            row
+            for dataset in dict.fromkeys(page.dataset for page in self.table.pages)
+            for group in groups_in(self.table, dataset)
+            for row in summary_rows(dataset, group)
+        )
+        lines = [{key: _typed(key, value) for key, value in row.items()} for row in every]
         if not lines:
             raise InputError("there are no results to sum up")
         return frame_of({name: [line[name] for line in lines] for name in lines[0]}, kind)
@@ -164,12 +170,6 @@ class Evaluation:
     def __arrow_c_stream__(self, schema: object = None) -> object:
         """Export the rows of `frame` as Arrow, for example to ``polars.DataFrame(results)``."""
         return self.frame("pyarrow").__arrow_c_stream__(schema)
-
-    def _summary(self) -> Iterator[dict[str, object]]:
-        for dataset in dict.fromkeys(page.dataset for page in self.table.pages):
-            for group in groups_in(self.table, dataset):
-                for row in summary_rows(dataset, group):
-                    yield {key: _typed(key, value) for key, value in row.items()}
 
     def compare(self, a: str, b: str, measure: str | None = None) -> tuple[Difference, ...]:
         """Compare two methods on all parts with both, by the main measure or the named one."""
@@ -179,7 +179,9 @@ class Evaluation:
             if (pair := (_setup_named(part.setups, a), _setup_named(part.setups, b))) and all(pair)
         ]
         if not result:
-            raise InputError(f"{a} and {b} were not scored on the same pages{self._there_are()}")
+            names = tuple(dict.fromkeys(setup for part in self.parts for setup in part.setups))
+            there = f"; there are {listed(names)}" if names else ""
+            raise InputError(f"{a} and {b} were not scored on the same pages{there}")
         return tuple(result)
 
     def worst(self, n: int = 10, method: str | None = None) -> tuple[WorstRun, ...]:
@@ -244,10 +246,6 @@ class Evaluation:
                 yield part, part.main
             elif any(measure.key == key for measure in part.measures):
                 yield part, measure_of(key)
-
-    def _there_are(self) -> str:
-        names = tuple(dict.fromkeys(setup for part in self.parts for setup in part.setups))
-        return f"; there are {listed(names)}" if names else ""
 
     def __getstate__(self) -> dict[str, Any]:
         return {"rows": self.rows, "cases": self.cases, "recipes": self.recipes}

@@ -121,10 +121,8 @@ def tell(out: Path, outcome: Certificate | str, *, is_only: bool) -> None:
         note(outcome)
         return
     size = out.stat().st_size / 2**20
-    print(f"{out}: {outcome.summary} ({size:.1f} MB)")
-    if is_only:
-        for line in outcome.lines():
-            print(f"  {line}")
+    lines = outcome.lines() if is_only else ()
+    print(f"{out}: {outcome.summary} ({size:.1f} MB)", *lines, sep="\n  ")
 
 
 def certificate_json(out: Path, outcome: Certificate | str) -> dict[str, object]:

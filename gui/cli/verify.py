@@ -34,14 +34,8 @@ def run(files: Sequence[Path], *, json: bool = False) -> int:
             note(error)
             continue
         if not json:
-            _tell(file, result[file])
+            print(f"{file}: {result[file].summary}", *result[file].lines(), sep="\n  ")
     if json:
         every = [{"file": str(file), **each.as_json()} for file, each in result.items()]
         print_json(every, indent=1, is_ascii=True)
     return 2 if wrong else status_of(result.values())
-
-
-def _tell(file: Path, certificate: Certificate) -> None:
-    print(f"{file}: {certificate.summary}")
-    for line in certificate.lines():
-        print(f"  {line}")

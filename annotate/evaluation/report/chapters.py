@@ -33,14 +33,7 @@ _LONG = 100
 
 @dataclass(frozen=True)
 class Chapter:
-    """A chapter; without a body it is left out.
-
-    Attributes:
-        id: Within the page.
-        short: Its name in the bar of chapters.
-        title: Its heading.
-        body: The content after it.
-    """
+    """A chapter; without a body it is left out. ``short`` is its name in the bar of chapters."""
 
     id: str
     short: str

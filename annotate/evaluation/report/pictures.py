@@ -51,12 +51,7 @@ class PictureRequest:
 
 @dataclass
 class Pictures:
-    """Outcome of drawing.
-
-    Attributes:
-        files: Path of each picture.
-        problems: Reasons for missing pictures.
-    """
+    """Outcome of drawing: the path of each picture, or why there is none."""
 
     files: dict[PictureKey, Path] = field(default_factory=dict)
     problems: dict[PictureKey, str] = field(default_factory=dict)

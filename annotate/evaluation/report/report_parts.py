@@ -173,13 +173,7 @@ class Oracle:
 
 @dataclass(frozen=True)
 class SetupFacts:
-    """A method as it was run.
-
-    Attributes:
-        label: Its name in the report.
-        method, version: Key and version.
-        parameters: By name.
-    """
+    """A method as it was run; ``label`` is its name in the report."""
 
     label: str
     method: str

@@ -185,8 +185,12 @@ def summary_table(
             note = f"of the mean: {BOOTSTRAP_TEXT}"
             heads.append(tag("th", "95 % interval", title=note, scope="col"))
             for k, setup in enumerate(setups):
-                several = result[setup].values.count > 1  # one page has no spread
-                cells[k].append(_interval(intervals.get(setup) if several else None))
+                interval = intervals.get(setup)
+                if interval is None or result[setup].values.count < 2:  # one page has no spread
+                    cells[k].append(tag("td", "–"))
+                    continue
+                bounds = f"{share(interval.low)} to {share(interval.high)}"
+                cells[k].append(tag("td", bounds, class_="interval"))
     if references.margins:
         note = "how much more than everything, which is the method plain, on the pages of both"
         heads.append(tag("th", f"over {EVERYTHING}", title=note, scope="col"))
@@ -229,12 +233,6 @@ def _mean(number: float | None, text: str, pages: int, scored: int | None) -> Ma
     if number is None or pages == scored:
         return text
     return join((text, " ", tag("small", f"({pages})", title=f"over {plural(pages, 'page')}")))
-
-
-def _interval(interval: Interval | None) -> Markup:
-    if interval is None:
-        return tag("td", "–")
-    return tag("td", f"{share(interval.low)} to {share(interval.high)}", class_="interval")
 
 
 def _count(count: int, status: str) -> Markup:

@@ -30,12 +30,7 @@ _BY_KEY = {each.key: each for each in PERTURBATIONS}
 
 @dataclass(frozen=True)
 class PerturbedContent:
-    """The bytes of a page, changed.
-
-    Attributes:
-        document: The page as it is.
-        key: Of the perturbation.
-    """
+    """The bytes of a page, changed; ``key`` is the perturbation's."""
 
     document: Document
     key: str
@@ -53,19 +48,13 @@ class PerturbedContent:
 
 @dataclass(frozen=True)
 class PerturbedFiles(PageFiles):
-    """Changed page; its gold is that of the original page, with its texts changed likewise.
-
-    Attributes:
-        files: The page as it is.
-        key: Of the perturbation.
-    """
+    """Changed page; its gold is that of the original page, with its texts changed likewise."""
 
     files: PageFiles
     key: str
 
     def document(self) -> Document:
-        document = self.files.document()
-        change = _BY_KEY[self.key]
+        document, change = self.files.document(), self.change
         if change.html is not None:
             document = replace(document, data=None, content=PerturbedContent(document, self.key))
         return document if change.document is None else change.document(document)
@@ -79,10 +68,8 @@ class PerturbedFiles(PageFiles):
         gold = self.files.marks(page)
         if gold.block_texts is not None:
             return gold
-        followed = (
-            mark.with_(state=MarkState.EXACT) if mark.state is MarkState.MOVED else mark
-            for mark in gold.marks
-        )
+        moved = MarkState.MOVED
+        followed = (m.with_(state=MarkState.EXACT) if m.state is moved else m for m in gold.marks)
         return replace(gold, marks=tuple(followed))
 
     def page_type(self) -> str:

@@ -38,8 +38,6 @@ class Chosen:
     """A method to run.
 
     Attributes:
-        entry: The method.
-        params: With these parameters.
         is_named: Whether the user named it; a method of a group is left out where it cannot run, a
             named one reports why.
         input: The one form of a page it is to read; "" leaves that to the plan.
@@ -56,12 +54,8 @@ class Plan:
     """Plan of an evaluation.
 
     Attributes:
-        datasets: Data sets of the pages.
-        methods: Methods to run on each page.
-        measures: Measures for the scores.
         inputs: Forms or variants of pages; None takes those that each method reads first, and of
             pages in Kreuzer's layout all but the original.
-        options: Options of the run.
         left_out: Names of pages and keys of methods that are not to be run on them.
     """
 

@@ -17,6 +17,9 @@ from annotate.evaluation.report.pictures import (
     Pictures,
     excerpt,
 )
+from annotate.evaluation.report.report_parts import setup_labels, worst_runs
+from annotate.evaluation.report.result_files import groups_of
+from annotate.evaluation.report.stability import stabilities
 from annotate.evaluation.robustness.perturbed import names_as_they_are
 from annotate.evaluation.run.plan import Plan
 from annotate.evaluation.run.tasks import RENDERED
@@ -89,10 +92,6 @@ def _requests_for(
     plan: Plan, results: Results
 ) -> tuple[list[PictureRequest], dict[PictureKey, str]]:
     """Return the pictures to draw, and why others cannot be drawn."""
-    from annotate.evaluation.report.report_parts import setup_labels, worst_runs
-    from annotate.evaluation.report.result_files import groups_of
-    from annotate.evaluation.report.stability import stabilities
-
     labels = setup_labels(results)
     runs: dict[PictureKey, tuple[PageFiles, Setup]] = {}
     for _, case, setups in plan.cases():

@@ -347,9 +347,8 @@ class Results:
 
     def mean(self, measure: ScoredBy, column: int, rows: Indices) -> Mean:
         """Return the mean over some pages, with the numbers of pages."""
-        values, precision, recall = (
-            _known(self.values(measure, column, part)[rows]) for part in _PARTS
-        )
+        every = (self.values(measure, column, part)[rows] for part in _PARTS)
+        values, precision, recall = (part[~np.isnan(part)].tolist() for part in every)
         status = self.status[rows, column]
         return Mean(
             combined(values, precision, recall, is_pooled=measure.is_pooled),
@@ -409,8 +408,3 @@ def read_results(path: Path) -> Results:
 def column_of(row: ResultRow) -> Column:
     """Return which column of a table a row belongs to."""
     return Column.of(row.run.method, row.run.parameters, row.run.input)
-
-
-def _known(values: Doubles) -> list[float]:
-    result: list[float] = values[~np.isnan(values)].tolist()
-    return result
