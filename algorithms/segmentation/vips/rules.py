@@ -131,7 +131,7 @@ def decide(layout: Layout, asked: NodeOnWalk) -> RuleAnswer:
                 return RuleAnswer(Verdict.KEEP, 4, 10 if len(layout.fonts_below(row)) <= 1 else 9)
             case 5 if not all(nodes.is_text[c] or layout.is_inline[c] for c in children):
                 return RuleAnswer(Verdict.DIVIDE, 5)
-            case 6 if any(nodes.name_of(child) == "hr" for child in children):
+            case 6 if "hr" in (nodes.name_of(child) for child in children):
                 return RuleAnswer(Verdict.DIVIDE, 6)
             case 7 if nodes.area[children].sum() > SLACK * nodes.area[row]:
                 return RuleAnswer(Verdict.DIVIDE, 7)

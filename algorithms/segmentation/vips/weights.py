@@ -151,15 +151,18 @@ class Pool:
 
     def _type(self, side: Sequence[int]) -> tuple[float, str] | None:
         """Return size and weight of most letters on one side; None without any."""
-        letters = sum((self._types[position] for position in side), Counter[tuple[float, str]]())
+        letters: Counter[tuple[float, str]] = Counter()
+        for position in side:
+            letters.update(self._types[position])
         return max(letters.items(), key=lambda item: (item[1], item[0]))[0] if letters else None
 
     def _are_alike(self, strip: Gap) -> bool:
         """Return whether the blocks that border on a separator are of a similar build."""
-        above, below = (
-            sum((self._builds[position] for position in side), Counter[str]())
-            for side in (strip.before, strip.after)
-        )
+        above: Counter[str] = Counter()
+        below: Counter[str] = Counter()
+        for side, builds in ((strip.before, above), (strip.after, below)):
+            for position in side:
+                builds.update(self._builds[position])
         return 2 * (above & below).total() >= ALIKE * (above.total() + below.total())
 
     @cached_property
