@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPaintEvent, QPen, QPolygonF
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from annotate.marks.learned.bias import MeasuredPage, bias_of
@@ -15,7 +15,7 @@ from gui.state.session import Session
 from gui.widgets.controls import push_button
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import PanelDock, hint
-from gui.widgets.theme import scaled, theme_of
+from gui.widgets.theme import scaled, smooth_painter, theme_of
 from gui.widgets.tips import plain
 
 _LEFT, _TOP, _RIGHT, _FOOT = 34.0, 12.0, 14.0, 24.0
@@ -110,8 +110,7 @@ class EditsCurve(QWidget):
         return QPointF(box.left() + index / steps * box.width(), box.bottom() - height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter, theme = QPainter(self), theme_of(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter, theme = smooth_painter(self), theme_of(self)
         painter.setFont(scaled(self.font(), 0.82))
         line = painter.fontMetrics().height()
         right = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

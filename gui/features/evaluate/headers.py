@@ -334,7 +334,6 @@ class Corner(QWidget):
         painter.end()
 
     def _draw_scale(self, painter: QPainter, theme: Theme, lines: HeaderLines) -> None:
-        """Draw the colour scale."""
         metrics = painter.fontMetrics()
         high = lines.band - 14
         right, flags = self.width() - 12, Qt.AlignmentFlag.AlignVCenter

@@ -145,7 +145,6 @@ class EvaluateView(QWidget, View):
 
     @property
     def is_busy(self) -> bool:
-        """Whether methods are being run."""
         return self.running.is_running
 
     def stop(self) -> None:
@@ -154,7 +153,6 @@ class EvaluateView(QWidget, View):
         self._refresh()
 
     def close_down(self) -> None:
-        """Stop the running evaluation."""
         self.running.close()
 
     def _show_running(self) -> None:
@@ -442,7 +440,6 @@ class EvaluateView(QWidget, View):
         return True
 
     def start_search(self) -> bool:
-        """Focus the filter of the pages."""
         self.filter_bar.words.start()
         return True
 
@@ -457,7 +454,6 @@ class EvaluateView(QWidget, View):
         return True
 
     def take_focus(self) -> None:
-        """Focus the table, or its placeholder."""
         if self._middle.currentWidget() is self.grid:
             self.grid.setFocus()
         else:

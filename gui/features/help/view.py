@@ -135,7 +135,6 @@ class HelpView(QWidget, View):
         self.view.setFocus()
 
     def start_search(self) -> bool:
-        """Focus the search field."""
         self.search.setFocus()
         self.search.selectAll()
         return True

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from itertools import product
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QHelpEvent, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from algorithms.measures.regions import NO_BLOCK, UNTYPED
 from engine.words import plural
-from gui.widgets.theme import scaled, theme_of
+from gui.widgets.theme import scaled, smooth_painter, theme_of
 from gui.widgets.tips import plain
 
 CELL = 21
@@ -73,8 +73,7 @@ class ConfusionTable(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw names and counts; the more blocks, the darker the cell."""
-        theme, painter = theme_of(self), QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, painter = theme_of(self), smooth_painter(self)
         left, top, wide = self._left(), self._top(), self._cell()
         most = max(self._counts.values(), default=1)
         painter.setPen(QColor(theme.muted))
@@ -114,7 +113,6 @@ class ConfusionTable(QWidget):
         return None
 
     def event(self, event: QEvent) -> bool:
-        """Show a tool tip on the count under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             cell = self.cell_at(QPointF(event.pos()))
             if cell is None or cell == (NO_BLOCK, NO_BLOCK):

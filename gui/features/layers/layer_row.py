@@ -5,14 +5,12 @@ from typing import Protocol
 
 from PySide6.QtCore import QMimeData, QPoint, QRectF, Qt
 from PySide6.QtGui import (
-    QColor,
     QContextMenuEvent,
     QDrag,
     QFont,
     QFontMetrics,
     QKeyEvent,
     QMouseEvent,
-    QPainter,
     QPaintEvent,
 )
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
@@ -29,7 +27,7 @@ from gui.widgets.controls import text_label
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import Busy, IconButton, IconLabel, Meter, small, tone
 from gui.widgets.swatch import Swatch
-from gui.widgets.theme import scaled, theme_of
+from gui.widgets.theme import draw_rounded, scaled, smooth_painter, theme_of
 from gui.widgets.tips import plain
 from gui.widgets.wrapped_label import WrappedLabel
 
@@ -193,17 +191,12 @@ class LayerRow(QFrame):
     def paintEvent(self, event: QPaintEvent) -> None:
         theme = theme_of(self)
         is_current = self._session.layers.current_layer == self.key
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         box = QRectF(self.rect()).adjusted(0, 0.5, 0, -0.5)
         if is_current or self.underMouse():
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.chosen if is_current else theme.hover))
-            painter.drawRoundedRect(box, 7, 7)
+            draw_rounded(painter, box, 7, fill=theme.chosen if is_current else theme.hover)
         if self.hasFocus():
-            painter.setPen(QColor(theme.accent))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+            draw_rounded(painter, box.adjusted(0.5, 0.5, -0.5, -0.5), 7, theme.accent)
 
     # input ---------------------------------------------------------------------------------
     def _on_eye(self) -> None:

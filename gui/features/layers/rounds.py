@@ -1,7 +1,7 @@
 """Rounds of a method that works in rounds, stage by stage, in words."""
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFont, QPaintEvent, QPen
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from algorithms.results import Segmentation
@@ -10,7 +10,7 @@ from gui.state.round_steps import SEPARATOR_COLOR, RoundStep, Stage, separator_f
 from gui.state.session import Session
 from gui.widgets.layouts import grid, lay_out
 from gui.widgets.parts import clear, small, tone
-from gui.widgets.theme import scaled
+from gui.widgets.theme import scaled, smooth_painter
 from gui.widgets.walked_list import WalkBar
 
 MOST_LISTED = 40
@@ -144,8 +144,7 @@ class _Sign(QWidget):
         return QSize(24, 14)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter = smooth_painter(self)
         box = QRectF(self.rect()).adjusted(1.5, 1.5, -1.5, -1.5)
         if self._kind == "separator":
             for index, weight in enumerate((2, 6, 10)):

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from annotate.marks.gold import MarkState
 from gui.widgets.item_index import ItemIndex
-from gui.widgets.theme import Theme, mixed, pixmap, scaled, theme_of
+from gui.widgets.theme import Theme, draw_rounded, mixed, pixmap, scaled, theme_of
 
 ENTRY, HOT = Qt.ItemDataRole.UserRole + 1, Qt.ItemDataRole.UserRole + 2
 
@@ -115,13 +115,9 @@ class OutlineDelegate(QStyledItemDelegate):
         box = QRectF(rect).adjusted(0, 1, -6, -1)
         is_selected = bool(state & QStyle.StateFlag.State_Selected)
         if is_selected or index.data(HOT) or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.chosen if is_selected else theme.hover))
-            painter.drawRoundedRect(box, 5, 5)
+            draw_rounded(painter, box, 5, fill=theme.chosen if is_selected else theme.hover)
         if index.data(HOT) and not is_selected:
-            painter.setPen(QColor(theme.edge))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5)
+            draw_rounded(painter, box.adjusted(0.5, 0.5, -0.5, -0.5), 5, theme.edge)
 
         left, middle = self._badge(painter, entry, option, theme), Qt.AlignmentFlag.AlignVCenter
         for name in _signs(entry):
@@ -153,9 +149,7 @@ class OutlineDelegate(QStyledItemDelegate):
         text = {0: "M", 1: "1", 2: "2"}[entry.level]
         size = painter.fontMetrics().height() + 2
         badge = QRectF(left, rect.center().y() - size / 2 + 0.5, size, size)
-        painter.setPen(QColor(entry.color))
-        painter.setBrush(QColor(mixed(entry.color, theme.panel, 0.22)))
-        painter.drawRoundedRect(badge, 4, 4)
+        draw_rounded(painter, badge, 4, entry.color, mixed(entry.color, theme.panel, 0.22))
         painter.setPen(QColor(theme.text))
         painter.drawText(badge, Qt.AlignmentFlag.AlignCenter, text)
         return left + size + 6

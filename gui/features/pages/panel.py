@@ -37,7 +37,7 @@ from gui.widgets.controls import SearchField
 from gui.widgets.item_index import ItemIndex
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, PanelDock, hint
-from gui.widgets.theme import pixmap, scaled, theme_of
+from gui.widgets.theme import draw_rounded, pixmap, scaled, theme_of
 from gui.widgets.tips import plain
 
 ADDRESS, STATUS, CURRENT, FILTER, SCORE, ASSIGNED, UNSURE, ASKED, ORDER, IS_RANKED = (
@@ -217,13 +217,9 @@ class PagesDelegate(QStyledItemDelegate):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         box = QRectF(rect).adjusted(6, 1, -6, -1)
         if is_current or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(QColor(theme.chosen if is_current else theme.hover))
-            painter.drawRoundedRect(box, 7, 7)
+            draw_rounded(painter, box, 7, fill=theme.chosen if is_current else theme.hover)
         if state & QStyle.StateFlag.State_Selected and view.hasFocus():
-            painter.setPen(QColor(theme.accent))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 7, 7)
+            draw_rounded(painter, box.adjusted(0.5, 0.5, -0.5, -0.5), 7, theme.accent)
 
         name, color, _ = STATUSES[str(index.data(STATUS))]
         size, top = 16, rect.top() + 7

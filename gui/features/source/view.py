@@ -270,7 +270,6 @@ class SourceView(QAbstractScrollArea):
         self.set_caret(start + len(text) - len(text.lstrip()) if text.strip() else start)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the caret by arrow and page keys."""
         page = self._rows_in_view() - 1
         lines = {
             Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -page,
@@ -320,7 +319,6 @@ class SourceView(QAbstractScrollArea):
 
     # drawing -------------------------------------------------------------------------------
     def changeEvent(self, event: QEvent) -> None:
-        """Wrap again after a change of font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange and hasattr(self, "_columns"):
             self._metrics, self._columns = QFontMetricsF(self.font()), 0

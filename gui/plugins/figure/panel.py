@@ -177,7 +177,6 @@ class FigureDock(PanelDock):
         )
 
     def _show_reason(self, words: str) -> None:
-        """Show why there is no figure."""
         self._session.selection.set_highlight(NOTHING)
         self._figures, self._drawn, self._shown = (), None, ("", "")
         self.choice.clear()

@@ -125,7 +125,9 @@ def chosen(
 
 def _cut(picture: "QImage", page: Page, mark: Mark) -> bytes:
     """Return the top of a mark as a small PNG; nothing for an invisible one."""
-    from PySide6.QtCore import QBuffer, QIODevice, QRect, Qt
+    from PySide6.QtCore import QRect, Qt
+
+    from gui.pictures.page_drawing import png_of
 
     box = geometry.box_of(page.rendered(), (target.row for target in mark.targets))
     x, y, width, height = (round(number) for number in box)
@@ -140,7 +142,4 @@ def _cut(picture: "QImage", page: Page, mark: Mark) -> bytes:
             WIDTH, HEIGHT, Qt.AspectRatioMode.KeepAspectRatio,
             Qt.TransformationMode.SmoothTransformation,
         )  # fmt: skip
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    cut.save(buffer, "PNG")  # type: ignore[call-overload]
-    return bytes(buffer.data().data())
+    return png_of(cut)

@@ -111,6 +111,5 @@ class TableList(QTreeWidget):
 
 
 def _mark_group(group: QTreeWidgetItem) -> None:
-    """Show whether a paper's tables are expanded, and their number."""
     arrow = "▾" if group.isExpanded() else "▸"
     group.setText(0, f"{arrow} {group.data(0, _PAPER)} ({group.childCount()})")

@@ -193,7 +193,6 @@ class MuseumView(QWidget, View):
 
     # the view -------------------------------------------------------------------------------
     def open(self) -> bool:
-        """List all tables."""
         if not self._tables:
             self._tables = {each.id: each for each in (*built_in(), *self._own())}
             run = [name for name, table in self._tables.items() if table.measured is not None]

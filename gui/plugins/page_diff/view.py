@@ -58,7 +58,6 @@ class PageDiffView(Panes, View):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the shown pages in the list."""
         return tuple(pane.choice.currentText() for pane in self.panes)
 
     # contents ----------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import ElidedLabel, tone
 from gui.widgets.swatch import draw_box
-from gui.widgets.theme import theme_of
+from gui.widgets.theme import smooth_painter, theme_of
 
 _SHARE, _LEAST, _MOST = 1 / 34, 17, 72
 """Height of a letter of the title as a share of the window's, and its bounds in px."""
@@ -94,7 +94,6 @@ class Caption(QWidget):
     # drawing -------------------------------------------------------------------------------
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Keep letters in proportion to the window."""
         if event.type() == QEvent.Type.Resize and watched is self.parent():
             desk = self.parentWidget()
             assert desk is not None
@@ -140,9 +139,7 @@ class _LayerSample(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._color:
-            painter = QPainter(self)
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            draw_box(painter, QRectF(self.rect()), self._color, self._dash)
+            draw_box(smooth_painter(self), QRectF(self.rect()), self._color, self._dash)
 
 
 def _font(widget: QWidget, px: int, weight: QFont.Weight) -> QFont:

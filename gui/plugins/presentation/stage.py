@@ -186,7 +186,6 @@ class Presentation(PageOnCanvas):
 
     # beginning and ending -------------------------------------------------------------------
     def open(self) -> bool:
-        """Start presenting the open page."""
         if self._session.open.page is None:
             return False
         self.is_on = True
@@ -212,7 +211,6 @@ class Presentation(PageOnCanvas):
         return False
 
     def close_up(self) -> None:
-        """Return to working on the page."""
         self.is_on = False
         self._soon.stop()
         self._tick.stop()

@@ -91,7 +91,6 @@ class Panes(QWidget):
 
     @property
     def picture_kinds(self) -> tuple[str, ...]:
-        """Endings of the pictures they can be saved as."""
         return ("png",)
 
     def save_picture(self, path: str) -> None:

@@ -101,7 +101,6 @@ class DendrogramPicture(SitePicture):
         return abs(at.y() - self.y_of(self.state.threshold)) <= GRAB_PX
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move the dragged cut, or set the hovered page."""
         near = self._is_held or self.is_near(event.position())
         self.setCursor(Qt.CursorShape.SplitVCursor if near else Qt.CursorShape.ArrowCursor)
         if self._is_held:

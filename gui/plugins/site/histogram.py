@@ -77,7 +77,6 @@ class HistogramPicture(SitePicture):
             self._drag(event.position().x())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move the dragged threshold."""
         near = self._is_held or self.is_near(event.position())
         self.setCursor(Qt.CursorShape.SplitHCursor if near else Qt.CursorShape.ArrowCursor)
         if self._is_held:
@@ -87,7 +86,6 @@ class HistogramPicture(SitePicture):
         self._is_held = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move the threshold by arrow keys."""
         ways = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
         overview = self.state.overview
         way = ways.get(Qt.Key(event.key()))

@@ -72,7 +72,6 @@ class MapPicture(SitePicture):
         return nearest if away[nearest] <= _NEAR_PX else -1
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Set the hovered page, or draw a frame."""
         if self._frame is not None:
             self._frame.setBottomRight(event.position())
             self.update()
@@ -81,7 +80,6 @@ class MapPicture(SitePicture):
         self.state.set_hovered(*([page] if page >= 0 else []))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select a page, or start a frame."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         page = self.page_at(event.position())
@@ -91,7 +89,6 @@ class MapPicture(SitePicture):
             self._frame = QRectF(event.position(), event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Select the pages in the frame."""
         if self._frame is None:
             return
         frame, self._frame = self._frame.normalized(), None

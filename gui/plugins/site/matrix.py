@@ -82,7 +82,6 @@ class MatrixPicture(SitePicture):
         return self._image
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Set both pages of a cell as hovered."""
         cell, overview = self.cell(event.position()), self.state.overview
         if cell is None or overview is None:
             self.state.set_hovered()
@@ -90,7 +89,6 @@ class MatrixPicture(SitePicture):
             self.state.set_hovered(*(int(overview.order[position]) for position in cell))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Select both pages of a cell."""
         if event.button() == Qt.MouseButton.LeftButton and self.state.hovered:
             self.pick(event, self.state.hovered)
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from algorithms.plugins.site.overview import Overview
 from gui.plugins.site.state import SiteState
-from gui.widgets.theme import Theme, scaled, theme_of
+from gui.widgets.theme import Theme, draw_rounded, scaled, theme_of
 from gui.widgets.tips import plain
 
 _CLUSTERS = {
@@ -105,7 +105,6 @@ class SitePicture(QWidget):
             self.state.set_selected(pages)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Open the hovered page."""
         if self.state.hovered:
             self.state.opened.emit(self.state.hovered[0])
 
@@ -118,8 +117,6 @@ class SitePicture(QWidget):
         left = min(line[0].x() + 4, self.width() - size.width() - 2)
         top = max(min(line[0].y(), line[1].y()) - size.height() / 2, 1.0)
         box = QRectF(left, top, size.width(), size.height())
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(self.theme.accent))
-        painter.drawRoundedRect(box, 4, 4)
+        draw_rounded(painter, box, 4, fill=self.theme.accent)
         painter.setPen(QColor(self.theme.on_accent))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, words)

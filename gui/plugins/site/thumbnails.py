@@ -119,7 +119,6 @@ class Thumbnails(QAbstractScrollArea):
             self.requested.emit(missing)
 
     def showEvent(self, event: QEvent) -> None:
-        """Request missing pictures."""
         self._soon.start()
 
     # drawing ---------------------------------------------------------------------------------
@@ -247,7 +246,6 @@ class Thumbnails(QAbstractScrollArea):
             self.state.opened.emit(page)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Move by arrows, select by Space, open by Enter."""
         key = Qt.Key(event.key())
         steps = {
             Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1,

@@ -249,7 +249,6 @@ class SiteView(QWidget, View):
         self.thumbnails.setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Go back to the page by Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self._main_area.show_page()
         else:

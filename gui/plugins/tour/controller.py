@@ -1,7 +1,7 @@
 """Steps through the tour, with its card; it continues at the step where it was left."""
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QAction, QColor, QFont, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtGui import QAction, QColor, QFont, QPaintEvent, QPolygonF
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -19,7 +19,7 @@ from gui.plugins.tour.steps import STEPS
 from gui.widgets.controls import push_button, text_label
 from gui.widgets.event_filters import until_collected
 from gui.widgets.layouts import lay_out
-from gui.widgets.theme import scaled, theme_of
+from gui.widgets.theme import draw_rounded, scaled, smooth_painter, theme_of
 from gui.widgets.toasts import raise_over_handles
 from resources import path as resource
 
@@ -78,7 +78,6 @@ class TourCard(QWidget):
 
     @until_collected
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Follow the window's size."""
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest) and self.isVisible():
             self.settle()
             QTimer.singleShot(0, self._come_up)
@@ -88,12 +87,9 @@ class TourCard(QWidget):
         raise_over_handles(self, self.window())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(theme.accent), 1.5))
-        painter.setBrush(QColor(theme.raised))
-        painter.drawRoundedRect(self.rect().adjusted(1, ARROW, -1, -1), 9, 9)
+        theme, painter = theme_of(self), smooth_painter(self)
+        box = QRectF(self.rect()).adjusted(1, ARROW, -1, -1)
+        draw_rounded(painter, box, 9, theme.accent, theme.raised, 1.5)
         if self._target is not None:
             tip = self._target.center().x() - self.x()
             tip = min(max(tip, 2 * ARROW), self.width() - 2 * ARROW)

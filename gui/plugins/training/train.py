@@ -150,7 +150,6 @@ def _check_file(path: Path, flag: str) -> None:
 
 
 def _weights(text: str | None, count: int) -> list[float]:
-    """Return a weight for each data set."""
     if text is None:
         return [1.0] * count
     try:

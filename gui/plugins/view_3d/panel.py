@@ -6,8 +6,8 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import numpy as np
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QImageWriter, QPainter, QPaintEvent, QTransform
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPaintEvent, QTransform
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from engine.errors import CaptureError
@@ -15,6 +15,7 @@ from engine.tree import Doubles
 from engine.whole_file import atomic_write
 from gui.core.main_area import View
 from gui.core.workbench import Workbench
+from gui.pictures.page_drawing import png_of
 from gui.plugins.view_3d.colors import Coloring, ColorLegend, painted
 from gui.plugins.view_3d.drawing import Paint, Walls, map_of, origin_of
 from gui.plugins.view_3d.scene import Projection, Scene
@@ -23,7 +24,7 @@ from gui.widgets.controls import text_label
 from gui.widgets.debounce import debounce
 from gui.widgets.layouts import lay_out
 from gui.widgets.parts import IconButton, ValueSlider
-from gui.widgets.theme import theme_of
+from gui.widgets.theme import draw_rounded, smooth_painter, theme_of
 from gui.widgets.tips import plain
 
 _NS = "http://www.w3.org/2000/svg"
@@ -49,7 +50,8 @@ def as_svg(
         ET.SubElement(root, "defs"), "pattern",
         {"id": "page", "patternUnits": "userSpaceOnUse", **inner},
     )  # fmt: skip
-    ET.SubElement(pattern, "image", {"href": _data(texture), **inner})
+    data = "data:image/png;base64," + base64.b64encode(png_of(texture)).decode()
+    ET.SubElement(pattern, "image", {"href": data, **inner})
     ET.SubElement(root, "rect", sides, fill=ground)
     walls = [Walls(projection, side) for side in (0, 1)]
     for level, (part, piece) in enumerate(zip(scene.slices, scene.piece_slices, strict=True)):
@@ -72,13 +74,6 @@ def _add(root: ET.Element, way: QTransform, boxes: Doubles, fill: str) -> None:
     corners = np.round(boxes, 3).tolist()
     path = "".join(f"M{a:g} {b:g}H{c:g}V{d:g}H{a:g}Z" for a, b, c, d in corners)
     ET.SubElement(root, "path", transform=f"matrix({matrix})", d=path, fill=fill)
-
-
-def _data(image: QImage) -> str:
-    buffer = QBuffer()
-    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    QImageWriter(buffer, QByteArray(b"png")).write(image)
-    return "data:image/png;base64," + base64.b64encode(buffer.data().data()).decode()
 
 
 _CHOICES = (
@@ -209,7 +204,6 @@ class View3DPanel(QWidget, View):
         self.view.tilt(way * TILT)
 
     def zoom(self, way: int) -> None:
-        """Zoom in or out by some steps."""
         self.view.zoom(ZOOM**way)
 
     def flatten(self) -> None:
@@ -225,7 +219,6 @@ class View3DPanel(QWidget, View):
 
     @property
     def scale(self) -> tuple[float, bool]:
-        """The zoom of the view."""
         return self.view.camera.zoom, False
 
     @property
@@ -296,9 +289,7 @@ class _ColorLegendLine(QWidget):
         return QSize(120, self.fontMetrics().height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        theme = theme_of(self)
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        theme, painter = theme_of(self), smooth_painter(self)
         metrics, height = self.fontMetrics(), self.height()
         elide, middle = Qt.TextElideMode.ElideRight, Qt.AlignmentFlag.AlignVCenter
         x = 4.0
@@ -307,9 +298,8 @@ class _ColorLegendLine(QWidget):
             if room < 24:
                 break
             if color:
-                painter.setPen(QColor(theme.edge))
-                painter.setBrush(QColor(color))
-                painter.drawRoundedRect(QRectF(x, height / 2 - 6, 12, 12), 2, 2)
+                box = QRectF(x, height / 2 - 6, 12, 12)
+                draw_rounded(painter, box, 2, theme.edge, color)
                 x += 17
             painter.setPen(QColor(theme.muted))
             shown = metrics.elidedText(text, elide, int(room))

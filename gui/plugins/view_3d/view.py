@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QEvent, QPointF, Qt, QVariantAnimation, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QColor,
     QImage,
@@ -21,7 +21,7 @@ from gui.plugins.view_3d.drawing import Paint, Texture, draw, outline, textured
 from gui.plugins.view_3d.scene import Camera, Projection, Scene, fitted, pick
 from gui.state.describe import describe
 from gui.widgets.debounce import debounce
-from gui.widgets.theme import theme_of
+from gui.widgets.theme import draw_rounded, theme_of
 
 REST_MS = 120
 """Time without motion before the scene is drawn finely."""
@@ -232,9 +232,7 @@ class View3D(QWidget):
         room.moveBottomLeft(top)
         room.moveLeft(max(4, min(room.left(), self.width() - room.width() - 4)))
         room.moveTop(max(4, min(room.top(), self.height() - room.height() - 4)))
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor("#c2185b"))
-        painter.drawRoundedRect(room, 4, 4)
+        draw_rounded(painter, QRectF(room), 4, fill="#c2185b")
         painter.setPen(QColor("#ffffff"))
         painter.drawText(room, Qt.AlignmentFlag.AlignCenter, words)
 
