@@ -91,8 +91,8 @@ class HelpView(QWidget, View):
         back = IconButton("previous", "Back  (Alt+←)", self, history.back)
         forward = IconButton("next", "Forward  (Alt+→)", self, history.forward)
         for go, keys in (
-            (history.back, QKeySequence.StandardKey.Back),
-            (history.forward, QKeySequence.StandardKey.Forward),
+            (lambda: history.back(), QKeySequence.StandardKey.Back),
+            (lambda: history.forward(), QKeySequence.StandardKey.Forward),
         ):
             shortcut = QShortcut(QKeySequence(keys), self, go)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)

@@ -80,7 +80,7 @@ class TourCard(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Resize, QEvent.Type.LayoutRequest) and self.isVisible():
             self.settle()
-            QTimer.singleShot(0, self._come_up)
+            QTimer.singleShot(0, self, self._come_up)
         return False
 
     def _come_up(self) -> None:
