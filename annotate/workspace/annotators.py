@@ -83,7 +83,10 @@ def free_name(store: Store, name: str) -> str:
 
 
 def has_worked(store: Store, who: Annotator) -> bool:
-    """Return whether a person has marks (but a page's own), statuses, decisions or comments."""
+    """Return whether a person has marks, statuses, decisions or comments.
+
+    Marks that came with a page do not count.
+    """
     (result,) = store.one(
         "SELECT EXISTS (SELECT 1 FROM pages WHERE annotator = ? AND (status <> 'open'"
         "  OR revision > 1 OR (revision = 1 AND NOT EXISTS"

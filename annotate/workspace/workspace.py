@@ -74,7 +74,10 @@ class _Open:
 
 
 class Workspace(LateSaves):
-    """A workspace file, for one thread; several programs may have it open."""
+    """A workspace file, for one thread; several programs may have it open.
+
+    Raises `WorkspaceError` where the file is damaged.
+    """
 
     def __init__(self, store: Store) -> None:
         super().__init__(store)

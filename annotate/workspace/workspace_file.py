@@ -69,7 +69,10 @@ def connect(path: Path, mode: str, busy_s: float) -> sqlite3.Connection:
 
 
 def header_of(path: Path) -> tuple[int, int] | None:
-    """Return a database's application number and version, None of others; takes no lock."""
+    """Return a database's application number and version, None of others.
+
+    Neither waits nor takes a lock, and leaves nothing beside the file.
+    """
     if not path.is_file():
         return None
     address = f"{path.absolute().as_uri()}?mode=ro&immutable=1"

@@ -67,8 +67,8 @@ class GateItem(pytest.Item):
         """Fail where the score fell too far."""
         assert isinstance(self.parent, GateFile)
         result = self.parent.result
-        failures = {each.name: each.failure for each in result.pages} | {"": result.mean_failure}
-        if failure := failures[self._page]:
+        own = (each.failure for each in result.pages if each.name == self._page)
+        if failure := next(own) if self._page else result.mean_failure:
             raise GateFailed(failure)
 
     def repr_failure(self, excinfo: Any, style: Any = None) -> Any:  # noqa: ANN401
