@@ -327,7 +327,9 @@ class PageCanvas(QWidget):
         self.view.run(script, answer.set_result, answer.set_exception)
         if not answer.done():
             wait_in(loop, QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-        return answer.result(timeout=0)
+        if not answer.done():  # the window was closed, and ended all loops
+            raise CaptureError("the program is closing")
+        return answer.result()
 
     def _call(self, function: str, argument: Any) -> None:  # noqa: ANN401
         if self._page is not None:

@@ -9,6 +9,7 @@ from annotate.marks.gold import MAIN
 from engine.document import Document
 from gui.features.export.page_export import file_name
 from gui.features.layers.controller import ShownLayers
+from gui.page import canvas
 from tests.gui.parts import press
 from tests.hand import Hand
 
@@ -72,6 +73,14 @@ def test_it_holds_the_layers_switched_on_and_the_whole_page(window, hand, tmp_pa
     )
     saved(window, hand, tmp_path / "again.svg")
     assert "layer-gold-main" not in layers_of(tmp_path / "again.svg")
+
+
+def test_a_page_whose_window_closes_meanwhile_is_not_saved_and_that_is_said(
+    window, hand, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(canvas, "wait_in", lambda *_: 0)  # all loops were ended, before the answer
+    assert saved(window, hand, tmp_path / "ferry.svg") == "the program is closing"
+    assert not (tmp_path / "ferry.svg").exists()
 
 
 def test_an_ending_that_is_none_is_said_and_nothing_written(window, hand, tmp_path):
