@@ -110,7 +110,8 @@ def _numbers(each: object) -> tuple[int, ...]:
         return tuple(map(id, each))
     if isinstance(each, set):
         return tuple(sorted(map(id, each)))
-    return tuple(map(id, (each if isinstance(each, dict) else vars(each)).values()))
+    held = each if isinstance(each, dict) else vars(each)
+    return (*map(id, held), *map(id, held.values()))
 
 
 def _replaced(each: object, copy: object) -> QObject | None:

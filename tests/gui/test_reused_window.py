@@ -1,10 +1,11 @@
 """A window that is used again is as new; one that cannot be brought back is not used again."""
 
 import pytest
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLabel
 
 from gui.state.selection import Mode
-from tests.gui.reused_window import SIZE, WindowPool
+from tests.gui.reused_window import SIZE, Memory, WindowPool
 from tests.hand import Hand
 
 pytestmark = pytest.mark.web
@@ -34,6 +35,23 @@ def test_after_marking_a_page_the_same_window_comes_as_new(pool, qtbot, tmp_path
     assert again.workbench.workspace.pages() == ()
     assert all(do() != "nothing" for do in again.workbench.left_to_do)
     pool.give_back()
+
+
+class Owner(QObject):
+    """As much of a window as is remembered."""
+
+    def __init__(self):
+        super().__init__()
+        self.workbench = self.session = QObject(self)
+        self.chosen = {"mine": True}
+
+
+def test_a_key_is_set_back_where_the_value_is_the_same(qapp):
+    window = Owner()
+    memory = Memory(window)
+    window.chosen["yours"] = window.chosen.pop("mine")
+    assert memory.restore() == ""
+    assert window.chosen == {"mine": True}
 
 
 @pytest.mark.parametrize(
