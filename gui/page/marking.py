@@ -255,7 +255,7 @@ class Marking(QObject):
                 (*others, ids[0]) if others == self._selection.selected else others
             )
             return
-        picked = hit.next_in_cycle(ids, next(iter(self._selection.selected[-1:]), ""))
+        picked = hit.next_in_cycle(ids, ("", *self._selection.selected)[-1])
         self._selection.set_selected((picked,) if picked else ())
 
     def _preview(self, box: Box, nodes: NodeTable, *, selects: bool) -> None:
@@ -399,7 +399,7 @@ class Marking(QObject):
         """Select the next mark in document order; return its id, "" if there is none."""
         marks = (m for m in self._open.gold.marks if m.targets)
         ids = [m.id for m in sorted(marks, key=lambda m: (m.targets[0].row, m.level))]
-        picked = hit.next_in_cycle(ids, next(iter(self._selection.selected[-1:]), ""), step)
+        picked = hit.next_in_cycle(ids, ("", *self._selection.selected)[-1], step)
         self._selection.set_selected((picked,) if picked else ())
         return picked
 

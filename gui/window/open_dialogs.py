@@ -59,8 +59,7 @@ class OpenDialogs(QObject):
 
     def open_address(self) -> None:
         title, choices = "Open an address, file or folder", list(map(Choice, self.recent()))
-        taken = lambda text: self.open_requested.emit(whole_address(text))  # noqa: E731
-        self._field.ask(title, "https://…  or a path", taken, choices, is_whole=is_there)
+        self._field.ask(title, "https://…  or a path", self._typed, choices, is_whole=is_there)
 
     def open_recent(self) -> None:
         choices = [
@@ -113,6 +112,9 @@ class OpenDialogs(QObject):
     def _chosen(self, chosen: str) -> None:
         self._files.remember(chosen)
         self.open_requested.emit(chosen)
+
+    def _typed(self, text: str) -> None:
+        self.open_requested.emit(whole_address(text))
 
     def remember(self, address: str) -> str:
         """Add an entry at the top of the recent ones; return what it is offered as."""
