@@ -217,7 +217,10 @@ _NPY_HEAD = re.compile(
 
 
 def numbers(data: bytes, name: str) -> npt.NDArray[Any]:
-    """Return a ``.npy`` file's array, read-only; `ValueError` for all but rows of numbers."""
+    """Return a ``.npy`` file's array, read-only; its head is not trusted.
+
+    Raises `ValueError` unless it is a complete array of numbers, in rows.
+    """
     if data[:8] != b"\x93NUMPY\x01\x00":
         raise ValueError(f"{name} is not a column of numbers: its format is of another version")
     start = 10 + int.from_bytes(data[8:10], "little")

@@ -243,6 +243,7 @@ def check(document: Document) -> None:
 def is_binary(data: bytes, charset: str = "") -> bool:
     """Return whether bytes of a declared charset are binary, such as a picture or an archive."""
     head = data[:4096]
+    # In UTF-16 every other byte may be zero.
     is_wide = name_of(charset).startswith("utf-16")
     is_wide |= head.startswith((b"\xff\xfe", b"\xfe\xff")) or head[:2] in (b"<\0", b"\0<")
     has_zeros = b"\0" in head and not is_wide and _MARKUP.search(head) is None

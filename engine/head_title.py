@@ -14,7 +14,10 @@ _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
 
 
 def title_in(data: bytes, declared: str = "") -> str:
-    """Return the title in a document's beginning, in one line, or ""; ``declared``: its charset."""
+    """Return the title in a document's beginning, in one line; "" if there is none.
+
+    ``declared`` is the charset of the HTTP header, "" if there is none.
+    """
     text = decode(data[:HEAD_BYTES], declared).text
     match = _TITLE.search(_COMMENT.sub("", text))
     return shortened(html.unescape(match[1])) if match else ""

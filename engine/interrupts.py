@@ -26,7 +26,10 @@ _endings: list[Callable[[], None]] = []
 
 @contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """Raise Ctrl-C of a block at its end; not outside the main thread, or with another handler."""
+    """Defer Ctrl-C to the end of a block; raises `KeyboardInterrupt` there.
+
+    Does nothing outside the main thread, or where Ctrl-C has another handler.
+    """
     is_main = threading.current_thread() is threading.main_thread()
     if not is_main or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         yield
@@ -47,7 +50,10 @@ def defer_interrupts() -> Iterator[None]:
 
 @contextmanager
 def waking(wake: Callable[[], None]) -> Iterator[None]:
-    """Call ``wake``, from another thread, when asked to end: for what waits outside of Python."""
+    """Call ``wake``, from another thread, when the program is asked to end within a block.
+
+    For what waits outside of Python, where no handler runs.
+    """
     _wakers.append(wake)
     try:
         yield
@@ -57,7 +63,10 @@ def waking(wake: Callable[[], None]) -> Iterator[None]:
 
 @contextmanager
 def hidden_from_children() -> Iterator[None]:
-    """Keep a terminal's Ctrl-C from processes started in a block, and from this one to its end."""
+    """Shield processes started in a block from Ctrl-C, and this one to the end of the block.
+
+    A terminal sends it to all; it is this one's to answer.
+    """
     if not hasattr(signal, "pthread_sigmask"):
         with defer_interrupts():
             yield

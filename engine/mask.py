@@ -146,7 +146,10 @@ def _end_of_content(html: str, start: int, name: str) -> int:
 
 
 def _end_of_script(html: str, start: int) -> int:
-    """Return where a script with ``<!--`` ends: in that each ``<script>`` must be closed first."""
+    """Return where a script with ``<!--`` ends: there a ``<script>`` must be closed first.
+
+    What ``document.write("<script ...></script>")`` relies on.
+    """
     escaped = nested = False
     for match in _IN_SCRIPT.finditer(html, start):
         what = match[0].lower()

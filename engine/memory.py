@@ -71,7 +71,10 @@ def used(process_id: int) -> int:
 
 
 def is_over(process_id: int) -> bool:
-    """Return whether a process and all below it have more than one may; shared parts count once."""
+    """Return whether a process and all below it have more than one may take.
+
+    Shared memory counts once: a pool of forked processes has its library once in RAM.
+    """
     import psutil
 
     most = limit()

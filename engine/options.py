@@ -13,7 +13,7 @@ from engine.words import listed
 
 
 class OptionError(InputError):
-    """An option, named as its field, with a problem: ``must be at least 1, got 0``."""
+    """An option out of bounds: its field and the fault, such as ``must be at least 1, got 0``."""
 
     def __init__(self, option: str, problem: str) -> None:
         super().__init__(f"{option} {problem}")

@@ -78,7 +78,10 @@ def problems() -> tuple[str, ...]:
 
 
 def objects(kind: str, expected: type) -> Iterator[Any]:
-    """Yield the objects that a field of each `Plugin` names; `problems` lists those of no use."""
+    """Yield the objects that a field of each `Plugin` names.
+
+    What cannot be imported or is of another type is left out and listed by `problems`.
+    """
     for plugin in plugins():
         names = getattr(plugin, kind)
         for name in (names,) if isinstance(names, str) else names:

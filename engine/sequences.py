@@ -143,7 +143,10 @@ def _anchors(a: list[int], b: list[int], size: int) -> list[tuple[int, int]]:
 
 
 def _halves(a: list[int], b: list[int]) -> tuple[int, int]:
-    """Return a cut that a longest subsequence leads through; beyond `_MOST_HALVED` the middle."""
+    """Return the cut of both that a longest common subsequence leads through.
+
+    Beyond `_MOST_HALVED` both are cut in their middle.
+    """
     j = (len(b) + 1) // 2
     if len(a) * len(b) > _MOST_HALVED:
         return len(a) // 2, j

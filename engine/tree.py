@@ -123,7 +123,10 @@ class Tree:
     def subtree_sum(
         self, values: npt.NDArray[np.generic], rows: npt.NDArray[np.integer] | None = None
     ) -> npt.NDArray[np.float64]:
-        """Return the sums of ``values``, (n,), over subtrees of all rows, or of (k,).  O(n)."""
+        """Return sums of ``values``, (n,), over each row's subtree, float64 (n,).  O(n).
+
+        With ``rows``, (k,), over the subtrees of these only, float64 (k,).
+        """
         total = np.zeros(values.size + 1)
         np.cumsum(values, dtype=np.float64, out=total[1:])
         if rows is None:

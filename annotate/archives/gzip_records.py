@@ -41,7 +41,10 @@ class GzipRecord(NamedTuple):
 
 
 def gzip_records(file: IO[bytes], start: int = 0) -> Iterator[GzipRecord]:
-    """Yield the whole records from a byte on, also behind those damaged, cut off or too large."""
+    """Yield the whole records from a byte on, those behind damage, too.
+
+    Records that are damaged, cut off or larger than two pages may be are passed over.
+    """
     at: int | None = start
     while at is not None:
         data, end = _unpacked(file, at)

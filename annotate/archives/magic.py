@@ -70,7 +70,10 @@ _BRANDS = {b"avif": "a picture (AVIF)", b"heic": "a picture (HEIC)", b"M4A ": "a
 
 
 def sniffed_kind(data: bytes) -> str:
-    """Return "text/html" for bytes that are a page, or "" (WHATWG, MIME Sniffing Standard, 7.1)."""
+    """Return "text/html" for an answer without a type that a browser shows as a page, or "".
+
+    Source: WHATWG, MIME Sniffing Standard, 7.1.
+    """
     return "text/html" if _HTML.match(data[:1445]) else ""
 
 

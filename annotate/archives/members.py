@@ -70,7 +70,10 @@ def listed_members(package: Path) -> DiskNames:
 
 
 def files_below(folder: Path) -> Iterator[str]:
-    """Yield the readable files below a folder, with ``/``, in no order; links lead to no folder."""
+    """Yield the files below a folder, with ``/``, in no order.
+
+    Folders behind links, and what may not be looked into, are left out.
+    """
     waiting = [""]
     while waiting:
         inside = waiting.pop()

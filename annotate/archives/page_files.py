@@ -137,7 +137,10 @@ def pages_in(folder: Path, *, deep: bool = False) -> Iterator[Path]:
 
 
 def holds_parts(folder: Path) -> bool:
-    """Return whether a folder holds parts of the page beside it: ``x_files`` and ``x.html``."""
+    """Return whether a folder holds the parts of the page beside it: ``x_files`` and ``x.html``.
+
+    Pages in it are frames, however deep, and none of their own.
+    """
     name = folder.name
     ending = next((each for each in PART_ENDINGS if name.lower().endswith(each)), "")
     stem = name[: len(name) - len(ending)]

@@ -66,7 +66,10 @@ _HEAD = 20_000
 
 
 def kind_of_text(text: str, *, is_late: bool = False) -> str:
-    """Return the kind of a text as a phrase, or ""; ``is_late`` those sure once others are out."""
+    """Return the kind of a text as a phrase, by its beginning; "" for other texts.
+
+    ``is_late`` asks for the kinds that are sure only once all others are ruled out.
+    """
     head = text[:_HEAD].replace("\r\n", "\n")
     kinds = _COMPILED_LATE if is_late else _COMPILED
     return next((title for pattern, title in kinds if pattern.match(head)), "")

@@ -230,7 +230,10 @@ def remove(gold: Gold, ids: Collection[str]) -> Gold:
 
 
 def set_type(gold: Gold, ids: Collection[str], type: str) -> Gold:
-    """Set the type of blocks, which confirms drafts; "" is none, and declines a suggestion."""
+    """Set the type of blocks, any name or "" for none, which confirms drafts.
+
+    The suggestion stays stored beside a type; an empty type declines it.
+    """
 
     def change(mark: Mark) -> Mark:
         if mark.level == MAIN:

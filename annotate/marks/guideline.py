@@ -95,7 +95,10 @@ def default() -> Guideline:
 
 
 def read(path: Path) -> Guideline:
-    """Read a guideline, a Markdown file or a folder of them; `InputError` without pages."""
+    """Read a guideline: a Markdown file with a heading for each type, or a folder of such files.
+
+    Raises `InputError` if it cannot be read, or has no pages, two on one type, or is too large.
+    """
     try:
         files = sorted(path.glob("*.md")) if path.is_dir() else [path]
         pages = _pages(bounded_file.read_text(file) for file in files)

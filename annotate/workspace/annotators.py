@@ -45,7 +45,6 @@ class Annotator:
 ROWS = "SELECT id, uid, name, role FROM annotators ORDER BY id"
 """The query whose rows `of_rows` takes."""
 
-
 _RENAME = "UPDATE annotators SET name = ?, role = ? WHERE id = ?"
 
 

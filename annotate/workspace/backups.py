@@ -66,7 +66,10 @@ def folder_of(path: Path) -> Path:
 
 
 def before_migration(path: Path, version: int) -> Path:
-    """Copy a workspace before it is migrated; return the copy, or one of the same content."""
+    """Copy a workspace before it is migrated to another format; return the copy.
+
+    Where one of the same content already exists, of a migration that was killed, that is it.
+    """
     before = sorted(folder_of(path).glob(f"format-{version} *.pagelet"))
     copy = _copy(path, f"format-{version} {datetime.now(UTC):{_TIME}}.pagelet")
     for other in before:

@@ -56,7 +56,7 @@ def _authorized(
 
 @contextmanager
 def deadline(db: sqlite3.Connection, size: int = 0) -> Iterator[None]:
-    """End queries that take too long for a file of a size by `sqlite3.OperationalError`."""
+    """End queries that take too long for a file of ``size`` bytes by `sqlite3.OperationalError`."""
     end = time.monotonic() + SECONDS + size / _SPEED
     interrupts: list[KeyboardInterrupt] = []
 

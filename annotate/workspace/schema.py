@@ -199,7 +199,10 @@ LARGEST_NUMBER = 2**40
 
 @cache
 def odd_rows() -> dict[str, str]:
-    """Return table → SQL condition of rows with infinite numbers, or values of a wrong kind."""
+    """Return table → SQL condition of rows with a value of another kind than their column's.
+
+    SQLite stores any kind anywhere, and infinite numbers.
+    """
     kinds = {
         "TEXT": "typeof({0}) = 'text'",
         "INTEGER": f"typeof({{0}}) = 'integer' AND {{0}} BETWEEN -{LARGEST_NUMBER} AND"

@@ -52,7 +52,10 @@ def check(
 
 
 def checked(mark: str, text: str) -> records.MarkRecord:
-    """Return a stored record, repaired as by `records.check`; `InputError` if it is none."""
+    """Return a stored record, repaired as `records.check` does.
+
+    `InputError` if it is none, or not in strict JSON.
+    """
     try:
         record = records.check(records.read_json(text))
     except records.BROKEN as error:

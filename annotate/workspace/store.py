@@ -273,7 +273,10 @@ class Store:
             return row
 
     def copy_to(self, path: Path) -> None:
-        """Copy the open database, even if deleted, to a new file; or raise `WorkspaceError`."""
+        """Copy the open database, even if its file was deleted, to a new file.
+
+        `WorkspaceError` where it cannot be; then there is none.
+        """
         if path.exists():
             raise WorkspaceError(f"{path} already exists")
         self._settle()

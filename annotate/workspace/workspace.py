@@ -145,7 +145,10 @@ class Workspace(LateSaves):
         return annotators.of_rows(self.rows(annotators.ROWS))
 
     def work_as(self, who: Annotator) -> None:
-        """Switch to another annotator, also for the next opening, who gets a sheet of each page."""
+        """Switch to another annotator's pages and marks, also for the next opening.
+
+        He gets a sheet of each page that the one before had.
+        """
         before = self._annotator
         if not self.damage:
             with self._store.saving():
@@ -443,7 +446,10 @@ class Workspace(LateSaves):
         return WorkspaceError(f"{self.path} is damaged: {error}")
 
     def marked(self) -> dict[str, frozenset[tuple[int, str]]]:
-        """Return level and type of the marks, but drafts, by page; renders nothing."""
+        """Return level and type of the marks on each page that has some; renders nothing.
+
+        Drafts are left out: they are no gold.
+        """
         rows = self._store.all(
             "SELECT DISTINCT key, json_extract(record, '$.level'), json_extract(record, '$.type')"
             " FROM marks JOIN pages ON pages.id = marks.page"

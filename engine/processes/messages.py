@@ -40,7 +40,10 @@ class Messages:
             _write(self._pipe.fileno(), parts)
 
     def receive(self) -> tuple[memoryview, memoryview | None]:
-        """Return a message's parts, good until the next; raises `EOFError` or `NoMessage`."""
+        """Return the parts of a message, which hold until the next.
+
+        Raises `EOFError` after the last, and `NoMessage` for invalid data.
+        """
         if sys.platform == "win32":
             view = memoryview(self._pipe.recv_bytes())
             head, text = _sizes_in(view[: _SIZES.size])

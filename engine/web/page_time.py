@@ -96,7 +96,7 @@ class HangWatch(QObject):
     Args:
         view: Shows the page.
         on_hang: Is called once, with the limit, when it has not answered for too long.
-        limit_s: Seconds of processor time.
+        limit_s: Seconds of processor time that the page's process has had since its last answer.
     """
 
     def __init__(

@@ -168,7 +168,10 @@ def _tiled(view: PageView, run: RunScript, width: int, height: int, full: int) -
 
 
 def _grab(view: PageView, run: RunScript, marked: QColor | None = None) -> QImage:
-    """Grab the view once it shows the page as it is now; a stripe ``marked`` is there already."""
+    """Grab the view once it shows the page as it is now: painting lags behind scripts.
+
+    ``marked`` is the colour of the stripe if it already exists.
+    """
     color = marked or _new_color()
     if marked is None:
         _step(run, "mark", color=color.name())
@@ -217,7 +220,10 @@ def _column(view: PageView, height: int) -> npt.NDArray[np.uint32]:
 
 
 def _await_height(run: RunScript, height: int, color: QColor | None = None) -> bool:
-    """Wait for a viewport so high; return whether anything moved: if not, the stripe is there."""
+    """Wait until the page has a viewport so high; return whether anything in it moved.
+
+    Where nothing did, the stripe is there, in a ``color`` if one is given.
+    """
     wait = _Wait()
     name = "" if color is None else color.name()
     while True:

@@ -39,7 +39,10 @@ class SparePage(QObject):
         return self._is_ready
 
     def prepare(self, size: QSize) -> None:
-        """Start a renderer, if there is none, in the size of the view that is likely to take it."""
+        """Start a renderer, unless one is running or starting.
+
+        ``size`` is that of the view it is likely to be taken to: a document waits for any other.
+        """
         if self._view is None:
             self._view = _unseen_view()
         self._view.setFixedSize(size)

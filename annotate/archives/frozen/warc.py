@@ -150,14 +150,14 @@ def answer_of(record: ArcWarcRecord) -> tuple[int, str, str]:
 
 @dataclass(frozen=True)
 class LocatedRecord:
-    """Answer in a member of a WACZ, "" for a WARC file; its status is 0 where it has none."""
+    """Position of an answer in a WARC file or a WACZ, and what its head says of it."""
 
-    member: str
-    offset: int
-    status: int
-    kind: str
+    member: str  # of the WACZ; "" for a WARC file
+    offset: int  # in the member, bytes
+    status: int  # of the server's answer; 0 where it has none
+    kind: str  # its media type
     url: str
-    location: str = ""
+    location: str = ""  # where a redirect leads to
 
     @property
     def is_success(self) -> bool:
