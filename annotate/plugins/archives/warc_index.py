@@ -193,6 +193,8 @@ class WarcIndex:
                 self.account.pass_over("revisit of a record that is not in the file", place.url)
                 continue
             self._place(key, replace(original, url=place.url))
+        self.waiting.clear()  # the index is remembered, and nothing asks for these again
+        self._by_digest.clear()
 
     def _place(self, key: str, result: IndexedRecord) -> None:
         before = self.positions.get(key)

@@ -12,6 +12,7 @@ from warcio.warcwriter import WARCWriter
 
 from annotate.datasets.opening import open_page, open_pages
 from annotate.datasets.saved_pages import read_saved
+from annotate.plugins.archives.warc_index import index_of
 from engine.errors import InputError
 
 PAGE = b"<!doctype html><title>Tide</title><p>The tide came in."
@@ -104,9 +105,11 @@ def test_a_revisit_is_the_page_it_stands_for_across_files_else_counted(tmp_path)
     first = warc(
         page("copy", b"", kind="revisit", **again), page("lost", b"", kind="revisit", **other)
     )
-    found = read_saved(wacz(tmp_path, (), first, warc(page(**{"WARC-Payload-Digest": digest}))))
+    path = wacz(tmp_path, (), first, warc(page(**{"WARC-Payload-Digest": digest})))
+    found = read_saved(path)
     assert {each.home: each.read() for each in found.documents} == {HOME: PAGE, f"{HOME}copy": PAGE}
     assert found.account.passed == {"revisit of a record that is not in the file": 1}
+    assert index_of(path).waiting == [], "the index is remembered"
 
 
 def test_resources_conversions_and_answers_without_a_type_are_pages(tmp_path):
