@@ -55,6 +55,7 @@ def share_anywhere(runs: TextRuns, gold: str) -> Doubles:
 
 
 def hashes(words: list[str]) -> Longs:
+    """Return the number of each word, as in the tokens of `TextRuns`, int64 (w,)."""
     return np.array([hashed(word) for word in words], dtype=np.int64)
 
 

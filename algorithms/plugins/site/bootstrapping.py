@@ -43,7 +43,8 @@ def distances(site: Site, key: str) -> Doubles:
 def training_set(site: Site, key: str = DISTANCE) -> Site:
     """Return the pages that share the seed's template, of those it links to, and the seed.
 
-    Of a distance without a threshold it is the widest gap of the linked pages' merges.
+    Pages join up to the threshold of the distance; where it has none, up to the widest gap of the
+    linked pages' merges.
     """
     members = np.array(sorted({site.seed, *linked_pages(site, site.seed)}))
     tree = single_linkage(distances(site, key)[np.ix_(members, members)])

@@ -80,7 +80,7 @@ class WarcPage:
 
 
 class FilePage(GoldFile):
-    """A page as crawled and its gold; None where nothing has a class."""
+    """A page as crawled, and its labelled copy."""
 
     def text(self) -> str | None:
         return labelled_text(Source.from_bytes(read_file(self.gold)), _HINT, _is_content)

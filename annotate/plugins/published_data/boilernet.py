@@ -39,7 +39,7 @@ _LABELS = Labels(
 
 
 class BoilernetPage(GoldFile):
-    """A page, and the file with its gold if itself has none; may be the same file."""
+    """A page, and the file that has the gold if the page has none; may be the same file."""
 
     def document(self) -> Document:
         return page_document(self.name, self, address=str(self.page))
