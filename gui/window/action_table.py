@@ -111,8 +111,10 @@ class Owners:
         """
         base, _, name = method.__qualname__.rpartition(".")
         owners = self._of[method.__module__, base]
-        (get,) = (get for kind, get in owners if getattr(kind, name) is method)
-        return lambda *arguments: getattr(get(), name)(*arguments)
+        found = [get for kind, get in owners if getattr(kind, name) is method]
+        if len(found) != 1:
+            raise ValueError(f"an action calls {method.__qualname__}: {len(found)} classes have it")
+        return lambda *arguments: getattr(found[0](), name)(*arguments)
 
 
 class Actions(QObject):
