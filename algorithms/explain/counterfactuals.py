@@ -111,7 +111,7 @@ def _shown(value: Value) -> str:
 
 @dataclass(eq=False)
 class CounterfactualSearch(Generic[R]):
-    """Search for a change that reverses a decision.
+    """One search for a change that reverses a decision.
 
     Attributes:
         params: As they are.
@@ -132,9 +132,9 @@ class CounterfactualSearch(Generic[R]):
     is_over: Callable[[], bool]
     measure: str = "F1"
     outcome: str = "kept"
-    best: Counterfactual | None = None
-    runs: int = 0
-    still: "dict[_ParameterRange, dict[float, Value]]" = field(default_factory=dict)
+    best: Counterfactual | None = field(default=None, init=False)
+    runs: int = field(default=0, init=False)
+    still: "dict[_ParameterRange, dict[float, Value]]" = field(default_factory=dict, init=False)
 
     def smallest(self, first: Sequence[str] = ()) -> CounterfactualResult:
         """Return the smallest change that turns the decision: of numbers, else of switches.

@@ -181,9 +181,9 @@ class Explainer:
         return Explanation(
             key, name, why.is_kept, why.sentence, tuple(each.sentence for each in decisions),
             why.text,
-            self._location(source, why.first, why.last),
-            tuple(self._location(source, *each.place) for each in decisions),
-            why,
+            location=self._location(source, why.first, why.last),
+            step_locations=tuple(self._location(source, *each.place) for each in decisions),
+            why=why,
         )  # fmt: skip
 
     def _location(self, source: Source, first: int, last: int) -> DecidedLocation:

@@ -2,8 +2,9 @@
 
 Methods share the tokens and the tree; beyond these they share results that are costly to compute:
 text blocks, tag ratios, content code, what a reader sees.  Such a function is marked `shared`; its
-answer stays with the source (or the page's rows), must not change, and must not hold the source,
-lest both live until the collector comes by.
+answer stays with the source (or the page's rows) and must not change: an array is locked.  It holds
+the source only where it is about its rows (`algorithms.structure`), since then both live until the
+collector comes by.
 """
 
 from collections.abc import Callable

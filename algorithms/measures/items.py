@@ -143,10 +143,8 @@ class Cut:
         elif key not in self._grouped:
             members = (self._pixels if is_pixels else self._nodes).members
             split = len(self.predicted.blocks)
-            (ours, first), (theirs, second) = (
-                distinct(members[:, :split]),
-                distinct(members[:, split:]),
-            )
+            ours, first = distinct(members[:, :split])
+            theirs, second = distinct(members[:, split:])
             self._grouped[key] = _Grouped(Side(ours), Side(theirs), first, second)
         return self._grouped[key]
 

@@ -150,8 +150,9 @@ def read_texts(path: Path, name: str = "") -> GivenTexts:
     return GivenTexts(name or path.stem, _checked(content, path), _numbers(seconds), path.name)
 
 
-_KINDS: dict[type, str] = dict.fromkeys((int, float), "a number")
-_KINDS |= {bool: "true or false", list: "a list", dict: "an object"}
+_KINDS = {
+    int: "a number", float: "a number", bool: "true or false", list: "a list", dict: "an object",
+}  # fmt: skip
 
 
 def _where(error: ValueError) -> str:

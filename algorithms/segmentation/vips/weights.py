@@ -72,8 +72,8 @@ class Lines:
         rules = edges[layout.is_line]
         level = rules[:, 2] - rules[:, 0] >= rules[:, 3] - rules[:, 1]
         middle = (rules[:, :2] + rules[:, 2:]) / 2
-        self._edges = {}
-        for axis, sides in ((1, ("top", "bottom")), (0, ("left", "right"))):
+        self._edges = {}  # whether they are horizontal → where across, begin, end
+        for axis, sides in ((1, ("top", "bottom")), (0, ("left", "right"))):  # 1: horizontal
             along, which = 1 - axis, level if axis else ~level
             at = [middle[which, axis]]
             begin, end = [rules[which, along]], [rules[which, along + 2]]
@@ -180,6 +180,7 @@ class Pool:
 
     @cached_property
     def _builds(self) -> list[Counter[str]]:
+        """Number of visible elements and texts of each name in each block."""
         nodes = self._layout.nodes
         valid = self._layout.is_valid
         return [
