@@ -38,7 +38,7 @@ def test_an_action_is_of_the_class_whose_method_it_names_and_of_none_where_sever
     owners = Owners([First(), Second()])
     assert (owners.bind(First.toggle)(), owners.bind(Second.toggle)()) == ("First", "Second")
     owners.add(type("Third", (Dock,), {}), Dock)
-    with pytest.raises(ValueError, match="unpack"):
+    with pytest.raises(ValueError, match="toggle: 2 classes have it"):
         owners.bind(First.toggle)
 
 
