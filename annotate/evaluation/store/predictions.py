@@ -66,11 +66,11 @@ def write_package(path: Path, name: str, pages: Iterable[PredictedPage]) -> None
             package.writestr(zipfile.ZipInfo(member, _THEN), data, zipfile.ZIP_DEFLATED)
 
         for page in pages:
-            name = page.name.encode("utf-8", "backslashreplace").decode()
-            documents.append(name)
-            add(f"{name}.html", page.data)
-            add(f"{name}.txt", page.gold.encode("utf-8", "replace"))
-            add(f"{name}.json", _json(page.about))
+            base = page.name.encode("utf-8", "backslashreplace").decode()
+            documents.append(base)
+            add(f"{base}.html", page.data)
+            add(f"{base}.txt", page.gold.encode("utf-8", "replace"))
+            add(f"{base}.json", _json(page.about))
         about = {
             "format": "ce-package", "version": 1, "name": name, "description": "", "source": "",
             "licence": "", "gold": "full", "documents": documents,

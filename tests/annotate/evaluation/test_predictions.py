@@ -1,6 +1,8 @@
 """What methods found, kept while a run is under way."""
 
+import json
 import os
+import zipfile
 
 from algorithms.core.batch import Run, RunStatus, Setup
 from algorithms.core.catalogue import method
@@ -37,3 +39,6 @@ def test_a_page_whose_name_is_no_utf_8_is_in_the_package_of_gold(tmp_path):
     write_package(path, "names", [PredictedPage(name, b"<p>tea", "tea", {"url": f"/{name}"})])
     (page,) = pages(path, [])
     assert (page.name, page.text()) == (r"caf\udce9", "tea")
+    with zipfile.ZipFile(path) as package:
+        about = json.loads(package.read("package.json"))
+    assert (about["name"], about["documents"]) == ("names", [page.name])  # not a page's name
