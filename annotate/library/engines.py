@@ -183,9 +183,9 @@ def _on_ray(do: Do, shards: Sequence[Any], jobs: int) -> Iterator[Any]:
     elif jobs == 1:  # an existing cluster is used in full
         jobs = max(1, int(ray.cluster_resources().get("CPU", 1)))
     # Actors, which Ray does not start again of itself: an hour's work is worth three attempts.
-    actor = ray.remote(num_cpus=1, max_restarts=3, max_task_retries=3)(_Actor)
-    actors = [actor.remote() for _ in range(min(jobs, len(shards)))]
-    waiting, free = list(reversed(shards)), list(actors)
+    kind = ray.remote(num_cpus=1, max_restarts=3, max_task_retries=3)(_Actor)
+    free = [kind.remote() for _ in range(min(jobs, len(shards)))]
+    waiting = list(reversed(shards))
     busy: dict[Any, tuple[Any, int]] = {}  # task → its actor, and the number of its shard
     while waiting or busy:
         while waiting and free:

@@ -111,12 +111,12 @@ def predictions(results: Results, figures: Figures) -> Chapter:
         every = sorted(prediction_qualities(results, dataset, names), key=lambda each: each.input)
         for source, group in groupby(every, key=lambda each: each.input):
             qualities = list(group)
-            lines, caption = (
-                list(map(_line, qualities)),
-                "Predicted and real F1 of the bags of words",
-            )
-            parts += [tag("h3", f"{dataset}, {source}"), table(_HEADS, lines, caption=caption)]
-            parts.append(figures.predictions(dataset, qualities))
+            lines, caption = map(_line, qualities), "Predicted and real F1 of the bags of words"
+            parts += [
+                tag("h3", f"{dataset}, {source}"),
+                table(_HEADS, list(lines), caption=caption),
+                figures.predictions(dataset, qualities),
+            ]
     begin = lead(
         "F1 in words was predicted without gold; here is what it really was. Inside the bounds "
         "should be at least eight pages in ten. AUROC is the share of the pairs of a bad page and "

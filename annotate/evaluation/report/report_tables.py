@@ -149,12 +149,11 @@ def _number_columns(measure: Measure, summaries: Collection[Summary]) -> list[_N
             ),
         ]  # fmt: skip
     if any(each.unscored for each in summaries):
-        name, note = (
-            "failed as empty",
-            "the value if every run that failed or timed out had found nothing",
-        )
-        value = _NumberColumn(name, note, lambda s: s.value_of_all, pages=lambda s: s.pages_of_all)
-        columns.append(value)
+        note = "the value if every run that failed or timed out had found nothing"
+        columns.append(
+            _NumberColumn("failed as empty", note, lambda s: s.value_of_all,
+                          pages=lambda s: s.pages_of_all)
+        )  # fmt: skip
     return columns
 
 

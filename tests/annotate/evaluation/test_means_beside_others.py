@@ -153,6 +153,7 @@ def test_the_tables_of_the_report_say_over_how_many_pages_each_mean_is(grid):
         for method, cell in zip(head[2:], cells, strict=True):
             text, pages = split(cell)
             values = known(grid, method, keys[name])
+            assert pages is None or not of_measure  # a number is said once
             check(text, int(of_measure) if pages is None and of_measure else pages, values)
 
 
