@@ -3,6 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QComboBox
+
+from gui.features.source.panel import SourceDock
+from gui.widgets.parts import PanelDock, Segments
 from resources import path
 
 
@@ -13,3 +19,18 @@ def test_each_name_in_the_style_sheet_is_that_of_a_widget():
     names = set(re.findall(r"#([A-Z]\w+)", sheet))
     assert {"LoadingCover", "View3DBar"} <= names
     assert [name for name in sorted(names) if not re.search(rf'"{name}"', source)] == []
+
+
+@pytest.mark.web
+def test_choices_and_fields_of_panels_keep_a_ground_of_their_own(window):
+    theme, docks = window.themes.theme, window.findChildren(PanelDock)
+    choices = [each for dock in docks for each in dock.findChildren(Segments)]
+    combos = [each for dock in docks for each in dock.findChildren(QComboBox)]
+    assert len(choices) > 4
+    assert len(combos) > 4
+    parts = [(each, 0, theme.hover) for each in choices]  # above its buttons
+    parts += [(each, 4, theme.field) for each in combos]
+    parts.append((window.panel(SourceDock).field, 4, theme.hover))
+    for part, y, color in parts:
+        ground = part.grab().toImage().pixelColor(part.width() // 2, y)
+        assert ground == QColor(color), f"{part} in {part.window()}"

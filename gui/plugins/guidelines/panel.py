@@ -41,7 +41,8 @@ class GuidelineDock(PanelDock):
         self.text.document().setDocumentMargin(14)
         self.text.document().setIndentWidth(16)
         self.text.anchorClicked.connect(self._on_clicked)
-        top = lay_out(QVBoxLayout(), self.pages, margins=(14, 2, 14, 2))
+        top = QWidget(self)  # in the body itself it would have the ground of the panel
+        lay_out(QVBoxLayout(top), self.pages, margins=(14, 2, 14, 2))
         lay_out(self.body, top, (self.text, 1))
         self.shown_examples: tuple[Example, ...] = ()
         """Crops on the open page of the guideline."""
