@@ -107,8 +107,8 @@ class Caption(QWidget):
             label.setFont(_font(label, size, QFont.Weight.DemiBold))
         for each in (self.text, self.where, self.time, self.notes):
             each.setFont(_font(each, small, QFont.Weight.Normal))
-        height = self.notes.fontMetrics().lineSpacing()
-        self.notes.setFixedHeight(_NOTE_LINES * height + 2 * (small // 2))
+        notes = _NOTE_LINES * self.notes.fontMetrics().lineSpacing()
+        self.notes.setFixedHeight(notes + 2 * (small // 2))
         self._box.setFixedSize(round(size * 1.3), round(size * 0.95))
         self._layout.setContentsMargins(size, size // 2 + 3, size, size // 2)
         self._layout.setSpacing(size // 5)
