@@ -11,9 +11,24 @@ from gui.core.workbench import Workbench
 _CORE: tuple[Feature, ...] = tuple(
     import_module(f"gui.features.{name}.feature").FEATURE
     for name in (
-        "pages outline marks drafts freezing export layers extract source errors triage unsure "
-        "checks why evaluate help palette"
-    ).split()
+        "pages",
+        "outline",
+        "marks",
+        "drafts",
+        "freezing",
+        "export",
+        "layers",
+        "extract",
+        "source",
+        "errors",
+        "triage",
+        "unsure",
+        "checks",
+        "why",
+        "evaluate",
+        "help",
+        "palette",
+    )
 )
 
 

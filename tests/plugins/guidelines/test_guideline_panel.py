@@ -17,6 +17,7 @@ from gui.plugins.guidelines.panel import GuidelineDock
 from gui.plugins.guidelines.state import GuidelineState
 from gui.plugins.team_work.team.controller import TeamController
 from tests.gui.parts import GOLD, HEADER, NODES, mark
+from tests.pulse import Pulse
 
 pytestmark = pytest.mark.web
 
@@ -139,7 +140,7 @@ def test_a_page_that_is_chosen_stays_until_another_type_is_in_hand(window, dock,
     qtbot.waitUntil(lambda: "no page on Masthead" in dock.text.toPlainText())
     assert dock.pages.currentIndex() == -1
     window.session.selection.set_selected([])  # nothing in hand: the page stays
-    qtbot.wait(80)
+    Pulse(80).wait(qtbot, 2)  # what is put off has been done by then
     assert "no page on Masthead" in dock.text.toPlainText()
 
 
