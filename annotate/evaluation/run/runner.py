@@ -177,7 +177,8 @@ def _run(
 def _drop_older(store: RunStore, renderer: str, plan: Plan, watcher: Watcher) -> None:
     """Forget pages of a resumed run that were drawn or counted otherwise, or changed since.
 
-    By another browser engine, with other fonts, or by another unit of words; or their gold was.
+    Otherwise is by another browser engine, with other fonts, or by another unit of words; a page is
+    changed, too, where its gold is.
     """
     if others := store.drop_others("word_unit", plan.options.word_unit):
         watcher.say(f"{plural(others, 'page')} scored with another word unit: run again")
