@@ -179,7 +179,8 @@ class Navigation(QObject):
         except WorkspaceBusy:
             if self._coming == path:  # nothing else was opened meanwhile
                 self._page_session.progress.say(BUSY)
-                QTimer.singleShot(RETRY_MS, self, partial(self._list, path, opened, variant, shown))
+                again = partial(self._list, path, opened, variant, shown)
+                QTimer.singleShot(RETRY_MS, self, lambda: self._coming == path and again())
             return
         except PageletError as error:
             self._session.messages.say(str(error))
@@ -224,6 +225,12 @@ class Navigation(QObject):
             self.opened.emit(address)
         else:
             self._session.messages.say(f"no new window could be started; type: pagelet {address}")
+
+    def stop(self) -> None:
+        """List and read nothing more: the workspace is closed next."""
+        self._coming = ""
+        self._reading.cancel()
+        self.ahead_timer.stop()
 
     # pages of the list -----------------------------------------------------------------------
     def open_document(self, index: int) -> None:

@@ -149,7 +149,7 @@ class Workbench(QObject):
                 controller.stop()
         self.saving.put_aside()
         self.drawing.timer.stop()
-        self.navigation.ahead_timer.stop()
+        self.navigation.stop()
         self.canvas.show_nothing()
         self.canvas.dispose()
         self.saving.stop()

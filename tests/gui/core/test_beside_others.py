@@ -284,6 +284,8 @@ def test_what_waits_is_tried_no_more_once_the_window_has_closed_the_workspace(qt
     hand = Hand(window.workbench, qtbot, tmp_path)
     with another_program(hand, "BEGIN IMMEDIATE"):
         window.workbench.workspace.set_setting("layers", ["bte"])
+        (tmp_path / "page.html").write_text(PAGE)
+        window.workbench.navigation.open_path(str(tmp_path / "page.html"))  # waits to be listed
         window.close_down()
         with qtbot.captureExceptions() as raised:
             Pulse(RETRY_MS).wait(qtbot, 3)
