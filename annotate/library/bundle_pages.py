@@ -238,7 +238,7 @@ def _run(page: OpenPage, of: MethodKey, order: BundleOrder) -> MethodRun | None:
 
 
 def _boxes(run: MethodRun, result: Result) -> Iterator[tuple[Box, str]]:
-    """Yield the boxes of blocks, or of the texts that an extraction of what was read touches."""
+    """Yield the boxes of blocks, or of the texts that an extraction touches."""
     if isinstance(result, Extraction):
         for x, y, wide, high in drawing.text_boxes(run, result):
             if wide > 0 and high > 0:

@@ -1,4 +1,4 @@
-"""What the readers of other tools' files have in common: text, JSON, XML, lists, names, shapes."""
+"""Shared functions of readers of other tools' files: text, JSON, XML, lists, names, shapes."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -74,21 +74,24 @@ class LearningDrafts(QObject):
     def toggle(self) -> None:
         """Switch learned drafts for new pages on or off."""
         is_on, messages = not self.is_on, self._session.messages
-        with messages.errors("not saved: "):
+        try:
             if is_on and self._workspace.setting(FREE_SHARE, None) is None:
                 self._workspace.set_setting(FREE_SHARE, SHARE)
             self._workspace.set_setting(LEARNS, is_on)
-            self._drafting.share_changed.emit()
-            self._update_state()
-            if is_on:
-                messages.say(
-                    "new pages begin with drafts that learn from what you confirm; "
-                    f"{self._drafting.share:.0%} of the pages stay without, to measure bias"
-                )
-                self._begin()
-            else:
-                self._asked = self._next = None
-                messages.say("learning stopped: new pages begin without drafts")
+        except PageletError as error:
+            messages.say(f"not saved: {error}")
+            return
+        self._drafting.share_changed.emit()
+        self._update_state()
+        if is_on:
+            messages.say(
+                "new pages begin with drafts that learn from what you confirm; "
+                f"{self._drafting.share:.0%} of the pages stay without, to measure bias"
+            )
+            self._begin()
+        else:
+            self._asked = self._next = None
+            messages.say("learning stopped: new pages begin without drafts")
 
     def stop(self) -> None:
         """End the process with the window."""

@@ -139,6 +139,7 @@ class GuidelineController(QObject):
             known = {page_key(each): each for each in self._session.documents}
             self._revisions = dict(revisions)
             self._pages = [key for key in marked if key in known][:MOST_PAGES]
+            self._cropped = {key: self._cropped[key] for key in self._pages if key in self._cropped}
             self._show_examples()
             workspace, title = self._workspace.path, self._workbench.pages.title
             self._queue.start(

@@ -77,7 +77,7 @@ def store(window, number, *marks):
 
 
 def answer(guiding, *examples):
-    """Give the process's answer to what it is at."""
+    """Answer the current order as the process does."""
     guiding._queue._worker.answered.emit(examples)
 
 
