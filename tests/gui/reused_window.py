@@ -255,6 +255,7 @@ class WindowPool:
         self._folder = folder
         self._made = self.handed = 0
         self._window: Window | None = None
+        self.refused = ""
 
     def take(self, size: tuple[int, int]) -> Window:
         """Return a window without a page, of a size in px."""
@@ -277,6 +278,7 @@ class WindowPool:
             why = self._tidy(window)
         except (RuntimeError, sqlite3.Error) as error:  # Qt has deleted a part of it
             why = str(error)
+        self.refused = why
         if why:
             log.info("the window is made anew: %s", why)
             self.close()
@@ -306,7 +308,7 @@ class WindowPool:
             timer
             for root in roots
             for timer in root.findChildren(QTimer)
-            if timer.isSingleShot() and timer.interval() < _LONG_MS
+            if timer.isSingleShot() and timer.interval() <= _LONG_MS
         ]
         self._settle()
         self._docks = window.saveState()

@@ -29,7 +29,7 @@ def test_after_marking_a_page_the_same_window_comes_as_new(pool, qtbot, tmp_path
     window.workbench.left_to_do.append(lambda: "nothing")
     pool.give_back()
     again = pool.take(SIZE)
-    assert again is window
+    assert again is window, pool.refused
     assert (again.session.documents, again.session.open.page) == ((), None)
     assert again.session.selection.mode is Mode.SELECT
     assert again.workbench.workspace.pages() == ()
