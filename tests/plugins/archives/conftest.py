@@ -1,4 +1,4 @@
-"""One browser for all."""
+"""One browser for all tests of archives."""
 
 import pytest
 

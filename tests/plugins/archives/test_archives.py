@@ -1,4 +1,4 @@
-"""Pages come out of archives whole, wherever a reader begins."""
+"""Pages are read whole from archives, at whichever record a reader begins."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def whole(path):
     return told(all_pages(path))
 
 
-def test_transfer_and_content_encodings_are_undone(tmp_path):
+def test_transfer_and_content_encodings_are_decoded(tmp_path):
     result = whole(write_warc(tmp_path / "a.warc.gz", records(4)))
     assert [address[-3:] for address, _, _ in result] == ["g/0", "g/1", "g/2", "g/3", "801"]
     assert [data for _, data, _ in result[:2]] == [
@@ -33,7 +33,7 @@ def test_transfer_and_content_encodings_are_undone(tmp_path):
     assert result[4][1:] == (page("de", "Latin").encode("iso-8859-1"), "iso-8859-1")
 
 
-def test_a_binary_file_given_out_as_a_page_is_damaged_and_a_page_with_a_zero_is_not(tmp_path):
+def test_a_binary_file_served_as_html_is_damaged_but_a_page_with_a_zero_byte_is_not(tmp_path):
     bodies = (b"%PDF-1.4 1 0 obj", b"GIF89a\1\0\1\0", b"<p>five\0 o'clock", b"<p>tea")
     found = [record(k, answer(body)) for k, body in enumerate(bodies)]
     wide = "\n<p>tea".encode("utf-16-le")
@@ -43,7 +43,7 @@ def test_a_binary_file_given_out_as_a_page_is_damaged_and_a_page_with_a_zero_is_
     assert [each.trouble for each in result] == [binary, binary, "", "", ""]
 
 
-def test_packed_plain_and_packaged_archives_hold_the_same(tmp_path):
+def test_compressed_plain_and_packaged_archives_give_the_same_pages(tmp_path):
     one = whole(write_warc(tmp_path / "a.warc.gz", records(5)))
     assert whole(write_warc(tmp_path / "a.warc", records(5))) == one
     assert whole(write_wacz(tmp_path / "a.wacz", records(5))) == one
@@ -51,7 +51,7 @@ def test_packed_plain_and_packaged_archives_hold_the_same(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.warc", "a.wacz"])
-def test_a_divided_archive_loses_and_repeats_nothing(tmp_path, name):
+def test_reading_an_archive_in_ranges_loses_and_repeats_no_page(tmp_path, name):
     write = write_wacz if name.endswith("wacz") else write_warc
     path = write(tmp_path / name, records(7))
     for most in (1, 2, 3, 4, 100):
@@ -61,7 +61,7 @@ def test_a_divided_archive_loses_and_repeats_nothing(tmp_path, name):
         assert [each for part in parts for each in told(pages(part))] == whole(path)
 
 
-def test_folders_hold_pages_and_archives(tmp_path):
+def test_pages_and_archives_of_a_folder_are_read(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / "b.html").write_text(page("en"))
     (tmp_path / "a.html").write_text(page("de"))
@@ -77,7 +77,7 @@ def test_folders_hold_pages_and_archives(tmp_path):
     assert [part.offset for part in record_ranges(tmp_path, 1)] == [0, 1]
 
 
-def test_what_is_no_archive_is_said(tmp_path):
+def test_a_missing_file_or_one_that_is_no_archive_is_refused_with_the_reason(tmp_path):
     (tmp_path / "a.txt").write_text("")
     (tmp_path / "a.wacz").write_text("")
     for path, why in ((tmp_path / "a.txt", "not a web archive"), (tmp_path / "x", "no such file"),
@@ -86,7 +86,7 @@ def test_what_is_no_archive_is_said(tmp_path):
             list(all_pages(path))
 
 
-def test_an_archive_that_ends_too_early_gives_what_there_is(tmp_path):
+def test_records_before_the_end_of_a_truncated_archive_are_read(tmp_path):
     path = write_warc(tmp_path / "a.warc.gz", records(6))
     path.write_bytes(path.read_bytes()[:-700])
     result = []
@@ -99,7 +99,7 @@ def test_an_archive_that_ends_too_early_gives_what_there_is(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.warc", "a.wacz"])
-def test_answers_that_were_no_success_are_no_pages_however_much_html_they_are(tmp_path, name):
+def test_html_responses_without_a_2xx_status_are_left_out(tmp_path, name):
     html = page("en").encode()
     result = [
         record(0, answer(html)),

@@ -1,4 +1,4 @@
-"""What is damaged in an archive costs itself, and is said; all else is read."""
+"""Damage in an archive is reported and loses only the damaged records."""
 
 import gzip
 import json
@@ -29,7 +29,7 @@ def extracted(out, *archives, rc=0):
 
 
 def read(path):
-    """Return number, trouble and all of each page that may be one, as workers read them."""
+    """Return each page of an archive, damaged ones too, as workers read them."""
     parts = PageRanges(4, []).ranges(path, path.name)
     return [each for part in parts for each in pages(part) if isinstance(each, ArchivedPage)]
 
@@ -40,7 +40,7 @@ def ends(found):
     return ["failed" if each.trouble else "ok" for each in found]
 
 
-def test_what_follows_a_damaged_member_is_read(tmp_path, capsys):
+def test_records_after_a_damaged_gzip_member_are_read(tmp_path, capsys):
     members = [packed(each) for each in ten()]
     hurt = bytearray(members[4])
     hurt[len(hurt) // 2 : len(hurt) // 2 + 8] = b"\xff" * 8
@@ -55,7 +55,7 @@ def test_what_follows_a_damaged_member_is_read(tmp_path, capsys):
     assert "a.warc.gz: 1 of 10 records is damaged" in capsys.readouterr().err
 
 
-def test_what_follows_a_damaged_head_of_gzip_is_read(tmp_path):
+def test_records_after_a_damaged_gzip_header_are_read(tmp_path):
     members = [packed(each) for each in ten()]
     path = tmp_path / "a.warc.gz"
     for number in (0, 4, 9):
@@ -68,7 +68,7 @@ def test_what_follows_a_damaged_head_of_gzip_is_read(tmp_path):
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.warc"])
 @pytest.mark.parametrize("cut", [40, 200])
-def test_a_page_that_is_cut_off_with_its_archive_is_no_page(tmp_path, name, cut):
+def test_a_page_truncated_with_its_archive_fails_without_data(tmp_path, name, cut):
     path = write_warc(tmp_path / name, ten())
     path.write_bytes(path.read_bytes()[:-cut])
     result = read(path)
@@ -79,7 +79,7 @@ def test_a_page_that_is_cut_off_with_its_archive_is_no_page(tmp_path, name, cut)
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.warc"])
 @pytest.mark.parametrize("wrong", [-200, 200, 5000])
-def test_a_wrong_content_length_costs_one_record(tmp_path, name, wrong):
+def test_a_wrong_content_length_fails_only_its_own_record(tmp_path, name, wrong):
     written = ten()
     size = len(answer(STORIES[4]))
     right, text = b"Content-Length: %d\r" % size, b"Content-Length: %d\r" % (size + wrong)
@@ -89,7 +89,7 @@ def test_a_wrong_content_length_costs_one_record(tmp_path, name, wrong):
     assert f"Content-Length is {size + wrong:,}" in result[4].trouble
 
 
-def test_a_page_too_large_to_read_is_a_row_and_a_film_is_none(tmp_path):
+def test_a_page_too_large_to_read_is_a_failed_row_and_a_video_is_skipped(tmp_path):
     story = b"<p>" + b"Tea is hot. " * 6_000_000
     film = record(99, answer(b"\0" * 70_000_000, "video/mp4"))
     written = [*ten()[:2], record(77, answer(story)), film, *ten()[2:]]
@@ -98,7 +98,7 @@ def test_a_page_too_large_to_read_is_a_row_and_a_film_is_none(tmp_path):
     assert result[2].trouble == "the page is larger than 64 MB"
 
 
-def test_a_text_that_is_called_an_archive_is_said_beside_others(tmp_path, capsys):
+def test_a_text_file_named_as_an_archive_is_reported_and_the_others_are_read(tmp_path, capsys):
     text = tmp_path / "notes.warc.gz"
     text.write_text("Tea is hot.\n" * 50)
     whole = write_warc(tmp_path / "b.warc.gz", ten())
@@ -112,7 +112,7 @@ def test_a_text_that_is_called_an_archive_is_said_beside_others(tmp_path, capsys
     assert "notes.warc.gz is not a web archive" in capsys.readouterr().err
 
 
-def test_archives_packed_in_other_ways_hold_the_same(tmp_path):
+def test_archives_compressed_in_other_ways_give_the_same_pages(tmp_path):
     plain = b"".join(ten())
     for name, data in (
         ("one member", packed(plain)),
@@ -127,7 +127,7 @@ def test_archives_packed_in_other_ways_hold_the_same(tmp_path):
         assert ends(result) == 10 * ["ok"], name
 
 
-def test_a_body_that_ends_too_early_says_so(tmp_path):
+def test_a_truncated_body_is_marked_with_the_reason(tmp_path):
     whole = answer(STORIES[0], chunked=True)
     short = answer(STORIES[0], packed=True)[:-20]
     announced = answer(STORIES[0]).replace(b"\r\n\r\n", b"\r\nContent-Length: 99999\r\n\r\n", 1)
@@ -138,14 +138,14 @@ def test_a_body_that_ends_too_early_says_so(tmp_path):
     ]  # fmt: skip
 
 
-def test_a_body_whose_encoding_was_undone_already_is_taken_as_it_is(tmp_path):
+def test_a_body_that_is_already_decoded_is_read_unchanged(tmp_path):
     head = b"\r\nTransfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n\r\n"
     undone = answer(STORIES[0]).replace(b"\r\n\r\n", head, 1)
     (result,) = read(write_warc(tmp_path / "a.warc", [record(0, undone)]))
     assert (result.data, result.truncated) == (STORIES[0], "")
 
 
-def test_an_extraction_of_which_every_page_failed_ends_with_an_error(tmp_path, capsys):
+def test_extract_ends_with_an_error_if_every_page_failed(tmp_path, capsys):
     bad = answer(STORIES[0], packed=True)
     bad = bad[:-60] + b"\xff" * 60
     result = [record(k, bad) for k in range(20)]
@@ -154,7 +154,7 @@ def test_an_extraction_of_which_every_page_failed_ends_with_an_error(tmp_path, c
     assert "all pages failed; the first: the page cannot be" in capsys.readouterr().err
 
 
-def test_counts_add_up_to_the_records_of_the_archive(tmp_path, capsys):
+def test_counts_of_an_extraction_add_up_to_the_number_of_records(tmp_path, capsys):
     html = page("en").encode()
     result = [
         record(90, b"software: test\r\n", "warcinfo", "application/warc-fields"),
@@ -176,7 +176,7 @@ def test_counts_add_up_to_the_records_of_the_archive(tmp_path, capsys):
     assert sum(data["counts"].values()) + 1 + 1 + data["others"] == data["records"]
 
 
-def test_a_damaged_member_of_a_package_costs_what_follows_in_it_alone(tmp_path, capsys):
+def test_a_damaged_file_of_a_wacz_is_reported_and_the_other_files_are_read(tmp_path, capsys):
     part = b"".join(ten())
     path = tmp_path / "a.wacz"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:

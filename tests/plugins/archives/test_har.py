@@ -1,4 +1,4 @@
-"""A HAR gives all pages that were loaded, with what was received for them; the rest is counted."""
+"""All pages of a HAR are read with the files they received; other requests are counted."""
 
 import base64
 import gzip
@@ -70,7 +70,7 @@ LOGS = {
 
 
 @pytest.mark.parametrize("program", LOGS)
-def test_every_page_of_a_log_comes_in_and_every_request_is_counted(tmp_path, program):
+def test_every_page_of_a_har_is_read_and_every_request_is_counted(tmp_path, program):
     log, count = LOGS[program]
     if program == "packed still":
         fields = [{"name": "Content-Encoding", "value": "gzip"}]
@@ -83,7 +83,7 @@ def test_every_page_of_a_log_comes_in_and_every_request_is_counted(tmp_path, pro
     assert (found.account.unit, found.account.found) == ("request", count)
 
 
-def test_a_page_of_several_is_named_and_opened_by_its_address(tmp_path, capsys):
+def test_one_of_several_pages_is_opened_by_its_address(tmp_path, capsys):
     path = write(tmp_path, LOGS["Chrome"][0])
     assert open_pages(path).documents[0].title == "Tide"
     with pytest.raises(InputError, match=r"2 pages, name one of them, as .*har!/https://news"):
@@ -94,7 +94,7 @@ def test_a_page_of_several_is_named_and_opened_by_its_address(tmp_path, capsys):
     assert f"it has {SITE}/a, {SITE}/b" in capsys.readouterr().err
 
 
-def test_playwrights_bodies_lie_in_its_zip_or_beside_the_file(tmp_path):
+def test_bodies_of_a_playwright_har_are_read_from_its_zip_or_its_folder(tmp_path):
     files = {"/a": "1.html", "/b": "2.html", "/c": "../3.html", "/d": "4.html"}
     log = har(*(entry(url, text=None, _file=name) for url, name in files.items()))
     with zipfile.ZipFile(tmp_path / "a.zip", "w") as package:
@@ -109,7 +109,7 @@ def test_playwrights_bodies_lie_in_its_zip_or_beside_the_file(tmp_path):
         assert "its content lies outside the file's folder" in found.account.passed
 
 
-def test_a_log_without_a_page_says_what_it_holds_and_the_import_ends_with_1(tmp_path, capsys):
+def test_commands_report_the_requests_of_a_har_without_pages_and_fail(tmp_path, capsys):
     path = write(tmp_path, har(entry(*CSS), entry("/lost", status=404)))
     assert main(["import", str(path), "--out", str(tmp_path / "out")]) == 1
     assert "2 requests found: 0 taken; 1 passed over: answer with" in capsys.readouterr().err

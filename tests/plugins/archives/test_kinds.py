@@ -1,4 +1,4 @@
-"""Pages that other programs have saved come in with their images, styles and frames, or say why."""
+"""Pages saved by other programs are read with their images, styles and frames, or refused."""
 
 import base64
 import zipfile
@@ -120,11 +120,11 @@ SAVED = {
 
 @pytest.mark.web
 @pytest.mark.parametrize("kind", SAVED)
-def test_a_saved_page_comes_in_with_all_it_shows(browser, tmp_path, kind):
+def test_a_saved_page_is_rendered_with_its_style_sheet_image_and_frame(browser, tmp_path, kind):
     pages = saved_pages(SAVED[kind](tmp_path))
     page = next(each for each in pages if "inner" not in each.name)
     assert page.kind == kind
-    if kind != "wget folder":  # it says no query and no scheme
+    if kind != "wget folder":  # its file names have no query and no scheme
         assert page.document.home == ADDRESS
     nodes = browser.capture(page.document).rendered()
     texts = {text.strip() for text in nodes.text}
@@ -135,19 +135,19 @@ def test_a_saved_page_comes_in_with_all_it_shows(browser, tmp_path, kind):
     assert browser.view.gate.missing == browser.view.gate.refused == 0
 
 
-def test_of_an_archive_without_a_list_every_html_is_a_page(tmp_path):
+def test_every_html_record_of_an_archive_without_a_page_list_is_a_page(tmp_path):
     homes = {page.document.home for page in saved_pages(as_warc(tmp_path))}
     assert homes == {ADDRESS, "http://news.example/inner.html"}
 
 
-def test_plain_html_is_a_page_with_an_address_of_nowhere(tmp_path):
+def test_a_plain_html_file_is_a_page_without_an_address(tmp_path):
     file = tmp_path / "a.html"
     file.write_text("<p>plain")
     (page,) = saved_pages(file)
     assert (page.kind, page.document.home) == ("HTML", "")
 
 
-def test_what_is_no_saved_page_is_refused_in_words(tmp_path):
+def test_a_file_of_another_format_is_refused_with_the_expected_formats(tmp_path):
     file = tmp_path / "a.pdf"
     file.write_bytes(b"%PDF-1.4")
     with pytest.raises(InputError, match=r"is not a saved page: expected .*MHTML"):
@@ -155,7 +155,7 @@ def test_what_is_no_saved_page_is_refused_in_words(tmp_path):
 
 
 @pytest.mark.parametrize("make", [as_mhtml, as_warc])
-def test_what_was_cut_off_is_said(tmp_path, make):
+def test_a_truncated_file_is_reported_as_a_problem(tmp_path, make):
     file = make(tmp_path)
     data = file.read_bytes()
     file.write_bytes(data[: len(data) * 3 // 4])
@@ -164,14 +164,14 @@ def test_what_was_cut_off_is_said(tmp_path, make):
 
 
 @pytest.mark.parametrize("make", [as_mhtml, as_warc, as_wacz])
-def test_rubbish_under_the_name_of_an_archive_is_refused_in_words(tmp_path, make):
+def test_garbage_named_as_an_archive_is_refused(tmp_path, make):
     file = make(tmp_path)
     file.write_bytes(b"\0rubbish" * 50)
     with pytest.raises(InputError):
         saved_pages(file)
 
 
-def test_a_zip_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path):
+def test_a_zip_that_unpacks_to_more_than_the_limit_is_refused(tmp_path):
     file = as_wacz(tmp_path)
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as package:
         package.writestr("archive/data.warc.gz", b"")
@@ -181,7 +181,7 @@ def test_a_zip_that_unpacks_to_more_than_there_is_room_for_is_refused(tmp_path):
 
 
 @pytest.mark.web
-def test_the_command_freezes_it_and_lists_it_in_the_workspace(tmp_path, browser, capsys):
+def test_import_freezes_a_page_and_lists_it_in_the_workspace(tmp_path, browser, capsys):
     file, marks = as_mhtml(tmp_path), tmp_path / "anna.pagelet"
     assert main(["import", str(file), "--workspace", str(marks)]) == 0
     output = capsys.readouterr().out
@@ -193,6 +193,6 @@ def test_the_command_freezes_it_and_lists_it_in_the_workspace(tmp_path, browser,
         assert [entry.key for entry in workspace.pages()] == [str(frozen)]
 
 
-def test_the_command_says_when_it_does_not_know_where_to(tmp_path, capsys):
+def test_import_without_an_output_names_the_missing_option(tmp_path, capsys):
     assert main(["import", str(as_mhtml(tmp_path))]) == 2
     assert "--out" in capsys.readouterr().err

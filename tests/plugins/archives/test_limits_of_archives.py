@@ -17,7 +17,7 @@ HEAD = (
 )
 
 
-def test_zeros_that_an_archive_unpacks_to_are_said(tmp_path):
+def test_a_decompression_bomb_is_reported_as_a_problem(tmp_path):
     size = 250_000_000
     path = tmp_path / "zeros.warc.gz"
     with gzip.open(path, "wb", compresslevel=1) as file:
@@ -28,7 +28,7 @@ def test_zeros_that_an_archive_unpacks_to_are_said(tmp_path):
     assert "it unpacks to more than any archive of its size" in problem
 
 
-def test_a_package_of_thousands_of_archives_is_refused_with_the_number(tmp_path):
+def test_a_wacz_of_too_many_warc_files_is_refused_with_their_number(tmp_path):
     path = tmp_path / "many.wacz"
     with zipfile.ZipFile(path, "w") as package:
         for k in range(1_500):
@@ -41,7 +41,7 @@ def test_a_package_of_thousands_of_archives_is_refused_with_the_number(tmp_path)
 
 
 @pytest.mark.slow
-def test_an_archive_of_zeros_is_read_in_time_and_says_so(tmp_path):
+def test_zeros_in_place_of_records_are_one_damaged_frame(tmp_path):
     path = tmp_path / "zeros.warc"
     with path.open("wb") as file:
         file.truncate(300_000_000)

@@ -1,4 +1,4 @@
-"""Addresses that stand in archives of honest crawlers, and that browsers write in another way."""
+"""Addresses in crawled archives that browsers write in another way."""
 
 import pytest
 
@@ -29,11 +29,11 @@ ODD = [
         ("http://a.example./", "http://A.EXAMPLE/"),
     ],
 )
-def test_two_ways_to_write_an_address_are_one(one, other):
+def test_two_spellings_of_an_address_have_the_same_key(one, other):
     assert key_of(one) == key_of(other)
 
 
-def test_other_addresses_are_others():
+def test_different_addresses_have_different_keys():
     others = ["http://a.example/a/b", "http://a.example/a/b/", "http://a.example/a//b",
               "http://a.example/a?b", "http://[::1]/a/b", "http://[::2]/a/b", "http://-a/a/b",
               "http://a.example/a?../b"]  # fmt: skip
@@ -41,7 +41,7 @@ def test_other_addresses_are_others():
 
 
 @pytest.mark.parametrize("url", ODD)
-def test_what_is_shown_is_looked_up_under_the_same_key(url):
+def test_a_shown_address_has_the_key_of_the_original(url):
     assert key_of(shown_address(url)) == key_of(url)
     assert key_of(shown_address(shown_address(url))) == key_of(url)
 

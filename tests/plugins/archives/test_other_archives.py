@@ -1,4 +1,4 @@
-"""Archives of other crawlers as rows: ARC, LZ4, names that say nothing, digests of other bytes."""
+"""Archives of other crawlers as rows: ARC, LZ4, names without a format, wrong digests."""
 
 import gzip
 import json
@@ -38,7 +38,7 @@ def test_an_arc_is_read(tmp_path, packed):
     assert (first.data, first.date, first.trouble) == (HTML, "2026-01-02T03:04:05Z", "")
 
 
-def test_an_arc_is_read_behind_what_is_no_record_and_up_to_its_cut(tmp_path):
+def test_an_arc_with_garbage_is_read_and_its_truncated_record_is_reported(tmp_path):
     path = tmp_path / "a.arc"
     each = list(arc((b"http://tea.example/a", HTML), (b"http://tea.example/b", HTML)))
     path.write_bytes(each[0] + each[1] + b"rubbish\n" + each[2][:-40])
@@ -56,7 +56,7 @@ def test_an_archive_packed_with_lz4_is_read(tmp_path):
     assert found.data == HTML
 
 
-def test_a_digest_of_other_bytes_is_noted_and_the_page_is_read(tmp_path):
+def test_a_page_with_a_wrong_digest_is_read_and_the_difference_is_noted(tmp_path):
     odd = record(1, answer(HTML)).replace(
         b"\r\nContent-Length",
         b"\r\nWARC-Block-Digest: sha1:" + b"A" * 32 + b"\r\nContent-Length",
@@ -68,7 +68,7 @@ def test_a_digest_of_other_bytes_is_noted_and_the_page_is_read(tmp_path):
 
 
 @pytest.mark.parametrize("packed", [True, False])
-def test_an_answer_without_a_type_is_what_it_looks_like(tmp_path, packed):
+def test_the_type_of_a_response_without_one_is_guessed_from_its_content(tmp_path, packed):
     def typeless(body):
         block = answer(body, packed=packed)
         return block.replace(b"Content-Type: text/html; charset=utf-8\r\n", b"")
@@ -78,7 +78,7 @@ def test_an_answer_without_a_type_is_what_it_looks_like(tmp_path, packed):
     assert [(each.address[-1], each.data) for each in pages] == [("1", HTML), ("3", HTML)]
 
 
-def test_what_lies_before_a_cut_is_read_whole(tmp_path):
+def test_a_page_is_read_whole_if_only_its_checksum_is_truncated(tmp_path):
     path = write_warc(tmp_path / "a.warc.gz", [record(1, answer(HTML))])
     path.write_bytes(path.read_bytes()[:-6])  # within the check sum behind the last byte
     found, cut = all_pages(path)
@@ -86,7 +86,7 @@ def test_what_lies_before_a_cut_is_read_whole(tmp_path):
     assert "the archive ends within it" in cut.trouble
 
 
-def test_the_account_of_an_extraction_adds_up_and_nothing_is_silent(tmp_path, capsys):
+def test_the_account_of_an_extraction_counts_every_record(tmp_path, capsys):
     found = [
         record(1, b"", "revisit"),
         record(2, b"GET / HTTP/1.1\r\n\r\n", "request"),
@@ -106,7 +106,7 @@ def test_the_account_of_an_extraction_adds_up_and_nothing_is_silent(tmp_path, ca
     assert account["passed over"][reason] == 1
 
 
-def test_what_stands_before_a_cut_in_lz4_is_read_and_the_cut_is_said(tmp_path):
+def test_records_of_a_truncated_lz4_archive_are_read_and_its_end_is_reported(tmp_path):
     stream_io = pytest.importorskip("fastwarc.stream_io")
     path = tmp_path / "a.warc.lz4"
     for number in range(3):
@@ -121,7 +121,7 @@ def test_what_stands_before_a_cut_in_lz4_is_read_and_the_cut_is_said(tmp_path):
     assert "cannot be read to its end" in found.problems[0]
 
 
-def test_a_package_that_a_list_names_and_that_is_gone_is_said(tmp_path):
+def test_a_listed_package_that_is_missing_is_reported(tmp_path):
     listed = {
         "profile": "multi-wacz-package",
         "resources": [{"path": "b.wacz"}, {"path": "a.wacz"}],

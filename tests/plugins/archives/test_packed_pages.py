@@ -1,4 +1,4 @@
-"""Pages that browsers and tools pack into one file: each part is there, or its reason is said."""
+"""Pages that browsers and tools pack into one file: each part is read, or counted."""
 
 import base64
 import json
@@ -85,7 +85,7 @@ FORMS = ("mhtml", "webarchive", "plist", "har", "zip", "zip.html")
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_a_packed_page_opens_by_every_door_with_its_style_sheet(tmp_path, form, capsys):
+def test_a_packed_page_is_opened_with_its_style_sheet_and_extracted(tmp_path, form, capsys):
     path = write(tmp_path, form)
     document = open_document(path)
     assert document.home == HOME
@@ -96,7 +96,7 @@ def test_a_packed_page_opens_by_every_door_with_its_style_sheet(tmp_path, form, 
     assert "Die Flut kam früh." in capsys.readouterr().out
 
 
-def test_chromes_style_sheets_answer_by_their_location_alone(tmp_path):
+def test_parts_of_chromes_mhtml_are_found_by_content_location_or_content_id(tmp_path):
     path = tmp_path / "a"
     html = HTML.replace("look.css", "cid:css-1@mhtml.blink")
     path.write_bytes(mhtml(
@@ -116,7 +116,7 @@ def test_chromes_style_sheets_answer_by_their_location_alone(tmp_path):
     assert found.account.passed == {"without an address, so that nothing asks for it": 1}
 
 
-def test_the_charset_of_a_part_of_mime_is_that_of_the_page(tmp_path):
+def test_the_charset_of_a_mime_part_is_the_charset_of_its_page(tmp_path):
     path = tmp_path / "a.mht"
     part = PART.replace("text/html", 'text/html; charset="windows-1251"')
     path.write_bytes(mhtml((part, "<p>PLACE")).replace(b"PLACE", "Плотина".encode("cp1251")))
@@ -124,7 +124,7 @@ def test_the_charset_of_a_part_of_mime_is_that_of_the_page(tmp_path):
     assert document.receive().charset == "windows-1251"
 
 
-def test_odd_parts_are_counted_and_the_rest_is_read(tmp_path):
+def test_damaged_and_redirected_parts_are_counted_and_the_rest_is_read(tmp_path):
     found = read_saved(write(tmp_path, "har"))
     assert (found.account.found, found.account.taken) == (4, 2)
     assert set(found.account.passed) == {"answer with status 302", "damaged (without 'response')"}
@@ -135,7 +135,7 @@ def test_odd_parts_are_counted_and_the_rest_is_read(tmp_path):
 
 
 @pytest.mark.parametrize("form", ["webarchive", "har", "zip"])
-def test_what_holds_no_page_says_so(tmp_path, form):
+def test_a_packed_file_without_a_page_is_refused(tmp_path, form):
     path = write(tmp_path, form)
     data = path.read_bytes()
     path.write_bytes(data.replace(b"text/html", b"text/none").replace(b"index.html", b"index.none"))

@@ -1,4 +1,4 @@
-"""WARC files: records are found, and read again from where they are."""
+"""Records of WARC files are found, and read again from their positions."""
 
 import gzip
 import pickle
@@ -32,18 +32,18 @@ def check(path):
 
 
 @pytest.mark.parametrize("compressed", [True, False])
-def test_records_are_read_again_from_their_place(compressed, tmp_path):
+def test_records_are_read_again_from_their_positions(compressed, tmp_path):
     result = check(written(tmp_path / "a.warc", compressed))
     assert len({record.position.offset for record in result}) == 4
 
 
-def test_a_file_compressed_as_a_whole_is_read_as_well(tmp_path):
+def test_a_file_compressed_as_a_whole_is_read(tmp_path):
     path = written(tmp_path / "a.warc", compressed=False)
     path.write_bytes(gzip.compress(path.read_bytes()))
     assert {record.position.offset for record in check(path)} == {0}
 
 
-def test_headers_are_read_whatever_their_case_and_lines(tmp_path):
+def test_headers_are_read_in_any_case_and_over_several_lines(tmp_path):
     path = tmp_path / "a.warc"
     path.write_bytes(
         b"\r\n\nWARC/1.1\r\nwarc-type: Resource\r\nWARC-RECORD-ID:<urn:uuid:ab>\r\n"
@@ -58,7 +58,7 @@ def test_headers_are_read_whatever_their_case_and_lines(tmp_path):
 
 
 @pytest.mark.parametrize("compressed", [True, False])
-def test_a_file_that_ends_too_early_gives_what_is_whole(compressed, tmp_path):
+def test_whole_records_of_a_truncated_file_are_read(compressed, tmp_path):
     path = written(tmp_path / "a.warc", compressed)
     path.write_bytes(path.read_bytes()[:-40])
     problems: list[str] = []
@@ -68,7 +68,7 @@ def test_a_file_that_ends_too_early_gives_what_is_whole(compressed, tmp_path):
 
 
 def with_damage(path):
-    """Zeros in the second of four records; returns where it begins."""
+    """Write zeros into the second of four records; return where it begins."""
     data = bytearray(written(path, compressed=True).read_bytes())
     second = data.index(b"\x1f\x8b", 2)
     data[second + 30 : second + 60] = bytes(30)
@@ -76,7 +76,7 @@ def with_damage(path):
     return second
 
 
-def test_what_follows_a_damaged_record_is_read(tmp_path):
+def test_records_after_a_damaged_one_are_read(tmp_path):
     path = tmp_path / "a.warc"
     second = with_damage(path)
     problems: list[str] = []
@@ -87,7 +87,7 @@ def test_what_follows_a_damaged_record_is_read(tmp_path):
     assert problem.startswith(f"a.warc is damaged at byte {second}: it cannot be unpacked")
 
 
-def test_what_is_no_record_is_said_so(tmp_path):
+def test_content_that_is_no_record_is_reported_as_damage(tmp_path):
     path = tmp_path / "a.warc"
     for content in (b"<html>", gzip.compress(b"<html>"), warc_record("resource", b"a") + b"<html>"):
         path.write_bytes(content)
@@ -97,7 +97,7 @@ def test_what_is_no_record_is_said_so(tmp_path):
         assert problem.startswith("a.warc is damaged at byte ")
 
 
-def test_a_file_that_has_changed_or_gone_is_bad_input(tmp_path):
+def test_reading_from_a_changed_or_deleted_file_raises_an_input_error(tmp_path):
     path = written(tmp_path / "a.warc", compressed=False)
     record = list(records(path, []))[-1]
     path.write_bytes(b"short")

@@ -1,4 +1,4 @@
-"""A member of a zip is read once from end to end, however its readers go to and fro."""
+"""A member of a zip is read once from start to end, however its readers seek."""
 
 import gzip
 import io
@@ -30,8 +30,8 @@ STEPS = st.lists(
 
 @settings(max_examples=300, deadline=None, derandomize=True)
 @given(steps=STEPS)
-def test_it_reads_what_the_file_itself_does(steps):
-    with pytest.MonkeyPatch.context() as patch:  # little is kept, so that short data are longer
+def test_a_seek_buffer_reads_and_seeks_as_the_file_does(steps):
+    with pytest.MonkeyPatch.context() as patch:  # a small buffer, so that short data exceed it
         patch.setattr(record_ranges, "CHUNK", 16)
         patch.setattr(record_ranges, "_KEPT", 50)
         check(steps)
@@ -48,7 +48,7 @@ def check(steps):
 
 
 @pytest.mark.parametrize("how", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
-def test_records_of_a_package_are_read_without_going_back_in_it(tmp_path, how, monkeypatch):
+def test_records_of_a_package_are_read_without_seeking_back(tmp_path, how, monkeypatch):
     pytest.importorskip("fastwarc")
     path, back = tmp_path / "a.wacz", []
     each = [record(k, answer(page("en", f"Tea {k}").encode())) for k in range(400)]
@@ -67,7 +67,7 @@ def test_records_of_a_package_are_read_without_going_back_in_it(tmp_path, how, m
 
 
 class Breaks(io.BytesIO):
-    """A file of which what comes after 100 bytes cannot be read."""
+    """A file that cannot be read beyond 100 bytes."""
 
     def read(self, size=-1):
         if self.tell() + size > 100:
@@ -76,7 +76,7 @@ class Breaks(io.BytesIO):
 
 
 @pytest.mark.parametrize("size", [1, 7, 64, 100])
-def test_what_comes_before_a_damaged_piece_is_had_and_then_the_failure(size, monkeypatch):
+def test_bytes_before_a_damaged_piece_are_read_before_the_error_is_raised(size, monkeypatch):
     monkeypatch.setattr(record_ranges, "_PIECE", 10)
     file, had = SeekBuffer(Breaks(DATA)), b""
     while len(had) < 100:
@@ -88,7 +88,7 @@ def test_what_comes_before_a_damaged_piece_is_had_and_then_the_failure(size, mon
     assert file.read(10) == DATA[40:50]
 
 
-def test_a_package_whose_check_fails_gives_all_records_but_the_damaged_and_the_last(tmp_path):
+def test_a_package_with_a_wrong_crc_gives_nearly_all_records_before_it_raises(tmp_path):
     pytest.importorskip("fastwarc")
     path, dice = tmp_path / "a.wacz", random.Random(1)
     texts = [" ".join(str(dice.random()) for _ in range(300)) for _ in range(100)]

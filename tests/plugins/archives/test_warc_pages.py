@@ -58,7 +58,7 @@ def homes(path):
     return [each.home for each in read_saved(path).documents]
 
 
-def test_the_pages_of_all_lists_of_a_wacz_and_of_none_are_found(tmp_path):
+def test_pages_of_a_wacz_are_found_whether_listed_or_not(tmp_path):
     lists = [("pages", [f"{HOME}1"]), ("extraPages", [f"{HOME}2"])]
     archives = warc(page("3"), page("2")), warc(page("1"), page("a.png", b"\x89PNG", "image/png"))
     found = read_saved(wacz(tmp_path, lists, *archives))
@@ -68,7 +68,7 @@ def test_the_pages_of_all_lists_of_a_wacz_and_of_none_are_found(tmp_path):
     assert account["passed over"] == {"not HTML": 1}
 
 
-def test_a_frame_of_a_listed_page_is_counted_and_is_no_page(tmp_path):
+def test_a_frame_of_a_listed_page_is_counted_but_is_no_page(tmp_path):
     outer = PAGE + b"<iframe src='inner.html'></iframe>"
     path = wacz(tmp_path, [("pages", [HOME])], warc(page("", outer), page("inner.html")))
     found = read_saved(path)
@@ -76,13 +76,13 @@ def test_a_frame_of_a_listed_page_is_counted_and_is_no_page(tmp_path):
     assert found.account.passed == {"HTML in another page (frame or script)": 1}
 
 
-def test_a_page_that_a_list_names_and_no_archive_holds_is_said(tmp_path):
+def test_a_listed_page_missing_from_the_archive_is_reported(tmp_path):
     path = wacz(tmp_path, [("pages", [HOME, f"{HOME}gone"])], warc(page()))
     assert "1 page of its lists not in the archive" in read_saved(path).problems[0]
 
 
 @pytest.mark.parametrize("inside", [True, False])
-def test_several_wacz_in_one_or_named_beside_are_read_together(tmp_path, inside):
+def test_several_wacz_in_a_package_or_in_a_list_are_read_together(tmp_path, inside):
     parts = [wacz(tmp_path, (), warc(page(str(n))), name=f"{n}.wacz") for n in (1, 2)]
     named = json.dumps({"resources": [{"path": each.name} for each in parts]})
     if inside:
@@ -98,7 +98,7 @@ def test_several_wacz_in_one_or_named_beside_are_read_together(tmp_path, inside)
     assert open_page(f"{path}!/{HOME}2").document().read() == PAGE
 
 
-def test_a_revisit_is_the_page_it_stands_for_across_files_else_counted(tmp_path):
+def test_a_revisit_is_resolved_across_files_or_counted(tmp_path):
     digest = "sha1:" + "A" * 32
     again = {"WARC-Payload-Digest": digest, "WARC-Refers-To-Target-URI": HOME}
     other = {"WARC-Payload-Digest": "sha1:" + "B" * 32}
@@ -112,7 +112,7 @@ def test_a_revisit_is_the_page_it_stands_for_across_files_else_counted(tmp_path)
     assert index_of(path).waiting == [], "the index is remembered"
 
 
-def test_resources_conversions_and_answers_without_a_type_are_pages(tmp_path):
+def test_resources_conversions_and_untyped_html_responses_are_pages(tmp_path):
     path = tmp_path / "a.warc"
     path.write_bytes(warc(
         page("typeless", media=""), page("text", b"tides: none", media=""),
@@ -124,7 +124,7 @@ def test_resources_conversions_and_answers_without_a_type_are_pages(tmp_path):
 
 @pytest.mark.parametrize("name", ["a.warc.gz", "a.bad", "a"])
 @pytest.mark.parametrize("packed", ["each", "whole", "no"])
-def test_an_archive_is_known_by_its_content(tmp_path, name, packed):
+def test_an_archive_is_detected_by_its_content_under_any_name(tmp_path, name, packed):
     path, data = tmp_path / name, warc(page("1"), page("2"), packed=packed == "each")
     path.write_bytes(gzip.compress(data) if packed == "whole" else data)
     assert homes(path) == [f"{HOME}1", f"{HOME}2"]
@@ -161,14 +161,14 @@ def test_an_archive_packed_with_lz4_is_read(tmp_path):
     assert read_saved(path).documents[0].read() == PAGE
 
 
-def test_an_archive_without_a_page_says_what_it_holds(tmp_path):
+def test_an_archive_without_a_page_is_refused_with_counts_of_its_records(tmp_path):
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc(page("a.png", b"\x89PNG", "image/png"), page("x", status="404 No")))
     with pytest.raises(InputError, match=r"1 passed over: not HTML; 1 .* answer with status 404"):
         open_pages(path)
 
 
-def test_what_stands_before_a_cut_is_read(tmp_path):
+def test_pages_before_the_end_of_a_truncated_archive_are_read(tmp_path):
     path = tmp_path / "a.warc.gz"
     path.write_bytes(warc(page("1"), page("2"))[:-20])
     found = read_saved(path)
@@ -176,7 +176,7 @@ def test_what_stands_before_a_cut_is_read(tmp_path):
     assert "cannot be read to its end" in found.problems[0]
 
 
-def test_the_records_behind_damage_are_read_and_it_is_counted(tmp_path):
+def test_records_after_damage_are_read_and_the_damage_is_reported(tmp_path):
     path = tmp_path / "a.warc"
     data = warc(page("1"), page("2"), page("3"), packed=False)
     path.write_bytes(data.replace(b"Content-Length:", b"X-Content-Length:", 1))
@@ -185,7 +185,7 @@ def test_the_records_behind_damage_are_read_and_it_is_counted(tmp_path):
     assert found.problems
 
 
-def test_files_with_one_part_changed_are_neither_refused_nor_unsaid():
+def test_saved_files_with_one_changed_part_are_read_and_fully_counted():
     from tests.fuzz.saved_files import run
 
     counts, findings = run(60)

@@ -13,7 +13,7 @@ pytest.importorskip("fastwarc")
 
 MAGIC = b"\x28\xb5\x2f\xfd"
 
-# What `zstd --train` and `zstd -19 -D` made: a dictionary, and by it the record 1 in English.
+# Output of `zstd --train` and `zstd -19 -D`: a dictionary, and record 1 compressed with it.
 DICTIONARY = base64.b85decode(
     "H>5D^6;@C$P7r8o+Z+&{QVPY{JD3@2*KxKqB7u4KKVT|ASk+=ox#p?<|K^gl726h(ZMj52lqUoB0Uj0sn|(C2Sle"
     "CO-L*Z9Kl#uNPOHf^IE^}k1ZWH%5r$GW00004z{-"
@@ -36,7 +36,7 @@ def frame(data):
 
 
 def unpacked_frame(data, checksum=b""):
-    """Return a frame whose blocks are as they are, by hand (RFC 8878, 3.1.1)."""
+    """Return a frame of uncompressed blocks (RFC 8878, 3.1.1)."""
     head = MAGIC + bytes((0xA0 | (4 if checksum else 0),)) + len(data).to_bytes(4, "little")
     parts = [data[at : at + 1000] for at in range(0, len(data), 1000)]
     sizes = (len(part) << 3 | (number == len(parts)) for number, part in enumerate(parts, 1))
@@ -75,7 +75,7 @@ def told(path, most=1000):
          "skippable behind zeros"],
 )  # fmt: skip
 @pytest.mark.parametrize("most", [2, 1000])
-def test_however_it_is_packed_it_holds_what_it_holds_plain(tmp_path, write, most):
+def test_every_zstandard_framing_gives_the_pages_of_the_plain_archive(tmp_path, write, most):
     each = records(7)
     plain, counted = told(write_warc(tmp_path / "a.warc", each))
     path = tmp_path / "a.warc.zst"
@@ -87,13 +87,13 @@ def test_however_it_is_packed_it_holds_what_it_holds_plain(tmp_path, write, most
 
 
 @pytest.mark.parametrize("dictionary", [DICTIONARY, frame(DICTIONARY)], ids=["plain", "packed"])
-def test_the_dictionary_before_the_first_record_is_taken(tmp_path, dictionary):
+def test_the_dictionary_before_the_first_record_is_used(tmp_path, dictionary):
     path = tmp_path / "a.warc.zst"
     path.write_bytes(skippable(dictionary, 0x5D) + WITH_DICTIONARY + WITH_DICTIONARY)
     assert [each.data for each in all_pages(path)] == 2 * [page("en").encode()]
 
 
-def test_where_a_record_lies_is_where_its_frame_does(tmp_path):
+def test_offset_and_length_of_a_record_are_those_of_its_frame(tmp_path):
     each = [frame(record(k, answer(page("en", f"Tea {k}").encode()))) for k in range(3)]
     path = tmp_path / "a.warc.zst"
     path.write_bytes(b"".join(each))
@@ -102,7 +102,7 @@ def test_where_a_record_lies_is_where_its_frame_does(tmp_path):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_damaged_frame_costs_itself_alone_and_is_counted(tmp_path, seed):
+def test_a_damaged_frame_is_counted_and_loses_only_its_own_record(tmp_path, seed):
     dice = random.Random(seed)
     each = [record(k, answer(page("en", f"Tea {k}").encode())) for k in range(9)]
     packed = [frame(one) for one in each]
@@ -125,7 +125,7 @@ def test_a_damaged_frame_costs_itself_alone_and_is_counted(tmp_path, seed):
     assert counted.damaged or seed % 3, "a frame that was cut off is not taken for a whole one"
 
 
-def test_an_archive_that_ends_in_a_frame_says_so(tmp_path):
+def test_an_archive_that_ends_within_a_frame_reports_a_damaged_record(tmp_path):
     each = [unpacked_frame(one) for one in records(3)]
     path = tmp_path / "a.warc.zst"
     path.write_bytes(b"".join(each)[:-30])

@@ -58,7 +58,7 @@ def records(count):
 
 
 def write_warc(path, found):
-    """Write records; each packed by itself if the name says so."""
+    """Write records, each compressed separately if the name ends with .gz."""
     if path.suffix == ".gz":
         path.write_bytes(b"".join(gzip.compress(each, mtime=0) for each in found))
     else:
