@@ -1,8 +1,8 @@
-"""One annotator of a team folder, in a process of its own: marks, comments, and synchronises.
+"""One annotator of a team folder in a separate process: marks, comments and synchronises.
 
     python -m tests.plugins.team_folder.member_process WORKSPACE SEED ROUNDS
 
-Prints a line for what is saved, after it is: what was printed must be there in the end.
+Prints a line after each save: everything that was printed must be there in the end.
 """
 
 import random

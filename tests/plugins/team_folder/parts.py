@@ -1,4 +1,4 @@
-"""Workspaces in a team folder, and what stands in them whatever numbers its rows have."""
+"""Workspaces in a team folder, and their contents regardless of row numbers."""
 
 import sqlite3
 from contextlib import closing
@@ -17,7 +17,7 @@ KEYS = ("https://example.org/ferry", "https://example.org/mill", "https://exampl
 
 
 def member(folder: Path, path: Path, name: str) -> Path:
-    """Make a workspace of somebody who works in a team folder."""
+    """Make a workspace whose annotator works in a team folder."""
     with Workspace.open(path) as workspace:
         workspace.add_pages([Document(key, key) for key in KEYS])
         join(workspace, folder, name)
@@ -32,7 +32,7 @@ def mark(path: Path, key: str, name: str, kind: str = "") -> None:
 
 
 def sync(path: Path, *, folder: Path | None = None) -> Synced:
-    """Bring a workspace and its folder together, as another program that is started for it."""
+    """Synchronise a workspace with its folder, as a newly started program does."""
     with TeamFolder.opened(path) as team:
         if folder is not None:
             assert team._logs.folder == folder
@@ -40,7 +40,7 @@ def sync(path: Path, *, folder: Path | None = None) -> Synced:
 
 
 def accept(path: Path) -> Synced:
-    """Say yes to every device that writes as who works in a workspace; bring it in."""
+    """Accept every device that writes as the annotator of a workspace, and synchronise."""
     with TeamFolder.opened(path) as team:
         for held in team.sync().held:
             if held.is_mine:
@@ -49,7 +49,7 @@ def accept(path: Path) -> Synced:
 
 
 def contents(path: Path) -> dict:
-    """All that annotators did, by who and where; for all who see the same it is the same."""
+    """Return the rows of each table, equal in all workspaces that have read the same logs."""
     sheets = "pages JOIN annotators ON annotators.id = annotator"
     on_sheet = "JOIN pages ON pages.id = page JOIN annotators ON annotators.id = annotator"
     asked = {
@@ -75,7 +75,7 @@ def logs(folder: Path) -> list[Path]:
 
 
 def replace_with(path: Path, data: bytes) -> None:
-    """Write a file as programs do that copy folders: beside it, then in its stead."""
+    """Write a file as programs that copy folders do: a temporary file, then renamed."""
     beside = path.with_name(f".{path.name}.tmp")
     beside.write_bytes(data)
     beside.replace(path)

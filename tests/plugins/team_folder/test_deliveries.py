@@ -1,4 +1,4 @@
-"""Whatever way logs are brought from machine to machine, all have the same in the end."""
+"""All workspaces end with the same contents, however logs are copied between machines."""
 
 import shutil
 from pathlib import Path
@@ -26,7 +26,7 @@ from tests.plugins.team_folder.parts import (
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory) -> dict[str, bytes]:
-    """The logs of three, one of whom went on apart on two devices: name → what is in it."""
+    """Return the contents by name of the logs of three annotators, one with two devices."""
     base = tmp_path_factory.mktemp("written")
     folder = base / "team"
     folder.mkdir()
@@ -55,17 +55,17 @@ def written(tmp_path_factory) -> dict[str, bytes]:
 
 DELIVERIES = st.lists(
     st.tuples(
-        st.integers(0, 3),  # of which log
+        st.integers(0, 3),  # the number of the log
         st.sampled_from(["whole", "begin", "hole", "cut line", "conflict", "gone"]),
         st.floats(0, 1),
-        st.booleans(),  # whether somebody reads then
+        st.booleans(),  # whether the folder is read afterwards
     ),
     max_size=12,
 )
 
 
 def deliver(folder: Path, name: str, data: bytes, how: str, share: float) -> None:
-    """Bring a log as far as a program may have brought it."""
+    """Write a log as complete as a copying program may have left it."""
     size = round(share * len(data))
     path = folder / name
     if how == "gone":
@@ -95,7 +95,7 @@ def state_of(state: TeamState) -> tuple:
 
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deliveries=DELIVERIES, order=st.permutations(range(4)))
-def test_the_state_is_the_same_whatever_came_first_in_parts_or_twice(
+def test_the_state_is_independent_of_order_and_completeness_of_deliveries(
     written, tmp_path_factory, deliveries, order
 ):
     folder = tmp_path_factory.mktemp("came")
@@ -150,7 +150,7 @@ def read_at_once(written, base: Path) -> dict:
 @pytest.mark.slow
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(deliveries=DELIVERIES, order=st.permutations(range(4)))
-def test_a_workspace_holds_the_same_whatever_came_first_in_parts_or_twice(
+def test_a_workspace_is_independent_of_order_and_completeness_of_deliveries(
     written, reference, tmp_path_factory, deliveries, order
 ):
     base = tmp_path_factory.mktemp("came")
@@ -174,7 +174,7 @@ def test_a_workspace_holds_the_same_whatever_came_first_in_parts_or_twice(
     assert contents(path) == there
 
 
-def test_a_workspace_takes_in_what_comes_last_line_by_line(written, reference, tmp_path):
+def test_a_workspace_reads_logs_arriving_in_parts_in_reverse_order(written, reference, tmp_path):
     folder, path = tmp_path / "team", tmp_path / "reader.pagelet"
     folder.mkdir()
     with Workspace.open(path) as workspace:

@@ -1,4 +1,4 @@
-"""Five processes write at once, are killed and go on, while folders are copied to and fro."""
+"""Five processes write at once, are killed and restarted, while folders are copied."""
 
 import os
 import random
@@ -30,7 +30,7 @@ def output(path: Path, seed: int) -> Path:
 
 
 def saved_by(path: Path, seed: int) -> list[str]:
-    """What a process printed so far: a line cut off by a kill is none."""
+    """Return the lines that a process has printed, without one cut off by a kill."""
     lines = output(path, seed).read_text().split("\n")[:-1]
     return [line for line in lines if line != "end" and not line.startswith("!")]
 
@@ -43,7 +43,7 @@ def carry(folders: list[Path], dice: random.Random, own: dict[str, Path]) -> str
         return "nothing"
     log = dice.choice(there)
     if own.get(log.name) == target:
-        return "nothing"  # whoever writes it has the newest
+        return "nothing"  # its writer has the newest version
     data, how = log.read_bytes(), dice.random()
     if how < 0.25:
         data = data[: dice.randrange(len(data) + 1)]
@@ -63,7 +63,7 @@ def carry(folders: list[Path], dice: random.Random, own: dict[str, Path]) -> str
 
 
 def work_until_done(paths, folders, own, seed: int, rounds: int, kills: int) -> tuple[set, int]:
-    """Have all work at once; return what they said is saved, and how often one was killed."""
+    """Run all at once; return what they reported as saved, and the number of kills."""
     dice = random.Random(seed)
     seeds = {path: seed * 100 + i for i, path in enumerate(paths)}
     running = {path: start(path, seeds[path], rounds) for path in paths}
@@ -91,7 +91,7 @@ def work_until_done(paths, folders, own, seed: int, rounds: int, kills: int) -> 
 
 
 def in_the_end(paths, folders) -> None:
-    """Bring everything everywhere, and let each read it."""
+    """Copy all logs to all folders, and synchronise each workspace."""
     for _ in range(3):
         for path in paths:
             sync(path)
@@ -105,7 +105,7 @@ def in_the_end(paths, folders) -> None:
 
 
 def own_logs(paths, folders) -> dict[str, Path]:
-    """Which folder each log is written in."""
+    """Return the folder in which each log is written."""
     result = {}
     for path, folder in zip(paths, folders, strict=True):
         store = Store.reading(path)
@@ -130,7 +130,7 @@ def check(paths, saved: set) -> dict:
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="kills as Unix does")
 @pytest.mark.parametrize("is_shared", [True, False], ids=["one folder", "a folder each"])
-def test_five_at_once_lose_nothing_and_see_the_same_in_the_end(tmp_path, is_shared):
+def test_five_killed_processes_lose_nothing_and_end_with_the_same_contents(tmp_path, is_shared):
     folders, paths = [], []
     for name in NAMES:
         folder = tmp_path / ("team" if is_shared else f"team of {name}")

@@ -1,4 +1,4 @@
-"""Logs that somebody crafted: nothing is written elsewhere, nobody speaks in another's name."""
+"""Crafted logs: no other file is written, and nobody writes in the name of another."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ PRECIOUS = "# my settings\nthe last line has no end"
 
 @pytest.fixture(scope="module")
 def work(tmp_path_factory):
-    """The folder and workspaces of Anna, Ben and Mal, each with a mark that all have seen."""
+    """Make a folder and workspaces of Anna, Ben and Mal, each with a mark that all have read."""
     base = tmp_path_factory.mktemp("work")
     folder = base / "now" / "team"
     folder.mkdir(parents=True)
@@ -40,7 +40,7 @@ def work(tmp_path_factory):
 
 @pytest.fixture
 def team(work):
-    """The same in the same place for each test: a workspace elsewhere would be another device."""
+    """Restore the workspaces at the same path: elsewhere they would be other devices."""
     shutil.rmtree(work / "now")
     shutil.copytree(work / "kept", work / "now")
     return work / "now" / "team", *(work / "now" / f"{n}.pagelet" for n in ("anna", "ben", "mal"))
@@ -74,7 +74,7 @@ def write_log(path, head, *bodies):
 
 
 def of_person(path, name):
-    """All that stands under a name in a workspace."""
+    """Return all rows of a person in a workspace."""
     there = contents(path)
     uids = {row[0] for row in there["people"] if row[1] == name}
     return {kind: [row for row in rows if uids & {*row[:4]}] for kind, rows in there.items()}
@@ -84,9 +84,9 @@ def status_of(folder, name, status="question", key=FERRY):
     return "status", {"uid": head_of(folder, name).body["uid"], "key": key, "status": status}
 
 
-# where is written ------------------------------------------------------------------------------
+# files that are written ------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["{victim}", "../victim.txt", "..\\victim.txt", "a/b.pagelet-log"])
-def test_no_name_in_a_log_leads_to_a_file(team, tmp_path, name):
+def test_a_file_named_by_a_crafted_log_is_not_written_to(team, tmp_path, name):
     folder, anna, *_ = team
     victim = tmp_path / "victim.txt"
     victim.write_text(PRECIOUS)
@@ -102,7 +102,7 @@ def test_no_name_in_a_log_leads_to_a_file(team, tmp_path, name):
     )
 
 
-def test_a_log_with_my_device_and_the_name_of_anothers_is_not_written_to(team):
+def test_the_log_of_another_is_not_written_to_if_a_crafted_head_names_it(team):
     folder, anna, ben, _ = team
     head = dict(head_of(folder, "Anna").body) | {"name": log_of(folder, "Ben").name}
     write_log(folder / "!evil.pagelet-log", head)
@@ -116,7 +116,7 @@ def test_a_log_with_my_device_and_the_name_of_anothers_is_not_written_to(team):
 
 @pytest.mark.skipif(os.name == "nt", reason="links take rights there")
 @pytest.mark.parametrize("make", [os.symlink, os.link], ids=["symbolic", "hard"])
-def test_a_link_in_the_place_of_a_log_is_neither_written_nor_read(team, tmp_path, make):
+def test_a_link_in_place_of_a_log_is_neither_written_nor_read(team, tmp_path, make):
     folder, anna, ben, _ = team
     victim = tmp_path / "victim.txt"
     victim.write_text(PRECIOUS)
@@ -135,7 +135,7 @@ def test_a_link_in_the_place_of_a_log_is_neither_written_nor_read(team, tmp_path
 
 
 @pytest.mark.skipif(os.name == "nt", reason="has no such files")
-def test_a_pipe_or_folder_called_as_a_log_stops_nobody(team):
+def test_a_pipe_folder_or_device_named_as_a_log_is_reported_and_skipped(team):
     folder, anna, *_ = team
     os.mkfifo(folder / "pipe.pagelet-log")
     (folder / "folder.pagelet-log").mkdir()
@@ -146,7 +146,7 @@ def test_a_pipe_or_folder_called_as_a_log_stops_nobody(team):
     assert sum("cannot be read" in note for note in result.notes) == 3
 
 
-def test_a_file_that_is_not_my_log_is_not_cut_and_not_added_to(team):
+def test_a_foreign_file_under_the_name_of_my_log_is_left_unchanged(team):
     folder, anna, *_ = team
     log = log_of(folder, "Anna")
     log.write_text(PRECIOUS)
@@ -156,8 +156,8 @@ def test_a_file_that_is_not_my_log_is_not_cut_and_not_added_to(team):
     assert log.read_text() == PRECIOUS
 
 
-# whose word it is ------------------------------------------------------------------------------
-def test_what_is_said_in_anothers_name_is_held_and_listed(team):
+# authors of records ----------------------------------------------------------------------------
+def test_records_written_in_the_name_of_another_are_held_and_listed(team):
     folder, anna, ben, _ = team
     with Workspace.open(anna) as workspace:
         comment = comments.add(workspace, FERRY, "a precious comment")
@@ -195,7 +195,7 @@ def change_after(change):
     return change_id(change.body)
 
 
-def test_a_log_that_says_it_is_mine_counts_from_when_i_have_accepted_it(team):
+def test_a_log_of_a_new_device_is_used_once_its_owner_has_accepted_it(team):
     folder, anna, ben, _ = team
     head = dict(head_of(folder, "Anna").body) | {
         "device": "0badc0de", "host": "lab-3", "name": "Anna-0badc0de.pagelet-log",
@@ -210,7 +210,7 @@ def test_a_log_that_says_it_is_mine_counts_from_when_i_have_accepted_it(team):
     assert "question" in {row[2] for row in of_person(ben, "Anna")["pages"]}
 
 
-def test_who_refuses_a_log_is_not_asked_again_and_others_hold_it_on(team):
+def test_a_refused_log_stays_refused_here_and_held_for_others(team):
     folder, anna, ben, _ = team
     forge(log_of(folder, "Mal"), status_of(folder, "Anna"))
     with TeamFolder.opened(anna) as at_work:
@@ -221,9 +221,9 @@ def test_who_refuses_a_log_is_not_asked_again_and_others_hold_it_on(team):
     assert [each.is_refused for each in (*sync(anna).held, *sync(ben).held)] == [True, False]
 
 
-def test_a_lost_device_is_replaced_by_each_of_the_others_for_himself(team):
+def test_each_annotator_accepts_the_replacement_of_a_lost_device_separately(team):
     folder, anna, ben, mal = team
-    anna.unlink()  # and with it the window that could have accepted the next
+    anna.unlink()  # and so the window that could have accepted the next device
     again = member(folder, anna.with_name("again.pagelet"), "Annas")
     with Workspace.open(again) as workspace:
         from annotate.plugins.team_folder.membership import join, leave
@@ -243,7 +243,7 @@ def test_a_lost_device_is_replaced_by_each_of_the_others_for_himself(team):
     assert len(sync(mal).held) == 1
 
 
-def test_two_comments_of_one_id_are_both_kept(team):
+def test_two_comments_with_the_same_id_are_both_kept(team):
     folder, anna, ben, _ = team
     with Workspace.open(anna) as workspace:
         number = comments.add(workspace, FERRY, "a precious comment")
@@ -256,7 +256,7 @@ def test_two_comments_of_one_id_are_both_kept(team):
     assert {row[7] for row in contents(ben)["comments"]} == {"a precious comment", "mine now"}
 
 
-def test_who_deals_pages_to_others_is_said(team):
+def test_the_summary_names_the_annotator_who_assigned_pages(team):
     folder, anna, *_ = team
     uid = head_of(folder, "Anna").body["uid"]
     forge(log_of(folder, "Mal"),
@@ -267,7 +267,7 @@ def test_who_deals_pages_to_others_is_said(team):
     assert [each.key for each in dealt] == [MILL]
 
 
-# what is not in order --------------------------------------------------------------------------
+# invalid records -------------------------------------------------------------------------------
 PAGE = {"key": QUAY, "position": 1, "url": QUAY, "title": "T", "digest": "", "width": 0,
         "height": 0, "visited": ""}  # fmt: skip
 
@@ -278,9 +278,7 @@ PAGE = {"key": QUAY, "position": 1, "url": QUAY, "title": "T", "digest": "", "wi
      ("key", ""), ("key", "team:"), ("key", "team:../../x"), ("key", "javascript:alert(1)"),
      ("url", "file:///etc/passwd")],
 )  # fmt: skip
-def test_a_page_that_no_workspace_may_have_is_named_by_log_and_line_and_not_used(
-    team, field, value
-):
+def test_an_invalid_page_record_is_reported_with_log_and_line_and_not_used(team, field, value):
     folder, anna, ben, _ = team
     log, uid = log_of(folder, "Mal"), head_of(folder, "Mal").body["uid"]
     line = len(records_of(log)) + 1
@@ -298,7 +296,7 @@ def test_a_page_that_no_workspace_may_have_is_named_by_log_and_line_and_not_used
 
 
 @pytest.mark.parametrize("clock", [2**53, 2**52, 2**40, 2**31])
-def test_a_clock_far_ahead_leaves_the_others_theirs(team, clock):
+def test_a_clock_far_ahead_does_not_advance_the_clocks_of_others(team, clock):
     folder, anna, ben, _ = team
     forge(log_of(folder, "Mal"), status_of(folder, "Mal"), clock=clock)
     assert any("far ahead of all others; not used" in note for note in sync(ben).notes)
@@ -309,8 +307,8 @@ def test_a_clock_far_ahead_leaves_the_others_theirs(team, clock):
     assert max(each.clock for each in records_of(log_of(folder, "Anna"))) < 100
 
 
-# what is gone ----------------------------------------------------------------------------------
-def test_a_log_that_is_gone_shortened_or_rewritten_is_said_until_it_is_there_again(team):
+# missing logs ----------------------------------------------------------------------------------
+def test_a_missing_shortened_or_rewritten_log_is_reported_until_restored_or_forgotten(team):
     folder, anna, *_ = team
     log = log_of(folder, "Ben")
     whole = log.read_bytes()
@@ -340,8 +338,8 @@ def records_of_bytes(data):
     return [read(line) for line in data.splitlines()]
 
 
-# how much --------------------------------------------------------------------------------------
-def test_a_log_of_a_gigabyte_is_named_and_the_others_are_read(team):
+# limits ----------------------------------------------------------------------------------------
+def test_a_log_above_the_size_limit_is_reported_and_the_others_are_read(team):
     folder, anna, ben, _ = team
     with (folder / "!big.pagelet-log").open("wb") as file:
         file.truncate(1 << 30)
@@ -356,7 +354,7 @@ def test_a_log_of_a_gigabyte_is_named_and_the_others_are_read(team):
     assert "!big.pagelet-log cannot be read: it is larger than 256 MB" in result.notes
 
 
-def test_many_people_and_many_branches_take_a_time_that_grows_with_their_number_alone(team):
+def test_thousands_of_people_and_branches_are_read_within_ten_seconds(team):
     folder, anna, *_ = team
     write_log(
         folder / "people.pagelet-log",
@@ -377,7 +375,7 @@ def test_many_people_and_many_branches_take_a_time_that_grows_with_their_number_
     assert {"Anna", "Anna 2", "Anna 3001"} <= {*names}
 
 
-def test_only_so_much_of_what_is_held_is_listed(team):
+def test_the_list_of_held_changes_is_limited_and_ends_with_the_number_left(team):
     folder, anna, *_ = team
     forge(log_of(folder, "Mal"), *[status_of(folder, "Anna", key=f"{MILL}?{n}")
                                    for n in range(MOST + 7)])  # fmt: skip
@@ -386,7 +384,7 @@ def test_only_so_much_of_what_is_held_is_listed(team):
 
 
 # workspaces of 1.0 -----------------------------------------------------------------------------
-def test_a_workspace_of_1_0_goes_on_in_its_log_and_accepts_the_devices_it_knows(team, tmp_path):
+def test_a_workspace_of_1_0_keeps_its_log_and_accepts_its_known_devices(team, tmp_path):
     folder, anna, ben, _ = team
     laptop = tmp_path / "laptop.pagelet"
     laptop.write_bytes(anna.read_bytes())
@@ -415,7 +413,7 @@ def forget_what_1_0_did_not_know(path):
             put(workspace.store, type(value)(**old))
 
 
-def test_what_a_program_of_1_0_makes_of_a_new_setting_is_read_again(team):
+def test_a_membership_written_by_1_0_is_read_again(team):
     _, anna, *_ = team
     store = Store.open(anna, create=False)
     value = membership(store)
@@ -428,7 +426,7 @@ def test_what_a_program_of_1_0_makes_of_a_new_setting_is_read_again(team):
     assert sync(anna).written == 1
 
 
-def test_every_log_there_is_is_read_the_small_ones_first(tmp_path, monkeypatch):
+def test_small_logs_are_read_first_up_to_the_limit_of_the_folder(tmp_path, monkeypatch):
     monkeypatch.setattr("annotate.plugins.team_folder.logs.MOST_OF_ALL", 3000)
     for name, size in (("!large", 2900), ("small", 0)):
         head = {"format": 1, "uid": name.strip("!"), "device": "aaaaaaaa", "host": "h",

@@ -1,4 +1,4 @@
-"""`pagelet team`: who works in a folder, and workspaces synced with it."""
+"""`pagelet team` lists the annotators of a folder and synchronises workspaces with it."""
 
 import json
 import shlex
@@ -27,7 +27,7 @@ def typed(capsys, *words, status=0):
     return capsys.readouterr()
 
 
-def test_workspaces_join_and_come_in_step(folder, tmp_path, capsys):
+def test_workspaces_join_and_are_synchronised(folder, tmp_path, capsys):
     anna, ben = tmp_path / "anna.pagelet", tmp_path / "ben.pagelet"
     mark(anna, KEYS[0], "h1")
     with Workspace.open(anna) as workspace:
@@ -43,7 +43,7 @@ def test_workspaces_join_and_come_in_step(folder, tmp_path, capsys):
     assert [(each["name"], each["done"]) for each in people] == [("Anna", 1), ("Ben", 0)]
 
 
-def test_what_is_incomplete_is_said(folder, tmp_path, capsys):
+def test_a_log_with_an_incomplete_last_line_is_reported(folder, tmp_path, capsys):
     typed(capsys, folder, "--sync", tmp_path / "anna.pagelet", "--as", "Anna")
     (log,) = folder.glob("*.pagelet-log")
     log.write_bytes(log.read_bytes() + b'{"number":')
@@ -51,7 +51,7 @@ def test_what_is_incomplete_is_said(folder, tmp_path, capsys):
     assert err == f"pagelet: {log.name}: its last line has not arrived whole yet\n"
 
 
-def test_what_cannot_be_done_is_said_in_a_sentence(folder, tmp_path, capsys):
+def test_invalid_names_options_and_paths_are_refused_with_a_sentence(folder, tmp_path, capsys):
     anna, ben = tmp_path / "anna.pagelet", tmp_path / "ben.pagelet"
     assert "give the name you mark under" in typed(
         capsys, folder, "--sync", anna, status=2
@@ -72,7 +72,7 @@ def test_what_cannot_be_done_is_said_in_a_sentence(folder, tmp_path, capsys):
     ).err  # fmt: skip
 
 
-def test_what_is_held_is_listed_and_accepted_or_refused(tmp_path, capsys):
+def test_held_logs_are_listed_refused_accepted_and_forgotten(tmp_path, capsys):
     folder = tmp_path / "$(touch PWNED)"
     folder.mkdir()
     paths = [member(folder, tmp_path / f"{name}.pagelet", name) for name in ("Anna", "Ben")]

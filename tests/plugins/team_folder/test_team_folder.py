@@ -1,4 +1,4 @@
-"""A team folder: each writes his own log, all see what all did, and nothing is lost."""
+"""A team folder: each annotator writes one log, all see the work of all, nothing is lost."""
 
 import os
 import platform
@@ -36,7 +36,7 @@ FERRY, MILL, QUAY = KEYS
 
 @pytest.fixture
 def team(tmp_path):
-    """A folder, and the workspaces of Anna and Ben, who work in it."""
+    """Return a folder, and the workspaces of Anna and Ben, who work in it."""
     folder = tmp_path / "team"
     folder.mkdir()
     return (
@@ -47,7 +47,7 @@ def team(tmp_path):
 
 
 def types(path, key=FERRY):
-    """Name → types of his marks on a page."""
+    """Return the types of all marks on a page by the names of their annotators."""
     with Workspace.open(path) as workspace:
         return {
             who.name: [each.type for each in gold.marks]
@@ -55,7 +55,7 @@ def types(path, key=FERRY):
         }
 
 
-def test_marks_are_there_for_the_other_under_the_name_of_who_made_them(team):
+def test_marks_are_synchronised_under_the_names_of_their_annotators(team):
     _, anna, ben = team
     mark(anna, FERRY, "h1", "Title")
     assert sync(anna).written == 5  # log, name, page, mark, status
@@ -67,7 +67,7 @@ def test_marks_are_there_for_the_other_under_the_name_of_who_made_them(team):
     assert contents(anna) == contents(ben)
 
 
-def test_what_is_in_step_is_neither_written_nor_read_again(team):
+def test_a_synchronised_folder_is_neither_written_nor_read_again(team):
     folder, anna, ben = team
     mark(anna, FERRY, "h1")
     for path in (anna, ben, anna):
@@ -79,7 +79,7 @@ def test_what_is_in_step_is_neither_written_nor_read_again(team):
     assert [path.read_bytes() for path in (*logs(folder), anna, ben)] == before
 
 
-def test_each_writes_his_own_log_and_only_adds_to_it(team):
+def test_each_annotator_only_appends_to_one_log(team):
     folder, anna, ben = team
     for path in (anna, ben):
         mark(path, FERRY, "h1")
@@ -94,7 +94,7 @@ def test_each_writes_his_own_log_and_only_adds_to_it(team):
     assert [len(after[name]) > len(data) for name, data in before.items()] == [True, False]
 
 
-def test_comments_answers_and_what_is_settled_go_both_ways(team):
+def test_comments_answers_and_settled_questions_are_synchronised_both_ways(team):
     _, anna, ben = team
     mark(anna, FERRY, "h1")
     for path in (anna, ben):
@@ -118,7 +118,7 @@ def test_comments_answers_and_what_is_settled_go_both_ways(team):
     assert contents(anna) == contents(ben)
 
 
-def test_assignments_progress_and_decisions_are_seen_by_all(team):
+def test_assignments_status_and_decisions_are_synchronised(team):
     _, anna, ben = team
     for path in (anna, ben):
         mark(path, FERRY, "h1")
@@ -149,7 +149,7 @@ def test_assignments_progress_and_decisions_are_seen_by_all(team):
     assert contents(ben)["decisions"] == []
 
 
-def test_who_was_assigned_pages_is_that_person_when_he_joins(team, tmp_path):
+def test_an_annotator_who_joins_gets_the_pages_assigned_to_that_name(team, tmp_path):
     folder, anna, _ = team
     with Workspace.open(anna) as workspace:
         with workspace.store.saving():
@@ -168,7 +168,7 @@ def test_who_was_assigned_pages_is_that_person_when_he_joins(team, tmp_path):
         assert [each.name for each in workspace.annotators] == ["Anna", "Carla"]
 
 
-def test_a_name_that_works_there_is_taken_on_by_nobody_else_unasked(team, tmp_path):
+def test_joining_under_a_name_in_use_is_refused_without_confirmation(team, tmp_path):
     folder, anna, _ = team
     sync(anna)
     with Workspace.open(tmp_path / "other.pagelet") as workspace:
@@ -179,7 +179,7 @@ def test_a_name_that_works_there_is_taken_on_by_nobody_else_unasked(team, tmp_pa
         assert workspace.annotator.name == "Anna"
 
 
-def test_one_annotator_goes_on_on_another_device(team, tmp_path):
+def test_an_annotator_continues_on_another_device_once_it_is_accepted(team, tmp_path):
     folder, anna, ben = team
     mark(anna, FERRY, "h1", "Title")
     sync(anna)
@@ -201,7 +201,7 @@ def test_one_annotator_goes_on_on_another_device(team, tmp_path):
     assert len(logs(folder)) == 3
 
 
-def test_what_one_did_apart_on_two_devices_stands_side_by_side_for_all(team, tmp_path):
+def test_conflicting_marks_of_one_annotator_on_two_devices_are_both_kept(team, tmp_path):
     folder, anna, ben = team
     mark(anna, FERRY, "h1", "Title")
     sync(anna)
@@ -223,7 +223,7 @@ def test_what_one_did_apart_on_two_devices_stands_side_by_side_for_all(team, tmp
     assert contents(carla) == contents(ben)
 
 
-def test_a_copy_of_a_workspace_writes_a_log_of_its_own(team, tmp_path):
+def test_a_copied_workspace_writes_a_separate_log(team, tmp_path):
     folder, anna, _ = team
     sync(anna)
     copy = tmp_path / "copy.pagelet"
@@ -233,11 +233,11 @@ def test_a_copy_of_a_workspace_writes_a_log_of_its_own(team, tmp_path):
     mark(anna, MILL, "h1")
     sync(anna)
     assert len(logs(folder)) == 2
-    # Log, name, page, mark, status; and that the log of before is this one's, too.
+    # Log, name, page, mark, status; and a record that the earlier log is its own, too.
     assert sorted(len(path.read_bytes().splitlines()) for path in logs(folder)) == [5, 5]
 
 
-def test_an_older_workspace_that_was_restored_gets_back_what_it_wrote(team, tmp_path):
+def test_a_workspace_restored_from_a_backup_reads_back_its_later_work(team, tmp_path):
     folder, anna, ben = team
     mark(anna, FERRY, "h1", "Title")
     sync(anna)
@@ -254,10 +254,10 @@ def test_an_older_workspace_that_was_restored_gets_back_what_it_wrote(team, tmp_
     assert types(ben) == {"Anna": ["Title", "Article"]}
     assert types(ben, MILL) == {"Anna": ["Header"]}
     assert len(contents(anna)["comments"]) == 1
-    assert len(logs(folder)) == 3  # that of before, one that is his now, Ben's
+    assert len(logs(folder)) == 3  # Anna's old log, her new log, and Ben's
 
 
-def test_a_log_that_was_deleted_or_set_back_is_written_again_by_who_has_it(team):
+def test_a_deleted_or_reverted_log_is_written_again_by_its_workspace(team):
     folder, anna, ben = team
     mark(anna, FERRY, "h1", "Title")
     sync(anna)
@@ -275,7 +275,7 @@ def test_a_log_that_was_deleted_or_set_back_is_written_again_by_who_has_it(team)
     assert contents(ben)["marks"] == contents(anna)["marks"] != []
 
 
-def test_a_line_that_was_cut_is_waited_for_by_others_and_cut_off_by_its_writer(team):
+def test_an_incomplete_last_line_is_reported_to_others_and_removed_by_its_writer(team):
     folder, anna, ben = team
     mark(anna, FERRY, "h1", "Title")
     sync(anna)
@@ -295,7 +295,7 @@ def test_a_line_that_was_cut_is_waited_for_by_others_and_cut_off_by_its_writer(t
     assert types(ben) == {"Anna": ["Title", "Article"]}
 
 
-def test_what_comes_behind_a_gap_waits_and_that_is_told(team):
+def test_changes_after_a_gap_are_reported_and_wait_for_the_missing_part(team):
     folder, anna, ben = team
     mark(anna, FERRY, "h1", "Title")
     mark(anna, MILL, "h1", "Header")
@@ -326,7 +326,7 @@ def test_what_comes_behind_a_gap_waits_and_that_is_told(team):
         "{stem}.pagelet-log~HEAD",
     ],
 )
-def test_a_conflicted_copy_is_named_and_what_only_it_has_is_used(team, name):
+def test_a_conflicted_copy_is_reported_and_its_additional_changes_are_used(team, name):
     folder, anna, ben = team
     mark(anna, FERRY, "h1", "Title")
     sync(anna)
@@ -348,7 +348,7 @@ def test_a_conflicted_copy_is_named_and_what_only_it_has_is_used(team, name):
     assert types(ben, MILL) == {"Anna": ["Header"]}
 
 
-def test_parts_of_files_and_files_of_others_are_left_alone(team):
+def test_temporary_files_are_ignored_and_unknown_logs_are_reported(team):
     folder, anna, ben = team
     mark(anna, FERRY, "h1")
     sync(anna)
@@ -368,7 +368,7 @@ def test_parts_of_files_and_files_of_others_are_left_alone(team):
     )
 
 
-def test_records_that_somebody_made_up_spoil_nothing(team):
+def test_invalid_records_are_reported_and_change_nothing(team):
     folder, _anna, ben = team
     mark(ben, FERRY, "h1")
     sync(ben)
@@ -402,7 +402,7 @@ def test_records_that_somebody_made_up_spoil_nothing(team):
         assert not workspace.damage
 
 
-def test_pages_in_the_team_folder_are_the_same_wherever_it_lies(tmp_path):
+def test_pages_in_the_team_folder_are_matched_at_any_path(tmp_path):
     paths, keys = [], []
     for name in ("Anna", "Ben"):
         folder = tmp_path / name / "corpus"
@@ -425,7 +425,7 @@ def test_pages_in_the_team_folder_are_the_same_wherever_it_lies(tmp_path):
     assert str(tmp_path) not in log.read_text()
 
 
-def test_a_file_elsewhere_is_known_by_its_name_and_content(team):
+def test_a_file_outside_the_folder_is_matched_by_name_and_content(team):
     _, anna, ben = team
     for path, key in ((anna, "/srv/anna/ferry.html"), (ben, "/srv/ben/ferry.html")):
         with Workspace.open(path) as workspace:
@@ -444,14 +444,14 @@ def test_a_file_elsewhere_is_known_by_its_name_and_content(team):
 
 
 def written_for_ever(*paths):
-    """What is still written after all have seen all: each would answer the other."""
+    """Return how many records are written by workspaces that are synchronised already."""
     for _ in range(2):
         for path in paths:
             sync(path)
     return [sync(path).written for _ in range(4) for path in paths]
 
 
-def test_two_devices_that_see_a_page_differently_come_to_rest(team, tmp_path):
+def test_two_devices_with_different_versions_of_a_page_stop_writing(team, tmp_path):
     folder, anna, _ = team
     mark(anna, FERRY, "h1")
     sync(anna)
@@ -468,7 +468,7 @@ def test_two_devices_that_see_a_page_differently_come_to_rest(team, tmp_path):
     assert written_for_ever(anna, laptop) == [0] * 8
 
 
-def test_assignments_of_files_that_lie_elsewhere_come_to_rest(team):
+def test_assignments_of_files_outside_the_folder_are_matched_and_written_once(team):
     _, anna, ben = team
     for path, key in ((anna, "/srv/anna/ferry.html"), (ben, "/srv/ben/ferry.html")):
         with Workspace.open(path) as workspace:
@@ -486,7 +486,7 @@ def test_assignments_of_files_that_lie_elsewhere_come_to_rest(team):
         assert [each.key for each in there] == ["/srv/ben/ferry.html", MILL]
 
 
-def test_two_windows_of_one_workspace_do_not_write_at_once(team):
+def test_a_log_that_another_writer_has_open_is_not_written(team):
     folder, anna, _ = team
     mark(anna, FERRY, "h1")
     sync(anna)
@@ -499,7 +499,7 @@ def test_two_windows_of_one_workspace_do_not_write_at_once(team):
 
 
 @pytest.mark.parametrize("there", ["", "elsewhere"])
-def test_who_leaves_while_the_folder_is_read_has_left_it(team, tmp_path, monkeypatch, there):
+def test_leaving_while_the_folder_is_read_imports_nothing(team, tmp_path, monkeypatch, there):
     _, anna, ben = team
     mark(ben, FERRY, "h1")
     sync(ben)
@@ -522,7 +522,7 @@ def test_who_leaves_while_the_folder_is_read_has_left_it(team, tmp_path, monkeyp
     assert types(anna) == {}
 
 
-def test_a_folder_that_is_gone_or_read_only_is_told_in_a_sentence(team, tmp_path):
+def test_a_missing_team_folder_is_refused_and_used_again_once_restored(team, tmp_path):
     folder, anna, _ = team
     sync(anna)
     folder.rename(tmp_path / "away")
@@ -538,7 +538,7 @@ def test_a_folder_that_is_gone_or_read_only_is_told_in_a_sentence(team, tmp_path
     assert TeamFolder.opened(anna) is None
 
 
-def test_names_of_logs_can_be_files_everywhere():
+def test_names_of_logs_are_valid_file_names_on_every_system():
     assert log_name("Anna", "0" * 8) == "Anna-00000000.pagelet-log"
     assert log_name("../a:b?", "1" * 8) == "a b-11111111.pagelet-log"
     assert log_name("Zoë 李", "2" * 8) == "Zoë 李-22222222.pagelet-log"
@@ -546,7 +546,7 @@ def test_names_of_logs_can_be_files_everywhere():
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kills itself in a child")
-def test_a_program_killed_between_log_and_workspace_loses_and_doubles_nothing(team, monkeypatch):
+def test_a_kill_between_writing_log_and_workspace_loses_and_duplicates_nothing(team, monkeypatch):
     folder, anna, ben = team
     sync(anna)
     mark(anna, FERRY, "h1", "Title")

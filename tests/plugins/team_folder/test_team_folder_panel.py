@@ -40,13 +40,13 @@ def folding(window, qtbot):
 
 
 def _reads(thread):
-    """Whether it is the thread of a team folder."""
+    """Return whether a thread is that of a team folder."""
     return isinstance(getattr(getattr(thread, "_target", None), "__self__", None), FolderWorker)
 
 
 @pytest.fixture
 def anna(window, folding, folder, qtbot):
-    """Works in the folder, whose first log is read and written."""
+    """Join the folder as Anna, and wait until it has been read."""
     store = window.workbench.workspace.store
     annotators.change(store, window.workbench.workspace.annotator, "Anna", Role.ANNOTATOR)
     window.workbench.workspace.work_as(annotators.annotator_named(store, "Anna"))
@@ -61,14 +61,14 @@ def anna(window, folding, folder, qtbot):
 
 
 def read(window, folding, qtbot):
-    """Read the folder now, by the action."""
+    """Read the folder by the action."""
     qtbot.waitUntil(lambda: not folding.is_busy, timeout=WAIT)
     window.actions_["team-folder-now"].trigger()
     qtbot.waitUntil(lambda: not folding.is_busy, timeout=WAIT)
 
 
 def laptop_of(name, folder, path):
-    """Write to the folder as somebody on another device that nobody has accepted."""
+    """Write to the folder from another device, which is not accepted yet."""
     with Workspace.open(path) as workspace:
         join(workspace, folder, name, is_me=True)
         workspace.add_pages([Document(key, key) for key in KEYS])
@@ -80,7 +80,7 @@ def questions(window):
     return [each for each in window.findChildren(Question) if each.isVisible()]
 
 
-def test_a_folder_that_is_not_there_is_refused_and_nothing_can_be_read(
+def test_a_missing_folder_is_refused_and_its_actions_stay_disabled(
     window, folding, tmp_path, qtbot
 ):
     (tmp_path / "file").write_text("")
@@ -98,7 +98,7 @@ def test_a_folder_that_is_not_there_is_refused_and_nothing_can_be_read(
         assert "Work in a team folder first" in window.actions_[name].toolTip()
 
 
-def test_who_joins_says_his_name_and_esc_joins_nothing(window, folding, folder, tmp_path, qtbot):
+def test_joining_asks_for_a_name_and_escape_cancels_it(window, folding, folder, tmp_path, qtbot):
     sync(member(folder, tmp_path / "ben.pagelet", "Ben"))
     field = window.type_field
 
@@ -123,7 +123,7 @@ def test_who_joins_says_his_name_and_esc_joins_nothing(window, folding, folder, 
     qtbot.waitUntil(lambda: len(logs(folder)) == 2, timeout=WAIT)
 
 
-def test_what_another_has_done_is_said_and_listed_once_the_folder_is_read(
+def test_work_of_another_annotator_is_reported_once_and_listed(
     window, anna, folder, tmp_path, qtbot
 ):
     window.actions_["team"].trigger()
@@ -141,7 +141,7 @@ def test_what_another_has_done_is_said_and_listed_once_the_folder_is_read(
     assert window.session.messages.message == ""
 
 
-def test_a_device_that_is_not_ones_own_is_refused_and_may_be_accepted_later(
+def test_a_refused_device_stays_listed_and_can_be_accepted_later(
     window, anna, folder, tmp_path, qtbot
 ):
     dock = window.panel(HeldDock)
@@ -165,7 +165,7 @@ def test_a_device_that_is_not_ones_own_is_refused_and_may_be_accepted_later(
     assert window.workbench.notes["team"][0] == "Team: team"
 
 
-def test_logs_that_are_held_are_chosen_by_key_and_the_choice_stays(
+def test_held_logs_are_selected_by_key_and_the_selection_is_kept(
     window, anna, folder, tmp_path, qtbot
 ):
     ben = member(folder, tmp_path / "ben.pagelet", "Ben")
@@ -196,9 +196,7 @@ def test_logs_that_are_held_are_chosen_by_key_and_the_choice_stays(
     assert all(each.is_mine for each in anna.held)
 
 
-def test_who_leaves_is_asked_nothing_more_and_writes_nothing_more(
-    window, anna, folder, tmp_path, qtbot
-):
+def test_leaving_closes_the_question_and_stops_writing(window, anna, folder, tmp_path, qtbot):
     laptop_of("Anna", folder, tmp_path / "laptop.pagelet")
     read(window, anna, qtbot)
     assert len(questions(window)) == 1
@@ -217,8 +215,8 @@ def test_who_leaves_is_asked_nothing_more_and_writes_nothing_more(
     assert membership(window.workbench.workspace.store) is None
 
 
-def test_a_folder_is_read_while_the_one_before_is_still_being_left(folder, tmp_path, qtbot):
-    """The thread of the one before may wait for a share: it keeps its own open workspace."""
+def test_a_folder_is_read_while_the_previous_threads_are_still_closing(folder, tmp_path, qtbot):
+    """Read although a previous thread may still wait for a network share."""
     path = member(folder, tmp_path / "anna.pagelet", "Anna")
     parent, answers = QObject(), []
     worker = FolderWorker(path, parent)

@@ -1,4 +1,4 @@
-"""Two windows in one team folder: what one marks, asks and finishes is in the other by itself."""
+"""Two windows in one team folder: each shows the work of the other without a command."""
 
 import platform
 
@@ -75,7 +75,7 @@ def golds(hand):
 
 
 @pytest.mark.slow
-def test_what_one_marks_asks_and_finishes_is_in_the_other_window(hands, tmp_path, qtbot):
+def test_marks_questions_and_status_appear_in_the_other_window(hands, tmp_path, qtbot):
     anna, ben = hands
     folder = tmp_path / "team"
     join(anna, folder, "Anna")
@@ -101,7 +101,7 @@ def test_what_one_marks_asks_and_finishes_is_in_the_other_window(hands, tmp_path
 
 
 @pytest.mark.slow
-def test_what_has_not_arrived_whole_and_conflicted_copies_are_said(hands, tmp_path, qtbot):
+def test_incomplete_files_and_conflicted_copies_are_noted(hands, tmp_path, qtbot):
     anna, ben = hands
     folder = tmp_path / "team"
     join(anna, folder, "Anna")
@@ -125,7 +125,7 @@ def test_what_has_not_arrived_whole_and_conflicted_copies_are_said(hands, tmp_pa
 
 
 @pytest.mark.slow
-def test_the_folder_is_worked_in_again_after_a_start_and_left_when_asked(hands, tmp_path, qtbot):
+def test_the_folder_is_joined_again_after_a_restart_until_it_is_left(hands, tmp_path, qtbot):
     anna, _ = hands
     folder = tmp_path / "team"
     join(anna, folder, "Anna")
@@ -145,7 +145,7 @@ def test_the_folder_is_worked_in_again_after_a_start_and_left_when_asked(hands, 
 
 
 @pytest.mark.slow
-def test_a_folder_that_cannot_be_reached_is_said_once_and_work_goes_on(hands, tmp_path, qtbot):
+def test_an_unreachable_folder_is_noted_and_marks_are_sent_once_it_is_back(hands, tmp_path, qtbot):
     anna, _ = hands
     folder = tmp_path / "team"
     join(anna, folder, "Anna")
@@ -165,9 +165,7 @@ def test_a_folder_that_cannot_be_reached_is_said_once_and_work_goes_on(hands, tm
 
 
 @pytest.mark.slow
-def test_whose_device_a_new_log_is_of_is_asked_and_what_it_would_change_is_listed(
-    hands, tmp_path, qtbot
-):
+def test_the_owner_of_a_new_device_is_asked_and_its_changes_are_listed(hands, tmp_path, qtbot):
     anna, ben = hands
     folder = tmp_path / "team"
     join(anna, folder, "Anna")
@@ -202,7 +200,7 @@ def test_whose_device_a_new_log_is_of_is_asked_and_what_it_would_change_is_liste
 
 
 @pytest.mark.slow
-def test_a_log_that_is_gone_is_forgotten_by_a_button_and_its_marks_stay(hands, tmp_path, qtbot):
+def test_a_missing_log_is_forgotten_by_a_button_and_its_marks_are_kept(hands, tmp_path, qtbot):
     anna, ben = hands
     folder = tmp_path / "team"
     join(anna, folder, "Anna")
