@@ -34,7 +34,7 @@ def mark(window, hand, selector, level, kind=""):
     )
 
 
-def test_what_may_be_wrong_is_counted_below_and_signed_in_the_outline(window, hand):
+def test_findings_are_counted_in_the_status_bar_and_shown_in_the_outline(window, hand):
     mark(window, hand, "#story", 1, "Content")
     mark(window, hand, "#foot", 2)
     hand.qtbot.waitUntil(
@@ -49,7 +49,7 @@ def test_what_may_be_wrong_is_counted_below_and_signed_in_the_outline(window, ha
     assert not window.panel(ChecksDock).isVisible()
 
 
-def test_keys_show_one_after_the_other_and_what_is_meant_so_is_ignored(window, hand):
+def test_one_key_shows_a_finding_and_another_ignores_it(window, hand):
     mark(window, hand, "#story", 1, "Content")
     mark(window, hand, "#foot", 2)
     press(hand, Qt.Key.Key_I, ALT)
@@ -62,7 +62,7 @@ def test_keys_show_one_after_the_other_and_what_is_meant_so_is_ignored(window, h
     assert len(walk.items) == count - 1
 
 
-def test_the_signs_of_the_list_have_the_colour_of_the_theme(window, hand):
+def test_icons_in_the_list_have_the_warning_colour_of_the_theme(window, hand):
     mark(window, hand, "#foot", 2)
     press(hand, Qt.Key.Key_I, ALT)
     seen = []
@@ -80,7 +80,7 @@ def test_the_signs_of_the_list_have_the_colour_of_the_theme(window, hand):
 
 
 @pytest.mark.slow
-def test_an_empty_mark_is_fixed_by_one_key_and_comes_back_by_undo(window, qtbot, tmp_path):
+def test_one_key_deletes_an_empty_mark_and_undo_restores_it(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p id=full>The ferry is back.</p><p id=void style='margin:0'></p>", "void.html")
     mark(window, hand, "#void", 1, "Content")
@@ -92,7 +92,7 @@ def test_an_empty_mark_is_fixed_by_one_key_and_comes_back_by_undo(window, qtbot,
     assert len(window.session.open.gold.marks) == 1
 
 
-def test_a_page_with_something_to_check_is_done_when_asked_twice(window, hand):
+def test_d_pressed_twice_marks_a_page_with_findings_as_done(window, hand):
     mark(window, hand, "#foot", 2)
     document = window.session.open.document
     press(hand, Qt.Key.Key_D)
@@ -102,7 +102,7 @@ def test_a_page_with_something_to_check_is_done_when_asked_twice(window, hand):
     assert window.workbench.pages.status(document) == "done"
 
 
-def test_a_refused_d_leaves_the_status_in_the_toolbar_as_it_is(window, hand):
+def test_a_refused_d_leaves_the_status_buttons_unchanged(window, hand):
     button = window.toolbar.widgetForAction(window.actions_["status-done"])
     others = ("status-open", "status-progress")
     before = [window.actions_[name].isChecked() for name in others]
@@ -117,7 +117,7 @@ def test_a_refused_d_leaves_the_status_in_the_toolbar_as_it_is(window, hand):
     assert button.isChecked()
 
 
-def test_a_page_without_marks_is_done_when_asked_twice(window, hand):
+def test_d_pressed_twice_marks_a_page_without_marks_as_done(window, hand):
     document = window.session.open.document
     press(hand, Qt.Key.Key_D)
     assert window.workbench.pages.status(document) != "done"
@@ -129,9 +129,7 @@ def test_a_page_without_marks_is_done_when_asked_twice(window, hand):
     assert window.workbench.pages.status(document) == "done"
 
 
-def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(
-    window, hand, tmp_path, monkeypatch
-):
+def test_a_repeated_d_does_not_finish_the_next_page(window, hand, tmp_path, monkeypatch):
     for name in ("one", "two"):
         (tmp_path / "two pages").mkdir(exist_ok=True)
         (tmp_path / "two pages" / f"{name}.html").write_text(f"<!doctype html>{PAGE}", "utf-8")
@@ -153,7 +151,7 @@ def test_a_key_held_or_hit_twice_does_not_finish_the_page_it_has_turned_to(
     assert "nothing is marked: D again" in window.session.messages.message
 
 
-def test_the_first_key_on_a_page_of_another_folder_counts_after_one_was_finished(
+def test_the_first_d_in_another_folder_counts_right_after_a_finished_page(
     window, hand, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(controller, "CHECK_S", 60.0)

@@ -1,4 +1,4 @@
-"""Drafts in the window: taken over, told apart, confirmed by key."""
+"""Drafts in the window: adopted from a layer, drawn apart from gold, confirmed by key."""
 
 import itertools
 
@@ -48,7 +48,7 @@ def hand(window, qtbot, tmp_path):
 
 @pytest.fixture
 def drafted(window, hand):
-    """The blocks of Terrain as drafts."""
+    """Adopt the blocks of Terrain as drafts."""
     if all(layer.key != "terrain" for layer in window.session.layers.all):
         window.session.layers.add_method("terrain")
     window.session.layers.set_current_layer("terrain")
@@ -73,7 +73,7 @@ def begin_drafted(window, hand):
 
 
 @pytest.mark.slow
-def test_new_pages_begin_with_drafts_and_those_worked_on_do_not(window, hand, qtbot):
+def test_new_pages_begin_with_drafts_but_pages_worked_on_do_not(window, hand, qtbot):
     session = window.session
     begin_drafted(window, hand)
     assert len(session.open.gold.drafts()) == len(found(window)) > 1
@@ -85,13 +85,13 @@ def test_new_pages_begin_with_drafts_and_those_worked_on_do_not(window, hand, qt
     assert "from Terrain" in session.messages.message
     hand.open_path(hand.folder / "ferry.html")
     assert session.open.document == first
-    assert session.open.gold.marks == ()  # dropped before: it is not begun again
+    assert session.open.gold.marks == ()  # dropped before: no drafts are made again
     press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier | ALT)
     hand.open(PAGE, "quay.html")
     assert session.open.gold.marks == ()
 
 
-def test_pages_kept_free_of_drafts_begin_without(window, hand, qtbot):
+def test_pages_kept_free_of_drafts_begin_without_marks(window, hand, qtbot):
     window.workbench.get(DraftsController).set_share("100 %")
     begin_drafted(window, hand)
     hand.open(PAGE, "mill.html")
@@ -99,7 +99,7 @@ def test_pages_kept_free_of_drafts_begin_without(window, hand, qtbot):
     assert window.session.open.gold.marks == ()
 
 
-def test_one_key_takes_a_layer_over_and_one_undo_takes_it_back(window, drafted):
+def test_one_key_adopts_a_layer_as_drafts_and_one_undo_removes_them(window, drafted):
     session = window.session
     assert len(session.open.gold.drafts()) == len(found(window)) > 1
     assert {mark.seed.method for mark in session.open.gold.marks} == {"terrain"}
@@ -108,7 +108,7 @@ def test_one_key_takes_a_layer_over_and_one_undo_takes_it_back(window, drafted):
     assert session.open.gold.marks == ()
 
 
-def test_confirming_goes_from_one_to_the_next_and_only_then_there_are_scores(window, drafted):
+def test_confirming_selects_the_next_draft_and_brings_scores(window, drafted):
     session = window.session
     press(drafted, Qt.Key.Key_N, SHIFT)
     first = session.selection.selected
@@ -122,7 +122,7 @@ def test_confirming_goes_from_one_to_the_next_and_only_then_there_are_scores(win
     assert {mark.seed.method for mark in session.open.gold.marks} == {"terrain"}
 
 
-def test_all_drafts_in_the_frame_are_confirmed_by_one_key(window, drafted):
+def test_one_key_confirms_all_drafts_in_the_frame(window, drafted):
     session, row = window.session, drafted.row("#story")
     session.selection.set_selected(())
     session.selection.set_candidate(row)
@@ -133,7 +133,7 @@ def test_all_drafts_in_the_frame_are_confirmed_by_one_key(window, drafted):
     assert session.open.gold.drafts()
 
 
-def test_dropping_drafts_leaves_what_is_confirmed(window, drafted):
+def test_dropping_drafts_keeps_confirmed_marks(window, drafted):
     press(drafted, Qt.Key.Key_N, SHIFT)
     press(drafted, Qt.Key.Key_Y)
     press(drafted, Qt.Key.Key_Delete, SHIFT)
@@ -148,7 +148,7 @@ LONG = "<title>Tides</title><style>p{margin:0 0 8px;height:300px}</style>" + "".
 
 
 @pytest.mark.slow
-def test_a_mark_on_what_is_not_shown_is_confirmed_wherever_the_page_stands(window, hand, qtbot):
+def test_a_draft_on_a_hidden_element_is_confirmed_at_any_scroll_position(window, hand, qtbot):
     hand.open(f"<p id=gone style='display: none'>words</p>{LONG}", "long.html")
     nodes, row = window.session.open.page.rendered(), hand.row("#gone")
     assert not nodes.rect[row].any()
@@ -164,7 +164,7 @@ def test_a_mark_on_what_is_not_shown_is_confirmed_wherever_the_page_stands(windo
     assert [m.targets[0].row for m in window.session.open.gold.sure.marks] == [row]
 
 
-def test_one_key_confirms_what_is_in_view_says_the_rest_and_goes_on_to_it(window, hand, qtbot):
+def test_one_key_confirms_drafts_in_view_and_scrolls_to_the_next_one(window, hand, qtbot):
     hand.open(LONG, "long.html")
     seed = seed_of("terrain", "1", terrain.METHOD.params(), "rendered")
     rows = [hand.row(f"#p{k}") for k in range(14)]
@@ -199,7 +199,7 @@ def test_one_key_confirms_what_is_in_view_says_the_rest_and_goes_on_to_it(window
         )
 
 
-def test_a_draft_cut_off_by_the_lower_edge_comes_into_view_and_is_confirmed_next(
+def test_a_draft_cut_off_at_the_bottom_is_scrolled_into_view_before_it_is_confirmed(
     window, hand, qtbot
 ):
     canvas, session = window.workbench.canvas, window.session
@@ -221,7 +221,7 @@ def test_a_draft_cut_off_by_the_lower_edge_comes_into_view_and_is_confirmed_next
     assert not session.open.gold.drafts()
 
 
-def test_fast_keys_wait_until_the_page_shows_what_they_decide_about(window, drafted, qtbot):
+def test_fast_keys_wait_until_the_page_shows_the_selected_draft(window, drafted, qtbot):
     session, canvas = window.session, window.workbench.canvas
     bridge, shown = canvas.stage.bridge, []
     bridge.painted.connect(shown.append)
@@ -248,7 +248,7 @@ def test_fast_keys_wait_until_the_page_shows_what_they_decide_about(window, draf
     assert len(shown) >= before + 2
 
 
-def test_only_blocks_in_the_frame_are_taken_over(window, hand):
+def test_only_blocks_in_the_frame_are_adopted(window, hand):
     session = window.session
     session.layers.set_current_layer("webterrain")
     session.selection.set_candidate(hand.row("#story"))
@@ -261,7 +261,7 @@ def test_only_blocks_in_the_frame_are_taken_over(window, hand):
     assert all(inside)
 
 
-def test_main_content_becomes_drafts_too(window, hand):
+def test_main_content_is_adopted_as_drafts(window, hand):
     session = window.session
     session.layers.set_current_layer("accb")
     press(hand, Qt.Key.Key_A, SHIFT)
@@ -272,7 +272,7 @@ def test_main_content_becomes_drafts_too(window, hand):
     assert got == session.layers.outcomes["accb"].result.text.split()
 
 
-def test_a_page_kept_free_of_drafts_takes_none(window, hand):
+def test_a_page_kept_free_of_drafts_refuses_them_with_a_message(window, hand):
     window.workbench.get(DraftsController).set_share("100 %")
     window.session.layers.set_current_layer("webterrain")
     press(hand, Qt.Key.Key_A, SHIFT)
@@ -282,7 +282,7 @@ def test_a_page_kept_free_of_drafts_takes_none(window, hand):
     assert window.workbench.get(DraftsController).share == 1.0
 
 
-def test_drafts_are_drawn_hatched_and_dashed_beside_what_is_gold(window, drafted):
+def test_drafts_are_drawn_hatched_and_dashed_unlike_confirmed_marks(window, drafted):
     session = window.session
     press(drafted, Qt.Key.Key_N, SHIFT)
     press(drafted, Qt.Key.Key_Y)
@@ -297,7 +297,7 @@ def test_drafts_are_drawn_hatched_and_dashed_beside_what_is_gold(window, drafted
     assert all("draft" in box["label"] for box in drafts)
 
 
-def test_while_drafts_are_walked_a_letter_or_delete_goes_on_as_confirming_does(window, drafted):
+def test_a_letter_or_delete_selects_the_next_draft_during_a_walk(window, drafted):
     session = window.session
     press(drafted, Qt.Key.Key_N, SHIFT)
     first = session.selection.selected[0]
@@ -314,7 +314,7 @@ def test_while_drafts_are_walked_a_letter_or_delete_goes_on_as_confirming_does(w
     assert session.open.gold.find(second).is_draft
 
 
-def test_a_draft_chosen_by_hand_stays_selected_when_it_gets_a_type(window, drafted):
+def test_a_draft_selected_outside_a_walk_stays_selected_when_it_gets_a_type(window, drafted):
     session = window.session
     chosen = session.open.gold.drafts()[0].id
     session.selection.set_selected((chosen,))
@@ -322,7 +322,7 @@ def test_a_draft_chosen_by_hand_stays_selected_when_it_gets_a_type(window, draft
     assert session.selection.selected == (chosen,)
 
 
-def test_the_parts_of_a_level_1_block_become_drafts_by_one_key(window, hand):
+def test_one_key_makes_drafts_of_the_parts_of_a_level_1_block(window, hand):
     session = window.session
     press(hand, Qt.Key.Key_1)
     hand.hover("#first")
@@ -358,7 +358,7 @@ def cards(window, qtbot, tmp_path):
     return hand
 
 
-def test_one_key_marks_all_that_is_built_like_a_block_and_undo_takes_it_back(window, cards):
+def test_one_key_marks_all_elements_similar_to_a_block_and_undo_removes_them(window, cards):
     press(cards, Qt.Key.Key_R)
     press(cards, Qt.Key.Key_E, SHIFT)
     assert cards.marked(2) == [[cards.row(name)] for name in ("#one", "#two", "#three")]
@@ -369,7 +369,7 @@ def test_one_key_marks_all_that_is_built_like_a_block_and_undo_takes_it_back(win
     assert cards.marked(2) == [[cards.row("#one")]]
 
 
-def test_one_key_selects_all_blocks_built_alike_and_a_letter_types_them(window, cards):
+def test_one_key_selects_all_similar_blocks_and_a_letter_types_them(window, cards):
     session = window.session
     press(cards, Qt.Key.Key_E, SHIFT)
     press(cards, Qt.Key.Key_S, SHIFT)
@@ -382,7 +382,7 @@ def test_one_key_selects_all_blocks_built_alike_and_a_letter_types_them(window, 
 
 
 def drafts_of_all(window, hand):
-    """Make drafts of what is marked."""
+    """Turn all marks into drafts and point at the first."""
     now = window.session.open.gold.marks
     drafts = Gold(tuple(mark.with_(state=MarkState.DRAFT) for mark in now))
     window.workbench.marking.change("draft", lambda _gold, _nodes: drafts)
@@ -393,7 +393,7 @@ def drafts_of_all(window, hand):
     hand.qtbot.waitUntil(lambda: window.session.selection.pointed == one, timeout=60_000)
 
 
-def test_a_draft_goes_with_all_drafts_built_like_it_and_others_stay(window, cards):
+def test_deleting_a_draft_with_similar_ones_keeps_the_others(window, cards):
     press(cards, Qt.Key.Key_E, SHIFT)
     cards.click("#note")
     cards.qtbot.waitUntil(lambda: len(cards.marked(2)) == 4, timeout=60_000)
@@ -404,7 +404,7 @@ def test_a_draft_goes_with_all_drafts_built_like_it_and_others_stay(window, card
     assert len(cards.marked(2)) == 4
 
 
-def test_of_drafts_built_alike_one_can_be_the_header_and_all_can_be_articles(window, cards):
+def test_header_is_set_on_one_of_several_similar_drafts_and_article_on_all(window, cards):
     session = window.session
     press(cards, Qt.Key.Key_E, SHIFT)
     drafts_of_all(window, cards)
@@ -421,14 +421,14 @@ def test_of_drafts_built_alike_one_can_be_the_header_and_all_can_be_articles(win
     assert "2 similar drafts are Article, too" in session.messages.message
 
 
-def test_a_draft_moved_to_its_parent_takes_the_place_of_the_drafts_in_it(window, cards):
+def test_a_draft_moved_to_its_parent_replaces_the_drafts_inside(window, cards):
     press(cards, Qt.Key.Key_E, SHIFT)
     drafts_of_all(window, cards)
     press(cards, Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier | SHIFT)
     assert cards.marked(2) == [[cards.row("#all")]]
 
 
-def test_with_nothing_selected_a_key_does_for_the_mark_under_the_mouse(window, cards):
+def test_keys_act_on_the_mark_under_the_mouse_when_nothing_is_selected(window, cards):
     session = window.session
     press(cards, Qt.Key.Key_E, SHIFT)
     press(cards, Qt.Key.Key_V)
@@ -459,10 +459,10 @@ def test_with_nothing_selected_a_key_does_for_the_mark_under_the_mouse(window, c
     cards.click("#one")
     cards.qtbot.waitUntil(lambda: len(session.selection.selected) == 1, timeout=60_000)
     over_nothing = session.selection.pointed
-    assert over_nothing == ""  # what is selected is meant, wherever the mouse is
+    assert over_nothing == ""  # the selection counts, wherever the mouse is
 
 
-def test_a_wrong_draft_under_the_mouse_is_put_right_by_one_key(window, cards):
+def test_keys_move_split_and_change_the_level_of_the_mark_under_the_mouse(window, cards):
     session, ctrl = window.session, Qt.KeyboardModifier.ControlModifier
     press(cards, Qt.Key.Key_V)
     press(cards, Qt.Key.Key_Escape)
@@ -486,7 +486,7 @@ def test_a_wrong_draft_under_the_mouse_is_put_right_by_one_key(window, cards):
     assert len(session.selection.selected) == 1  # the others are on level 2
 
 
-def test_a_draft_under_the_mouse_is_confirmed_where_the_hand_is(window, drafted):
+def test_one_key_confirms_the_draft_under_the_mouse_without_selecting_another(window, drafted):
     session = window.session
     draft = session.open.gold.drafts()[-1]
     session.selection.set_selected(())
@@ -496,7 +496,7 @@ def test_a_draft_under_the_mouse_is_confirmed_where_the_hand_is(window, drafted)
     assert session.selection.selected == ()
 
 
-def test_a_draft_under_the_mouse_is_dropped_with_all_drafts_in_it(window, drafted):
+def test_one_key_drops_the_draft_under_the_mouse_with_all_drafts_inside(window, drafted):
     session = window.session
     nodes = session.open.page.rendered()
     counts = {

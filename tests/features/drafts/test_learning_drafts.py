@@ -51,7 +51,7 @@ def learning(window):
 
 
 def mark_odd(hand):
-    """What nobody would expect: level 2, an Ad."""
+    """Mark an element as no method would: as an Ad of level 2."""
     row = hand.row(".odd")
     hand.workbench.marking.change(
         "mark", lambda gold, nodes: edits.add_block(gold, nodes, [Target(row)], 2, "Ad")
@@ -69,7 +69,7 @@ def drafted(hand, qtbot):
 
 
 @pytest.mark.slow
-def test_a_page_begins_with_what_was_confirmed_on_the_one_before(window, hand, qtbot, learning):
+def test_a_new_page_begins_with_drafts_learned_from_the_page_before(window, hand, qtbot, learning):
     mark_odd(hand)
     turn_on(hand, learning)
     hand.open(page(2), "p2.html")
@@ -92,7 +92,7 @@ def test_a_page_begins_with_what_was_confirmed_on_the_one_before(window, hand, q
 
 
 @pytest.mark.slow
-def test_pages_kept_free_teach_nothing_and_get_no_draft(window, hand, qtbot, learning):
+def test_pages_kept_free_are_not_learned_from_and_get_no_drafts(window, hand, qtbot, learning):
     mark_odd(hand)
     turn_on(hand, learning, "100 %")
     assert hand.session.open.is_unassisted
@@ -109,9 +109,7 @@ def test_pages_kept_free_teach_nothing_and_get_no_draft(window, hand, qtbot, lea
     assert "kept free" in hand.session.messages.message
 
 
-def test_the_switch_is_kept_by_the_workspace_and_says_what_share_stays_without(
-    window, hand, learning
-):
+def test_the_switch_is_stored_and_its_message_names_the_share_of_free_pages(window, hand, learning):
     assert not learning.is_on
     learning.toggle()
     assert window.workbench.workspace.setting(LEARNS) is True
@@ -122,9 +120,7 @@ def test_the_switch_is_kept_by_the_workspace_and_says_what_share_stays_without(
 
 
 @pytest.mark.slow
-def test_the_panel_shows_edits_and_says_when_there_is_too_little_to_say(
-    window, hand, qtbot, learning
-):
+def test_the_panel_shows_edits_per_page_and_reports_too_little_data(window, hand, qtbot, learning):
     mark_odd(hand)
     turn_on(hand, learning)
     learning.state.show(True)

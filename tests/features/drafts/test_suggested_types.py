@@ -39,7 +39,7 @@ def types(hand):
     return [each.shown_type for each in hand.session.open.gold.marks]
 
 
-def test_it_is_suggested_confirmed_by_y_and_gone_with_the_mark(window, hand):
+def test_y_confirms_a_suggested_type_and_undo_removes_it_with_the_mark(window, hand):
     mark(hand, "#nav")
     assert types(hand) == ["Menu?"]
     assert window.toolbar.type_button.text() == "Menu?"
@@ -50,7 +50,7 @@ def test_it_is_suggested_confirmed_by_y_and_gone_with_the_mark(window, hand):
     assert types(hand) == []
 
 
-def test_a_letter_gives_another_type_and_one_key_confirms_all_that_is_left(hand):
+def test_a_letter_sets_another_type_and_one_key_confirms_the_rest(hand):
     mark(hand, "#nav")
     mark(hand, "#head")
     mark(hand, "#first")
@@ -66,7 +66,7 @@ def test_a_letter_gives_another_type_and_one_key_confirms_all_that_is_left(hand)
     ]
 
 
-def test_what_a_block_built_like_it_was_called_is_suggested(hand):
+def test_the_type_of_a_similar_block_is_suggested(hand):
     hand.open("<style>p{height:40px}</style><p id=a class=x>Rain</p><p id=b class=x>Wind</p>")
     mark(hand, "#a")
     assert types(hand) == ["Article?"]
@@ -76,7 +76,7 @@ def test_what_a_block_built_like_it_was_called_is_suggested(hand):
     assert hand.session.open.gold.marks[1].guess.why == "as a similar block"
 
 
-def test_with_a_type_at_hand_nothing_is_suggested(hand):
+def test_no_type_is_suggested_while_a_type_is_chosen(hand):
     press(hand, Qt.Key.Key_2)
     press(hand, Qt.Key.Key_R)
     mark(hand, "#nav")
@@ -84,7 +84,7 @@ def test_with_a_type_at_hand_nothing_is_suggested(hand):
     assert hand.session.open.gold.marks[0].guess is None
 
 
-def test_a_key_turns_suggestions_off_and_the_workspace_remembers(window, hand):
+def test_one_key_turns_suggestions_off_and_the_workspace_stores_that(window, hand):
     keys = Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.ShiftModifier
     press(hand, Qt.Key.Key_T, keys)
     assert hand.session.selection.suggests_types is False
@@ -93,14 +93,14 @@ def test_a_key_turns_suggestions_off_and_the_workspace_remembers(window, hand):
     assert window.workbench.workspace.setting("suggests types", True) is False
 
 
-def test_a_page_with_types_to_confirm_is_done_when_that_is_said_twice(hand):
+def test_d_is_refused_while_suggested_types_are_unconfirmed(hand):
     mark(hand, "#nav")
     press(hand, Qt.Key.Key_D)
     assert "1 suggested type to confirm" in hand.session.messages.message
     assert hand.workbench.pages.status(hand.session.open.document) == "in progress"
 
 
-def test_they_are_still_suggested_when_the_page_is_opened_again(hand):
+def test_suggested_types_are_kept_when_the_page_is_reloaded(hand):
     mark(hand, "#nav")
     with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=60_000):
         hand.workbench.navigation.reload()
@@ -109,7 +109,7 @@ def test_they_are_still_suggested_when_the_page_is_opened_again(hand):
     assert types(hand) == []
 
 
-def test_on_a_page_kept_free_of_drafts_nothing_is_suggested(window, hand):
+def test_no_type_is_suggested_on_a_page_kept_free_of_drafts(window, hand):
     window.workbench.get(DraftsController).set_share("100 %")
     mark(hand, "#nav")
     assert types(hand) == [""]

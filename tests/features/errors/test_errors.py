@@ -57,7 +57,7 @@ def show_errors(window, hand, key):
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, name):
+def test_one_key_walks_all_errors_and_brings_each_into_view(window, hand, name):
     open_sample(window, hand, name)
     session = window.session
     key = "accb"
@@ -83,7 +83,7 @@ def test_a_walk_by_key_shows_every_error_in_view_and_misses_none(window, hand, n
     assert session.get(ErrorWalk).index == 0
 
 
-def test_the_list_takes_the_page_along_and_escape_brings_the_layers_back(window, hand):
+def test_the_list_sets_the_current_error_and_escape_hides_the_errors(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "bte")
     assert window.panel(ErrorsDock).isVisible()
@@ -97,7 +97,7 @@ def test_the_list_takes_the_page_along_and_escape_brings_the_layers_back(window,
     assert not window.panel(ErrorsDock).isVisible()
 
 
-def test_errors_by_size_begin_with_the_most_words(window, hand):
+def test_errors_sorted_by_size_begin_with_the_largest(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
     hand.qtbot.mouseClick(
@@ -108,7 +108,7 @@ def test_errors_by_size_begin_with_the_most_words(window, hand):
     assert len(set(amounts)) > 1
 
 
-def test_two_methods_are_compared_with_what_gold_says_of_each_difference(window, hand):
+def test_differences_of_two_methods_report_whether_gold_has_the_text(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
     errors = window.panel(ErrorsDock)
@@ -125,7 +125,7 @@ def test_two_methods_are_compared_with_what_gold_says_of_each_difference(window,
     assert {error.in_gold for error in result} == {True, False}
 
 
-def test_a_segmenter_is_told_which_blocks_it_missed_split_and_merged(window, hand):
+def test_errors_of_a_segmenter_are_missed_split_and_merged_blocks(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "webterrain")
     kinds = {str(error.kind) for error in window.session.get(ErrorWalk).items}
@@ -135,7 +135,7 @@ def test_a_segmenter_is_told_which_blocks_it_missed_split_and_merged(window, han
     assert min(areas) > 0
 
 
-def test_a_page_without_gold_says_what_to_mark(window, hand):
+def test_the_panel_asks_to_mark_main_content_or_to_choose_a_method(window, hand):
     hand.open("<p>One paragraph of a page that nobody has marked.</p>")
     window.session.layers.set_current_layer("bte")
     press(hand, Qt.Key.Key_F7)
@@ -145,7 +145,7 @@ def test_a_page_without_gold_says_what_to_mark(window, hand):
 
 
 @pytest.mark.slow
-def test_the_text_of_extract_and_gold_follows_the_errors_and_leads_to_them(window, hand):
+def test_the_text_comparison_marks_each_error_and_a_click_chooses_it(window, hand):
     open_sample(window, hand, "news")
     show_errors(window, hand, "accb")
     press(hand, Qt.Key.Key_F7, Qt.KeyboardModifier.ShiftModifier)
@@ -212,7 +212,7 @@ def test_a_method_is_compared_with_itself_on_the_other_input(window, qtbot, tmp_
     assert walk.status.endswith("not shown on the page")
 
 
-def test_errors_are_those_of_a_drawn_method_where_the_gold_is_current(window, hand):
+def test_the_first_drawn_method_shows_its_errors_when_gold_is_current(window, hand):
     open_sample(window, hand, "news")
     window.session.layers.set_current_layer(next(iter(GOLD_LAYERS)))
     drawn = [each.key for each in window.session.layers.all if each.visible and not each.is_gold]
@@ -223,7 +223,7 @@ def test_errors_are_those_of_a_drawn_method_where_the_gold_is_current(window, ha
     assert not window.session.get(ErrorWalk).is_shown
 
 
-def test_where_no_method_is_drawn_errors_say_what_to_do(window, hand):
+def test_the_errors_key_asks_to_show_a_method_when_none_is_drawn(window, hand):
     open_sample(window, hand, "news")
     window.session.layers.set_current_layer(next(iter(GOLD_LAYERS)))
     for each in window.session.layers.all:

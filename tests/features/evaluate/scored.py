@@ -1,4 +1,4 @@
-"""Small pages with gold, and the rows an evaluation writes of them, worked out for real."""
+"""Small pages with gold, and the rows that an evaluation writes for them, really computed."""
 
 import json
 from functools import cache
@@ -53,7 +53,7 @@ def file_of(name: str) -> bytes:
 
 
 def marked(name: str) -> tuple[EnginePage, Gold]:
-    """A page and its marks: the story, as main content and as a block."""
+    """Return a page and its marks: the story, as main content and as a block."""
     page = page_of_html(html(name))
     return page, Gold((mark("text", 0, _main(page)), mark("block", 1, _main(page), type="Content")))
 
@@ -64,7 +64,7 @@ def _main(page: EnginePage) -> int:
 
 @cache
 def rows(name: str, keys: tuple[str, ...] = METHODS) -> tuple[ResultRow, ...]:
-    """The rows of a page: what each method found in it, by all measures."""
+    """Return the rows of a page: the scores of each method by all measures."""
     page = page_of_html(html(name))
     story = page_of_html(f"<body>{STORIES[name]}").dom.text
     blocks = Segmentation(page.nodes, (Block((_main(page),), 1, "Content"),))
@@ -82,7 +82,7 @@ def rows(name: str, keys: tuple[str, ...] = METHODS) -> tuple[ResultRow, ...]:
 
 
 def written(name: str, made: Setup, run: Run) -> list[ResultRow]:
-    """One run as rows."""
+    """Return one run as rows."""
     chosen = measures_of("all").of(made.entry)
     facts = PageFacts(sha256(file_of(name)).hexdigest(), 100, 100, (1000, 800))
     return list(rows_of((DATASET, name, made.input), facts, "", made, run, chosen))

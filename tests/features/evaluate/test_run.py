@@ -24,19 +24,19 @@ PATIENCE_MS = 90_000
 
 @pytest.fixture
 def window(new_window):
-    """A new one: each test makes the view, which stays."""
+    """Return a new window: each test creates the view, which stays."""
     return new_window
 
 
 @pytest.fixture
 def others():
-    """Processes that tests before this one have not yet ended."""
+    """Return the processes that earlier tests have not yet ended."""
     return living()
 
 
 @pytest.fixture
 def table(others, window, qtbot, tmp_path, monkeypatch):
-    """The table of three sample pages with their gold, and no snapshot of any."""
+    """Return the table of three sample pages with gold and without snapshots."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "pages"
     folder.mkdir()
@@ -53,7 +53,7 @@ def table(others, window, qtbot, tmp_path, monkeypatch):
 
 
 @pytest.mark.slow
-def test_the_table_says_what_the_layers_panel_says_of_the_same_page(window, table, qtbot):
+def test_the_table_and_the_layers_panel_show_the_same_scores(window, table, qtbot):
     states = []
     table.running.progressed.connect(states.append)
     qtbot.mouseClick(table.placeholder.button("Run"), LEFT)
@@ -72,12 +72,12 @@ def test_the_table_says_what_the_layers_panel_says_of_the_same_page(window, tabl
     assert scores.value(fuzzy, blog, webterrain) == pytest.approx(expected)
     assert table.run_bar.run.text() == "Run again"
     assert "3 pages in" in table.run_bar.doing.text()
-    assert not table.run_bar.workers.toolTip()  # nobody is at anything any more
+    assert not table.run_bar.workers.toolTip()  # no worker is busy
     assert any(state.workers for state in states)
 
 
 @pytest.mark.slow
-def test_stopping_keeps_what_is_done_and_going_on_does_the_rest(window, table, qtbot):
+def test_a_stopped_run_keeps_its_scores_and_resuming_runs_the_rest(window, table, qtbot):
     done = []
     table.running.page_done.connect(lambda key, _rows: done.append(key[1:]))
     qtbot.keyClick(window, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier)
@@ -98,12 +98,12 @@ def test_stopping_keeps_what_is_done_and_going_on_does_the_rest(window, table, q
 
 
 @pytest.mark.slow
-def test_what_cannot_be_read_failed_and_what_has_no_gold_is_skipped_unread(table, qtbot, tmp_path):
+def test_unreadable_pages_fail_and_pages_without_gold_are_skipped_unread(table, qtbot, tmp_path):
     (tmp_path / "pages" / "forum.gold.json").unlink()
     (tmp_path / "pages" / "news.html").unlink()
     window = table.window()
     result = window.workbench.get(GoldLookup).found
-    with qtbot.waitSignal(result):  # to the page and back: the gold is looked at anew
+    with qtbot.waitSignal(result):  # to the page and back: the gold is read again
         window.main_area.toggle(EvaluateView)
         window.main_area.toggle(EvaluateView)
     done = []
@@ -124,7 +124,7 @@ def test_what_cannot_be_read_failed_and_what_has_no_gold_is_skipped_unread(table
 
 
 @pytest.mark.slow
-def test_other_pages_get_nothing_from_an_evaluation_that_still_runs(window, table, qtbot, tmp_path):
+def test_pages_opened_later_get_no_scores_from_a_run_in_progress(window, table, qtbot, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
     for ending in ("html", "gold.json"):  # of the same name, and another page
@@ -141,7 +141,7 @@ def test_other_pages_get_nothing_from_an_evaluation_that_still_runs(window, tabl
     assert table.placeholder.words[0] == "Evaluate 2 methods on 1 page"
 
 
-def test_only_what_is_in_sight_starts_processes(others, window, table):
+def test_an_opened_view_starts_no_process_and_another_replaces_it(others, window, table):
     assert window.main_area.shows(EvaluateView)
     assert not window.main_area.get(SiteView).isVisible()
     assert living() <= others
@@ -160,7 +160,7 @@ def test_closing_the_window_ends_all_workers(others, window, table, qtbot):
 
 
 @pytest.mark.slow
-def test_notes_of_an_evaluation_open_at_a_click_and_close_again(window, table, qtbot, tmp_path):
+def test_a_click_opens_the_notes_of_a_run_and_escape_closes_them(window, table, qtbot, tmp_path):
     (tmp_path / "pages" / "forum.html").write_text("<p>another page, the marks find nothing here")
     table.run()
     assert not table.run_bar.notes.isVisible()
@@ -177,7 +177,7 @@ def test_notes_of_an_evaluation_open_at_a_click_and_close_again(window, table, q
     assert table.isVisible()
 
 
-def test_enter_presses_run_where_it_has_the_keyboard(table, qtbot):
+def test_enter_presses_the_focused_run_button(table, qtbot):
     assert not table.running.is_running
     table.run_bar.run.setFocus()
     qtbot.keyClick(table.run_bar.run, Qt.Key.Key_Return)
@@ -186,9 +186,7 @@ def test_enter_presses_run_where_it_has_the_keyboard(table, qtbot):
 
 
 @pytest.mark.slow
-def test_the_samples_are_evaluated_when_the_table_is_opened_and_nothing_else_is(
-    window, qtbot, tmp_path
-):
+def test_only_sample_pages_are_evaluated_when_the_table_is_opened(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p>one two three", "mine.html")
     table = window.main_area.get(EvaluateView)

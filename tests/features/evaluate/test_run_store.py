@@ -1,4 +1,4 @@
-"""What was found is there again: after a restart, marked where it no longer holds; from files."""
+"""Stored results: kept over a restart, marked where out of date, and opened from files."""
 
 import sqlite3
 
@@ -42,7 +42,7 @@ def folder(tmp_path):
 
 @pytest.fixture
 def begin(qtbot, tmp_path):
-    """Starts the program anew, on the same workspace."""
+    """Return a function that starts the program again on the same workspace."""
     windows = []
 
     def start():
@@ -59,7 +59,7 @@ def begin(qtbot, tmp_path):
 
 
 def at_table(window, folder, qtbot, tmp_path):
-    """The table of a folder's pages, once what lies beside them is known."""
+    """Return the table of a folder's pages once their gold is read."""
     Hand(window.workbench, qtbot, tmp_path).open_path(folder)
     with qtbot.waitSignal(window.workbench.get(GoldLookup).found):
         window.main_area.toggle(EvaluateView)
@@ -67,7 +67,7 @@ def at_table(window, folder, qtbot, tmp_path):
 
 
 def choose(window):
-    """Two methods that read the file, so that no page has to be rendered."""
+    """Choose two methods that read the file, so that no page has to be rendered."""
     session = window.session
     session.layers.set_layers(tuple(layer for layer in session.layers.all if layer.is_gold))
     for key in METHODS:
@@ -76,7 +76,7 @@ def choose(window):
 
 
 @pytest.mark.slow
-def test_scores_are_there_after_a_restart_and_what_no_longer_holds_is_marked_and_run_alone(
+def test_scores_are_kept_over_a_restart_and_only_outdated_ones_run_again(
     begin, folder, qtbot, tmp_path
 ):
     window = begin()
@@ -133,7 +133,7 @@ def test_scores_are_there_after_a_restart_and_what_no_longer_holds_is_marked_and
 
 
 @pytest.mark.slow
-def test_the_order_of_pages_is_there_after_a_restart_and_after_a_comparison(
+def test_the_order_of_pages_is_restored_after_a_comparison_and_a_restart(
     begin, folder, qtbot, tmp_path
 ):
     window = begin()
@@ -156,9 +156,7 @@ def test_the_order_of_pages_is_there_after_a_restart_and_after_a_comparison(
 
 
 @pytest.mark.slow
-def test_marks_that_change_while_a_run_is_on_leave_its_scores_out_of_date(
-    begin, folder, qtbot, tmp_path
-):
+def test_scores_are_out_of_date_when_marks_change_during_a_run(begin, folder, qtbot, tmp_path):
     window = begin()
     choose(window)
     table = at_table(window, folder, qtbot, tmp_path)
@@ -173,7 +171,7 @@ def test_marks_that_change_while_a_run_is_on_leave_its_scores_out_of_date(
 
 
 @pytest.mark.slow
-def test_a_cell_of_other_parameters_says_what_those_before_had(begin, folder, qtbot, tmp_path):
+def test_a_tool_tip_shows_the_score_of_earlier_parameters(begin, folder, qtbot, tmp_path):
     window = begin()
     choose(window)
     table = at_table(window, folder, qtbot, tmp_path)
@@ -189,12 +187,12 @@ def test_a_cell_of_other_parameters_says_what_those_before_had(begin, folder, qt
 
 @pytest.fixture
 def written(tmp_path):
-    """A folder with the scores that an evaluation writes."""
+    """Return a folder with the scores that an evaluation writes."""
     write_rows(tmp_path / "out" / "scores.csv", (cells(r) for name in STORIES for r in rows(name)))
     return tmp_path / "out"
 
 
-def test_a_folder_that_evaluate_wrote_opens_as_a_table_and_closes_again(
+def test_a_folder_written_by_evaluate_opens_as_a_table_and_closes_again(
     begin, folder, written, qtbot, tmp_path
 ):
     window = begin()
@@ -210,7 +208,7 @@ def test_a_folder_that_evaluate_wrote_opens_as_a_table_and_closes_again(
     row = shown.table.row_of(expected.run.dataset, "owl.html")
     assert shown.table.value(ws, row, index) == expected.score.value
     assert not table.run_bar.run.isVisible()
-    table.run()  # nothing of a file can be run
+    table.run()  # results of a file cannot be run
     assert not table.running.is_running
     table.show_cell(row, index)
     assert "open its folder" in window.session.messages.message
@@ -225,7 +223,7 @@ def test_a_folder_that_evaluate_wrote_opens_as_a_table_and_closes_again(
     assert not window.main_area.shows(EvaluateView)
 
 
-def test_what_holds_no_results_is_said(begin, tmp_path):
+def test_a_folder_without_results_is_refused_with_a_message(begin, tmp_path):
     window = begin()
     (tmp_path / "scores.csv").write_text("a,b\n1,2\n")
     window.open_path(str(tmp_path))

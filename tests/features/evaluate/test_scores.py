@@ -1,4 +1,4 @@
-"""The numbers behind the Evaluate view: what is kept, listed, ordered, offered and copied."""
+"""The numbers of the Evaluate view: stored, listed, sorted, offered and copied."""
 
 import csv
 import io
@@ -69,7 +69,7 @@ def shown(table):
 
 
 def table_of(values):
-    """One method, a page a value; None where it has no score."""
+    """Return a table of one method with a page per value; None means no score."""
     made = Results([ListedPage("d", str(k), str(k)) for k in range(len(values))], COLUMNS[:1])
     for page, value in enumerate(values):
         first = rows("ferry.html")[0]
@@ -101,7 +101,7 @@ def test_rows_of_a_page_that_is_not_in_the_table_change_nothing(table):
     assert (table.status == before).all()
 
 
-def test_a_new_run_replaces_what_was_known_of_the_cell_and_leaves_the_others(table):
+def test_a_new_run_replaces_the_scores_of_its_cell_only(table):
     table.take(failed("owl.html", "bte", RunStatus.TIMED_OUT, "took 120 s"))
     owl = list(STORIES).index("owl.html")
     assert table.status[owl, BTE] == TIMED_OUT
@@ -113,7 +113,7 @@ def test_a_new_run_replaces_what_was_known_of_the_cell_and_leaves_the_others(tab
     assert table.reason(owl, BTE, WS) == ""
 
 
-def test_the_mean_leaves_failures_out_and_counts_them_and_zeros_apart(table):
+def test_the_mean_excludes_failures_and_counts_failures_and_zeros(table):
     table.take(failed("owl.html", "dsc", RunStatus.FAILED, "crashed"))
     table.take(failed("ferry.html", "dsc", RunStatus.SKIPPED, "no gold"))
     mean = table.mean(WS, DSC, ALL)
@@ -124,7 +124,7 @@ def test_the_mean_leaves_failures_out_and_counts_them_and_zeros_apart(table):
     assert (mean.failures, mean.skipped) == (1, 1)
 
 
-def test_a_pooled_measure_is_made_of_mean_precision_and_mean_recall(table):
+def test_a_pooled_measure_is_computed_from_mean_precision_and_mean_recall(table):
     shingles = measure("extraction", "shingles")
     parts = [table.values(shingles, PLAIN, part) for part in ("precision", "recall")]
     p, r = (float(np.nanmean(part)) for part in parts)
@@ -132,7 +132,7 @@ def test_a_pooled_measure_is_made_of_mean_precision_and_mean_recall(table):
 
 
 @given(st.lists(st.none() | st.floats(0, 1), min_size=1, max_size=12))
-def test_a_mean_is_that_of_the_numbers_there_are(values):
+def test_a_mean_ignores_missing_scores(values):
     made = table_of(values)
     there = [value for value in values if value is not None]
     mean = made.mean(WS, 0, np.arange(len(values)))
@@ -145,7 +145,7 @@ def names(found):
     return [name for name, is_listed in zip(STORIES, found, strict=True) if is_listed]
 
 
-def test_pages_are_found_by_words_status_score_and_type_of_block(table):
+def test_pages_are_filtered_by_words_status_score_and_type_of_block(table):
     every = tuple(range(len(METHODS)))
     types = [frozenset({"Menu"}) if p.name == "mill.html" else frozenset() for p in PAGES]
 
@@ -162,7 +162,7 @@ def test_pages_are_found_by_words_status_score_and_type_of_block(table):
     assert found(of=EVERY, low=0.7) == []  # WebTerrain finds no block as the gold has it
 
 
-def test_every_method_must_be_in_the_range_but_those_that_have_not_run(table):
+def test_a_score_range_applies_to_every_method_that_has_run(table):
     table.status[:, WEBTERRAIN] = 0
     result = listed(table, range(len(METHODS)), SHOWN, PageFilter(of=EVERY, low=0.7))
     expected = [
@@ -170,11 +170,11 @@ def test_every_method_must_be_in_the_range_but_those_that_have_not_run(table):
         for name in STORIES
         if all(float(value_in(rows(name), key, "ws")) >= 0.7 for key in METHODS[:4])
     ]
-    # A method that has not run has no score: it is left to be seen.
+    # A method that has not run has no score, so its pages stay listed.
     assert names(result) == expected
 
 
-def test_while_two_are_compared_the_range_is_that_of_their_difference(table):
+def test_a_score_range_applies_to_the_difference_of_compared_methods(table):
     pair = ComparedPair(BTE, PLAIN)
     result = listed(table, (BTE, PLAIN), SHOWN, PageFilter(low=0.1), pair=pair)
     gaps = {n: abs(float(value_in(rows(n), "bte", "ws")) - float(value_in(rows(n), "plain", "ws")))
@@ -184,7 +184,7 @@ def test_while_two_are_compared_the_range_is_that_of_their_difference(table):
 
 
 @given(st.lists(st.sampled_from([None, 0.0, 0.25, 1.0]), min_size=1, max_size=12), st.booleans())
-def test_pages_without_a_score_come_last_whatever_the_order(values, down):
+def test_pages_without_a_score_come_last_in_both_orders(values, down):
     made = table_of(values)
     order = ordered(made, np.arange(len(values)), SHOWN, Sort(COLUMNS[0], down))
     got = [values[row] for row in order]
@@ -204,7 +204,7 @@ def test_the_largest_difference_comes_first_and_bars_share_a_round_scale(shown):
     assert shown.value(int(shown.order[0]), DELTA) == pytest.approx(1.0)
 
 
-def test_nothing_is_compared_or_ordered_by_that_is_not_shown(shown):
+def test_hidden_columns_are_neither_compared_nor_sorted_by(shown):
     shown.compare(ComparedPair(BTE, DSC))
     shown.want(COLUMNS, ("segmentation",))
     shown.arrange()
@@ -216,7 +216,7 @@ def test_nothing_is_compared_or_ordered_by_that_is_not_shown(shown):
 
 
 # words and colours ---------------------------------------------------------------------------
-def test_a_cell_says_its_number_or_what_became_of_the_run(shown):
+def test_a_cell_shows_its_score_or_the_status_of_its_run(shown):
     kettle, mill = (list(STORIES).index(name) for name in ("kettle.html", "mill.html"))
     assert cell_text.words(shown, kettle, PLAIN) == "0.769"
     assert cell_text.words(shown, mill, DSC) == "empty"
@@ -231,7 +231,7 @@ def test_a_cell_says_its_number_or_what_became_of_the_run(shown):
     assert shown.table.status[owl, LQF] == FAILED
 
 
-def test_a_cell_says_how_much_of_gold_and_extract_is_on_the_page(shown):
+def test_a_tool_tip_shows_how_much_of_gold_and_extract_is_on_the_page(shown):
     owl = list(STORIES).index("owl.html")
     assert "on the page" not in cell_text.tip(shown, owl, BTE)
     part = [
@@ -244,12 +244,12 @@ def test_a_cell_says_how_much_of_gold_and_extract_is_on_the_page(shown):
     assert "50.0 % of the extract is on the page" in tip
 
 
-def test_a_heading_says_what_a_word_is_in_scripts_without_blanks(shown):
+def test_the_tool_tip_of_a_column_defines_words_in_scripts_without_spaces(shown):
     assert "Words: each character of Chinese" in cell_text.column_tip(shown, BTE)
     assert "Words:" not in cell_text.column_tip(shown, WEBTERRAIN)
 
 
-def test_what_is_copied_can_be_read_back_to_the_last_digit(shown):
+def test_copied_cells_keep_every_digit(shown):
     text = cell_text.as_text(shown, range(len(PAGES)), range(len(METHODS)))
     lines = list(csv.reader(io.StringIO(text)))
     assert lines[0] == ["page", *(f"{c.method} ({c.input}) {SHOWN[c.kind].key}" for c in COLUMNS)]
@@ -260,7 +260,7 @@ def test_what_is_copied_can_be_read_back_to_the_last_digit(shown):
 
 
 def lightness(color):
-    """The lightness of a colour in OKLab, 0 to 1 (B. Ottosson, 2020)."""
+    """Return the lightness of a colour in OKLab, 0 to 1 (B. Ottosson, 2020)."""
     parts = (color.redF(), color.greenF(), color.blueF())
     linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts]
     cones = np.array([
@@ -272,7 +272,7 @@ def lightness(color):
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
-def test_the_scale_goes_one_way_in_lightness_in_even_steps_and_can_be_read(name):
+def test_the_colour_scale_is_monotonic_even_and_readable(name):
     grounds = [lightness(ground) for ground, _ in color_scale(name)]
     steps = np.diff(grounds)
     assert (steps < 0).all() if name == "light" else (steps > 0).all()
@@ -291,7 +291,7 @@ def test_all_measures_have_a_name_and_a_definition():
 
 
 # what to run, what to show -----------------------------------------------------------------
-def test_the_button_offers_what_is_missing_then_what_changed_then_all_again():
+def test_the_run_button_offers_missing_changed_or_all_pages():
     made = Results(PAGES, COLUMNS)
     every = tuple(range(len(PAGES)))
     first, *rest = COLUMNS
@@ -316,7 +316,7 @@ def test_the_button_offers_what_is_missing_then_what_changed_then_all_again():
     assert rest
 
 
-def test_a_page_counts_as_done_when_all_its_inputs_are():
+def test_a_page_counts_as_done_when_all_its_inputs_are_done():
     run_state = RunState(Request((0, 1), COLUMNS))
     run_state.add((DATASET, "ferry.html", "dom"))
     assert run_state.done == 0
@@ -329,7 +329,7 @@ def test_a_page_counts_as_done_when_all_its_inputs_are():
     assert run_state.words == "Stopped after 1 page"
 
 
-def test_progress_is_said_in_pages_speed_and_time_left():
+def test_progress_shows_pages_speed_and_time_left():
     words = progress_words(RunProgress(7, 90, 1.25, 200.0))
     assert words == "7 of 90 pages  ·  1.2 pages/s  ·  3 min left"
     assert progress_words(RunProgress(0, 90, 0.0, None)) == "0 of 90 pages"
@@ -349,7 +349,7 @@ def drawn(layers):
     return {layer.key for layer in layers if layer.visible}
 
 
-def test_a_cell_shows_its_method_with_the_gold_of_its_kind_and_nothing_else():
+def test_a_cell_shows_only_its_method_and_the_gold_of_its_kind():
     layers = default_layers()
     result = layers_for(layers, [column("bte")], WS)
     assert drawn(result) == {GOLD_MAIN, "bte"}
@@ -373,7 +373,7 @@ def test_a_method_is_shown_with_the_parameters_it_was_scored_with():
     assert (shown_.params, shown_.source) == (other, "original")
 
 
-def test_pages_of_one_path_get_names_that_tell_them_apart():
+def test_pages_with_the_same_path_get_distinct_names():
     twice = (DOCUMENTS[0], DOCUMENTS[0], DOCUMENTS[1])
     result = pages_of(twice, ["a", "b", "c"], DATASET)
     assert len({page.name for page in result}) == 3

@@ -1,4 +1,4 @@
-"""The Evaluate view in the window, by mouse and key, on scores worked out for real."""
+"""The Evaluate view in the window, by mouse and key, with really computed scores."""
 
 import csv
 import io
@@ -109,15 +109,15 @@ def make_desk(window, qtbot, folder):
     made.open_pages()
     window.workbench.canvas.view.setFocus()
     made.press(Qt.Key.Key_F8)
-    qtbot.waitUntil(lambda: made.bar.type.count() == 2)  # the gold was looked at
+    qtbot.waitUntil(lambda: made.bar.type.count() == 2)  # the gold has been read
     made.fill()
-    made.grid.setFocus()  # where starting a run puts the keyboard
+    made.grid.setFocus()  # where starting a run puts the focus
     return made
 
 
 @pytest.fixture
 def window(new_window):
-    """A new one: each test makes the view, which stays."""
+    """Return a new window: each test creates the view, which stays."""
     return new_window
 
 
@@ -140,7 +140,7 @@ def one_desk(request, qapp, tmp_path_factory):
 
 @pytest.fixture
 def shared(one_desk):
-    """One desk for the tests that neither leave the table nor change marks, tidied before each."""
+    """Reset and return the desk of tests that neither leave the table nor change marks."""
     desk = one_desk
     desk.window.activateWindow()
     desk.bar.clear()
@@ -167,8 +167,8 @@ def by_score(key, name="ws"):
     return score
 
 
-# what is there -----------------------------------------------------------------------------
-def test_without_pages_it_says_how_to_get_some_and_a_click_gets_them(window, qtbot):
+# contents ---------------------------------------------------------------------------------
+def test_the_empty_view_offers_the_sample_pages_and_a_click_opens_them(window, qtbot):
     window.workbench.canvas.view.setFocus()
     qtbot.keyClick(window, Qt.Key.Key_F8)
     table = window.main_area.get(EvaluateView)
@@ -179,12 +179,12 @@ def test_without_pages_it_says_how_to_get_some_and_a_click_gets_them(window, qtb
     assert table.isVisible()
     assert not table.grid.isVisible()
     qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=20_000)
-    assert window.main_area.stack.currentWidget() is table  # the page does not push it away
-    assert window.session.open.page.notes == ()  # and is measured as if it were seen
+    assert window.main_area.stack.currentWidget() is table  # the page does not replace it
+    assert window.session.open.page.notes == ()  # and is measured as if it were visible
 
 
 @pytest.mark.slow
-def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp_path):
+def test_the_view_reports_missing_gold_and_a_click_opens_the_page_to_mark(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p>nobody has marked me")
     qtbot.keyClick(window, Qt.Key.Key_F8)
@@ -203,7 +203,7 @@ def test_without_gold_it_says_so_and_a_click_goes_to_the_page(window, qtbot, tmp
     assert placeholder.button("Run").hasFocus()
 
 
-def test_running_all_again_starts_nothing_where_there_is_no_method_to_run(window, qtbot, tmp_path):
+def test_running_all_again_starts_nothing_without_gold(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p>nobody has marked me")
     qtbot.keyClick(window, Qt.Key.Key_F8)
@@ -217,7 +217,7 @@ def test_running_all_again_starts_nothing_where_there_is_no_method_to_run(window
     assert table.placeholder.words[0] == "None of these pages has gold yet"
 
 
-def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qtbot, tmp_path):
+def test_a_view_first_opened_after_marking_counts_the_gold(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     with qtbot.waitSignal(window.workbench.get(GoldLookup).found, timeout=20_000):
         hand.open("<p>nobody has marked me")
@@ -231,7 +231,7 @@ def test_made_when_it_is_first_opened_it_knows_what_was_marked_before(window, qt
     assert window.findChildren(EvaluateView) == [table]
 
 
-def test_it_is_a_sound_model_at_every_step(shared):
+def test_the_item_model_passes_the_model_tester_at_every_step(shared):
     QAbstractItemModelTester(shared.model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     shared.fill()
     shared.click_head(BTE)
@@ -241,14 +241,14 @@ def test_it_is_a_sound_model_at_every_step(shared):
     shared.grid.compare(None)
 
 
-def test_cells_and_methods_are_said_to_screen_readers(shared):
+def test_cells_and_headings_have_a_text_for_screen_readers(shared):
     assert shared.grid.isVisible()
     role = Qt.ItemDataRole.AccessibleTextRole
     assert shared.model.index(0, 0).data(role).startswith("comet.html, Plain: 0.")
     assert shared.model.headerData(0, Qt.Orientation.Horizontal, role).startswith("Plain, mean 0.")
 
 
-def test_methods_of_a_kind_there_is_no_gold_for_are_neither_shown_nor_run(desk, tmp_path):
+def test_methods_without_gold_of_their_kind_are_neither_shown_nor_offered(desk, tmp_path):
     other = tmp_path / "blocks"
     other.mkdir()
     page, gold = marked("owl.html")
@@ -263,8 +263,8 @@ def test_methods_of_a_kind_there_is_no_gold_for_are_neither_shown_nor_run(desk, 
     assert not desk.table.run_bar.kinds.button("extraction").isEnabled()
 
 
-# order -------------------------------------------------------------------------------------
-def test_a_click_on_a_method_orders_worst_first_then_best_first_then_as_listed(shared):
+# sorting -----------------------------------------------------------------------------------
+def test_clicks_on_a_method_sort_worst_first_then_best_first_then_as_listed(shared):
     pages = shared.listed()
     shared.click_head(PLAIN)
     assert shared.listed() == sorted(pages, key=by_score("plain"))
@@ -274,7 +274,7 @@ def test_a_click_on_a_method_orders_worst_first_then_best_first_then_as_listed(s
     assert shared.listed() == pages
 
 
-def test_a_key_orders_by_the_column_one_is_in_and_one_stays_at_the_page(shared):
+def test_a_key_sorts_by_the_current_column_and_keeps_the_current_page(shared):
     shared.grid.setCurrentIndex(shared.model.index(2, LQF))
     page = shared.listed()[2]
     shared.press(Qt.Key.Key_S, ALT)
@@ -283,7 +283,7 @@ def test_a_key_orders_by_the_column_one_is_in_and_one_stays_at_the_page(shared):
     assert shared.listed()[shared.grid.currentIndex().row()] == page
 
 
-def test_the_worst_pages_are_in_view_after_ordering(shared):
+def test_the_worst_pages_are_in_view_after_sorting(shared):
     grid = shared.grid
     grid.setMaximumHeight(grid.heads.height() + 2 * grid.rowHeight(0))
     shared.qtbot.waitUntil(lambda: grid.verticalScrollBar().maximum() > 0)
@@ -296,15 +296,15 @@ def test_the_worst_pages_are_in_view_after_ordering(shared):
     grid.setMaximumHeight(16_777_215)
 
 
-def test_a_click_on_the_corner_orders_by_title(shared):
+def test_a_click_on_the_corner_sorts_by_title(shared):
     qtbot, corner = shared.qtbot, shared.grid.corner
     qtbot.mouseClick(corner, LEFT, pos=QPoint(20, HeaderLines(corner).band + 10))
     qtbot.mouseClick(corner, LEFT, pos=QPoint(20, HeaderLines(corner).band + 10))
     assert shared.listed() == sorted(STORIES, reverse=True)
 
 
-# which pages ---------------------------------------------------------------------------------
-def test_pages_are_found_by_typing_and_all_are_back_with_one_click(shared):
+# filtering -----------------------------------------------------------------------------------
+def test_typing_filters_the_pages_and_one_click_lists_all_again(shared):
     shared.press(Qt.Key.Key_F, CONTROL)
     shared.qtbot.keyClicks(QApplication.focusWidget(), "owl")
     assert shared.listed() == ["owl.html"]
@@ -313,7 +313,7 @@ def test_pages_are_found_by_typing_and_all_are_back_with_one_click(shared):
     assert not shared.bar.all.isVisible()
 
 
-def test_a_method_and_a_range_of_its_scores_narrow_the_list_and_its_mean(shared):
+def test_a_score_range_of_a_method_filters_the_list_and_its_mean(shared):
     shared.bar.of.setFocus()
     shared.qtbot.keyClicks(shared.bar.of, "D")  # DSC
     shared.bar.low.setFocus()
@@ -326,7 +326,7 @@ def test_a_method_and_a_range_of_its_scores_narrow_the_list_and_its_mean(shared)
     assert mean == pytest.approx(sum(map(by_score("plain"), expected)) / len(expected))
 
 
-def test_failed_runs_are_found_by_their_status_and_say_why(shared):
+def test_failed_runs_are_listed_by_status_and_show_their_error(shared):
     broken = failed("owl.html", "dsc", RunStatus.FAILED, "the method crashed")
     shared.table.running.page_done.emit(key_of("owl.html"), broken)
     shared.bar.status.setFocus()
@@ -337,7 +337,7 @@ def test_failed_runs_are_found_by_their_status_and_say_why(shared):
     assert "the method crashed" in cell.data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_pages_are_listed_by_the_types_their_gold_holds(desk, qtbot, tmp_path):
+def test_pages_are_filtered_by_the_types_in_their_gold(desk, qtbot, tmp_path):
     hand = Hand(desk.window.workbench, qtbot, tmp_path)
     desk.mark(hand, Mode.LEVEL_2, "ul")
     hand.workbench.set_type("Menu")
@@ -351,7 +351,7 @@ def test_pages_are_listed_by_the_types_their_gold_holds(desk, qtbot, tmp_path):
 
 
 # comparing -------------------------------------------------------------------------------------
-def test_two_methods_are_compared_by_clicks_with_control_and_largest_difference_first(shared):
+def test_control_clicks_compare_two_methods_with_the_largest_difference_first(shared):
     shared.click_head(BTE, CONTROL)
     shared.click_head(DSC, CONTROL)
     assert shared.shown.pair == ComparedPair(BTE, DSC)
@@ -361,7 +361,7 @@ def test_two_methods_are_compared_by_clicks_with_control_and_largest_difference_
     assert (shared.bar.one.currentText(), shared.bar.other.currentText()) == ("BTE", "DSC")
 
 
-def test_two_methods_are_compared_by_keys_and_the_same_key_ends_it(shared):
+def test_one_key_compares_two_methods_and_ends_the_comparison(shared):
     shared.grid.setCurrentIndex(shared.model.index(0, PLAIN))
     shared.press(Qt.Key.Key_C, ALT)
     assert shared.grid.heads.picked == PLAIN
@@ -373,7 +373,7 @@ def test_two_methods_are_compared_by_keys_and_the_same_key_ends_it(shared):
     assert shared.listed() == sorted(STORIES)
 
 
-def test_two_methods_are_compared_by_name_and_only_such_as_are_scored_alike_are_offered(shared):
+def test_methods_chosen_by_name_are_compared_only_with_methods_of_their_kind(shared):
     shared.bar.one.setFocus()
     shared.press(Qt.Key.Key_Down)
     assert shared.grid.heads.picked == PLAIN
@@ -394,7 +394,7 @@ def test_a_click_on_a_cell_opens_its_page_with_its_method_and_gold(desk):
     assert desk.session.layers.current_layer == "bte"
 
 
-def test_a_page_opened_from_a_cell_shows_its_errors_and_ones_own_layers_come_back(desk):
+def test_a_page_opened_from_a_cell_shows_errors_and_a_key_restores_the_layers(desk):
     before = desk.session.layers.all
     desk.click_cell(1, 1)
     desk.qtbot.waitUntil(
@@ -426,13 +426,13 @@ def test_enter_on_a_difference_opens_the_page_with_both_methods(desk):
     assert desk.drawn() == {"gold-main", "bte", "dsc"}
 
 
-def test_blocks_are_shown_with_the_gold_blocks(desk):
+def test_a_cell_of_a_segmenter_opens_the_page_with_the_gold_blocks(desk):
     desk.click_cell(0, WEBTERRAIN)
     desk.wait_for_page(desk.listed()[0])
     assert desk.drawn() == {"gold-1", "gold-2", "webterrain"}
 
 
-def test_the_table_takes_no_room_from_the_panels_and_gets_by_with_little(desk, qtbot):
+def test_the_table_keeps_the_widths_of_panels_and_fits_the_smallest_window(desk, qtbot):
     window = desk.window
     desk.press(Qt.Key.Key_F8)
     pages, _, layers, _ = window.panels.docks
@@ -452,7 +452,7 @@ def test_the_table_takes_no_room_from_the_panels_and_gets_by_with_little(desk, q
         assert right < window.width()
 
 
-def test_a_number_typed_beside_its_field_opens_no_page(shared):
+def test_a_number_typed_outside_its_field_opens_no_page(shared):
     before = shared.session.open.document
     for part in (shared.bar.one, shared.grid):
         part.setFocus()
@@ -462,7 +462,7 @@ def test_a_number_typed_beside_its_field_opens_no_page(shared):
     assert shared.table.isVisible()
 
 
-def test_a_band_says_its_measure_in_words_where_there_is_room(shared):
+def test_a_band_shows_the_full_name_of_its_measure_if_it_fits(shared):
     heads = shared.grid.heads
     metrics = heads.fontMetrics()
     assert heads.band_text(PLAIN, metrics, 900) == "Main content: word sequence (WS)  ▾"
@@ -471,7 +471,7 @@ def test_a_band_says_its_measure_in_words_where_there_is_room(shared):
     assert heads.band_text(WEBTERRAIN, metrics, metrics.horizontalAdvance(short)) == short
 
 
-def test_coming_back_finds_order_filter_and_place_as_they_were_left(desk):
+def test_leaving_the_view_keeps_its_sorting_filter_and_position(desk):
     window = desk.window
     panels = [dock.isVisible() for dock in window.panels.docks]
     assert not any(panels)
@@ -489,7 +489,7 @@ def test_coming_back_finds_order_filter_and_place_as_they_were_left(desk):
     assert desk.grid.hasFocus()
 
 
-def test_escape_goes_back_step_by_step(desk):
+def test_escape_first_clears_the_filter_and_then_leaves_the_view(desk):
     desk.press(Qt.Key.Key_F, CONTROL)
     desk.qtbot.keyClicks(QApplication.focusWidget(), "owl")
     desk.press(Qt.Key.Key_Escape)
@@ -499,7 +499,7 @@ def test_escape_goes_back_step_by_step(desk):
     assert not desk.main_area.shows(EvaluateView)
 
 
-def test_a_page_chosen_by_its_title_comes_with_the_layers_as_they_are(desk):
+def test_a_page_opened_by_its_title_leaves_the_layers_unchanged(desk):
     drawn = desk.drawn()
     pages = desk.grid.pages
     position = QPoint(40, pages.sectionViewportPosition(3) + 5)
@@ -508,7 +508,7 @@ def test_a_page_chosen_by_its_title_comes_with_the_layers_as_they_are(desk):
     assert desk.drawn() == drawn
 
 
-def test_keys_of_the_page_do_nothing_to_the_page_behind_the_table(shared):
+def test_keys_of_the_page_have_no_effect_while_the_table_is_shown(shared):
     mode = shared.session.selection.mode
     document = shared.session.open.document
     status = shared.window.workbench.pages.status
@@ -521,13 +521,13 @@ def test_keys_of_the_page_do_nothing_to_the_page_behind_the_table(shared):
     assert shared.table.isVisible()
 
 
-def test_typing_letters_goes_to_the_page_of_that_name(shared):
+def test_typed_letters_select_the_page_of_that_name(shared):
     shared.qtbot.keyClicks(shared.grid, "ow")
     assert shared.listed()[shared.grid.currentIndex().row()] == "owl.html"
 
 
 # measures and methods ------------------------------------------------------------------------
-def test_the_band_over_the_methods_offers_every_measure_with_its_definition(shared):
+def test_the_band_above_the_methods_offers_measures_with_their_definitions(shared):
     shared.click_head(PLAIN, y=5)
     popup = shared.table.measures.popup
     assert popup.isVisible()
@@ -542,7 +542,7 @@ def test_the_band_over_the_methods_offers_every_measure_with_its_definition(shar
     assert shared.model.index(row, PLAIN).data() == f"{float(expected):.3f}"
 
 
-def test_a_key_offers_the_measures_of_the_column_one_is_in(shared):
+def test_a_key_offers_the_measures_of_the_current_column(shared):
     shared.grid.setCurrentIndex(shared.model.index(0, WEBTERRAIN))
     shared.press(Qt.Key.Key_M, CONTROL | Qt.KeyboardModifier.ShiftModifier)
     popup = shared.table.measures.popup
@@ -553,7 +553,7 @@ def test_a_key_offers_the_measures_of_the_column_one_is_in(shared):
     assert shared.shown.shown["extraction"].key == "ws"
 
 
-def test_levels_of_blocks_are_chosen_with_the_measure(shared):
+def test_the_level_of_blocks_is_chosen_with_the_measure(shared):
     shared.click_head(WEBTERRAIN, y=5)
     popup = shared.table.measures
     shared.qtbot.mouseClick(popup.levels.button("2"), LEFT)
@@ -563,7 +563,7 @@ def test_levels_of_blocks_are_chosen_with_the_measure(shared):
     assert shared.shown.shown["segmentation"].key == "exact-2"
 
 
-def test_methods_are_chosen_by_typing_and_what_is_new_is_offered_to_run(desk):
+def test_a_method_chosen_by_typing_is_offered_to_run(desk):
     desk.table.choose_methods()
     popup = desk.table.methods
     desk.qtbot.keyClicks(popup.line, "tccb")
@@ -574,7 +574,7 @@ def test_methods_are_chosen_by_typing_and_what_is_new_is_offered_to_run(desk):
     assert desk.table.run_bar.run.text() == "Run 1 new method"
 
 
-def test_other_parameters_of_a_layer_are_another_column_and_the_old_scores_come_back(shared):
+def test_restoring_the_parameters_of_a_layer_restores_its_scores(shared):
     layer = shared.session.layers.layer("bte")
     other = type(layer.params)(**{**layer.params.as_dict(), "tag_cost": 4.0})
     shared.session.layers.change_layer("bte", params=other)
@@ -592,7 +592,7 @@ def test_one_kind_of_methods_can_be_shown_alone(shared):
 
 
 # changed gold, files -----------------------------------------------------------------------
-def test_a_page_whose_marks_change_is_said_to_be_out_of_date_and_run_alone(desk, qtbot, tmp_path):
+def test_a_page_with_changed_marks_is_out_of_date_and_offered_to_run(desk, qtbot, tmp_path):
     hand = Hand(desk.window.workbench, qtbot, tmp_path)
     desk.mark(hand, Mode.MAIN, "li")
     desk.press(Qt.Key.Key_F8)
@@ -603,7 +603,7 @@ def test_a_page_whose_marks_change_is_said_to_be_out_of_date_and_run_alone(desk,
     assert "changed" not in desk.model.index(page, BTE).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_a_selection_is_copied_for_a_spreadsheet(shared):
+def test_a_selection_is_copied_as_tab_separated_text(shared):
     shared.grid.setCurrentIndex(shared.model.index(1, BTE))
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right):
         shared.press(key, Qt.KeyboardModifier.ShiftModifier)
@@ -639,7 +639,7 @@ def test_a_window_closed_at_the_table_opens_again_with_its_panels(qtbot, tmp_pat
 
 
 # many ----------------------------------------------------------------------------------------
-def test_painting_asks_only_for_what_is_seen(desk, monkeypatch):
+def test_painting_reads_only_the_visible_cells(desk, monkeypatch):
     asked = []
     value = desk.shown.value
     monkeypatch.setattr(desk.shown, "value", lambda *cell: (asked.append(cell), value(*cell))[1])

@@ -1,4 +1,4 @@
-"""From results of changed pages to the page, at what the method keeps otherwise."""
+"""Walking the pages that a change makes worse, with the differences drawn on each."""
 
 import pytest
 
@@ -20,7 +20,7 @@ GOLDS = {"pages": STORIES, "pages ~ names": {**STORIES, **WORSE}}
 
 
 def scored(folder):
-    """Results in which two pages are worse after a change, the owl most."""
+    """Write results in which two pages are worse after a change, the owl most."""
     rows = []
     for dataset, stories in GOLDS.items():
         for name in ("owl.html", "mill.html", "comet.html"):
@@ -36,7 +36,7 @@ def scored(folder):
 
 @pytest.fixture
 def window(new_window):
-    """A new one: each test makes the view, which stays."""
+    """Return a new window: each test creates the view, which stays."""
     return new_window
 
 
@@ -68,7 +68,7 @@ def test_the_pages_a_change_makes_worse_are_walked_worst_first(window, qtbot, pa
         assert session.layers.current_layer == "plain"
 
 
-def test_a_cell_of_the_page_as_it_is_shows_errors_against_gold(window, qtbot, pages, tmp_path):
+def test_a_cell_of_an_unchanged_page_shows_errors_against_gold(window, qtbot, pages, tmp_path):
     table = window.main_area.get(EvaluateView)
     assert table.open_results(scored(tmp_path / "out"))
     listed = table.model.shown.table
@@ -78,7 +78,7 @@ def test_a_cell_of_the_page_as_it_is_shows_errors_against_gold(window, qtbot, pa
         assert walk.against == against
 
 
-def test_results_of_a_file_are_shown_by_a_measure_they_have_each_with_its_data_set(
+def test_results_of_a_file_are_shown_by_a_measure_they_have_and_name_the_data_set(
     window, qtbot, pages, tmp_path
 ):
     table = window.main_area.get(EvaluateView)
@@ -94,6 +94,6 @@ def test_results_of_a_file_are_shown_by_a_measure_they_have_each_with_its_data_s
     assert table.model.shown.shown["extraction"].key == usual
 
 
-def test_without_changed_pages_one_sentence_says_how_to_get_some(window, qtbot, pages):
+def test_a_message_names_the_command_that_makes_changed_pages(window, qtbot, pages):
     window.workbench.get(EvaluationController).show_next_worst()
     assert "pagelet evaluate --perturb" in window.session.messages.message

@@ -1,4 +1,4 @@
-"""What the table shows as web pages: written from the window, read by mouse and keys."""
+"""The results of the table as web pages: written from the window, read by mouse and keys."""
 
 import shutil
 
@@ -27,7 +27,7 @@ LAYERS = "[...document.querySelectorAll('.stage g')].map(g => g.getBoundingClien
 
 @pytest.fixture
 def pages(tmp_path, monkeypatch):
-    """A folder of two sample pages with their gold, and no snapshot of either."""
+    """Return a folder of two sample pages with gold and without snapshots."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     folder = tmp_path / "pages"
     folder.mkdir()
@@ -38,7 +38,7 @@ def pages(tmp_path, monkeypatch):
 
 
 def begun(window, qtbot, folder):
-    """Alt+B, a folder's name, Save."""
+    """Press Alt+B, enter the name of a folder and save."""
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
     window.activateWindow()
     qtbot.waitUntil(window.isActiveWindow)
@@ -51,13 +51,13 @@ def begun(window, qtbot, folder):
 
 
 def saved(window, qtbot, folder):
-    """Begin, and wait for the pages."""
+    """Write a bundle, wait for its pages and return the message."""
     begun(window, qtbot, folder)
     qtbot.waitUntil(lambda: not window.workbench.get(BundleWriter).is_busy, timeout=PATIENCE_MS)
     return window.session.messages.message
 
 
-def test_from_the_open_pages_to_pages_one_clicks_through(window, qtbot, pages, tmp_path):
+def test_a_bundle_of_the_open_pages_is_written_and_browsed(window, qtbot, pages, tmp_path):
     session, table = window.session, window.main_area.get(EvaluateView)
     session.layers.set_layers(tuple(layer for layer in session.layers.all if layer.is_gold))
     for key in METHODS:
@@ -93,7 +93,7 @@ def test_from_the_open_pages_to_pages_one_clicks_through(window, qtbot, pages, t
         reader.wait("location.pathname.endsWith('/index.html')")
 
 
-def test_from_the_folder_of_an_evaluation(window, qtbot, pages, tmp_path, capsys):
+def test_a_bundle_is_written_from_an_evaluation_folder(window, qtbot, pages, tmp_path, capsys):
     done = tmp_path / "done"
     words = ["--methods", "plain,bte", "--report", "none", "--out", str(done)]
     assert main(["evaluate", str(pages), *words]) == 0
@@ -106,14 +106,14 @@ def test_from_the_folder_of_an_evaluation(window, qtbot, pages, tmp_path, capsys
     assert sum('class="stage text"' in sheet for sheet in sheets) == 2
 
 
-def test_without_scores_there_is_nothing_to_write(window, qtbot, pages, tmp_path):
+def test_a_bundle_without_scores_is_refused(window, qtbot, pages, tmp_path):
     Hand(window.workbench, qtbot, tmp_path).open_path(pages)
     window.workbench.get(BundleWriter).write(str(tmp_path / "out"))
     assert window.session.messages.message == "there are no scores yet: run the methods first"
     assert not (tmp_path / "out").exists()
 
 
-def test_closing_the_window_waits_for_no_page_of_a_bundle(window, qtbot, pages, tmp_path, capsys):
+def test_closing_the_window_stops_writing_a_bundle(window, qtbot, pages, tmp_path, capsys):
     done, out = tmp_path / "done", tmp_path / "out"
     words = ["--methods", "webterrain", "--report", "none", "--out", str(done)]
     assert main(["evaluate", str(pages), *words]) == 0

@@ -1,4 +1,4 @@
-"""The page with the layers that are switched on, saved from the window by keys."""
+"""Saving the page with its visible layers from the window, by keys."""
 
 import pytest
 from lxml import etree
@@ -30,8 +30,8 @@ def hand(window, qtbot, tmp_path):
 
 
 def saved(window, hand, path):
-    """Ctrl+P, then a file's name and Save."""
-    window.activateWindow()  # a dialog was before it
+    """Press Ctrl+P, enter the name of a file, save and return the message."""
+    window.activateWindow()  # a dialog was in front
     hand.qtbot.waitUntil(window.isActiveWindow)
     press(hand, Qt.Key.Key_P, Qt.KeyboardModifier.ControlModifier)
     dialog = window.findChild(QFileDialog)
@@ -49,7 +49,7 @@ def layers_of(path):
     return {g.get("id"): g for g in groups if (g.get("id") or "").startswith("layer-")}
 
 
-def test_it_holds_the_layers_switched_on_and_the_whole_page(window, hand, tmp_path):
+def test_the_saved_file_has_the_visible_layers_and_the_whole_page(window, hand, tmp_path):
     window.workbench.select_row(hand.row("#last"))
     hand.hover("#first")
     hand.qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("#first"))
@@ -66,7 +66,7 @@ def test_it_holds_the_layers_switched_on_and_the_whole_page(window, hand, tmp_pa
     image = etree.parse(tmp_path / "ferry.svg").getroot().find(f".//{SVG}image")
     assert int(image.get("height")) == nodes.height
     assert str(tmp_path) not in (tmp_path / "ferry.svg").read_text("utf-8")
-    # Another layer off: the file follows, and the window stands as it did.
+    # Hide another layer: the file leaves it out.
     window.workbench.get(ShownLayers).toggle_layer("gold-main")
     hand.qtbot.waitUntil(
         lambda: "gold-main" not in [s["id"] for s in window.workbench.canvas.drawn]
@@ -75,7 +75,7 @@ def test_it_holds_the_layers_switched_on_and_the_whole_page(window, hand, tmp_pa
     assert "layer-gold-main" not in layers_of(tmp_path / "again.svg")
 
 
-def test_a_page_whose_window_closes_meanwhile_is_not_saved_and_that_is_said(
+def test_saving_is_refused_with_a_message_while_the_window_closes(
     window, hand, tmp_path, monkeypatch
 ):
     monkeypatch.setattr(canvas, "wait_in", lambda *_: 0)  # all loops were ended, before the answer
@@ -83,7 +83,7 @@ def test_a_page_whose_window_closes_meanwhile_is_not_saved_and_that_is_said(
     assert not (tmp_path / "ferry.svg").exists()
 
 
-def test_an_ending_that_is_none_is_said_and_nothing_written(window, hand, tmp_path):
+def test_an_unknown_file_extension_is_refused_and_no_file_is_written(window, hand, tmp_path):
     assert "end it in html" in saved(window, hand, tmp_path / "ferry.doc")
     assert not (tmp_path / "ferry.doc").exists()
 
@@ -91,7 +91,7 @@ def test_an_ending_that_is_none_is_said_and_nothing_written(window, hand, tmp_pa
 @pytest.mark.parametrize(
     ("keys", "wanted"), [(Qt.Key.Key_P, "ferry-layers.html"), (Qt.Key.Key_E, "ferry.png")]
 )
-def test_a_name_is_proposed(window, hand, keys, wanted):
+def test_the_save_dialog_proposes_a_file_name(window, hand, keys, wanted):
     press(hand, keys, Qt.KeyboardModifier.ControlModifier)
     dialog = window.findChild(QFileDialog)
     hand.qtbot.waitExposed(dialog)
@@ -113,5 +113,5 @@ def page_of(url, path=""):
         (page_of("https://example.org/shop/"), "shop"),
     ],
 )
-def test_a_file_is_called_after_its_page(document, wanted):
+def test_the_proposed_file_name_is_taken_from_the_page(document, wanted):
     assert file_name(document) == wanted

@@ -1,4 +1,4 @@
-"""The Extract panel on a living page: it follows the layer, its form and the marks, and copies."""
+"""The Extract panel on a live page: it follows the layer, the form and the marks, and copies."""
 
 import pytest
 from PySide6.QtGui import QGuiApplication
@@ -49,7 +49,7 @@ def test_the_extract_of_the_current_layer_is_shown_in_three_forms_and_copied(han
     hand.qtbot.waitUntil(dock.reader.isVisible)
 
 
-def test_gold_is_an_extract_as_well_and_none_is_said(hand, dock):
+def test_gold_is_shown_as_an_extract_and_an_empty_one_is_reported(hand, dock):
     hand.session.layers.set_current_layer("gold-main")
     hand.qtbot.waitUntil(lambda: dock.empty.text() == "Main content keeps nothing on this page.")
     assert dock.empty.isVisible()

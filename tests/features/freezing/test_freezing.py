@@ -23,7 +23,7 @@ PATIENCE = 120_000
 
 @pytest.fixture
 def window(new_window):
-    """Starts anew in the folder of its workspace."""
+    """Return a new window with a workspace in an empty folder."""
     return new_window
 
 
@@ -36,7 +36,7 @@ def hand(window, qtbot, tmp_path):
 
 @pytest.fixture
 def frozen(window, hand):
-    """The page after freezing it from the menu, with main content marked."""
+    """Mark main content, freeze the page from the menu and return the frozen one."""
     window.session.selection.set_mode(Mode.MAIN)
     hand.click("#first")
     hand.qtbot.waitUntil(lambda: len(window.session.open.gold.marks) == 1)
@@ -48,7 +48,7 @@ def frozen(window, hand):
     return window.session.open.document
 
 
-def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, frozen, tmp_path):
+def test_a_frozen_page_keeps_its_marks_and_shows_its_certificate(window, hand, frozen, tmp_path):
     assert isinstance(frozen.store, FrozenFile)
     assert frozen.store.path.parent.name == "marks.pages"
     assert [mark.level for mark in window.session.open.gold.marks] == [0]
@@ -69,7 +69,7 @@ def test_a_frozen_page_takes_its_marks_and_shows_its_certificate(window, hand, f
 
 
 @pytest.mark.slow
-def test_what_has_changed_since_is_listed_and_leads_to_the_page(window, hand, frozen):
+def test_changes_since_freezing_are_listed_with_links_to_the_page(window, hand, frozen):
     path = frozen.store.path
     whole = path.read_bytes()
     aside = path.with_suffix(".aside")
@@ -85,7 +85,7 @@ def test_what_has_changed_since_is_listed_and_leads_to_the_page(window, hand, fr
 
 
 @pytest.mark.slow
-def test_what_is_framed_is_clicked_before_freezing_and_the_certificate_tells_it(
+def test_the_framed_element_is_clicked_before_freezing_and_named_in_the_certificate(
     window, qtbot, tmp_path
 ):
     hand = Hand(window.workbench, qtbot, tmp_path)
@@ -109,7 +109,7 @@ def test_what_is_framed_is_clicked_before_freezing_and_the_certificate_tells_it(
 
 
 @pytest.mark.slow
-def test_a_page_frozen_after_the_window_closed_is_a_file_and_nothing_is_asked_of_the_workspace(
+def test_freezing_that_ends_after_the_window_closed_writes_the_file_without_a_message(
     qtbot, tmp_path
 ):
     window = make_window(tmp_path)
@@ -128,7 +128,7 @@ def test_a_page_frozen_after_the_window_closed_is_a_file_and_nothing_is_asked_of
 
 
 @pytest.mark.slow
-def test_a_frozen_page_stands_for_its_origin_after_a_restart(window, hand, frozen, tmp_path, qtbot):
+def test_a_frozen_page_replaces_its_origin_after_a_restart(window, hand, frozen, tmp_path, qtbot):
     folder = tmp_path / "site"
     folder.mkdir()
     (folder / "ferry.html").write_text(PAGE)

@@ -1,4 +1,4 @@
-"""Adding a method by name: what is typed finds it, and its row comes into view."""
+"""Adding a method by typing its name: the best match is added and scrolled into view."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -31,7 +31,7 @@ ENTRIES = [
         ("text", "template"),
     ],
 )
-def test_enter_takes_the_choice_whose_name_fits_best(qtbot, typed, found):
+def test_enter_picks_the_entry_whose_name_matches_best(qtbot, typed, found):
     popup = ChoicePopup("Methods to add", None)
     qtbot.addWidget(popup)
     popup.fill(ENTRIES)
@@ -43,7 +43,7 @@ def test_enter_takes_the_choice_whose_name_fits_best(qtbot, typed, found):
 
 
 @pytest.mark.web
-def test_the_row_of_a_method_just_added_is_in_view(qtbot, tmp_path, window):
+def test_the_row_of_an_added_method_is_scrolled_into_view(qtbot, tmp_path, window):
     hand = Hand(window.workbench, qtbot, tmp_path)
     window.resize(1440, 900)
     hand.open_path(resources.path("corpus") / "news" / "index.html")
@@ -57,7 +57,7 @@ def test_the_row_of_a_method_just_added_is_in_view(qtbot, tmp_path, window):
 
 
 @pytest.mark.web
-def test_enter_takes_a_method_also_where_the_page_comes_meanwhile(qtbot, tmp_path, window):
+def test_enter_adds_a_method_when_a_page_finishes_loading_meanwhile(qtbot, tmp_path, window):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p>one two three", "first.html")
     (tmp_path / "second.html").write_text("<title>two</title><p>four five six")

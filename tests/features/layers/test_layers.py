@@ -61,12 +61,12 @@ def test_no_name_is_cut_off_at_any_width(qtbot, dock, session, width):
     qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
 
 
-def test_the_eye_asks_to_show_or_hide(qtbot, dock, host):
+def test_a_click_on_the_eye_toggles_a_layer(qtbot, dock, host):
     qtbot.mouseClick(dock.row("vips").eye, LEFT)
     assert host.calls == [("toggle_layer", "vips")]
 
 
-def test_a_click_makes_a_layer_current_and_no_row_moves_under_the_mouse(qtbot, dock, session):
+def test_a_click_makes_a_layer_current_without_moving_any_row(qtbot, dock, session):
     row = dock.row("vips")
     before = [dock.row(key).geometry() for key in dock.order()]
     names = [dock.row(key).name.geometry() for key in dock.order()]
@@ -79,7 +79,7 @@ def test_a_click_makes_a_layer_current_and_no_row_moves_under_the_mouse(qtbot, d
     qtbot.waitUntil(lambda: not row.underMouse())
 
 
-def test_only_the_current_name_is_bold_in_the_other_theme_too(qtbot, qapp, tmp_path, dock, session):
+def test_only_the_current_name_is_bold_in_both_themes(qtbot, qapp, tmp_path, dock, session):
     switch = ThemeSwitch(
         qapp, QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
     )
@@ -99,7 +99,7 @@ def test_alt_click_draws_a_layer_alone(qtbot, dock, host, session):
     assert session.layers.current_layer != "vips"
 
 
-def test_space_toggles_and_enter_picks_by_keyboard(qtbot, dock, host, session):
+def test_space_toggles_a_layer_and_enter_makes_it_current(qtbot, dock, host, session):
     row = dock.row("vips")
     row.setFocus()
     qtbot.keyClick(row, Qt.Key.Key_Space)
@@ -108,7 +108,7 @@ def test_space_toggles_and_enter_picks_by_keyboard(qtbot, dock, host, session):
     assert session.layers.current_layer == "vips"
 
 
-def test_buttons_come_up_for_the_row_under_the_keyboard(qtbot, dock, host):
+def test_buttons_are_shown_on_the_focused_row(qtbot, dock, host):
     row = dock.row("vips")
     assert row.solo.isHidden()
     row.setFocus()
@@ -117,7 +117,7 @@ def test_buttons_come_up_for_the_row_under_the_keyboard(qtbot, dock, host):
     assert host.calls == [("solo_layer", "vips")]
 
 
-def test_opacity_and_level_are_set_by_hand(qtbot, session):
+def test_a_slider_sets_the_opacity_and_buttons_set_the_level(qtbot, session):
     details = DetailsDock(session)
     qtbot.addWidget(details)
     details.show()
@@ -132,7 +132,7 @@ def test_opacity_and_level_are_set_by_hand(qtbot, session):
     assert details.style_part.level.isHidden()
 
 
-def test_a_colour_picked_in_the_swatch_is_the_layers(dock, session):
+def test_colour_and_line_picked_in_the_swatch_are_set_on_the_layer(dock, session):
     dock.row("vips").swatch.color_picked.emit("#123456")
     dock.row("vips").swatch.dash_picked.emit("dotted")
     assert (session.layers.layer("vips").color, session.layers.layer("vips").dash) == (
@@ -141,7 +141,7 @@ def test_a_colour_picked_in_the_swatch_is_the_layers(dock, session):
     )
 
 
-def test_scores_are_shown_with_where_they_come_from(dock, session):
+def test_scores_are_shown_with_their_counts_in_a_tool_tip(dock, session):
     result = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
     gold = session.open.gold.as_segmentation(session.open.page)
     session.layers.set_outcome("webterrain", blocks(*result.blocks))
@@ -155,7 +155,7 @@ def test_scores_are_shown_with_where_they_come_from(dock, session):
     assert row.score.text() == ""
 
 
-def test_the_score_follows_the_level_that_is_drawn(dock, session):
+def test_the_score_follows_the_drawn_level(dock, session):
     result = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1)))
     gold = session.open.gold.as_segmentation(session.open.page)
     session.layers.set_outcome("webterrain", blocks(*result.blocks))
@@ -166,7 +166,7 @@ def test_the_score_follows_the_level_that_is_drawn(dock, session):
     assert row.score.text() == "1.000"
 
 
-def test_a_failed_method_says_why_in_its_row(dock, session):
+def test_a_failed_method_shows_its_error_in_its_row(dock, session):
     session.layers.set_outcome(
         "bte", Outcome(OutcomeStatus.FAILED, error="this page has no original HTML")
     )
@@ -176,7 +176,7 @@ def test_a_failed_method_says_why_in_its_row(dock, session):
     assert row.note.property("tone") == "bad"
 
 
-def test_an_empty_result_and_a_running_method_are_said(dock, session):
+def test_rows_show_empty_results_and_running_methods(dock, session):
     session.layers.set_outcome("bte", Outcome(OutcomeStatus.EMPTY, seconds=0.001))
     assert "nothing" in dock.row("bte").note.text()
     session.layers.set_outcome("bte", Outcome(OutcomeStatus.RUNNING))
@@ -184,7 +184,7 @@ def test_an_empty_result_and_a_running_method_are_said(dock, session):
     assert not dock.row("bte").note.isVisible()
 
 
-def test_gold_rows_count_their_marks_and_findings(dock, session):
+def test_gold_rows_count_their_marks_and_marks_to_confirm(dock, session):
     assert dock.row(GOLD_1).fact.text() == "2 marks"
     session.set_gold(Gold((*GOLD.marks, MOVED)))
     assert "1 to be confirmed" in dock.row("gold-2").note.text()
@@ -192,7 +192,7 @@ def test_gold_rows_count_their_marks_and_findings(dock, session):
     assert dock.row(GOLD_1).fact.text() == "none yet"
 
 
-def test_a_note_gets_its_room_also_after_methods_were_put_in_another_order(qtbot, dock, session):
+def test_a_note_is_shown_in_full_height_after_methods_are_reordered(qtbot, dock, session):
     row = dock.row("bte")
     move_layer(session, "vips", 0)
     qtbot.waitUntil(lambda: dock.row("vips").y() < row.y(), timeout=20_000)
@@ -202,7 +202,7 @@ def test_a_note_gets_its_room_also_after_methods_were_put_in_another_order(qtbot
     assert row.note.geometry().height() >= row.note.heightForWidth(row.note.width())
 
 
-def test_the_head_counts_what_is_drawn(dock, session):
+def test_the_header_counts_the_drawn_layers(dock, session):
     drawn = sum(layer.visible for layer in session.layers.all)
     assert dock.remark() == f"{drawn} of {len(session.layers.all)} drawn"
     session.layers.set_solo("vips")
@@ -211,7 +211,7 @@ def test_the_head_counts_what_is_drawn(dock, session):
     assert dock.remark() == "only gold is drawn"
 
 
-def test_a_removed_method_is_found_by_typing_and_added_again(qtbot, dock, session):
+def test_a_removed_method_is_added_again_by_typing_its_name(qtbot, dock, session):
     session.layers.remove_layer("bte")
     assert "bte" not in dock.order()
     qtbot.mouseClick(dock.add_button, LEFT)
@@ -222,7 +222,7 @@ def test_a_removed_method_is_found_by_typing_and_added_again(qtbot, dock, sessio
     assert session.layers.layer("bte").visible
 
 
-def test_words_that_no_method_has_are_said_to_find_nothing(qtbot, dock):
+def test_the_list_reports_that_no_method_matches_the_typed_words(qtbot, dock):
     qtbot.mouseClick(dock.add_button, LEFT)
     qtbot.keyClicks(dock.methods.line, "zeppelin")
     assert dock.methods.nothing.isVisible()
@@ -232,12 +232,12 @@ def test_words_that_no_method_has_are_said_to_find_nothing(qtbot, dock):
     assert not dock.methods.nothing.isVisible()
 
 
-def test_methods_can_be_put_in_another_order_but_never_above_gold(dock, session):
+def test_methods_can_be_reordered_but_never_above_gold(dock, session):
     move_layer(session, "vips", 0)
     assert dock.order()[:4] == ["gold-main", "gold-1", "gold-2", "vips"]
 
 
-def test_a_dropped_row_goes_where_it_was_dropped(dock):
+def test_a_dropped_row_moves_to_the_drop_position(dock):
     data = QMimeData()
     data.setData(MIME, b"vips")
     rows = dock.row("vips").parentWidget()
@@ -250,11 +250,11 @@ def test_a_dropped_row_goes_where_it_was_dropped(dock):
     ("seconds", "words"),
     [(0.00042, "0.4 ms"), (0.0093, "9.3 ms"), (0.012, "12 ms"), (0.999, "999 ms"), (2.5, "2.5 s")],
 )
-def test_times_are_short(seconds, words):
+def test_times_have_at_most_three_digits_and_a_unit(seconds, words):
     assert time_of(seconds) == words
 
 
-def test_a_layer_looked_at_is_drawn_until_another_is(qtbot, dock, session):
+def test_a_hidden_layer_is_drawn_while_it_is_current(qtbot, dock, session):
     hidden = [layer.key for layer in session.layers.all if not layer.visible]
     first, second = hidden[:2]
     before = session.layers.all
@@ -266,7 +266,7 @@ def test_a_layer_looked_at_is_drawn_until_another_is(qtbot, dock, session):
     assert session.layers.all == before
 
 
-def test_scores_are_out_of_sight_while_gold_alone_is_drawn(dock, session):
+def test_scores_are_hidden_while_only_gold_is_drawn(dock, session):
     result = blocks(Block((HEADER,), 1), Block((STORY,), 2))
     session.layers.set_outcome("vips", result)
     gold = Segmentation(NODES, (Block((HEADER,), 1), Block((MAIN,), 1), Block((STORY,), 2)))
@@ -279,7 +279,7 @@ def test_scores_are_out_of_sight_while_gold_alone_is_drawn(dock, session):
     assert row.score.text()
 
 
-def test_a_method_added_while_gold_alone_is_drawn_stays_out_of_sight(dock, session):
+def test_a_method_added_while_only_gold_is_drawn_stays_hidden(dock, session):
     session.layers.remove_layer("bte")
     session.layers.set_gold_only(True)
     session.layers.add_method("bte")
@@ -288,7 +288,7 @@ def test_a_method_added_while_gold_alone_is_drawn_stays_out_of_sight(dock, sessi
     assert "Shift+G" in session.messages.message
 
 
-def test_a_method_added_stands_behind_the_last_of_its_kind(dock, session):
+def test_an_added_method_follows_the_last_of_its_kind(dock, session):
     session.layers.set_layers(
         tuple(x for x in session.layers.all if x.is_gold or x.key in ("bte", "vips"))
     )

@@ -1,4 +1,4 @@
-"""All measures of a layer: nothing while folded, every number with its definition unfolded."""
+"""All measures of a layer: computed when unfolded, each with its definition."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ FOUND_BLOCKS = Segmentation(
 
 
 def scored(session, key, result):
-    """Give a layer a result and what the runner would score it with."""
+    """Set the result of a layer and the scores that the runner would compute."""
     session.layers.set_outcome(key, Outcome(OutcomeStatus.OK, result, 0.01))
     gold = GoldResults(
         session.open.gold.as_extraction(session.open.page)
@@ -62,16 +62,16 @@ def settle(qtbot, dock):
     qtbot.waitUntil(lambda: dock.measures.is_current, timeout=5_000)
 
 
-def test_every_measure_is_shown_in_the_panel_unless_it_says_nothing_there():
+def test_the_panel_shows_every_measure_that_applies_to_one_page_with_gold():
     for measure in MEASURES:
         is_shown = measure.is_shown(View.PANEL) or measure.is_shown(View.COUNTED)
         is_f1_of_one_page = measure.is_pooled and measure.kind == "blocks"  # then F* is F1
-        # Nobody marks phrases by hand, and the panel speaks of gold.
+        # Users do not mark phrases, and the panel is about gold.
         is_unmarked = Need.SNIPPETS in measure.needs or measure.family is Family.UNMARKED
         assert is_shown != (is_f1_of_one_page or is_unmarked), measure.key
 
 
-def test_folded_nothing_is_worked_out_and_unfolded_all_is(qtbot, dock):
+def test_measures_are_computed_only_when_unfolded(qtbot, dock):
     assert not dock.measures.is_open
     assert dock.measures.table.findChildren(type(dock.measures.switch)) == []
     unfold(qtbot, dock)
@@ -85,7 +85,7 @@ def test_folded_nothing_is_worked_out_and_unfolded_all_is(qtbot, dock):
     assert dock.measures.table.values("b3-pixels-max")[:2] == ("", "")
 
 
-def test_a_click_on_a_measure_says_what_it_is_and_another_no_longer(qtbot, dock):
+def test_a_click_on_a_measure_shows_its_definition_and_a_second_hides_it(qtbot, dock):
     unfold(qtbot, dock)
     table = dock.measures.table
     assert table.note == ""
@@ -99,7 +99,7 @@ def test_a_click_on_a_measure_says_what_it_is_and_another_no_longer(qtbot, dock)
     assert table.note == ""
 
 
-def test_one_key_does_what_a_click_does(qtbot, dock):
+def test_keys_unfold_the_measures_and_show_a_definition(qtbot, dock):
     dock.measures.switch.setFocus()
     qtbot.keyClick(dock.measures.switch, Qt.Key.Key_Return)
     settle(qtbot, dock)
@@ -110,7 +110,7 @@ def test_one_key_does_what_a_click_does(qtbot, dock):
     assert measure_of("b3-nodes").formula in dock.measures.table.note
 
 
-def test_asked_for_by_key_they_come_into_sight(qtbot, dock):
+def test_unfolding_by_key_scrolls_the_measures_into_view(qtbot, dock):
     dock.resize(360, 300)
     dock.toggle_measures()
     settle(qtbot, dock)
@@ -118,7 +118,7 @@ def test_asked_for_by_key_they_come_into_sight(qtbot, dock):
     qtbot.waitUntil(lambda: not nodes.visibleRegion().isEmpty())
 
 
-def test_tab_stops_once_a_row(qtbot, dock):
+def test_tab_stops_once_per_row(qtbot, dock):
     unfold(qtbot, dock)
     stops = [
         label for label in dock.measures.table.findChildren(type(dock.measures.switch))
@@ -127,7 +127,7 @@ def test_tab_stops_once_a_row(qtbot, dock):
     assert len(stops) == sum(m.is_shown(View.PANEL) and m.level == "all" for m in BLOCK_MEASURES)
 
 
-def test_numbers_follow_marks_and_the_level_drawn(qtbot, dock):
+def test_measures_follow_the_marks_and_the_drawn_level(qtbot, dock):
     unfold(qtbot, dock)
     session = dock.session
     session.layers.change_layer("webterrain", level=2)
@@ -141,7 +141,7 @@ def test_numbers_follow_marks_and_the_level_drawn(qtbot, dock):
     assert dock.measures.table.values("false") == ("", "", "1")
 
 
-def test_edges_are_said_to_be_unknown_and_why(qtbot, dock):
+def test_measures_of_edges_have_no_value_and_explain_why(qtbot, dock):
     unfold(qtbot, dock)
     assert dock.measures.table.values("b3-edges-fine") == ("", "", "–")
     qtbot.mouseClick(dock.measures.table.name("b3-edges-fine"), Qt.MouseButton.LeftButton)
@@ -158,7 +158,7 @@ def test_a_layer_without_scores_has_no_measures(qtbot, dock):
     assert dock.measures.table.values("right") == ("", "", "3")
 
 
-def test_asked_for_by_key_without_scores_it_says_what_is_missing(dock):
+def test_the_measures_key_reports_that_scores_are_missing(dock):
     dock.session.layers.set_current_layer("vips")
     dock.toggle_measures()
     assert dock.session.messages.message == "Scores appear when the method has run."
@@ -167,7 +167,7 @@ def test_asked_for_by_key_without_scores_it_says_what_is_missing(dock):
     assert dock.measures.is_open
 
 
-def test_types_are_crossed_and_each_cell_is_a_sentence(qtbot, dock):
+def test_types_are_cross_tabulated_and_each_cell_has_a_sentence(qtbot, dock):
     unfold(qtbot, dock)
     types = dock.measures.types
     assert types.rows == ("Article", "Content", "Header")
@@ -184,7 +184,7 @@ def test_types_are_crossed_and_each_cell_is_a_sentence(qtbot, dock):
     assert position == ("Header", "Header")
 
 
-def test_what_is_not_there_stands_last(qtbot):
+def test_untyped_and_missing_blocks_are_listed_last(qtbot):
     table = ConfusionTable()
     qtbot.addWidget(table)
     table.show_counts({
@@ -197,7 +197,7 @@ def test_what_is_not_there_stands_last(qtbot):
     assert table.cell_at(QPointF(QPoint(0, 0))) is None
 
 
-def test_texts_have_the_other_measures():
+def test_results_of_text_have_measures_of_text():
     page = page_of_html("<html><body><p>the cat sat on the mat</p></body></html>")
     assert measure_all(Page("/x"), Gold(), Extraction(page.dom, ()), 0) is None
     row = next(r for r in range(len(page.nodes)) if page.nodes.text[r])
@@ -214,7 +214,7 @@ def test_texts_have_the_other_measures():
 
 
 @pytest.mark.web
-def test_one_key_opens_all_measures_of_a_real_page(window, qtbot):
+def test_one_key_unfolds_and_folds_the_measures_of_a_real_page(window, qtbot):
     workbench, session = window.workbench, window.session
     with qtbot.waitSignal(session.open.page_changed, timeout=20_000):
         workbench.navigation.open_path(str(path("corpus")))
@@ -232,16 +232,16 @@ def test_one_key_opens_all_measures_of_a_real_page(window, qtbot):
 
 
 @pytest.mark.parametrize("letters", [44, 60])
-def test_nothing_is_cut_off_at_the_right(qtbot, dock, letters):
+def test_the_measures_fit_the_width_of_the_panel(qtbot, dock, letters):
     area = dock.findChild(QScrollArea)
     dock.resize(letters * dock.fontMetrics().averageCharWidth(), 700)
     unfold(qtbot, dock)
     qtbot.mouseClick(dock.measures.table.name("false"), Qt.MouseButton.LeftButton)
-    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)  # laid out anew
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)  # laid out again
     assert area.widget().width() <= area.viewport().width()
 
 
-def test_blocks_that_were_marked_on_another_variant_have_no_figure_of_location_and_a_reason(dock):
+def test_blocks_marked_on_another_variant_have_no_score_of_location_and_a_reason(dock):
     page, why = dock.session.open.page, "they were marked elsewhere"
     texts = tuple((FOUND_BLOCKS.text_of(block), block.level) for block in FOUND_BLOCKS.blocks)
     gold = replace(GOLD, block_texts=texts, why_no_location=why)

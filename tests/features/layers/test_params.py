@@ -1,4 +1,4 @@
-"""The form that a method's declaration makes."""
+"""The form generated from the declared parameters of a method."""
 
 from dataclasses import dataclass, replace
 
@@ -58,7 +58,7 @@ def form(qtbot):
     return made
 
 
-def test_each_kind_of_parameter_gets_a_control_that_fits(form):
+def test_each_kind_of_parameter_gets_a_matching_control(form):
     kinds = {
         "cost": (QSlider, QDoubleSpinBox),
         "range": (QSlider, QSpinBox),
@@ -73,7 +73,7 @@ def test_each_kind_of_parameter_gets_a_control_that_fits(form):
     assert form.field("least").findChild(QSlider) is None
 
 
-def test_showing_values_is_no_change(form):
+def test_showing_values_emits_no_change(form):
     form.show_params(Sample(cost=0.5, range=7, links=True, note="x"))
     assert form.given == []
     assert form.field("cost").findChild(QDoubleSpinBox).value() == 0.5
@@ -81,7 +81,7 @@ def test_showing_values_is_no_change(form):
     assert form.field("links").findChild(QCheckBox).isChecked()
 
 
-def test_a_slider_moves_the_spin_box_and_tells(qtbot, form):
+def test_a_slider_updates_the_spin_box_and_emits_the_change(qtbot, form):
     slider = form.field("range").findChild(QSlider)
     slider.setFocus()
     qtbot.keyClick(slider, Qt.Key.Key_Right)
@@ -89,17 +89,17 @@ def test_a_slider_moves_the_spin_box_and_tells(qtbot, form):
     assert form.field("range").findChild(QSpinBox).value() == 21
 
 
-def test_a_typed_number_moves_the_slider_and_is_told_once(qtbot, form):
+def test_a_typed_number_moves_the_slider_and_emits_one_change(qtbot, form):
     spin = form.field("cost").findChild(QDoubleSpinBox)
     spin.selectAll()
     qtbot.keyClicks(spin, "0.6")
-    assert form.given == []  # not while one types
+    assert form.given == []  # not while typing
     qtbot.keyClick(spin, Qt.Key.Key_Return)
     assert form.given == [Sample(cost=0.6)]
     assert form.field("cost").findChild(QSlider).value() == 120
 
 
-def test_check_box_list_and_text_tell(qtbot, form):
+def test_check_box_and_text_field_emit_changes(qtbot, form):
     qtbot.mouseClick(form.field("links").findChild(QCheckBox), Qt.MouseButton.LeftButton,
                      pos=QPoint(8, 8))  # fmt: skip
     assert form.given[-1].links
@@ -109,7 +109,7 @@ def test_check_box_list_and_text_tell(qtbot, form):
     assert form.given[-1].note == "h1"
 
 
-def test_what_the_method_refuses_is_taken_back(qtbot, form):
+def test_a_value_that_the_method_refuses_is_reverted(qtbot, form):
     form.show_params(Sample(links=True))
     combo = form.field("kind").findChild(QComboBox)
     combo.setFocus()
@@ -175,7 +175,7 @@ def test_nothing_in_the_panel_is_cut_off_at_any_width(qtbot, dock, session, widt
         qtbot.waitUntil(lambda: cut_off(dock.widget()) == [], timeout=10_000)
 
 
-def test_a_parameter_changed_in_the_form_is_the_layers(qtbot, dock, session):
+def test_a_parameter_changed_in_the_form_is_set_on_the_layer(qtbot, dock, session):
     session.layers.set_current_layer("vips")
     slider = dock.form.field("pdoc").findChild(QSlider)
     slider.setFocus()
@@ -188,7 +188,7 @@ def test_a_parameter_changed_in_the_form_is_the_layers(qtbot, dock, session):
     )
 
 
-def test_reset_brings_the_defaults_back(qtbot, dock, session):
+def test_reset_restores_the_defaults(qtbot, dock, session):
     session.layers.set_current_layer("vips")
     assert not dock.reset.isVisible()
     params = session.layers.layer("vips").params
@@ -199,14 +199,14 @@ def test_reset_brings_the_defaults_back(qtbot, dock, session):
     assert not dock.reset.isVisible()
 
 
-def test_the_input_switch_sets_what_the_method_reads(qtbot, dock, session):
+def test_the_input_switch_sets_the_source_of_the_layer(qtbot, dock, session):
     session.layers.set_current_layer("bte")
     with qtbot.waitSignal(session.layers.setup_changed):
         qtbot.mouseClick(dock.inputs().button("original"), Qt.MouseButton.LeftButton)
     assert session.layers.layer("bte").source == "original"
 
 
-def test_why_there_are_no_scores_is_said(dock, session):
+def test_the_panel_explains_missing_scores(dock, session):
     session.layers.set_current_layer("bte")
     assert "when the method has run" in dock.no_scores
     session.layers.set_outcome("bte", Outcome(OutcomeStatus.OK, seconds=0.01))
@@ -217,12 +217,12 @@ def test_why_there_are_no_scores_is_said(dock, session):
     assert dock.trouble == "This page has no original HTML"
 
 
-def test_a_gold_layer_says_how_to_mark(dock, session):
+def test_a_gold_layer_shows_the_number_of_its_marks(dock, session):
     session.layers.set_current_layer("gold-1")
     assert dock.no_scores == "2 marked"
 
 
-# methods that are not as published -------------------------------------------------------------
+# changed parameters ----------------------------------------------------------------------------
 @pytest.fixture
 def note(qtbot, session):
     ground = QWidget()
@@ -231,7 +231,7 @@ def note(qtbot, session):
     del ground
 
 
-def test_a_changed_method_has_a_star_until_it_is_reset_and_undo_brings_it_back(session, note):
+def test_a_changed_method_has_a_star_until_reset_and_again_after_undo(session, note):
     session.layers.add_method("cetr")
     before = session.layers.layer("cetr").params
     assert (session.layers.layer("cetr").title, note.isHidden()) == ("CETR", True)
@@ -246,7 +246,7 @@ def test_a_changed_method_has_a_star_until_it_is_reset_and_undo_brings_it_back(s
     assert session.layers.layer("cetr").title == "CETR *"
 
 
-def test_a_model_file_is_no_changed_parameter():
+def test_a_model_file_does_not_count_as_a_changed_parameter():
     for entry in METHODS:
         params = entry.params()
         assert params.changed() == {}
@@ -255,7 +255,7 @@ def test_a_model_file_is_no_changed_parameter():
                 assert changed_values(entry.params, {name: "model.npz"}) == {}
 
 
-def test_steps_of_one_field_are_one_step_to_undo(session, dock):
+def test_successive_changes_of_one_field_are_one_undo_step(session, dock):
     session.layers.add_method("cetr")
     session.layers.set_current_layer("cetr")
     before = session.layers.layer("cetr").params

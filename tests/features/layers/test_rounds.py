@@ -48,7 +48,7 @@ def click(qtbot, button):
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_stages_in_which_nothing_was_done_are_left_out():
+def test_empty_stages_are_left_out():
     assert [(step.number, step.stage) for step in steps_of(RESULT.rounds)] == [
         (1, Stage.BLOCKS), (1, Stage.SEPARATORS),
         (2, Stage.BLOCKS), (2, Stage.SEPARATORS), (2, Stage.MERGED),
@@ -58,13 +58,13 @@ def test_stages_in_which_nothing_was_done_are_left_out():
     assert step_at((), 3) is None
 
 
-def test_heavier_is_darker():
+def test_heavier_separators_are_darker():
     fills = [separator_fill(weight) for weight in range(1, 11)]
     assert fills == sorted(fills)
     assert 0 < fills[0] < fills[-1] <= 1
 
 
-def test_clicks_go_from_the_result_through_all_stages_and_back(qtbot, dock):
+def test_clicks_step_through_all_stages_and_back(qtbot, dock):
     rounds = dock.rounds
     assert rounds.bar.status.text() == "the result"
     assert not rounds.bar.previous.isEnabled()
@@ -82,20 +82,20 @@ def test_clicks_go_from_the_result_through_all_stages_and_back(qtbot, dock):
     assert rounds.bar.status.text() == "the result"
 
 
-def test_each_stage_is_told_in_words(qtbot, dock):
+def test_each_stage_is_described_in_words(qtbot, dock):
     click(qtbot, dock.rounds.bar.next)
     lines = dock.rounds.lines()
     assert "1 block divided" in lines
     assert "2 blocks found in it" in lines
     assert COHERENCE in lines
-    assert "nothing large in it" in lines  # the DoC stands beside it already
+    assert "nothing large in it" in lines  # the DoC is shown beside it
     click(qtbot, dock.rounds.bar.next)
     lines = dock.rounds.lines()
     assert "1 separator, the heavier the darker" in lines
     assert "0 px between (+0)" in lines
 
 
-def test_a_step_says_where_on_the_page_it_is(qtbot, dock):
+def test_each_step_emits_its_row_of_the_page(qtbot, dock):
     rows = []
     dock.rounds.reached.connect(rows.append)
     for _ in range(3):
@@ -113,7 +113,7 @@ def test_other_methods_have_no_rounds(dock, session):
     )
 
 
-def test_fewer_rounds_than_the_step_asks_for_show_the_last(dock, session):
+def test_a_step_beyond_the_last_round_shows_the_last(dock, session):
     session.layers.change_layer("vips", step=5)
     session.layers.set_outcome(
         "vips", Outcome(OutcomeStatus.OK, Segmentation(NODES, (), (FIRST,)), 0.01)
@@ -121,7 +121,7 @@ def test_fewer_rounds_than_the_step_asks_for_show_the_last(dock, session):
     assert dock.rounds.bar.status.text() == "round 1 of 1: separators"
 
 
-def test_stepping_by_key_brings_the_words_into_sight(qtbot, dock):
+def test_stepping_scrolls_the_description_into_view(qtbot, dock):
     area = dock.findChild(QScrollArea)
     dock.resize(360, 260)
     qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
@@ -131,7 +131,7 @@ def test_stepping_by_key_brings_the_words_into_sight(qtbot, dock):
     assert dock.rounds.bar.status.visibleRegion().boundingRect().height()
 
 
-def test_the_step_is_not_kept_with_the_workspace():
+def test_the_step_is_not_stored_in_the_workspace():
     assert "step" not in to_records((method_layer("vips"),))[0]
 
 
@@ -144,7 +144,7 @@ PAGE = """<body style="margin:0">
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_path):
+def test_keys_step_through_the_stages_drawn_on_the_page(window, qtbot, tmp_path):
     file = tmp_path / "page.html"
     file.write_text(f"<!doctype html><meta charset=utf-8>{PAGE}", encoding="utf-8")
     workbench, session = window.workbench, window.session
@@ -158,7 +158,7 @@ def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_p
     workbench.canvas.draw = drawn.append
     position, box = window.panel(DetailsDock).rounds.bar.status, workbench.canvas.view.focusProxy()
 
-    class _Hand:  # what `press` asks of one
+    class _Hand:  # the attributes that `press` uses
         target = box
 
     _Hand.qtbot = qtbot
@@ -186,7 +186,7 @@ def test_the_page_shows_each_stage_and_keys_go_through_them(window, qtbot, tmp_p
 
 
 @pytest.mark.web
-def test_a_separator_is_drawn_where_it_is(hand):
+def test_a_separator_is_drawn_at_its_position(hand):
     hand.open(PAGE)
     for layer in hand.session.layers.all:
         hand.session.layers.change_layer(layer.key, visible=layer.key == "vips", step=2)

@@ -1,4 +1,4 @@
-"""Numbers that say where they come from."""
+"""Scores with their counts, definitions and sources."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -26,7 +26,7 @@ def text_scores():
     return score_text(extraction(FOUND_BLOCKS), extraction(GOLD))
 
 
-def test_text_scores_come_with_their_counts(text_scores):
+def test_text_scores_have_their_counts(text_scores):
     shown = {each.name: each.counts for each in shown_scores(text_scores, extraction(FOUND_BLOCKS))}
     assert shown == {
         "Word sequence (WS)": (5, 7, 6),
@@ -36,14 +36,14 @@ def test_text_scores_come_with_their_counts(text_scores):
     }
 
 
-def test_a_reading_has_the_counts_and_the_rule(text_scores):
+def test_a_reading_has_the_counts_definition_and_source(text_scores):
     words = reading(headline(text_scores, result=extraction(FOUND_BLOCKS)), "precision")
     assert "precision 0.714 = hits / returned = 5 of 7 words" in words
     assert "longest common subsequence" in words
     assert "Source: T. Gottron" in words
 
 
-def test_without_a_hit_no_counts_are_made_up():
+def test_scores_without_hits_have_no_counts():
     scores = score_text(extraction("quite other"), extraction(GOLD))
     shown = headline(scores, result=extraction("quite other"))
     assert shown.counts is None
@@ -62,9 +62,7 @@ def test_block_scores_are_listed_by_match_and_level():
     assert headline(scores, 0).counts == (2, 2, 3)
 
 
-def test_a_click_on_a_number_says_where_it_comes_from_and_another_click_no_longer(
-    qtbot, text_scores
-):
+def test_a_click_on_a_score_shows_its_source_and_a_second_hides_it(qtbot, text_scores):
     table = ScoresTable()
     qtbot.addWidget(table)
     table.show()
@@ -78,7 +76,7 @@ def test_a_click_on_a_number_says_where_it_comes_from_and_another_click_no_longe
     assert table.source == ""
 
 
-def test_an_answer_follows_the_scores_it_speaks_of(qtbot, text_scores):
+def test_the_shown_source_follows_changed_scores(qtbot, text_scores):
     table = ScoresTable()
     qtbot.addWidget(table)
     table.show_scores(text_scores, extraction(FOUND_BLOCKS))

@@ -1,4 +1,4 @@
-"""The outline and the page: what is selected in one is selected in the other."""
+"""The outline and the page, which share one selection."""
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -43,7 +43,7 @@ def dock(qtbot, session, host):
 
 
 def items(dock):
-    """Every line as (depth, type or heading)."""
+    """Return every line as (depth, type or heading, item)."""
     result = []
 
     def walk(item, depth):
@@ -81,7 +81,7 @@ def test_marks_are_nested_by_containment(dock):
     assert dock.remark() == "4"
 
 
-def test_on_the_same_rows_level_2_lies_in_level_1():
+def test_level_2_is_nested_in_level_1_on_the_same_rows():
     result = nested([entry(2, MAIN), entry(1, MAIN), entry(2, TITLE)], NODES)
     assert [(e.level, e.rows, parent) for e, parent in result] == [
         (1, (MAIN,), -1),
@@ -90,17 +90,17 @@ def test_on_the_same_rows_level_2_lies_in_level_1():
     ]
 
 
-def test_a_group_that_sticks_out_is_no_child():
+def test_a_group_that_extends_outside_is_not_nested():
     result = nested([entry(1, MAIN), entry(2, HEADER, TITLE)], NODES)
     assert [parent for _, parent in result] == [-1, -1]
 
 
-def test_a_group_holds_what_lies_in_any_of_its_nodes():
+def test_blocks_in_any_node_of_a_group_are_nested_in_it():
     result = nested([entry(1, TITLE, STORY), entry(2, STORY)], NODES)
     assert [parent for _, parent in result] == [-1, 0]
 
 
-def test_a_beginning_is_cut_and_its_white_space_collapsed():
+def test_the_beginning_of_a_text_is_cut_and_its_white_space_collapsed():
     assert beginning(NODES, (STORY,)) == "It returned this morning."
     assert beginning(NODES, (MAIN,), 12) == "Ferry back I"
 
@@ -111,13 +111,13 @@ def test_a_click_selects_the_mark_on_the_page(qtbot, dock, session, host):
     assert session.selection.selected == ("story",)
 
 
-def test_selecting_on_the_page_selects_the_line_and_asks_for_nothing(dock, session, host):
+def test_a_selection_on_the_page_selects_the_line_without_calls_to_the_host(dock, session, host):
     session.selection.set_selected(("head",))
     assert dock.tree.currentItem() is item_of(dock, "Header")
     assert host.calls == []
 
 
-def test_hovering_a_line_frames_its_element_and_leaving_frees_it(qtbot, dock, session):
+def test_hovering_a_line_frames_its_element_and_leaving_removes_the_frame(qtbot, dock, session):
     position = dock.tree.visualItemRect(item_of(dock, "Article")).center()
     qtbot.mouseMove(dock.tree.viewport(), position)
     qtbot.waitUntil(lambda: session.selection.candidate == STORY)
@@ -125,10 +125,10 @@ def test_hovering_a_line_frames_its_element_and_leaving_frees_it(qtbot, dock, se
     assert session.selection.candidate == -1
 
 
-def test_the_smallest_block_under_the_mouse_on_the_page_is_framed(dock, session):
+def test_the_smallest_block_under_the_mouse_is_highlighted(dock, session):
     session.selection.set_candidate(STORY)
     assert not item_of(dock, "Content").data(0, HOT)
-    # main content lies on the same row as the article: the later line wins
+    # main content has the same row as the article: the later line wins
     assert any(item.data(0, HOT) for _, _, item in items(dock))
     session.selection.set_candidate(TITLE)
     assert item_of(dock, "Content").data(0, HOT)
@@ -142,7 +142,7 @@ def test_arrow_keys_walk_the_outline(qtbot, dock, session):
     assert session.selection.selected == ("main",)
 
 
-def test_lost_and_moved_marks_are_shown_as_such(qtbot, dock, session, host):
+def test_lost_and_moved_marks_are_listed_with_their_state(qtbot, dock, session, host):
     session.set_gold(Gold((*GOLD.marks, MOVED, LOST)))
     assert [text for depth, text, _ in items(dock) if depth == 0][-1] == "Lost  1"
     states = {e.mark: e.state for e in dock.entries()}
@@ -171,7 +171,7 @@ def test_a_lost_mark_can_only_be_deleted(qtbot, dock, session, host):
     assert host.calls[-1] == ("delete_selected",)
 
 
-def test_the_current_layers_blocks_can_be_listed_instead(qtbot, dock, session, host):
+def test_the_blocks_of_the_current_layer_can_be_listed(qtbot, dock, session, host):
     session.layers.set_current_layer("webterrain")
     session.layers.set_outcome(
         "webterrain", blocks(Block((MAIN,), 1, "", "two columns"), Block((STORY,), 2))
@@ -184,7 +184,7 @@ def test_the_current_layers_blocks_can_be_listed_instead(qtbot, dock, session, h
     assert ("select_row", STORY) in host.calls
 
 
-def test_a_method_without_blocks_says_so(qtbot, dock, session):
+def test_the_outline_explains_why_a_method_has_no_blocks(qtbot, dock, session):
     session.layers.set_current_layer("bte")
     qtbot.mouseClick(dock.switch.button("layer"), LEFT)
     assert "takes text, not blocks" in dock.none_text
@@ -193,6 +193,6 @@ def test_a_method_without_blocks_says_so(qtbot, dock, session):
     assert "found no blocks" in dock.none_text
 
 
-def test_no_marks_says_how_to_begin(dock, session):
+def test_the_empty_outline_explains_how_to_begin(dock, session):
     session.set_gold(Gold())
     assert "Press 1 or 2" in dock.none_text

@@ -74,7 +74,7 @@ def test_the_count_follows_the_statuses(dock, host):
     assert dock.remark() == "1 of 3 done"
 
 
-def test_a_page_that_is_done_is_listed_among_those_with_a_question(dock, host):
+def test_a_done_page_is_listed_among_pages_with_a_question(dock, host):
     host.pages.statuses = {document.address: "done" for document in DOCUMENTS}
     host.pages.asked = {DOCUMENTS[1].address}
     actions = {action.text(): action for action in dock.narrow.menu().actions()}
@@ -82,7 +82,7 @@ def test_a_page_that_is_done_is_listed_among_those_with_a_question(dock, host):
     assert dock.titles() == ["Tide mill"]
 
 
-def test_pages_done_can_be_left_out_but_the_open_one_stays(dock, host):
+def test_done_pages_can_be_hidden_except_the_open_one(dock, host):
     host.pages.statuses = {document.address: "done" for document in DOCUMENTS}
     host.pages.changed.emit()
     actions = {action.text(): action for action in dock.narrow.menu().actions()}
@@ -92,7 +92,7 @@ def test_pages_done_can_be_left_out_but_the_open_one_stays(dock, host):
     assert len(dock.titles()) == 3
 
 
-def test_no_pages_is_said_in_words(qtbot, host):
+def test_the_list_is_empty_and_its_filter_disabled_without_pages(qtbot, host):
     dock = PagesDock(Session(), host)
     qtbot.addWidget(dock)
     assert dock.titles() == []

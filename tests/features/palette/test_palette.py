@@ -1,4 +1,4 @@
-"""The palette: everything by what one calls it, by real keys."""
+"""The command palette, used by real keys."""
 
 import time
 
@@ -49,7 +49,7 @@ def test_every_action_is_among_the_first_three_for_its_title_and_its_other_names
     assert missed == []
 
 
-def test_the_key_opens_it_enter_runs_and_the_keyboard_is_back_where_it_was(window, palette):
+def test_a_key_opens_the_palette_and_enter_runs_an_action_and_restores_focus(window, palette):
     before = window.focusWidget()
     assert ask(window, "body text")[0] == "Main content"
     QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
@@ -58,7 +58,7 @@ def test_the_key_opens_it_enter_runs_and_the_keyboard_is_back_where_it_was(windo
     assert window.focusWidget() is before
 
 
-def test_escape_leaves_and_does_nothing(window, palette):
+def test_escape_closes_the_palette_without_an_action(window, palette):
     before = window.focusWidget()
     ask(window, "body text")
     QTest.keyClick(window.type_field.line, Qt.Key.Key_Escape)
@@ -67,7 +67,7 @@ def test_escape_leaves_and_does_nothing(window, palette):
     assert window.focusWidget() is before
 
 
-def test_a_click_on_the_field_in_the_toolbar_opens_it(window, palette, qtbot):
+def test_a_click_on_the_toolbar_field_opens_the_palette(window, palette, qtbot):
     for width in (1600, 1100, 860):
         window.resize(width, 700)
         search = window.toolbar.search
@@ -79,7 +79,7 @@ def test_a_click_on_the_field_in_the_toolbar_opens_it(window, palette, qtbot):
         QTest.keyClick(window.type_field.line, Qt.Key.Key_Escape)
 
 
-def test_what_cannot_be_had_says_why_and_enter_does_the_step_before(window, palette, monkeypatch):
+def test_an_unavailable_action_shows_why_and_enter_opens_a_file(window, palette, monkeypatch):
     asked = []
     monkeypatch.setattr(window.dialogs, "open_file", lambda: asked.append("open-file"))
     ask(window, "reload real or fixed")
@@ -90,7 +90,7 @@ def test_what_cannot_be_had_says_why_and_enter_does_the_step_before(window, pale
     assert asked == ["open-file"]
 
 
-def test_what_was_used_last_comes_first_the_next_time(window, palette):
+def test_recently_used_actions_are_listed_first(window, palette):
     ask(window, "level 2")
     QTest.keyClick(window.type_field.line, Qt.Key.Key_Return)
     ask(window, "body text")
@@ -98,7 +98,7 @@ def test_what_was_used_last_comes_first_the_next_time(window, palette):
     assert ask(window)[:2] == ["Main content", "Level 2"]
 
 
-def test_arrows_walk_what_is_offered_and_the_field_says_what_is_chosen(window, palette):
+def test_arrow_keys_choose_an_entry_and_the_field_describes_it(window, palette):
     ask(window, "level")
     line = window.type_field.line
     first = line.accessibleDescription()
@@ -123,7 +123,7 @@ def test_pages_methods_measures_panels_and_help_are_offered_by_name(window, pale
         assert any(each.startswith(key) for each in keys_for(palette, typed, 8)), typed
 
 
-def test_a_page_chosen_is_opened(window, palette, monkeypatch):
+def test_a_chosen_page_is_opened(window, palette, monkeypatch):
     opened = []
     monkeypatch.setattr(window.workbench.navigation, "open_document", opened.append)
     window.session.set_documents(DOCUMENTS)
@@ -132,7 +132,7 @@ def test_a_page_chosen_is_opened(window, palette, monkeypatch):
     assert opened == [1]
 
 
-def test_a_method_chosen_becomes_the_current_layer(window, palette):
+def test_a_chosen_method_becomes_the_current_layer(window, palette):
     ask(window, "terrain")
     offered = window.type_field.offered()
     for _ in range(offered.index("Terrain")):
@@ -141,7 +141,7 @@ def test_a_method_chosen_becomes_the_current_layer(window, palette):
     assert window.session.layers.current_layer == "terrain"
 
 
-def test_it_opens_at_once(window, palette):
+def test_the_palette_opens_in_less_than_50_ms(window, palette):
     took = []
     for _ in range(5):
         start = time.process_time()
@@ -155,13 +155,13 @@ def entry(text, *words, key=""):
     return Entry(key or text, text, lambda: None, words=words)
 
 
-def test_a_name_that_begins_so_comes_before_one_with_letters_alike():
+def test_names_that_begin_with_the_typed_letters_come_first():
     entries = [entry("Undo"), entry("Under the mouse"), entry("Bound", "undone")]
     assert [e.text for e in ranked(entries, "und", {}, 8)] == ["Undo", "Under the mouse", "Bound"]
 
 
 @pytest.mark.parametrize("typed", ["exprot marks", "agreemnt", "presnt the page", "krippendorf"])
-def test_a_slip_of_the_fingers_still_finds_it(typed):
+def test_actions_are_found_despite_typing_errors(typed):
     rows = [Entry(row.name, row.text, lambda: None, words=row.words) for row in ACTIONS]
     expected = {"exprot marks": "export-marks", "presnt the page": "present"}
     result = [each.key for each in ranked(rows, typed, {}, 3)]

@@ -1,4 +1,4 @@
-"""The Source panel on a living page: each scrolls the other, folded, searched, marked."""
+"""The Source panel on a live page: scrolled with it, folded, searched and marked."""
 
 import time
 
@@ -38,7 +38,7 @@ def spans_of(html, columns):
     return SourceLines.of(html, columns).spans.tolist()
 
 
-def test_lines_are_cut_where_the_panel_ends():
+def test_lines_are_wrapped_at_the_width_of_the_panel():
     assert spans_of("abcdefgh\nij\n\nk", 3) == [
         [0, 3], [3, 6], [6, 8], [9, 11], [12, 12], [13, 14]
     ]  # fmt: skip
@@ -65,7 +65,7 @@ def test_a_folded_element_keeps_its_first_and_last_line():
     assert folds.shown(frozenset([row]), len(lines)).tolist() == [0, 1, 3, 4, 5]
 
 
-def test_a_part_is_coloured_as_the_whole_is():
+def test_a_part_of_a_source_is_coloured_by_its_syntax():
     html = '<p class="a">one &amp; <!-- no --> two</p>\n' * 400
     source = Source.from_text(html)
     pieces = Syntax(source).pieces(9000, 9200)
@@ -76,7 +76,7 @@ def test_a_part_is_coloured_as_the_whole_is():
     assert ("&amp;", "entity") in text
 
 
-def test_inside_a_long_script_the_language_is_known():
+def test_the_inside_of_a_long_script_is_coloured_as_javascript():
     code = "function f(a) { return 'text' + 12; } // why\n" * 2000
     source = Source.from_text(f"<p>x</p><script>{code}</script><p>y</p>")
     kinds = {kind for _, _, kind in Syntax(source).pieces(50_000, 50_400)}
@@ -84,13 +84,13 @@ def test_inside_a_long_script_the_language_is_known():
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_every_colour_can_be_read(theme):
+def test_every_colour_has_a_contrast_of_at_least_4_5(theme):
     for kind, ink in INKS[theme.name].items():
         assert contrast(ink, theme.panel) >= 4.5, kind
 
 
 @pytest.mark.slow
-def test_a_megabyte_in_one_line_is_shown_scrolled_and_searched_without_a_stutter(qtbot):
+def test_a_line_of_a_megabyte_is_shown_scrolled_and_searched_without_delay(qtbot):
     html = "<div><p class='k'>word and another word</p><script>var a = 1;</script></div>" * 14_000
     assert len(html) > 1_000_000
     view = SourceView()
@@ -98,7 +98,7 @@ def test_a_megabyte_in_one_line_is_shown_scrolled_and_searched_without_a_stutter
     view.resize(700, 900)
     view.show()
     source = Source.from_text(html)
-    assert len(source.tree) > 50_000  # worked out before, as it is on a page
+    assert len(source.tree) > 50_000  # parsed before, as it is on a page
     begin = time.thread_time()
     view.set_source(source)
     view.grab()
@@ -137,7 +137,7 @@ def lit(dock):
 
 
 @pytest.mark.web
-def test_what_is_framed_on_the_page_is_lit_in_the_source(window, hand, dock):
+def test_the_element_framed_on_the_page_is_highlighted_in_the_source(window, hand, dock):
     for source in ("original", "dom"):
         dock.set_input(source)
         window.session.selection.set_candidate(hand.row("#first"))
@@ -148,7 +148,7 @@ def test_what_is_framed_on_the_page_is_lit_in_the_source(window, hand, dock):
 
 
 @pytest.mark.web
-def test_what_a_script_wrote_is_not_in_the_document_as_received(window, hand, dock):
+def test_an_element_written_by_a_script_is_not_in_the_original_source(window, hand, dock):
     window.session.selection.set_candidate(hand.row("#late"))
     assert lit(dock).startswith('<div id="late">')
     dock.set_input("original")
@@ -157,7 +157,7 @@ def test_what_a_script_wrote_is_not_in_the_document_as_received(window, hand, do
 
 
 @pytest.mark.web
-def test_every_element_with_words_is_found_again_from_its_own_words(window, hand):
+def test_the_position_of_an_element_in_the_source_leads_back_to_it(window, hand):
     page = window.session.open.page
     rows = [hand.row(selector) for selector in ("#top", "#head", "#first b", "#second")]
     for source in ("original", "dom"):
@@ -168,7 +168,7 @@ def test_every_element_with_words_is_found_again_from_its_own_words(window, hand
 
 
 @pytest.mark.web
-def test_the_caret_frames_on_the_page_and_enter_selects(window, hand, dock, qtbot):
+def test_the_caret_frames_an_element_on_the_page_and_enter_selects_it(window, hand, dock, qtbot):
     html = window.session.open.page.dom.html
     point = dock.view.point_of(html.index("hurt")).toPoint()
     qtbot.mouseClick(dock.view.viewport(), Qt.MouseButton.LeftButton, pos=point)
@@ -180,7 +180,7 @@ def test_the_caret_frames_on_the_page_and_enter_selects(window, hand, dock, qtbo
 
 
 @pytest.mark.web
-def test_it_folds_by_key_and_what_is_looked_for_unfolds(window, hand, dock, qtbot):
+def test_a_key_folds_an_element_and_a_search_unfolds_it(window, hand, dock, qtbot):
     window.session.selection.set_candidate(hand.row("#head"))
     dock.view.setFocus()
     qtbot.keyClick(dock.view, Qt.Key.Key_Left)
@@ -203,7 +203,7 @@ def marked(dock):
 
 
 @pytest.mark.web
-def test_what_scripts_added_and_removed_is_marked(window, hand, dock, qtbot):
+def test_elements_added_and_removed_by_scripts_are_marked(window, hand, dock, qtbot):
     dock.set_marking(SCRIPTS)
     qtbot.waitUntil(lambda: "scripts added" in dock.message.text())
     assert marked(dock) == ['<div id="late">', "written", "later", "by", "a", "script"]
@@ -216,7 +216,7 @@ def test_what_scripts_added_and_removed_is_marked(window, hand, dock, qtbot):
 
 
 @pytest.mark.web
-def test_it_shows_what_the_current_method_takes_and_looks_at(window, hand, dock, qtbot):
+def test_the_panel_marks_the_steps_and_the_result_of_the_current_method(window, hand, dock, qtbot):
     window.session.layers.change_layer("bp-numwords", source="dom")
     window.session.layers.set_current_layer("bp-numwords")
     hand.wait_for_methods()
@@ -234,7 +234,7 @@ def test_nothing_is_shown_without_a_page(window, qtbot):
 
 
 @pytest.mark.web
-def test_a_look_chosen_by_key_goes_round(window, hand, dock, qtbot):
+def test_a_key_cycles_through_the_kinds_of_marking(window, hand, dock, qtbot):
     first = dock.marking.currentText()
     seen = []
     while first not in seen:

@@ -32,7 +32,7 @@ def hand(window, qtbot, tmp_path):
 
 
 @pytest.mark.slow
-def test_pages_are_listed_hardest_first_each_with_its_reason_and_walked_so(window, hand):
+def test_pages_are_listed_and_walked_hardest_first_with_their_reasons(window, hand):
     dock, order = window.panel(PagesDock), window.session.get(WorkOrder)
     hand.qtbot.waitUntil(lambda: dock.titles() == ["a", "b", "Offers", "d"], timeout=20_000)
     window.actions_["triage"].trigger()
@@ -47,7 +47,7 @@ def test_pages_are_listed_hardest_first_each_with_its_reason_and_walked_so(windo
     assert window.session.messages.message == "4 pages listed, hardest first"
     titles = dock.titles()
     opened, asked = [], titles[window.session.open.page.title == titles[0] :]
-    for _ in asked:  # the first of the new order, wherever one was
+    for _ in asked:  # from the first of the new order on
         with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
             window.workbench.navigation.next_page()
         opened.append(window.session.open.page.title)
@@ -57,7 +57,7 @@ def test_pages_are_listed_hardest_first_each_with_its_reason_and_walked_so(windo
     assert dock.shown.index(0, 0).data(ADDRESS) == "a.html"
 
 
-def test_other_pages_have_their_own_order(window, hand, tmp_path):
+def test_opening_other_pages_clears_the_order(window, hand, tmp_path):
     order = window.session.get(WorkOrder)
     window.actions_["triage"].trigger()
     hand.qtbot.waitUntil(lambda: bool(order.ranks), timeout=60_000)
@@ -66,7 +66,7 @@ def test_other_pages_have_their_own_order(window, hand, tmp_path):
     assert order.ranks == {}
 
 
-def test_another_order_lists_predicted_pages_anew_and_again_as_they_came(window, hand):
+def test_other_orders_reuse_the_predictions_and_can_be_turned_off(window, hand):
     dock, order = window.panel(PagesDock), window.session.get(WorkOrder)
     window.actions_["triage"].trigger()
     hand.qtbot.waitUntil(lambda: bool(order.ranks), timeout=60_000)
@@ -89,7 +89,7 @@ def test_another_order_lists_predicted_pages_anew_and_again_as_they_came(window,
     assert dock.titles() == ["a", "b", "Offers", "d"]
 
 
-def test_the_list_comes_to_the_front(window, hand):
+def test_triage_shows_the_list_of_pages(window, hand):
     dock = window.panel(PagesDock)
     dock.hide()
     window.actions_["triage"].trigger()

@@ -33,7 +33,7 @@ def outline(window):
     return [item.data(0, Qt.ItemDataRole.AccessibleTextRole) for item in items]
 
 
-def test_a_key_flags_the_selected_mark_and_again_takes_the_flag_away(window, hand):
+def test_a_key_toggles_the_unsure_flag_of_the_selected_mark(window, hand):
     session = window.session
     press(hand, Qt.Key.Key_1)
     hand.click("#nav")
@@ -72,7 +72,7 @@ def test_unsure_marks_are_walked_and_their_pages_listed(window, hand):
     assert window.workbench.pages.facts(session.open.document).unsure == 2
 
 
-def test_what_an_annotator_alone_is_unsure_of_is_reviewed(window, hand):
+def test_a_mark_that_one_annotator_is_unsure_of_is_reviewed(window, hand):
     workspace, session = window.workbench.workspace, window.session
     annotators.change(workspace.store, workspace.annotator, "Ruth", Role.REVIEWER)
     blocks = [(1, "Header", "#top"), (1, "Menu", "#nav"), (1, "Footer", "#foot")]

@@ -1,4 +1,4 @@
-"""Why a place was kept or dropped: asked by click and by key, turned, and put back."""
+"""Explanations of why a text was kept or dropped: asked for, copied and changed."""
 
 import time
 
@@ -48,7 +48,7 @@ def wait_for_counterfactuals(window, hand):
     hand.qtbot.waitUntil(lambda: not window.workbench.get(Why).is_busy, timeout=30_000)
 
 
-def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
+def test_a_click_in_why_mode_explains_every_drawn_method(window, hand):
     only(window, "lqf", "bte", "webterrain")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_W)
@@ -68,7 +68,7 @@ def test_a_click_in_the_why_mode_asks_every_method_that_is_drawn(window, hand):
     assert window.panel(WhyDock).answer_of("lqf").sentence.text() == first.sentence
 
 
-def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
+def test_an_answer_agrees_with_the_result_at_the_clicked_word(window, hand):
     only(window, "accb")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_W)
@@ -80,7 +80,7 @@ def test_the_answer_is_true_of_the_word_that_was_clicked(window, hand):
 
 
 @pytest.mark.slow
-def test_an_answer_comes_in_less_than_a_fifth_of_a_second_once_the_run_was_asked(window, hand):
+def test_a_second_answer_takes_less_than_a_fifth_of_a_second(window, hand):
     only(window, "accb", "bte", "lqf")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_W)
@@ -112,7 +112,7 @@ def test_page_and_answers_are_copied_as_a_picture_for_a_report(window, hand, qtb
     image = board.image()
     view = window.workbench.canvas.view
     assert image.width() >= view.width()
-    assert image.height() > view.height() + 60  # the words below it
+    assert image.height() > view.height() + 60  # the text below it
     words = image.copy(0, view.height() + 4, image.width(), image.height() - view.height() - 4)
     shades = {words.pixelColor(x, y).lightness() for x in range(16, 300) for y in range(40)}
     assert min(shades) < 80
@@ -122,7 +122,7 @@ def test_page_and_answers_are_copied_as_a_picture_for_a_report(window, hand, qtb
     assert window.session.selection.highlight == NOTHING
 
 
-def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window, hand):
+def test_a_click_applies_a_counterfactual_and_a_key_reverts_it(window, hand):
     only(window, "lqf")
     hand.wait_for_methods()
     before = window.session.layers.layer("lqf").params
@@ -147,7 +147,7 @@ def test_what_turns_a_decision_is_taken_by_a_click_and_put_back_by_a_key(window,
 
 
 @pytest.mark.slow
-def test_walking_the_errors_asks_about_each(window, hand):
+def test_walking_the_errors_explains_each(window, hand):
     show_errors(window, hand, "accb")
     press(hand, Qt.Key.Key_J)
     press(hand, Qt.Key.Key_W)
@@ -163,7 +163,7 @@ def test_walking_the_errors_asks_about_each(window, hand):
     assert answer.is_kept == (str(error.kind) == "superfluous")
 
 
-def test_the_answers_are_copied_as_text_with_all_that_a_report_wants(window, hand):
+def test_answers_are_copied_as_text_with_page_method_parameters_and_checksum(window, hand):
     only(window, "bte")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_W)
@@ -177,7 +177,7 @@ def test_the_answers_are_copied_as_text_with_all_that_a_report_wants(window, han
 
 
 @pytest.mark.slow
-def test_an_answer_pointed_at_is_outlined_on_the_page_and_a_click_keeps_it(window, hand, qtbot):
+def test_hovering_an_answer_outlines_it_on_the_page_and_a_click_keeps_it(window, hand, qtbot):
     session = window.session
     only(window, "lqf", "webterrain")
     hand.wait_for_methods()
@@ -208,7 +208,7 @@ def test_an_answer_pointed_at_is_outlined_on_the_page_and_a_click_keeps_it(windo
     qtbot.waitUntil(lambda: hand.ask(lit) is False, timeout=10_000)
 
 
-def test_each_step_of_an_answer_outlines_its_own_place(window, hand, qtbot):
+def test_each_step_of_an_answer_outlines_its_place(window, hand, qtbot):
     only(window, "webterrain")
     hand.wait_for_methods()
     press(hand, Qt.Key.Key_W)
@@ -240,7 +240,7 @@ def leave(widget) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1000, 1366])
-def test_nothing_of_many_answers_with_their_steps_is_cut_off(window, hand, qtbot, width):
+def test_many_answers_with_their_steps_are_not_cut_off(window, hand, qtbot, width):
     keys = ("lqf", "webterrain", "vips", "block-fusion-rb", "page-segmenter", "cetr-km")
     window.resize(width, 700)
     only(window, *keys)
