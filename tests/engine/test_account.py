@@ -7,7 +7,7 @@ from engine.account import Account
 from engine.errors import InputError
 
 
-def test_an_odd_item_is_passed_over_with_its_reason_and_the_rest_are_taken():
+def test_a_damaged_item_is_passed_over_with_its_reason_and_the_rest_are_taken():
     account = Account("mark")
     for record in ({"box": 1}, {}, {"box": 2}):
         with account.item("second"):
@@ -18,21 +18,21 @@ def test_an_odd_item_is_passed_over_with_its_reason_and_the_rest_are_taken():
     assert account.names == {"damaged (without 'box')": ["second"]}
 
 
-def test_an_item_that_nothing_is_said_of_is_counted():
+def test_items_without_a_report_are_counted_as_not_understood():
     account = Account("page")
     with account.item("a.html"):
         pass
     assert account.sentence() == "1 page found: 0 taken; 1 passed over: not understood"
 
 
-def test_the_sentence_of_an_input_error_is_the_reason():
+def test_an_item_that_raises_an_input_error_is_passed_over_with_its_message():
     account = Account("page")
     with account.item():
         raise InputError("a redirect")
     assert account.as_json()["passed over"] == {"a redirect": 1}
 
 
-def test_a_moved_item_is_said_to_wait():
+def test_moved_items_are_reported_as_to_be_confirmed():
     account = Account("mark", taken=2)
     account.move("the lead")
     assert account.sentence() == "3 marks found: 2 taken, 1 to be confirmed"

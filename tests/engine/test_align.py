@@ -18,7 +18,7 @@ TREES = st.recursive(
 
 
 @given(TREES)
-def test_every_word_of_the_dom_has_its_exact_place(tree):
+def test_every_word_of_the_dom_is_aligned_exactly(tree):
     source, nodes = rendered(tree)
     alignment = Alignment.of_dom(source, nodes)
     assert alignment.share == 1.0
@@ -29,7 +29,7 @@ def test_every_word_of_the_dom_has_its_exact_place(tree):
 
 
 @given(TREES)
-def test_original_and_dom_agree_on_one_document(tree):
+def test_alignments_of_original_and_dom_agree_on_one_document(tree):
     source, nodes = rendered(tree)
     exact, result = Alignment.of_dom(source, nodes), Alignment.of_original(source, nodes)
     texts = [nodes.text[row] for row in np.flatnonzero(nodes.is_text)]
@@ -39,7 +39,7 @@ def test_original_and_dom_agree_on_one_document(tree):
     assert np.all(same | (result.place < 0) | ~same.all(axis=1, keepdims=True))
 
 
-def test_references_and_raw_text_are_counted():
+def test_references_and_raw_text_are_aligned():
     tree = ("html", ["a & b\u00a0c", ("noscript", ["<p>d &amp; e</p>"]), ("p", ["x<y z"])])
     source, nodes = rendered(tree)
     alignment = Alignment.of_dom(source, nodes)
@@ -54,7 +54,7 @@ def spans(html, *parts):
     return [[html.index(part), html.index(part) + len(part)] for part in parts]
 
 
-def test_spans_become_ranges_of_text_nodes():
+def test_spans_are_converted_to_ranges_of_text_nodes():
     source, nodes = rendered(ARTICLE)
     alignment = Alignment.of_dom(source, nodes)
     whole = alignment.ranges([[0, len(source.html)]]).tolist()
@@ -64,7 +64,7 @@ def test_spans_become_ranges_of_text_nodes():
     assert alignment.ranges([]).shape == (0, 3)
 
 
-def test_ranges_become_spans_of_the_source():
+def test_ranges_are_converted_to_spans_of_the_source():
     source, nodes = rendered(ARTICLE)
     alignment = Alignment.of_dom(source, nodes)
     one, three, five = (nodes.text.index(t) for t in ("one two ", "three", "five & six"))
@@ -76,7 +76,7 @@ def test_ranges_become_spans_of_the_source():
 
 
 @given(TREES, st.data())
-def test_ranges_and_back_keep_the_words(tree, data):
+def test_spans_converted_to_ranges_and_back_keep_their_words(tree, data):
     source, nodes = rendered(tree)
     alignment = Alignment.of_dom(source, nodes)
     count = len(source.words)
@@ -92,14 +92,14 @@ def test_ranges_and_back_keep_the_words(tree, data):
     TREES,
     st.lists(st.tuples(st.integers(0, 9), st.integers(0, 12), st.integers(0, 12)), max_size=5),
 )
-def test_any_ranges_give_ordered_spans(tree, ranges):
+def test_any_ranges_are_converted_to_ordered_spans(tree, ranges):
     source, nodes = rendered(tree)
     for alignment in (Alignment.of_dom(source, nodes), Alignment.of_original(source, nodes)):
         edges = alignment.spans(ranges).ravel().tolist()
         assert edges == sorted(edges)
 
 
-def test_original_with_other_markup_is_found():
+def test_an_original_with_different_markup_is_aligned():
     _, nodes = rendered(ARTICLE)
     source = Source.from_text(
         "<title>one</title><p>one two gone <i>three</i> four<p>five &#38; six"
@@ -110,7 +110,7 @@ def test_original_with_other_markup_is_found():
     assert alignment.share == pytest.approx(7 / 8)
 
 
-def test_no_words_are_all_there():
+def test_a_source_without_words_is_aligned_completely():
     source, nodes = rendered(("html", []))
     assert Alignment.of_dom(source, nodes).share == 1.0
     assert Alignment.of_original(source, nodes).share == 1.0

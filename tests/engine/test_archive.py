@@ -59,7 +59,7 @@ def assert_same(a, b):
 
 
 @given(st.lists(TEXTS, max_size=5), TEXTS, st.binary(max_size=40))
-def test_what_was_packed_comes_out_again(texts, title, data):
+def test_packed_pages_are_unpacked_unchanged(texts, title, data):
     page = Page(
         url="https://example.org/ü",
         original=Source.from_bytes(data),
@@ -72,7 +72,7 @@ def test_what_was_packed_comes_out_again(texts, title, data):
     assert_same(unpack(pack(page)), page)
 
 
-def test_a_page_that_was_not_rendered_survives_too(tmp_path):
+def test_a_page_that_was_not_rendered_is_read_back_unchanged(tmp_path):
     page = Page(url="-", original=Source.from_text("<p>only text, never bytes"))
     write_page(tmp_path / "a.page", page)
     assert_same(read_page(tmp_path / "a.page"), page)
@@ -88,7 +88,7 @@ def test_the_same_page_gives_the_same_bytes():
     assert pack(page) == pack(page)
 
 
-def test_a_newer_format_is_refused_in_words(tmp_path):
+def test_a_newer_format_is_refused_with_both_versions(tmp_path):
     file = tmp_path / "new.page"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("page.json", json.dumps({"format": "pagelet-page", "version": 99}))
@@ -103,7 +103,7 @@ def test_a_damaged_file_is_refused(cut):
         unpack(whole[:cut])
 
 
-def test_another_zip_is_refused(tmp_path):
+def test_a_zip_that_is_not_a_page_is_refused(tmp_path):
     file = tmp_path / "other.zip"
     with zipfile.ZipFile(file, "w") as archive:
         archive.writestr("page.json", "[]")
@@ -111,7 +111,7 @@ def test_another_zip_is_refused(tmp_path):
         read_page(file)
 
 
-def test_a_failed_write_leaves_the_old_file(tmp_path):
+def test_a_write_to_a_missing_folder_is_refused_and_creates_nothing(tmp_path):
     folder = tmp_path / "missing"
     with pytest.raises(InputError, match="cannot write"):
         write_page(folder / "a.page", Page(url="-"))

@@ -11,31 +11,31 @@ from engine import bounded_file
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices of Unix")
 
 
-def test_a_text_is_read_whatever_ends_its_lines(tmp_path):
+def test_text_with_any_line_endings_is_read_with_line_feeds(tmp_path):
     path = tmp_path / "text"
     path.write_bytes(b"a\r\nb\rc\n")
     assert bounded_file.read_text(path) == "a\nb\nc\n"
 
 
-def test_a_pipe_that_nobody_writes_to_is_said(tmp_path):
+def test_a_pipe_without_a_writer_is_refused_as_a_pipe(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(OSError, match="it is a pipe"):
         bounded_file.read_bytes(tmp_path / "pipe")
 
 
-def test_a_device_is_said():
+def test_a_device_is_refused_as_a_device():
     with pytest.raises(OSError, match="it is a device"):
         bounded_file.read_bytes(Path("/dev/zero"))
 
 
-def test_a_sparse_file_is_said_by_its_size_and_not_read(tmp_path):
+def test_a_huge_sparse_file_is_refused_for_its_size_without_reading_it(tmp_path):
     with (tmp_path / "huge").open("wb") as file:
         file.truncate(5 * 2**40)
     with pytest.raises(OSError, match="larger than 256 MB"):
         bounded_file.read_bytes(tmp_path / "huge")
 
 
-def test_what_a_shell_hands_over_is_read():
+def test_a_pipe_handed_over_by_a_shell_is_read():
     ours, theirs = os.pipe()
     os.write(theirs, b"from a command")
     os.close(theirs)
@@ -45,6 +45,6 @@ def test_what_a_shell_hands_over_is_read():
         os.close(ours)
 
 
-def test_a_folder_is_said(tmp_path):
+def test_reading_a_folder_raises_is_a_directory_error(tmp_path):
     with pytest.raises(IsADirectoryError):
         bounded_file.read_bytes(tmp_path)

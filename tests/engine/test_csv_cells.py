@@ -14,17 +14,17 @@ from engine.csv_cells import guarded, unguarded
 
 
 @pytest.mark.parametrize("text", ['=HYPERLINK("http://x")', "+a", "-a", "@SUM(1)", "\tx", "\r=1"])
-def test_a_formula_becomes_a_text(text):
+def test_formulas_are_quoted_as_text(text):
     assert guarded(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["", "page", "-1.5", "+3", "-1e-05", "-inf", "{}", "'quoted'"])
-def test_numbers_and_other_texts_stay(text):
+def test_numbers_and_other_texts_are_left_unchanged(text):
     assert guarded(text) == text
 
 
 @given(st.text(alphabet="'=+-@\t\r1.e a") | st.text())
-def test_every_text_comes_back(text):
+def test_every_guarded_text_is_read_back_unchanged(text):
     cell = guarded(text)
     assert unguarded(cell) == text
     assert cell[:1] not in tuple("=@\t\r")
@@ -32,7 +32,7 @@ def test_every_text_comes_back(text):
         float(cell)
 
 
-def test_a_page_named_like_a_formula_is_scored_and_taken_up_again(tmp_path):
+def test_a_page_named_like_a_formula_is_stored_and_resumed(tmp_path):
     key = ("=1+1", "@page", "original")
     row = ResultRow(RunFacts(*key, "bte", "1"), "exact", RunStatus.FAILED, "-x: no such file")
     path, planned = tmp_path / "scores.csv", PlannedRuns({key: frozenset({row.kind})}.items)

@@ -25,7 +25,7 @@ def test_a_file_is_served_from_its_folder(tmp_path):
     assert not document.is_live
 
 
-def test_a_file_may_reach_above_its_folder_if_told_so(tmp_path):
+def test_a_file_is_served_from_a_root_above_its_folder_if_given(tmp_path):
     (tmp_path / "pages").mkdir()
     file = tmp_path / "pages" / "a.html"
     file.write_bytes(HTML)
@@ -34,7 +34,7 @@ def test_a_file_may_reach_above_its_folder_if_told_so(tmp_path):
         plain_document(file, root=tmp_path / "elsewhere")
 
 
-def test_bytes_need_no_file():
+def test_bytes_are_opened_without_a_file():
     document = plain_document(HTML)
     assert document.root is None
     assert document.read() == HTML
@@ -62,33 +62,33 @@ def test_a_live_address_is_not_fetched_before_it_is_read():
         (b"abc\0def", "is a binary file"),
     ],
 )
-def test_what_is_no_page_is_said(tmp_path, data, message):
+def test_empty_and_binary_files_are_refused(tmp_path, data, message):
     file = tmp_path / "x.html"
     file.write_bytes(data)
     with pytest.raises(InputError, match=message):
         plain_document(file)
 
 
-def test_a_packed_file_of_no_bytes_is_damaged(tmp_path):
+def test_an_empty_gzip_file_is_refused_as_damaged(tmp_path):
     (tmp_path / "a.html.gz").write_bytes(b"")
     with pytest.raises(InputError, match="not one byte is in it"):
         plain_document(tmp_path / "a.html.gz")
 
 
-def test_what_is_declared_as_utf_16_may_have_zeros():
+def test_zero_bytes_are_not_binary_where_utf_16_is_declared():
     page = "\n\n<p>hi".encode("utf-16-le")
     assert is_binary(page)
     assert not is_binary(page, "UTF-16LE")
     assert not is_binary(page, "unicode"), "as old servers call it"
 
 
-def test_a_page_with_a_stray_zero_is_a_page(tmp_path):
+def test_a_page_with_a_stray_zero_byte_is_read(tmp_path):
     file = tmp_path / "x.html"
     file.write_bytes(b"<title>Tea</title><p>five\0 o'clock")
     assert plain_document(file).read()
 
 
-def test_utf_16_is_not_binary(tmp_path):
+def test_an_undeclared_utf_16_page_is_read(tmp_path):
     file = tmp_path / "x.html"
     file.write_bytes("<p>hi".encode("utf-16-le"))
     assert plain_document(file).read()
@@ -104,12 +104,12 @@ def test_utf_16_is_not_binary(tmp_path):
         ("http://[::1", "is not an address"),
     ],
 )
-def test_what_cannot_be_opened_is_said(address, message):
+def test_addresses_that_cannot_be_opened_are_refused_with_the_reason(address, message):
     with pytest.raises(InputError, match=message.replace("(", "[(]")):
         plain_document(address)
 
 
-def test_why_nothing_is_at_a_path_is_said(tmp_path):
+def test_a_path_that_leads_to_no_file_is_refused_with_the_reason(tmp_path):
     (tmp_path / "page.html").write_bytes(HTML)
     (tmp_path / "loop.html").symlink_to("loop.html")
     (tmp_path / "broken.html").symlink_to("gone.html")
@@ -156,7 +156,7 @@ def server():
 
 
 @pytest.mark.parametrize("path", ["/page", "/gone"])  # an error page is a page too
-def test_a_live_page_is_one_get(server, path):
+def test_live_pages_and_error_pages_are_received_with_their_charset(server, path):
     received = plain_document(server + path).receive()
     assert (received.data, received.charset) == (HTML, "iso-8859-2")
 
@@ -164,7 +164,7 @@ def test_a_live_page_is_one_get(server, path):
 @pytest.mark.parametrize(
     ("path", "note"), [("/gone", "answered with 404"), ("/cut", "23 of 99 bytes came")]
 )
-def test_an_error_page_and_an_answer_that_is_cut_short_are_said(server, path, note, caplog):
+def test_error_statuses_and_truncated_answers_are_read_with_a_warning(server, path, note, caplog):
     assert plain_document(server + path).receive().data == HTML
     assert note in caplog.text
 
@@ -177,11 +177,11 @@ def test_an_error_page_and_an_answer_that_is_cut_short_are_said(server, path, no
         ("https", "/", "it does not speak HTTPS there; try http://"),
     ],
 )
-def test_an_answer_that_is_no_page_is_said(server, scheme, path, why):
+def test_answers_that_are_not_pages_are_refused_with_the_reason(server, scheme, path, why):
     with pytest.raises(InputError, match=why):
         plain_document(server.replace("http", scheme) + path).receive()
 
 
-def test_a_server_that_is_not_there_is_said():
+def test_a_refused_connection_is_reported_with_its_address():
     with pytest.raises(InputError, match=r"cannot get http://127\.0\.0\.1:1/: it refused"):
         plain_document("http://127.0.0.1:1/").receive(2.0)

@@ -95,7 +95,7 @@ def drawing():
 
 
 @pytest.mark.parametrize(("name", "setting"), [("fine", "0x1+1%+2%"), ("coarse", "0x5+1%+16%")])
-def test_edges_are_those_of_imagemagick(name, setting, tmp_path):
+def test_edges_agree_with_those_of_imagemagick(name, setting, tmp_path):
     convert = shutil.which("convert")
     if (
         convert is None
@@ -117,7 +117,7 @@ def test_edges_are_those_of_imagemagick(name, setting, tmp_path):
     assert (theirs & near(ours, 1)).sum() > 0.99 * theirs.sum()
 
 
-def test_what_a_picture_does_not_show_of_a_page_has_no_edges():
+def test_parts_of_a_page_outside_the_picture_have_no_edges():
     whole = fitted({"fine": np.ones((10, 20), dtype=bool)}, (30, 6))["fine"]
     assert whole.shape == (6, 30)
     assert whole[:, :20].all()
@@ -125,7 +125,7 @@ def test_what_a_picture_does_not_show_of_a_page_has_no_edges():
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 40)), max_size=3), st.integers(0, 9))
-def test_masks_come_back_as_they_were_packed(shapes, seed):
+def test_packed_masks_are_unpacked_unchanged(shapes, seed):
     chance = np.random.default_rng(seed)
     masks = {f"mask {k}": chance.random(shape) < 0.5 for k, shape in enumerate(shapes)}
     result = unpack(pack(masks))
@@ -145,12 +145,12 @@ def test_masks_come_back_as_they_were_packed(shapes, seed):
         b'{"format": "pagelet-edges", "version": 1, "masks": {"fine": [9, 9]}}\nx',
     ],
 )
-def test_a_damaged_file_is_said_to_be_one(data):
+def test_a_damaged_edges_file_is_refused(data):
     with pytest.raises(InputError, match="holds no edges"):
         unpack(data, "somewhere")
 
 
-def test_masks_count_the_same_when_their_bytes_are_added_up_before_and_after_they_are_stored():
+def test_sums_of_mask_bytes_are_equal_before_and_after_packing():
     masks = edge_masks(picture_of())
     stored = unpack(pack(masks))
     for name, mask in masks.items():

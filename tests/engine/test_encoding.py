@@ -37,7 +37,7 @@ from engine.encoding import declared_in, decode
         (b"a\xff", "x-user-defined", "a\uf7ff", "x-user-defined"),
     ],
 )
-def test_mark_then_header_then_meta_then_guess(data, declared, text, encoding):
+def test_byte_order_mark_precedes_header_meta_and_guess(data, declared, text, encoding):
     assert decode(data, declared)[:2] == (text, encoding)
 
 
@@ -85,7 +85,7 @@ _MENU = '<ul class="menu"><li><a href="/home">Home and contact</a></li></ul>'
     ("text", "encoding"),
     [(_RUSSIAN, "windows-1251"), (_RUSSIAN, "koi8-u"), (_CHINESE, "gbk"), (_KOREAN, "euc-kr")],
 )
-def test_an_undeclared_encoding_is_guessed_by_its_letters_behind_much_markup(text, encoding):
+def test_an_undeclared_encoding_is_guessed_from_letters_after_much_markup(text, encoding):
     html = f"<html><body>{_MENU * 2000}<p>{text}</p>"
     assert decode(html.encode(encoding)) == (html, encoding, True)
     assert decode(html.encode()) == (html, "utf-8", False)
@@ -95,21 +95,21 @@ def test_undeclared_utf8_with_one_wrong_byte_stays_utf8():
     assert decode(_RUSSIAN.encode() + b"\xff") == (_RUSSIAN + "\ufffd", "utf-8", True)
 
 
-def test_the_guess_of_a_browser_goes_before_ours_and_behind_what_is_declared():
+def test_a_browser_guess_overrides_ours_but_not_a_declaration():
     data = _RUSSIAN.encode("windows-1251")
     assert decode(data, guess="koi8-r").encoding == "koi8-r"
     assert decode(b"<meta charset=utf-8>" + data, guess="koi8-r").encoding == "utf-8"
 
 
 @given(st.binary(max_size=300), st.text(max_size=12))
-def test_anything_can_be_decoded(data, declared):
+def test_any_bytes_are_decoded(data, declared):
     text, encoding, _ = decode(data, declared)
     assert isinstance(text, str)
     assert encoding
 
 
 @given(st.text(max_size=40))
-def test_utf8_is_read_back(text):
+def test_text_in_utf8_is_decoded_unchanged(text):
     data = text.encode()
     if not data.startswith((b"\xfe\xff", b"\xff\xfe", b"\xef\xbb\xbf")):
         assert decode(data, "utf-8")[:2] == (text, "utf-8")

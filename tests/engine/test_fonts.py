@@ -35,7 +35,7 @@ def digest_with(file):
     ).stdout.strip()  # fmt: skip
 
 
-def test_fonts_of_the_same_names_and_versions_elsewhere_have_the_same_digest(tmp_path):
+def test_moving_a_font_file_keeps_the_digest(tmp_path):
     file = settings(tmp_path, [LIBERATION])
     before = digest_with(file)
     (tmp_path / "fonts" / "below").mkdir()
@@ -45,7 +45,7 @@ def test_fonts_of_the_same_names_and_versions_elsewhere_have_the_same_digest(tmp
     assert digest_with(file) == before
 
 
-def test_a_font_more_or_another_preference_is_another_digest(tmp_path):
+def test_an_added_font_and_a_changed_preference_change_the_digest(tmp_path):
     alias = "<alias><family>serif</family><prefer><family>X</family></prefer></alias>"
     bold = LIBERATION.with_name("LiberationSans-Bold.ttf")
     file = settings(tmp_path / "one", [LIBERATION])
@@ -56,11 +56,11 @@ def test_a_font_more_or_another_preference_is_another_digest(tmp_path):
     assert len({one, more, digest_with(file)}) == 3
 
 
-def test_the_renderer_is_named_with_its_fonts():
+def test_the_renderer_name_includes_the_fonts_digest():
     assert renderer_name().endswith(f"with fonts {fonts_digest()}")
 
 
-def test_another_default_family_is_another_digest(monkeypatch):
+def test_a_changed_default_family_changes_the_digest(monkeypatch):
     before = fonts_digest()
     fonts_digest.cache_clear()
     monkeypatch.setitem(DEFAULT_FAMILIES, "StandardFont", "Arial")

@@ -40,7 +40,7 @@ def test_iou_and_cover_agree_with_counting_pixels(first, second):
 
 
 @given(RECTS)
-def test_the_union_holds_every_rectangle_that_has_an_area(rects):
+def test_the_union_is_the_smallest_rectangle_around_those_with_an_area(rects):
     around = geometry.union(as_array(rects))
     solid = [r for r in rects if pixels(r)]
     if solid:

@@ -10,25 +10,25 @@ def test_a_title_is_read_with_its_entities_and_without_line_breaks():
     assert title_in(b"<!doctype html><TITLE lang=en>\n Tea &amp;\n cakes </title>") == "Tea & cakes"
 
 
-def test_a_page_without_one_and_one_in_a_comment_have_none():
+def test_a_missing_or_commented_title_is_empty():
     assert title_in(b"<h1>Tea</h1>") == ""
     assert title_in(b"<!-- <title>Draft</title> --><p>Tea") == ""
 
 
-def test_the_charset_of_the_page_and_of_the_header_count():
+def test_a_title_is_decoded_by_the_charset_of_page_or_header():
     assert title_in("<meta charset=iso-8859-1><title>Tür</title>".encode("latin-1")) == "Tür"
     assert title_in("<title>茶</title>".encode("shift_jis"), "shift_jis") == "茶"
 
 
-def test_what_comes_late_is_not_looked_for():
+def test_a_title_after_the_first_bytes_is_ignored():
     assert title_in(b" " * HEAD_BYTES + b"<title>Late</title>") == ""
 
 
-def test_it_is_the_title_of_the_source_on_every_sample_page():
+def test_the_title_equals_that_of_the_source_on_every_sample_page():
     for file in sorted(resources.path("corpus").glob("*/index.html")):
         data = file.read_bytes()
         assert title_in(data) == Source.from_bytes(data).title != ""
 
 
-def test_a_title_has_an_end():
+def test_a_long_title_is_shortened():
     assert len(title_in(b"<title>" + b"T" * 60_000 + b"</title>")) == MOST_LABEL

@@ -27,14 +27,14 @@ def test_ctrl_c_waits_to_the_end_of_the_block(waiting):
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_without_ctrl_c_nothing_is_raised():
+def test_nothing_is_raised_without_ctrl_c():
     with defer_interrupts():
         pass
     with pytest.raises(KeyboardInterrupt):
         signal.raise_signal(signal.SIGINT)
 
 
-def test_what_ctrl_c_means_already_is_left_alone():
+def test_an_ignored_ctrl_c_stays_ignored():
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with defer_interrupts():
@@ -45,7 +45,7 @@ def test_what_ctrl_c_means_already_is_left_alone():
 
 
 @pytest.mark.skipif(not hasattr(signal, "pthread_sigmask"), reason="no signal masks here")
-def test_children_do_not_get_it():
+def test_children_started_in_the_block_ignore_ctrl_c():
     with hidden_from_children():
         child = Child(_serve)
         os.kill(child.pid, signal.SIGINT)  # before it has come to anything
@@ -62,7 +62,7 @@ def _serve(pipe):
 
 
 @pytest.mark.parametrize("module", ["numpy", "PySide6"])
-def test_the_command_stops_without_a_trace_while_modules_load(module, tmp_path):
+def test_ctrl_c_while_modules_load_ends_the_command_without_a_traceback(module, tmp_path):
     code = f"""
 import os, signal, sys
 class Early:

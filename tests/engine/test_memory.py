@@ -8,7 +8,7 @@ from engine import memory
 from engine.errors import InputError
 
 
-def test_the_limit_is_one_and_a_half_gigabytes_unless_the_environment_says_more(monkeypatch):
+def test_the_memory_limit_is_1_5_gb_unless_the_environment_sets_another(monkeypatch):
     monkeypatch.delenv(memory.VARIABLE, raising=False)
     assert memory.limit() == 1_500_000_000
     monkeypatch.setenv(memory.VARIABLE, "4")
@@ -17,7 +17,7 @@ def test_the_limit_is_one_and_a_half_gigabytes_unless_the_environment_says_more(
     assert memory.limit() == 1_500_000_000
 
 
-def test_a_limit_that_is_set_holds_for_processes_started_afterwards(monkeypatch):
+def test_set_limit_sets_the_environment_variable_of_later_processes(monkeypatch):
     monkeypatch.setenv(memory.VARIABLE, "1")  # put back afterwards
     memory.set_limit("2.5")
     assert os.environ[memory.VARIABLE] == "2.5"
@@ -25,11 +25,11 @@ def test_a_limit_that_is_set_holds_for_processes_started_afterwards(monkeypatch)
 
 
 @pytest.mark.parametrize("given", ["", "much", "0", "-1", "0.1", "nan", "inf", "1e400", "1 GB"])
-def test_what_is_no_limit_is_said(given):
+def test_invalid_memory_limits_are_refused(given):
     with pytest.raises(InputError, match=r"--memory must be a number of GB, at least 0\.5, got"):
         memory.checked(given)
 
 
-def test_memory_of_a_process_is_known_and_none_of_one_that_has_gone():
+def test_memory_use_is_measured_and_zero_for_a_process_that_has_ended():
     assert 10_000_000 < memory.used(os.getpid()) < 100_000_000_000
     assert memory.used(2**22 + 1) == 0

@@ -35,7 +35,7 @@ def page_of(document):
     return Page(document.address, Source.from_bytes(document.read()), title="kept")
 
 
-def test_a_page_is_found_as_it_was_kept(site, tmp_path):
+def test_a_kept_page_is_found_unchanged(site, tmp_path):
     snapshots, document = Snapshots(tmp_path / "kept", "engine 1"), site("one")
     assert snapshots.find(document) is None
     snapshots.keep(document, page_of(document))
@@ -44,12 +44,12 @@ def test_a_page_is_found_as_it_was_kept(site, tmp_path):
     assert result.original.html == "<p>hello"
 
 
-def test_the_same_bytes_elsewhere_are_the_same_page(site, tmp_path):
+def test_equal_pages_in_two_folders_share_one_snapshot(site, tmp_path):
     snapshots = Snapshots(tmp_path / "kept", "engine 1")
     assert snapshots.path(site("one")) == snapshots.path(site("two"))
 
 
-def test_whatever_may_change_the_rendering_makes_another_page(site, tmp_path):
+def test_anything_that_may_change_the_rendering_changes_the_path(site, tmp_path):
     snapshots = Snapshots(tmp_path / "kept", "engine 1")
     document = site("one")
     path = Path(document.address)
@@ -64,7 +64,7 @@ def test_whatever_may_change_the_rendering_makes_another_page(site, tmp_path):
     assert len(set(paths)) == len(paths)
 
 
-def test_a_damaged_snapshot_is_none(site, tmp_path):
+def test_a_damaged_snapshot_is_not_found(site, tmp_path):
     snapshots, document = Snapshots(tmp_path / "kept", "engine 1"), site("one")
     snapshots.keep(document, page_of(document))
     path = snapshots.path(document)
@@ -78,7 +78,7 @@ def masks_of(*shape):
     return {name: chance.random(shape) < 0.1 for name in ("fine", "coarse")}
 
 
-def test_edges_are_found_as_they_were_kept(site, tmp_path):
+def test_kept_edges_are_found_unchanged(site, tmp_path):
     snapshots, document = Snapshots(tmp_path / "kept", "engine 1"), site("one")
     masks = masks_of(37, 101)
     assert snapshots.find_edges(document) is None
@@ -90,7 +90,7 @@ def test_edges_are_found_as_they_were_kept(site, tmp_path):
     assert Snapshots(tmp_path / "kept", "engine 2").find_edges(document) is None
 
 
-def test_damaged_edges_are_none(site, tmp_path):
+def test_damaged_edges_are_not_found(site, tmp_path):
     snapshots, document = Snapshots(tmp_path / "kept", "engine 1"), site("one")
     snapshots.keep_edges(document, masks_of(50, 50))
     (path,) = (tmp_path / "kept").rglob("*.edges")
@@ -98,13 +98,13 @@ def test_damaged_edges_are_none(site, tmp_path):
     assert snapshots.find_edges(document) is None
 
 
-def test_edges_that_cannot_be_kept_are_said(site, tmp_path):
+def test_edges_that_cannot_be_written_raise_an_input_error(site, tmp_path):
     (tmp_path / "kept").write_text("a file where the folder should be")
     with pytest.raises(InputError, match="cannot write to"):
         Snapshots(tmp_path / "kept", "engine 1").keep_edges(site("one"), masks_of(5, 5))
 
 
-def test_the_default_folder_is_where_the_system_keeps_such_things(monkeypatch, tmp_path):
+def test_the_default_folder_is_in_the_cache_folder_of_the_system(monkeypatch, tmp_path):
     monkeypatch.setattr("sys.platform", "linux")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     assert default_folder() == tmp_path / "pagelet" / "snapshots"
@@ -127,7 +127,7 @@ def cached_pages(site, folder, *names):
     return snapshots, documents, [snapshots.path(document) for document in documents]
 
 
-def test_what_was_not_used_for_a_month_goes(site, tmp_path):
+def test_snapshots_unused_for_a_month_are_removed(site, tmp_path):
     folder = tmp_path / "kept"
     snapshots, (old, new), (old_path, new_path) = cached_pages(site, folder, "old", "new")
     snapshots.keep_edges(old, masks_of(5, 5))
@@ -140,7 +140,7 @@ def test_what_was_not_used_for_a_month_goes(site, tmp_path):
     assert snapshots.find(new) is not None
 
 
-def test_reading_a_page_and_its_edges_keeps_them(site, tmp_path):
+def test_reading_a_page_and_its_edges_protects_them_from_removal(site, tmp_path):
     folder = tmp_path / "kept"
     snapshots, (document,), (path,) = cached_pages(site, folder, "one")
     snapshots.keep_edges(document, masks_of(5, 5))
@@ -152,7 +152,7 @@ def test_reading_a_page_and_its_edges_keeps_them(site, tmp_path):
     assert snapshots.find(document) is not None
 
 
-def test_where_room_is_short_the_longest_unused_go_first(site, tmp_path):
+def test_the_longest_unused_snapshots_are_removed_first(site, tmp_path):
     folder = tmp_path / "kept"
     _, _, paths = cached_pages(site, folder, "a", "b", "c", "d")
     for path, days in zip(paths, (3, 9, 1, 6), strict=True):
@@ -165,7 +165,7 @@ def test_where_room_is_short_the_longest_unused_go_first(site, tmp_path):
     assert tidy(folder, most) == Room(0, 0)
 
 
-def test_files_that_are_not_snapshots_are_left_alone_however_old(site, tmp_path):
+def test_old_files_that_are_not_snapshots_are_kept(site, tmp_path):
     folder = tmp_path / "kept"
     _, _, (path,) = cached_pages(site, folder, "one")
     elsewhere = tmp_path / "elsewhere.page"
@@ -191,7 +191,7 @@ def test_files_that_are_not_snapshots_are_left_alone_however_old(site, tmp_path)
     assert not path.exists()
 
 
-def test_what_a_killed_process_left_half_written_goes_too(site, tmp_path):
+def test_old_partial_files_of_killed_processes_are_removed(site, tmp_path):
     folder = tmp_path / "kept"
     _, _, (path,) = cached_pages(site, folder, "one")
     part, fresh = (path.with_name(f"{path.name}.{n}.part") for n in (77, 78))
@@ -203,12 +203,12 @@ def test_what_a_killed_process_left_half_written_goes_too(site, tmp_path):
     assert fresh.exists()  # somebody may be writing it
 
 
-def test_a_folder_that_is_not_there_is_tidy(tmp_path):
+def test_a_missing_folder_takes_no_room(tmp_path):
     assert tidy(tmp_path / "none") == Room(0, 0)
     assert room(tmp_path / "none") == Room(0, 0)
 
 
-def test_processes_may_tidy_and_read_at_once(site, tmp_path):
+def test_several_processes_tidy_and_read_at_the_same_time(site, tmp_path):
     """Three processes remove everything while this one goes on writing and reading."""
     folder = tmp_path / "kept"
     code = (
@@ -230,7 +230,7 @@ def test_processes_may_tidy_and_read_at_once(site, tmp_path):
     assert snapshots.find(document).title == "kept"
 
 
-def test_the_doctor_says_where_snapshots_are_and_how_much_they_take(site, tmp_path, monkeypatch):
+def test_the_doctor_reports_the_folder_and_size_limit_of_snapshots(site, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path))
     monkeypatch.setenv("HOME", str(tmp_path))

@@ -16,7 +16,7 @@ def test_runs_start_at_the_first_flag_and_end_after_the_last():
 
 
 @given(FLAGS)
-def test_positions_in_runs_of_flags_are_the_flags(flags):
+def test_covering_the_runs_of_flags_returns_the_flags(flags):
     assert covered(*runs_of(flags), flags.size).tolist() == flags.tolist()
 
 

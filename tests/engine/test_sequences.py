@@ -46,7 +46,7 @@ def small_tables():
 
 
 @given(WORDS, WORDS)
-def test_halving_finds_a_longest_one_too(small_tables, a, b):
+def test_halving_finds_a_longest_common_subsequence(small_tables, a, b):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sequences, "_anchors", lambda a, b, size: [])
         pairs = common_words(list(a), list(b)).tolist()
@@ -55,7 +55,7 @@ def test_halving_finds_a_longest_one_too(small_tables, a, b):
 
 
 @given(st.lists(st.sampled_from("abcdefgh"), max_size=20), st.data())
-def test_anchors_keep_the_order_and_take_each_word_once(small_tables, a, data):
+def test_anchors_keep_the_order_and_use_each_word_once(small_tables, a, data):
     mask = data.draw(st.lists(st.booleans(), min_size=len(a), max_size=len(a)))
     b = [word for word, is_kept in zip(a, mask, strict=True) if is_kept]
     b += data.draw(st.lists(st.sampled_from("abcdefgh"), max_size=6))
@@ -63,13 +63,13 @@ def test_anchors_keep_the_order_and_take_each_word_once(small_tables, a, data):
 
 
 @given(WORDS, WORDS)
-def test_each_beginning_has_its_length(a, b):
+def test_lengths_are_correct_for_each_prefix(a, b):
     lengths = common_lengths(list(map(ord, a)), list(map(ord, b)))
     assert lengths.tolist() == [longest(a[:i], b) for i in range(len(a) + 1)]
 
 
 @pytest.mark.parametrize("size", [5_000, 20_000])
-def test_a_long_text_that_stands_twice_is_found(size):
+def test_a_long_text_that_occurs_twice_is_found_whole(size):
     pick = random.Random(7)
     text = [f"w{int(pick.paretovariate(0.7)) % 9000}" for _ in range(size)]
     rest = [f"w{int(pick.paretovariate(0.7)) % 9000}" for _ in range(size // 4)]
@@ -77,7 +77,7 @@ def test_a_long_text_that_stands_twice_is_found(size):
     assert np.array_equal(common_words(text, page)[:, 0], np.arange(size))
 
 
-def test_work_grows_with_the_length_of_long_texts_with_changes():
+def test_effort_grows_linearly_with_the_length_of_changed_texts():
     def work(size):
         pick = random.Random(7)
         a = [f"w{pick.randrange(3000)}" for _ in range(size)]

@@ -5,25 +5,25 @@ from engine.shared_libraries import complaint, missing, said, table
 LIBRARIES = {"libGL.so.1": ["libgl1"], "libasound.so.2": ["libasound2t64", "libasound2"]}
 
 
-def test_all_libraries_that_do_not_load_are_missing():
+def test_all_libraries_that_fail_to_load_are_returned_with_their_packages():
     assert missing(LIBRARIES, lambda name: name == "libGL.so.1") == {
         "libasound.so.2": ["libasound2t64", "libasound2"]
     }
 
 
-def test_a_package_is_called_as_this_system_knows_it():
+def test_packages_are_named_as_the_system_lists_them():
     expected = "Qt needs libraries that are missing; type: sudo apt-get install libgl1 libasound2"
     assert said(LIBRARIES, lambda name: not name.endswith("t64")) == expected
     assert said(LIBRARIES, lambda name: True) == f"{expected}t64"
     assert said(LIBRARIES, lambda name: False) == expected
 
 
-def test_a_system_of_another_kind_is_told_the_libraries():
+def test_libraries_are_named_on_systems_without_apt():
     expected = "Qt needs libraries that are missing; install what holds libGL.so.1, libasound.so.2"
     assert said(LIBRARIES, None) == expected
 
 
-def test_only_a_missing_library_is_complained_of():
+def test_only_missing_libraries_are_reported():
     assert complaint("No module named 'PySide6'") == ""
     text = complaint("libno.so.7: cannot open shared object file: No such file or directory")
     assert "libno.so.7" in text or text.startswith("Qt needs libraries that are missing; ")

@@ -50,7 +50,7 @@ def outline(html):
         ("a<img src=x>b", "ab"),
     ],
 )
-def test_text_has_lines_at_blocks_and_nothing_at_inline_tags(html, text):
+def test_text_breaks_lines_at_blocks_but_not_at_inline_tags(html, text):
     assert Source.from_text(html).text == text
 
 
@@ -71,7 +71,7 @@ def spans_of(html, *parts):
         ("<p>one <b>two</b></p> three", ["one <b>two</b></p>"], "one two"),
     ],
 )
-def test_text_of_spans_never_glues(html, parts, text):
+def test_words_of_separate_spans_are_never_joined(html, parts, text):
     assert Source.from_text(html).text_of(spans_of(html, *parts)) == text
 
 
@@ -79,7 +79,7 @@ def test_text_of_no_span_is_empty():
     assert Source.from_text("<p>a").text_of(np.zeros((0, 2), np.int32)) == ""
 
 
-def test_title_is_collapsed_and_resolved():
+def test_the_title_has_collapsed_blanks_and_resolved_references():
     assert Source.from_text("<title>\n A &amp;  B </title>").title == "A & B"
     assert Source.from_text("<p>a").title == ""
 
@@ -110,7 +110,7 @@ def test_title_is_collapsed_and_resolved():
         ("<p>a<button><p>b</button>c", "html(p(a button(p(b)) c))"),
     ],
 )  # fmt: skip
-def test_tree_has_implied_ends(html, tree):
+def test_the_tree_closes_elements_with_implied_end_tags(html, tree):
     assert outline(html) == tree
 
 
@@ -123,7 +123,7 @@ _TAGS = "div p a b li ul td tr table h1 h2 br img hr option select body html hea
     )
 )
 @example(["<ul>", "<li>", "<a>", "x ", "</a>", "</li>", "</ul>", "<p>", "<div>", "</p>", "<b>"])
-def test_what_is_said_of_all_nested_tags_at_once_is_what_a_walk_finds(parts):
+def test_the_vectorised_tree_equals_the_tree_of_a_walk(parts):
     source = Source.from_text("".join(parts))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(markup, "innermost", lambda *tags: (innermost(*tags)[0], 0))
@@ -133,7 +133,7 @@ def test_what_is_said_of_all_nested_tags_at_once_is_what_a_walk_finds(parts):
     assert source.tree.names == walked.names
 
 
-def test_a_well_nested_document_needs_no_walk(monkeypatch):
+def test_a_well_nested_document_is_built_without_a_walk(monkeypatch):
     monkeypatch.setattr(markup._Builder, "_walk", None)
     html = "<html><body><ul><li><p>a<br></p></li></ul>"
     tree = Source.from_text(html + "<table><tr><td>b</td></tr></table></body></html>").tree
@@ -168,7 +168,7 @@ def test_very_deep_nesting_is_read():
 
 
 @given(st.one_of(st.text(max_size=60), PIECES))
-def test_any_text_gives_a_tree_of_all_its_words(html):
+def test_the_tree_of_any_text_has_all_its_words(html):
     source = Source.from_text(html)
     tree = source.tree
     n = len(tree)
@@ -189,7 +189,7 @@ def test_any_text_gives_a_tree_of_all_its_words(html):
         assert "".join(tree.text[row].replace("\0", "").split()) == "".join(text.split())
 
 
-def test_comments_are_no_part_of_a_text():
+def test_comments_are_not_part_of_texts():
     assert outline("<p>a<!-- no -->b <!-- no --> c &lt;") == "html(p(ab c <))"
 
 
@@ -208,7 +208,7 @@ GAPS = st.sampled_from(
 @given(
     st.lists(st.one_of(GAPS, st.sampled_from(["a", "été", "&amp;", "<", "\u200b"])), max_size=12)
 )
-def test_words_are_what_stands_where_the_tokens_say(parts):
+def test_words_are_the_unescaped_text_at_the_token_spans(parts):
     source = Source.from_text("".join(parts))
     spans = source.tokens.spans.tolist()
     assert list(source.words) == [unescape(source.html[start:end]) for start, end in spans]
@@ -222,7 +222,7 @@ def test_words_are_what_stands_where_the_tokens_say(parts):
     st.binary(max_size=80),
     st.sampled_from(["", "utf-8", "latin1", "utf-16", "gbk", "nonsense", "é"]),
 )
-def test_any_bytes_are_a_source(data, declared):
+def test_any_bytes_are_read_as_a_source(data, declared):
     source = Source.from_bytes(data, declared)
     assert source.data == data
     assert isinstance(source.text, str)
@@ -238,18 +238,18 @@ def test_any_bytes_are_a_source(data, declared):
         (b"", True),
     ],
 )
-def test_a_document_in_utf_8_is_what_was_received_where_that_is_it(data, is_as_received):
+def test_utf8_is_the_received_data_only_where_both_are_equal(data, is_as_received):
     source = Source.from_bytes(data)
     assert source.utf8.decode() == source.html
     assert (source.utf8 is source.data) == is_as_received
 
 
 @given(st.text(max_size=20))
-def test_any_text_has_utf_8(html):
+def test_any_text_is_encoded_as_utf8(html):
     assert Source.from_text(html).utf8.decode("utf-8", "surrogatepass") == html
 
 
-def test_lengths_count_references_as_the_letters_they_are():
+def test_word_lengths_count_each_reference_as_one_letter():
     source = Source.from_text("<p title='&amp;'>&amp;&nbsp;a&lt;b <!-- & -->&eacute;t&eacute; &c")
     assert source.words == ("&", "a<b", "été", "&c")
     assert source.lengths.tolist() == [1, 3, 3, 2]

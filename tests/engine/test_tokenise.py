@@ -63,7 +63,7 @@ def seen(html):
         ("İ<SCRIPT>x</SCRIPT>y", ["İ", "<script>", "</script>", "y"]),
     ],
 )
-def test_words_and_tags(html, tokens):
+def test_words_and_tags_are_split_as_in_a_browser(html, tokens):
     assert seen(html) == tokens
 
 
@@ -73,18 +73,18 @@ def test_words_apart_have_different_gaps():
     assert gaps == [0, 0, 1, 1, 1]
 
 
-def test_a_break_between_words_is_known():
+def test_joints_tell_blanks_and_breaks_between_words():
     tokens = tokenise("a <i>b</i>c<br>d<p>e</p> f")
     assert tokens.joints.tolist() == [0, 1, 0, 2, 2, 2]
 
 
-def test_title_is_the_first():
+def test_the_first_title_is_the_title():
     html = "<title>one</title><svg><title>two</title></svg>"
     start, end = tokenise(html).title
     assert html[start:end] == "one"
 
 
-def test_attributes_of_a_tag():
+def test_attributes_of_a_tag_are_parsed():
     html = "<a HREF = 'x>y' id=z checked title=\"a 'b'\" id=second/>"
     result = attributes(html, 0, len(html))
     assert result == {"href": "x>y", "id": "z", "checked": "", "title": "a 'b'"}
@@ -104,7 +104,7 @@ def test_any_text_gives_ordered_tokens_inside_it(html):
 
 
 @given(st.text(alphabet="ab \n&;é漢", max_size=60))
-def test_text_without_tags_has_the_words_of_split(html):
+def test_text_without_tags_is_split_at_blanks(html):
     assert seen(html) == html.split()
 
 
@@ -130,19 +130,19 @@ def test_time_is_linear_in_hostile_input(part):
     assert long < 1.0  # and a thousand steps a letter would be linear, too
 
 
-def test_a_tag_of_a_thousand_attributes_ends_where_it_ends():
+def test_a_tag_with_a_thousand_attributes_is_one_token():
     many = " ".join(f'a{k}="x > y"' for k in range(1000))
     assert seen(f"<p {many}>b</p>") == ["<p>", "b", "</p>"]
 
 
-def test_line_ends_are_those_of_text():
+def test_newlines_are_found_only_in_text():
     html = "a\n<p\nid=x>b\r\n<!-- \n --><script>\n</script>\nc <title>\n</title>\n<i\n"
     tokens = tokenise(html)
     ends = [html.index("\n"), html.index("\r"), html.index("\r") + 1, html.index("\nc")]
     assert tokens.newline.tolist() == [*ends, html.index("\n<i")]
 
 
-def test_places_behind_what_is_left_out_are_those_of_the_document():
+def test_positions_after_skipped_markup_are_those_of_the_document():
     html = (
         "é<!-- a comment --><script>if (a < b) c</script> <b>d</b><style></style>\u2028e<!-->f<!x"
     )

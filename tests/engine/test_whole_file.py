@@ -13,7 +13,7 @@ def path(tmp_path):
     return made
 
 
-def test_what_was_written_beside_takes_the_place(path):
+def test_a_completed_write_replaces_the_file(path):
     with atomic_write(path) as beside:
         beside.write_text("new")
         assert path.read_text() == "old"
@@ -28,20 +28,20 @@ def break_off(path, error):
 
 
 @pytest.mark.parametrize("error", [ValueError("odd"), KeyboardInterrupt()])
-def test_what_breaks_off_leaves_the_old_file_and_nothing_else(path, error):
+def test_a_write_that_raises_leaves_only_the_old_file(path, error):
     with pytest.raises(type(error)):
         break_off(path, error)
     assert path.read_text() == "old"
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_a_full_disk_is_a_sentence(path):
+def test_a_full_disk_raises_an_input_error_and_keeps_the_old_file(path):
     with pytest.raises(InputError, match=r"cannot write .*page\.json: No space left"):
         break_off(path, OSError(28, "No space left on device"))
     assert path.read_text() == "old"
 
 
-def test_a_folder_that_is_not_there_is_a_sentence(tmp_path):
+def test_writing_to_a_missing_folder_raises_an_input_error(tmp_path):
     path = tmp_path / "none" / "page.json"
     with (
         pytest.raises(InputError, match="No such file or directory"),

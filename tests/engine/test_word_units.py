@@ -50,12 +50,12 @@ def test_marks_and_joiners_stay_with_their_letters(text, words, unit):
         ("ดีabc \U00020000x", ["ดี", "abc", "\U00020000", "x"], ["ดีabc", "\U00020000x"]),
     ],
 )
-def test_scripts_without_blanks_are_counted_by_the_unit(text, characters, clauses):
+def test_scripts_without_blanks_are_split_by_the_word_unit(text, characters, clauses):
     assert words_in(text) == characters
     assert words_in(text, "clauses") == clauses
 
 
-def test_what_stands_between_blanks_is_cut_in_scripts_without_blanks_alone():
+def test_only_scripts_without_blanks_are_split_between_blanks():
     assert pieces_in("don't “go”, 这是「a-b」。") == ["don't", "“go”,", "这", "是", "「a-b」。"]
     assert pieces_in("don't 这是。", "clauses") == ["don't", "这是。"]
 
@@ -67,13 +67,13 @@ LATIN = st.text(
 
 
 @given(LATIN, st.sampled_from(WORD_UNITS))
-def test_words_of_latin_greek_and_cyrillic_text_are_what_they_were(text, unit):
+def test_latin_greek_and_cyrillic_words_equal_those_of_the_regular_expression(text, unit):
     assert words_in(text, unit) == re.findall(r"\w+", text)
     assert pieces_in(text, unit) == text.split()
 
 
 @given(st.text(), st.sampled_from(WORD_UNITS))
-def test_words_are_in_order_begin_with_a_letter_and_leave_out_none(text, unit):
+def test_words_are_ordered_begin_with_a_letter_and_include_every_letter(text, unit):
     spans = word_spans(text, unit)
     assert [text[a:b] for a, b in spans] == words_in(text, unit)
     assert all(re.match(r"\w", text[a]) for a, _ in spans)
@@ -82,7 +82,7 @@ def test_words_are_in_order_begin_with_a_letter_and_leave_out_none(text, unit):
     assert {k for k, c in enumerate(text) if re.match(r"\w", c)} <= inside
 
 
-def test_all_marks_of_the_basic_plane_are_known():
+def test_all_combining_marks_are_recognised():
     known = {code for code in range(1 << 16) if unicodedata.category(chr(code))[0] == "M"}
     assert {code for code in range(1 << 16) if is_mark()[code]} == known
     for code in range(1 << 16, sys.maxunicode + 1):
@@ -90,7 +90,7 @@ def test_all_marks_of_the_basic_plane_are_known():
             assert words_in(f"a{chr(code)}") == [f"a{chr(code)}"]
 
 
-def test_a_place_is_inside_a_word_or_it_is_not():
+def test_words_around_positions_are_found():
     text = "हिन्दी, don't 漢字 foo"
     assert word_around(text, 3) == (0, 6)
     assert word_around(text, 6) == (6, 6)
@@ -99,7 +99,7 @@ def test_a_place_is_inside_a_word_or_it_is_not():
     assert not cuts_word(text, len(text))
 
 
-def test_words_are_counted_as_they_are_cut():
+def test_word_count_equals_the_number_of_words():
     texts = [
         "",
         "a",

@@ -26,7 +26,7 @@ from engine.words import (
         ([], []),
     ],
 )
-def test_paths_have_as_much_of_them_for_a_name_as_it_takes(paths, names):
+def test_paths_are_shortened_as_far_as_they_stay_distinct(paths, names):
     assert told_apart([PurePosixPath(path).parts for path in paths]) == names
 
 
@@ -40,29 +40,29 @@ def test_paths_have_as_much_of_them_for_a_name_as_it_takes(paths, names):
         ("", "“”"),
     ],
 )
-def test_words_are_quoted_once(text, wanted):
+def test_quoted_text_is_not_quoted_again(text, wanted):
     assert quoted(text) == wanted
 
 
-def test_what_is_cut_says_so():
+def test_shortened_text_ends_with_an_ellipsis():
     assert shortened("the  ferry came back", 10) == "the ferry…"
     assert shortened("the ferry\ncame", 14) == "the ferry came"
     assert quoted("the ferry came back", 10) == "“the ferry…”"
 
 
-def test_of_a_text_of_millions_little_is_read():
+def test_a_text_of_millions_of_letters_is_shortened_to_a_label():
     assert len(shortened("T" * 17_000_000)) == MOST_LABEL
     assert shortened(" " * 1_000_000 + "late").endswith("…")
     assert cut("two\nlines") == "two\nlines"
     assert cut("\U0001f40c" * 9, 4) == "\U0001f40c" * 3 + "…"
 
 
-def test_counts_take_their_noun():
+def test_nouns_agree_with_their_count():
     assert [plural(count, "page") for count in (0, 1, 2)] == ["0 pages", "1 page", "2 pages"]
     assert plural(12_345, "entry", "entries") == "12,345 entries"
 
 
-def test_words_are_listed_as_a_sentence_does():
+def test_words_are_listed_with_commas_and_a_conjunction():
     assert [listed(["a", "b", "c"][:count]) for count in range(4)] == [
         "",
         "a",
@@ -83,11 +83,11 @@ def test_words_are_listed_as_a_sentence_does():
         ("", ""),
     ],
 )
-def test_sentences_begin_with_a_capital_but_names_of_files_stay(text, wanted):
+def test_sentences_are_capitalised_but_file_names_are_not(text, wanted):
     assert sentence(text) == wanted
 
 
-def test_an_unknown_name_is_met_with_the_meant_one_or_all_or_the_nearest_three():
+def test_an_unknown_name_suggests_the_close_one_all_or_the_nearest_three():
     few, many = ["plain", "bte"], [f"method-{number}" for number in range(40)]
     assert no_such("method", "BTE", few) == "unknown method 'BTE'; did you mean bte?"
     assert no_such("method", "x", few, "run list") == "unknown method 'x'; choose from plain, bte"

@@ -32,7 +32,7 @@ def source_of(text, charset=""):
     return Source.of(Received(text.encode(charset or "utf-8"), charset, is_xml=True))
 
 
-def test_empty_elements_cdata_and_references_are_those_of_xml():
+def test_empty_elements_cdata_and_references_are_read_as_xml():
     source = source_of(PAGE)
     assert source.text.replace("\u00a0", " ") == TEXT
     assert source.encoding_notes == ()
@@ -46,7 +46,7 @@ def test_empty_elements_cdata_and_references_are_those_of_xml():
     (f'<!DOCTYPE html [<!ENTITY tea "hot <b>tea</b>">]>{ROOT}<p>&tea;.</p></html>', "hot tea."),
     (f"{ROOT}<metadata xmlns:dc='urn:dc'><dc:title>T</dc:title></metadata><p>p</p></html>", "Tp"),
 ])  # fmt: skip
-def test_markup_that_html_has_no_word_for_keeps_its_text(markup, text):
+def test_xml_constructs_unknown_to_html_keep_their_text(markup, text):
     source = source_of(markup)
     assert "".join(source.text.split()) == "".join(text.split())
     assert source.encoding_notes == ()
@@ -58,27 +58,27 @@ def test_markup_that_html_has_no_word_for_keeps_its_text(markup, text):
     (PAGE.replace(ROOT, "<html>"), "not <html> in the namespace"),
     (f"{ROOT}<p>tea &amp cups</p></html>", "not well-formed"),
 ])  # fmt: skip
-def test_what_browsers_refuse_is_read_as_html_and_said(markup, said):
+def test_ill_formed_xhtml_is_read_as_html_with_a_note(markup, said):
     source = source_of(markup)
     assert said in source.encoding_notes[0]
     assert "read as HTML" in source.encoding_notes[0]
     assert "Last" in source.text or "cups" in source.text
 
 
-def test_entities_that_multiply_are_refused_at_once():
+def test_exponential_entities_are_refused():
     bomb = "".join(f'<!ENTITY e{n} "{f"&e{n - 1};" * 10}">' for n in range(1, 12))
     source = source_of(f'<!DOCTYPE html [<!ENTITY e0 "tea">{bomb}]>{ROOT}<p>&e11;</p></html>')
     assert "not well-formed" in source.encoding_notes[0]
 
 
-def test_the_declaration_of_xml_names_the_encoding():
+def test_the_xml_declaration_sets_the_encoding():
     page = f'<?xml version="1.0" encoding="iso-8859-1"?>{ROOT}<p>été</p></html>'
     source = Source.of(Received(page.encode("latin-1"), is_xml=True))
     assert (source.text, source.encoding) == ("été", "windows-1252")
 
 
 @given(st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]), max_size=40))
-def test_any_text_comes_back(text):
+def test_any_text_is_read_back_unchanged(text):
     escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     reading = xhtml.read(f"{ROOT}<p>{escaped}</p></html>")
     if not reading.note:
@@ -131,7 +131,7 @@ def test_archives_and_files_of_xhtml_are_read_as_xml(tmp_path, make, capsys):
     assert capsys.readouterr().out.strip().replace("\u00a0", " ") == TEXT
 
 
-def test_extract_of_many_pages_reads_xml(tmp_path):
+def test_extract_of_a_whole_archive_reads_xhtml_as_xml(tmp_path):
     out = tmp_path / "out"
     archive = str(in_warc(tmp_path))
     assert main(["extract", "plain", "--in", archive, "--out", str(out), "--format", "jsonl"]) == 0

@@ -34,21 +34,21 @@ def arrived(ends, sent):
 
 
 @pytest.mark.parametrize("size", [0, 1, 16, 70_000, 2**20, 2**20 + 1, 5_000_000])
-def test_head_and_text_of_any_size_arrive(ends, size):
+def test_heads_and_texts_of_any_size_are_received_unchanged(ends, size):
     some = bytes(range(256)) * (size // 256) + b"x" * (size % 256)
     sent = [(b"head", some), (some, None), (some, b"text"), (b"", b""), (some, some)]
     assert arrived(ends, sent) == sent
 
 
-def test_no_text_is_another_thing_than_an_empty_one(ends):
+def test_a_missing_text_differs_from_an_empty_one(ends):
     assert arrived(ends, [(b"a",), (b"a", b"")]) == [(b"a", None), (b"a", b"")]
 
 
-def test_a_small_message_behind_a_large_one_has_nothing_of_it(ends):
+def test_a_small_message_after_a_large_one_is_received_unchanged(ends):
     assert arrived(ends, [(b"x" * 99, b"y" * 9999), (b"a", b"b")])[1] == (b"a", b"b")
 
 
-def test_what_goes_into_the_pipe_in_many_pieces_arrives_whole():
+def test_a_message_sent_in_many_pieces_is_received_whole():
     one, other = Pipe()
     with one, other:
         with socket.socket(fileno=one.fileno()) as narrow:
@@ -58,7 +58,7 @@ def test_what_goes_into_the_pipe_in_many_pieces_arrives_whole():
         assert arrived((one, other), sent) == sent
 
 
-def test_after_the_last_message_there_is_no_other(ends):
+def test_receiving_after_the_last_message_raises_eof_error(ends):
     one, other = ends
     Messages(one).send(b"last", b"text")
     one.close()
@@ -68,7 +68,7 @@ def test_after_the_last_message_there_is_no_other(ends):
         messages.receive()
 
 
-def test_half_a_message_is_none():
+def test_an_incomplete_message_raises_eof_error():
     one, other = socket.socketpair()
     Messages(connection.Connection(one.detach())).send(b"head", b"text")
     whole = other.recv(100)
@@ -81,7 +81,7 @@ def test_half_a_message_is_none():
 
 
 @pytest.mark.parametrize("junk", [b"printed by a library\n", b"\xff" * 16, b"\x40" + b"\0" * 15])
-def test_what_somebody_else_writes_into_the_pipe_is_no_message(junk):
+def test_foreign_bytes_in_the_pipe_raise_no_message(junk):
     one, other = socket.socketpair()
     with one:
         one.sendall(junk)

@@ -36,18 +36,18 @@ def answers(numbers, seconds=30.0, goes_on=lambda: True):
     )
 
 
-def test_a_process_that_dies_costs_the_order_it_was_at():
+def test_a_crashing_process_loses_only_its_current_order():
     result = list(answers([1, 2, 3, 5]))
     assert {each for each in result if isinstance(each, int)} == {1, 4, 25}
     (lost,) = (each for each in result if isinstance(each, str))
     assert lost.startswith("3 crashed the process it ran in")
 
 
-def test_an_order_that_takes_too_long_is_given_up_and_the_next_one_done():
+def test_an_order_that_times_out_is_reported_and_the_others_are_done():
     assert sorted(map(str, answers([4, 5, 6], seconds=2.0))) == ["25", "36", "4 took more than 2 s"]
 
 
-def test_what_is_under_way_ends_where_it_is_not_to_go_on():
+def test_orders_in_progress_are_ended_when_the_pool_is_stopped():
     until = time.monotonic() + 1
     assert list(answers([4, 4, 5], goes_on=lambda: time.monotonic() < until)) == []
     assert time.monotonic() < until + 10

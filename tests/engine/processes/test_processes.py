@@ -34,7 +34,7 @@ def is_running(process_id):
 # commands
 
 
-def test_a_command_answers_what_it_prints():
+def test_run_command_returns_what_the_command_prints():
     code = "import sys; sys.stdout.write(sys.stdin.read().upper())"
     assert run_command(python(code), b"page", 20) == b"PAGE"
 
@@ -43,7 +43,7 @@ def test_a_command_need_not_read_its_input():
     assert run_command(python("print('done')"), b"x" * 5_000_000, 20) == b"done\n"
 
 
-def test_more_than_a_pipe_holds_goes_both_ways():
+def test_input_and_output_larger_than_a_pipe_are_transferred():
     code = "import sys; sys.stdout.write(sys.stdin.read() * 3)"
     assert len(run_command(python(code), b"x" * 1_000_000, 20)) == 3_000_000
 
@@ -59,12 +59,12 @@ def test_more_than_a_pipe_holds_goes_both_ways():
         (python("import os; os.kill(os.getpid(), 11)"), "was ended by SIGSEGV"),
     ],
 )
-def test_a_command_that_fails_says_why(words, said):
+def test_a_failing_command_raises_the_reason(words, said):
     with pytest.raises(MethodError, match=said):
         run_command(words, b"page", 20)
 
 
-def test_a_command_that_hangs_is_stopped_with_all_it_started(tmp_path):
+def test_a_hanging_command_is_ended_with_its_children(tmp_path):
     note = tmp_path / "child"
     code = f"""
         import subprocess, sys, time
@@ -89,7 +89,7 @@ while [ "$(wc -l < {0})" -lt 3 ]; do sleep .02; done
 """
 
 
-def test_a_worker_that_ctrl_c_breaks_off_answers_nothing_late(made):
+def test_a_worker_interrupted_by_ctrl_c_is_restarted_for_the_next_request(made):
     worker = made()
     worker.ask("one", 20)
     first = worker.process_id
@@ -109,14 +109,14 @@ def test_a_worker_that_ctrl_c_breaks_off_answers_nothing_late(made):
     assert worker.ask("two", 20) == {"text": "w: two"}
 
 
-def test_a_text_beside_a_request_is_given_to_who_answers(made):
+def test_a_text_sent_with_a_request_reaches_the_worker_unchanged(made):
     worker = made()
     for text in ("", "zwölf", "\0 \ud800 漢字", "long " * 999_999):
         data = text.encode("utf-8", "surrogatepass")
         assert worker.ask((1, Utf8(data)), 20) == {"text": f"w: {(1, text)}"}
 
 
-def test_an_answer_may_have_any_members_and_an_error_any_letters(made):
+def test_answers_keep_any_members_and_errors_any_letters(made):
     worker = made()
     assert worker.ask("odd", 20) == {"text": 7, "more": "\ud800"}
     with pytest.raises(MethodError, match="ValueError: no page \ud800 like this"):
@@ -125,7 +125,7 @@ def test_an_answer_may_have_any_members_and_an_error_any_letters(made):
 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
 @pytest.mark.parametrize("ending", ["sleep 630", "echo done", "kill -SEGV $$", "kill -STOP $$"])
-def test_children_in_sessions_of_their_own_end_with_the_command(tmp_path, ending):
+def test_children_in_new_sessions_end_with_the_command(tmp_path, ending):
     note = tmp_path / "children"
     note.touch()
     script = f"{LEAVES.format(note)}{ending}"
@@ -140,7 +140,7 @@ def test_children_in_sessions_of_their_own_end_with_the_command(tmp_path, ending
 
 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone tells of a parent's end")
-def test_a_command_ends_with_pagelet(tmp_path):
+def test_a_command_ends_when_pagelet_is_killed(tmp_path):
     note = tmp_path / "child"
     code = f"""
         from engine.processes.commands import run_command
@@ -183,13 +183,13 @@ def test_a_command_ends_when_pagelet_is_killed_while_it_ends_the_command(tmp_pat
     assert not is_running(keeper)
 
 
-def test_a_command_that_never_stops_printing_is_stopped(monkeypatch):
+def test_a_command_that_prints_too_much_is_ended(monkeypatch):
     monkeypatch.setattr(commands, "MOST_BYTES", 1_000_000)
     with pytest.raises(MethodError, match="printed more than 1 MB"):
         run_command(python("while True: print('x' * 1000)"), b"page", 20)
 
 
-def test_a_command_that_floods_its_errors_is_heard_to_its_end():
+def test_a_command_with_much_error_output_is_run_to_its_end():
     code = "import sys; [sys.stderr.write('x' * 999 + '\\n') for _ in range(9999)]; print('ok')"
     assert run_command(python(code), b"page", 60) == b"ok\n"
 
@@ -272,7 +272,7 @@ def made(tmp_path, monkeypatch):
         each.close()
 
 
-def test_a_worker_answers_again_and_again_from_one_process(made):
+def test_a_worker_answers_several_requests_from_one_process(made):
     worker = made()
     assert worker.process_id is None
     assert worker.ask("one", 20) == {"text": "w: one"}
@@ -292,13 +292,13 @@ def test_a_worker_that_hangs_is_killed_and_the_next_request_works(made):
 
 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
-def test_what_a_worker_started_in_a_session_of_its_own_ends_with_it(made, tmp_path):
+def test_a_child_in_a_new_session_ends_when_its_worker_times_out(made, tmp_path):
     with pytest.raises(MethodTimeout):
         made().ask("leave", 3)
     assert not is_running(int((tmp_path / "left").read_text()))
 
 
-def test_a_worker_that_dies_says_how_and_the_next_request_works(made):
+def test_a_worker_that_dies_raises_the_reason_and_the_next_request_works(made):
     worker = made()
     with pytest.raises(MethodError, match="was ended by SIGSEGV"):
         worker.ask("die", 20)
@@ -307,11 +307,11 @@ def test_a_worker_that_dies_says_how_and_the_next_request_works(made):
     assert worker.ask("two", 20) == {"text": "w: two"}
 
 
-def test_what_reads_standard_input_finds_it_empty(made):
+def test_standard_input_of_a_worker_is_empty(made):
     assert made().ask("read", 20) == {"text": "nothing"}
 
 
-def test_a_library_that_cannot_be_loaded_says_why_each_time(made):
+def test_a_library_that_fails_to_load_raises_the_reason_each_time(made):
     worker = made("broken")
     for _ in range(2):
         with pytest.raises(MethodError, match=r"cannot be loaded \(ImportError: no such library"):
@@ -320,7 +320,7 @@ def test_a_library_that_cannot_be_loaded_says_why_each_time(made):
         made("leaves").ask("one", 20)
 
 
-def test_a_worker_killed_from_outside_starts_again(made):
+def test_a_worker_killed_from_outside_is_started_again(made):
     worker = made()
     worker.ask("one", 20)
     os.kill(worker.process_id, 9)
@@ -355,14 +355,14 @@ def test_a_hanging_worker_does_not_outlive_pagelet(tmp_path):
 
 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
-def test_what_a_worker_started_in_a_session_of_its_own_ends_when_the_worker_quits(made, tmp_path):
+def test_a_child_in_a_new_session_ends_when_its_worker_quits(made, tmp_path):
     with pytest.raises(MethodError, match="ended with status 3"):
         made().ask("leave and quit", 20)
     assert not is_running(int((tmp_path / "left").read_text()))
 
 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone tells of a parent's end")
-def test_a_worker_stays_when_the_thread_that_started_it_ends_and_goes_with_pagelet(tmp_path):
+def test_a_worker_outlives_its_thread_and_ends_with_pagelet(tmp_path):
     (tmp_path / "pagelet_test_worker.py").write_text(MODULE)
     code = f"""
         import os, sys, threading
@@ -390,7 +390,7 @@ def test_a_worker_stays_when_the_thread_that_started_it_ends_and_goes_with_pagel
     assert not is_running(before)
 
 
-def test_a_worker_that_takes_too_much_memory_is_ended_and_says_so(made, monkeypatch):
+def test_a_worker_above_the_memory_limit_is_ended_with_the_reason(made, monkeypatch):
     monkeypatch.setenv(memory.VARIABLE, "0.5")
     worker = made()
     for word in ("fill", "fill below"):
@@ -399,13 +399,13 @@ def test_a_worker_that_takes_too_much_memory_is_ended_and_says_so(made, monkeypa
     assert worker.ask("two", 20) == {"text": "w: two"}
 
 
-def test_a_command_that_takes_too_much_memory_is_ended_and_says_so(monkeypatch):
+def test_a_command_above_the_memory_limit_is_ended_with_the_reason(monkeypatch):
     monkeypatch.setenv(memory.VARIABLE, "0.5")
     with pytest.raises(MethodError, match=r"took more than 0\.5 GB of memory"):
         run_command(python("import time; a = b'x' * 700_000_000; time.sleep(60)"), b"", 30)
 
 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="what is shared is known on Linux alone")
-def test_memory_that_processes_share_counts_once(made, monkeypatch):
+def test_memory_shared_by_processes_is_counted_once(made, monkeypatch):
     monkeypatch.setenv(memory.VARIABLE, "0.5")
     assert made().ask("share", 30) == {"text": "w: share"}

@@ -55,7 +55,7 @@ def halt(browser):
 @pytest.mark.parametrize(
     "delay_ms", [150, *(pytest.param(ms, marks=pytest.mark.slow) for ms in (30, 400))]
 )
-def test_a_page_read_on_a_busy_machine_is_the_same(browser, halt, delay_ms):
+def test_a_page_is_read_the_same_on_a_busy_machine(browser, halt, delay_ms):
     document = open_document(HTML.format("<p>words").encode())
     quiet = browser.capture(document)
     halt(delay_ms)
@@ -72,7 +72,7 @@ def is_halted(pid):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").is_file(), reason="sees in /proc what is halted")
-def test_time_passes_only_while_the_page_answers(browser, qtbot):
+def test_page_time_advances_only_while_the_page_answers(browser, qtbot):
     browser.capture(open_document(b"<p>words"))
     over, ticks = [], []
     time = PageTime(
@@ -95,7 +95,7 @@ def test_time_passes_only_while_the_page_answers(browser, qtbot):
     assert not time.is_running
 
 
-def test_time_that_is_stopped_calls_nobody(browser, qtbot):
+def test_a_stopped_page_time_makes_no_calls(browser, qtbot):
     browser.capture(open_document(b"<p>words"))
     messages, over = [], []
     time = PageTime(browser.view, messages.append, on_tick=messages.append, parent=browser.view)
@@ -108,7 +108,7 @@ def test_time_that_is_stopped_calls_nobody(browser, qtbot):
 
 
 @pytest.mark.slow
-def test_a_picture_is_whole_however_late_it_is_painted(browser, halt):
+def test_a_picture_that_is_painted_late_is_complete(browser, halt):
     rows = "".join(
         f"<div style='height:50px;background:rgb({k % 256},{k * 7 % 256},{k * 31 % 256})'></div>"
         for k in range(160)
@@ -124,7 +124,7 @@ def test_a_picture_is_whole_however_late_it_is_painted(browser, halt):
             assert [tuple(map(int, each)) for each in pixels[25 : 25 + 8000 : 50, x]] == expected
 
 
-def test_a_picture_that_comes_late_on_a_busy_machine_is_no_fault(browser, halt, monkeypatch):
+def test_a_picture_delayed_by_a_halted_page_raises_no_error(browser, halt, monkeypatch):
     browser.capture(open_document(b"<!doctype html><body style='background:#123456'>words"))
     pause, halted = picture._pause, []
 
@@ -140,14 +140,14 @@ def test_a_picture_that_comes_late_on_a_busy_machine_is_no_fault(browser, halt, 
     assert halted
 
 
-def test_a_picture_is_taken_where_no_mark_can_be_seen(browser):
+def test_a_transparent_page_is_painted_white_without_a_marker(browser):
     hidden = "<!doctype html><style>html { opacity: 0; transform: scale(.5) }</style><p>words"
     browser.capture(open_document(hidden.encode()))
     assert (browser.pixels() == 255).all()
     assert browser.run("document.querySelector('pagelet-marker')") is None
 
 
-def test_a_picture_that_is_not_painted_is_said(browser, monkeypatch):
+def test_a_picture_that_is_never_painted_raises_a_capture_error(browser, monkeypatch):
     browser.capture(open_document(b"<!doctype html><style>html { opacity: 0 }</style><p>words"))
     monkeypatch.setattr(picture, "_FRAMES", 10**9)  # as if none came
     monkeypatch.setattr(picture, "_PATIENCE_S", 0.1)

@@ -34,7 +34,7 @@ def words(page):
     return " ".join("".join(t for t, v in zip(nodes.text, nodes.visible, strict=True) if v).split())
 
 
-def test_a_page_has_its_bytes_its_dom_and_its_title(capture):
+def test_a_page_has_its_original_its_dom_and_its_title(capture):
     page = capture("<!doctype html><title> A\n title </title><p>Stra&szlig;e<script>1</script>")
     assert page.original.data.startswith(b"<!doctype html><title> A")
     assert page.dom.html.startswith("<!DOCTYPE html><html><head><title>")
@@ -44,7 +44,7 @@ def test_a_page_has_its_bytes_its_dom_and_its_title(capture):
     assert page.original_alignment.share == 1.0
 
 
-def test_resources_come_from_the_folder(capture, row):
+def test_resources_are_loaded_from_the_folder(capture, row):
     nodes = capture(
         "<!doctype html><link rel=stylesheet href='style.css?v=1'><link rel=stylesheet href=/r.css>"
         "<link rel=stylesheet href='http://www.example.com/host.css'>"
@@ -62,7 +62,7 @@ def test_resources_come_from_the_folder(capture, row):
     assert "by script" in nodes.text
 
 
-def test_what_the_folder_does_not_hold_is_counted(capture, browser):
+def test_missing_and_refused_resources_are_counted(capture, browser):
     capture(
         "<!doctype html><img src=none.png><img src='https://example.org/a.png'>"
         "<script src='//example.org/a.js'></script><p>x"
@@ -72,7 +72,7 @@ def test_what_the_folder_does_not_hold_is_counted(capture, browser):
     assert gate.refused == 1
 
 
-def test_the_next_page_gets_its_own_file_of_the_same_name(capture, row):
+def test_the_next_page_loads_its_own_file_of_the_same_name(capture, row):
     html = "<!doctype html><link rel=stylesheet href=a.css><p>x"
     for width in (100, 200, 300):
         nodes = capture(html, **{"a.css": f"p{{width:{width}px}}"}).nodes
@@ -108,7 +108,7 @@ def test_page_and_source_are_decoded_alike(capture, data, text):
     assert page.original.text == Source.from_bytes(data).text == text
 
 
-def test_an_encoding_that_is_guessed_is_noted(capture):
+def test_guessed_encodings_and_wrong_letters_are_noted(capture):
     notes = capture(f"<p>{_RUSSIAN}".encode("cp1251")).notes
     assert "the page declares no encoding; windows-1251 is a guess" in notes
     assert not capture(f"<p>{_RUSSIAN}".encode()).notes
@@ -118,7 +118,7 @@ def test_an_encoding_that_is_guessed_is_noted(capture):
     )
 
 
-def test_text_that_comes_late_is_waited_for(capture):
+def test_text_that_scripts_add_late_is_read(capture):
     page = capture(
         "<!doctype html><p>early</p><script>"
         "setTimeout(() => { document.body.append('late');"
@@ -127,7 +127,7 @@ def test_text_that_comes_late_is_waited_for(capture):
     assert words(page) == "earlylater"
 
 
-def test_lazy_content_is_scrolled_in(capture, row):
+def test_lazy_content_is_loaded_by_scrolling(capture, row):
     nodes = capture(
         "<!doctype html><div style='height:4000px'></div>"
         "<img id=i loading=lazy src=a.png><p id=p></p>"
@@ -140,7 +140,7 @@ def test_lazy_content_is_scrolled_in(capture, row):
     assert nodes.rect[0, 1] == 0  # scrolled back
 
 
-def test_animations_stand_still_at_their_end_or_start(capture, row):
+def test_animations_are_frozen_at_their_end_or_start(capture, row):
     style = (
         "@keyframes in { from { opacity: 0; margin-left: 0 } to { opacity: 1; margin-left: 50px } }"
         "#a { animation: in 30s both } #b { animation: in 1s infinite }"
@@ -169,7 +169,7 @@ def test_scripts_see_their_viewport_from_the_start(capture):
         assert page.notes == ()
 
 
-def test_scripts_can_be_off_without_showing_noscript(capture):
+def test_disabling_scripts_does_not_show_noscript(capture):
     html = "<!doctype html><p>a</p><noscript>b</noscript><script>document.body.append('c')</script>"
     assert words(capture(html)) == "ac"
     assert words(capture(html, scripts=False)) == "a"
@@ -183,7 +183,7 @@ def test_scripts_can_be_off_without_showing_noscript(capture):
 
 
 @pytest.mark.slow
-def test_after_the_snapshot_nothing_changes(capture, browser):
+def test_the_page_does_not_change_after_the_snapshot(capture, browser):
     capture(
         "<!doctype html><p id=p>0</p><script>let n = 0; const p = document.querySelector('#p');"
         "setInterval(() => { p.textContent = ++n }, 5);"
@@ -211,7 +211,7 @@ def test_after_the_snapshot_nothing_changes(capture, browser):
     assert answer == "refused"
 
 
-def test_what_a_page_stores_is_gone_with_it(capture):
+def test_local_storage_is_cleared_between_captures(capture):
     html = (
         "<!doctype html><p><script>document.write(localStorage.visited ?? 'first');"
         "localStorage.visited = 'again'</script>"
@@ -221,7 +221,7 @@ def test_what_a_page_stores_is_gone_with_it(capture):
 
 
 @pytest.mark.slow
-def test_a_page_that_changes_for_ever_is_taken_with_a_note(capture):
+def test_a_page_that_keeps_changing_is_read_with_a_note(capture):
     page = capture(
         "<!doctype html><p>x</p><script>setInterval(() => document.body.append('.'), 10)</script>"
     )
@@ -230,7 +230,7 @@ def test_a_page_that_changes_for_ever_is_taken_with_a_note(capture):
 
 
 @pytest.mark.slow
-def test_a_frame_that_is_never_closed_does_not_hold_the_page_up(capture):
+def test_a_frame_that_is_never_closed_does_not_block_the_page(capture):
     page = capture(
         "<!doctype html><p>story</p><iframe></iframe><script>"
         "document.querySelector('iframe').contentDocument.open().write('<p>ad')</script>"
@@ -241,13 +241,13 @@ def test_a_frame_that_is_never_closed_does_not_hold_the_page_up(capture):
 
 
 @pytest.mark.slow
-def test_an_image_that_asks_for_ever_does_not_hold_the_page_up(capture, browser):
+def test_an_image_that_reloads_forever_does_not_block_the_page(capture, browser):
     page = capture("<!doctype html><p>story<img src=none.png onerror='this.src = this.src'>")
     assert page.notes == (ENDLESS,)
     assert browser.view.gate.missing > 10
 
 
-def test_a_file_that_is_gone_is_said(browser, tmp_path):
+def test_a_deleted_file_raises_an_input_error(browser, tmp_path):
     file = tmp_path / "a.html"
     file.write_text("<p>a")
     document = open_document(file)
@@ -256,18 +256,18 @@ def test_a_file_that_is_gone_is_said(browser, tmp_path):
         browser.capture(document)
 
 
-def test_live_pages_need_a_process_that_is_online(browser):
+def test_a_live_page_is_refused_in_an_offline_process(browser):
     with pytest.raises(InputError, match="is a live page, and Pagelet was started offline"):
         browser.capture(open_document("https://example.org/"))
 
 
 @pytest.mark.slow
-def test_a_page_without_root_is_said(capture):
+def test_a_page_that_removes_its_root_raises_a_capture_error(capture):
     with pytest.raises(CaptureError, match="removed its own root element"):
         capture("<!doctype html><script>document.documentElement.remove()</script>")
 
 
-def test_a_cancelled_capture_says_nothing_and_leaves_the_view_fit(
+def test_a_cancelled_capture_emits_nothing_and_the_next_page_is_read(
     browser, capture, qtbot, tmp_path
 ):
     (tmp_path / "a.html").write_text("<p>a<script>for (;;);</script>")
@@ -284,7 +284,7 @@ def test_a_cancelled_capture_says_nothing_and_leaves_the_view_fit(
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("hangs_soon")
-def test_a_page_that_hangs_does_not_stop_those_after_it(browser, tmp_path):
+def test_pages_after_a_hanging_page_are_read(browser, tmp_path):
     for name, html in (("a", "<p>a"), ("b", "<script>for (;;);</script>"), ("c", "<p>c")):
         (tmp_path / f"{name}.html").write_text(html)
     first, hanging, last = list_documents(tmp_path)
@@ -294,7 +294,7 @@ def test_a_page_that_hangs_does_not_stop_those_after_it(browser, tmp_path):
     assert words(browser.capture(last)) == "c"
 
 
-def test_bytes_have_a_page_too(browser):
+def test_a_document_of_bytes_is_captured(browser):
     data = base64.b64decode("PHA+aGk8L3A+")
     assert words(browser.capture(open_document(data))) == "hi"
 
@@ -314,7 +314,7 @@ def test_kreuzers_pages_render_in_all_variants(browser, datasets, variant):
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_what_was_out_of_sight_stays_there_when_scripts_are_stopped(capture, browser, row, scripts):
+def test_noscript_stays_hidden_after_scripts_are_stopped(capture, browser, row, scripts):
     page = capture("<p>one</p><noscript>Scripts are off</noscript><p>two</p>", scripts=scripts)
     assert page.nodes.rect[row(page.nodes, "noscript")].tolist() == [0, 0, 0, 0]
     relaid = "(document.body.style.fontSize = '17px', document.body.offsetHeight)"
@@ -322,7 +322,7 @@ def test_what_was_out_of_sight_stays_there_when_scripts_are_stopped(capture, bro
     assert browser.run("document.querySelector('noscript').getClientRects().length") == 0
 
 
-def test_asking_for_a_file_that_is_missing_comes_to_an_end(capture):
+def test_requests_for_a_missing_file_fail_and_end(capture):
     script = (
         "const say = (word) => { document.body.append(' ' + word) };"
         "for (const init of [{}, {method: 'HEAD'}, {method: 'POST', body: 'x'}])"

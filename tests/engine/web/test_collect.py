@@ -61,7 +61,7 @@ def test_a_page_is_at_least_as_large_as_its_viewport(capture):
     assert (nodes.width, nodes.height) == (1024, 768)
 
 
-def test_a_text_has_the_box_of_its_lines(capture):
+def test_the_box_of_a_text_encloses_its_lines(capture):
     nodes = capture(
         DOCTYPE + "<div style='width:100px;font:20px/30px monospace'>aaaa aaaa aaaa</div>"
     ).nodes
@@ -72,14 +72,14 @@ def test_a_text_has_the_box_of_its_lines(capture):
     assert nodes.offset[text].tolist() == [round(width), round(height)]
 
 
-def test_rows_come_in_document_order_below_their_parents(capture):
+def test_rows_are_in_document_order_with_their_parents(capture):
     nodes = capture("<!doctype html><ul><li>a<li>b</ul>c").nodes
     names = [nodes.name_of(row) for row in range(len(nodes))]
     assert names == ["html", "head", "body", "ul", "li", TEXT, "li", TEXT, TEXT]
     assert nodes.parent.tolist() == [-1, 0, 0, 2, 3, 4, 3, 6, 2]
 
 
-def test_style_is_the_computed_one_and_texts_have_their_parents(capture, row):
+def test_styles_are_computed_and_texts_have_those_of_their_parents(capture, row):
     nodes = capture(DOCTYPE + "<p id=p style='color:#f00;font-size:2em;float:left'>x</p>").nodes
     at = row(nodes, "#p")
     style = dict(zip(STYLE_PROPERTIES, nodes.styles[nodes.style[at]], strict=True))
@@ -91,7 +91,7 @@ def test_style_is_the_computed_one_and_texts_have_their_parents(capture, row):
     assert nodes.style[at + 1] == nodes.style[at]
 
 
-def test_attributes_are_what_the_page_wrote(capture, row):
+def test_attributes_are_those_of_the_markup(capture, row):
     nodes = capture("<!doctype html><p id=p CLASS='a  b' data-x='&lt;&quot;'>x</p>").nodes
     at = row(nodes, "#p")
     assert nodes.attributes[at] == {"id": "p", "class": "a  b", "data-x": '<"'}
@@ -144,7 +144,7 @@ def test_attributes_are_what_the_page_wrote(capture, row):
         ("<div style='content-visibility:hidden'><p id=x>a</p></div>", False),
     ],
 )
-def test_visible_is_what_a_reader_can_get_to_see(capture, row, markup, is_visible):
+def test_elements_that_a_reader_can_reach_are_visible(capture, row, markup, is_visible):
     nodes = capture(DOCTYPE + markup).nodes
     assert nodes.visible[row(nodes, "#x")] == is_visible
 
@@ -158,14 +158,14 @@ def test_visible_is_what_a_reader_can_get_to_see(capture, row, markup, is_visibl
         "<details id=x>closed</details>",
     ],
 )
-def test_a_text_may_be_hidden_in_an_element_that_shows(capture, row, markup):
+def test_a_text_may_be_hidden_in_a_visible_element(capture, row, markup):
     nodes = capture(DOCTYPE + markup).nodes
     text = row(nodes, "#x") + 1
     assert nodes.text[text]
     assert not nodes.visible[text]
 
 
-def test_a_page_from_right_to_left_may_reach_out_to_the_left(capture, row):
+def test_a_right_to_left_page_may_extend_to_negative_x(capture, row):
     nodes = capture(
         "<!doctype html><html dir=rtl><body style='margin:0'>"
         "<div style='width:3000px'><p id=x style='position:absolute;left:-900px'>a</p></div>"
@@ -174,7 +174,7 @@ def test_a_page_from_right_to_left_may_reach_out_to_the_left(capture, row):
     assert nodes.visible[row(nodes, "#x")]
 
 
-def test_form_controls_cannot_take_the_place_of_properties(capture, row):
+def test_form_controls_do_not_shadow_dom_properties(capture, row):
     names = (
         "firstChild nextSibling nodeType attributes getAttribute localName parentNode children "
         "style offsetWidth getBoundingClientRect tagName namespaceURI shadowRoot innerHTML"
@@ -195,7 +195,7 @@ def test_form_controls_cannot_take_the_place_of_properties(capture, row):
     assert_exact(page)
 
 
-def test_frames_stand_below_their_element_where_it_stands(capture, row):
+def test_frame_contents_are_positioned_below_their_frame_element(capture, row):
     page = capture(
         DOCTYPE + "<p>before</p><iframe id=f src=inner.html style='margin:20px;border:3px solid;"
         "padding:4px;width:400px;height:200px'>fallback</iframe><p id=after>after</p>",
@@ -217,13 +217,13 @@ def test_frames_stand_below_their_element_where_it_stands(capture, row):
     assert_exact(page)
 
 
-def test_a_frame_that_does_not_show_hides_what_is_in_it(capture, row):
+def test_contents_of_a_transparent_frame_are_not_visible(capture, row):
     nodes = capture("<!doctype html><iframe srcdoc='<b id=b>x' style='opacity:0'></iframe>").nodes
     assert nodes.rect[row(nodes, "#b"), 2] > 0
     assert not nodes.visible[row(nodes, "#b")]
 
 
-def test_a_frame_of_another_origin_is_read_too(capture, row):
+def test_a_frame_of_another_origin_is_read(capture, row):
     nodes = capture(
         "<!doctype html><iframe src='data:text/html,<b id=b>far</b>'></iframe>"
         "<iframe sandbox srcdoc='<b id=c>boxed</b>'></iframe>"
@@ -232,7 +232,7 @@ def test_a_frame_of_another_origin_is_read_too(capture, row):
     assert nodes.text_below(row(nodes, "#c")) == "boxed"
 
 
-def test_frame_sets_of_the_nineties_are_read(capture, row):
+def test_frame_sets_are_read_with_their_positions(capture, row):
     nodes = capture(
         "<!doctype html><frameset cols='100,*'><frame src=a.html><frame src=b.html></frameset>",
         **{"a.html": "<b id=a>menu</b>", "b.html": "<b id=b>story</b>"},
@@ -269,7 +269,7 @@ def test_offsets_count_code_points(capture, row):
     assert_exact(page)
 
 
-def test_what_no_file_can_hold_is_replaced(capture):
+def test_lone_surrogates_are_replaced(capture):
     page = capture("<!doctype html><p><script>document.body.append('a\\ud800b')</script>")
     assert "a\ufffdb" in page.nodes.text
     page.dom.html.encode("utf-8")
@@ -290,7 +290,7 @@ ODD = (
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_every_row_is_found_in_the_html_of_the_dom(capture, scripts):
+def test_every_row_has_its_span_in_the_dom_html(capture, scripts):
     page = capture(ODD, scripts=scripts)
     assert page.dom.html.startswith(
         '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.'
@@ -299,7 +299,7 @@ def test_every_row_is_found_in_the_html_of_the_dom(capture, scripts):
     assert_exact(page, unseen=["never", "shown"])  # in a template
 
 
-def test_the_html_of_the_dom_gives_the_same_dom_again(capture):
+def test_rendering_the_dom_html_gives_the_same_dom(capture):
     page = capture(ODD, scripts=False)
     again = capture(page.dom.html, scripts=False)
     # Parsing drops the line feed after these start tags, once more each time.
@@ -309,7 +309,7 @@ def test_the_html_of_the_dom_gives_the_same_dom_again(capture):
     ]
 
 
-def test_the_overlay_is_no_part_of_the_page(capture, browser):
+def test_the_overlay_is_left_out_of_the_page(capture, browser):
     page = capture(
         "<!doctype html><p>a</p><script>document.documentElement.append("
         "document.createElement('pagelet-overlay'))</script>"
@@ -335,6 +335,6 @@ def test_live_nodes_are_kept_for_the_overlay(capture, browser, row):
 
 @pytest.mark.slow
 @pytest.mark.data
-def test_real_pages_are_found_exactly_in_their_html(browser, datasets):
+def test_rows_of_real_pages_have_exact_spans_in_their_html(browser, datasets):
     for document in list_documents(datasets / "kreuzer-random", variant="repaired")[::8]:
         assert_exact(browser.capture(document))

@@ -75,7 +75,7 @@ def fonts(tmp_path):
     return conf
 
 
-def test_boxes_without_a_family_are_those_of_chromium(tmp_path, fonts):
+def test_boxes_without_a_font_family_equal_those_of_chromium(tmp_path, fonts):
     page = tmp_path / "page.html"
     page.write_text(PAGE, encoding="utf-8")
     answer = subprocess.run(

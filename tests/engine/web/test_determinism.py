@@ -46,7 +46,7 @@ def digests(folder, count, *, headless=True, **environment):
 
 
 @pytest.mark.long
-def test_many_processes_see_the_same_pages(datasets):
+def test_several_processes_capture_the_same_pages(datasets):
     """In twenty: ``PAGELET_PROCESSES=20 ./test -s tests/engine/web/test_determinism.py``."""
     processes = int(os.environ.get("PAGELET_PROCESSES", "3"))
     result = [digests(datasets / "kreuzer-random", 20) for _ in range(processes)]
@@ -56,7 +56,7 @@ def test_many_processes_see_the_same_pages(datasets):
 
 
 @pytest.mark.long
-def test_two_processes_see_the_same_pages(datasets):
+def test_locale_time_zone_and_scale_do_not_change_the_pages(datasets):
     folder = datasets / "kreuzer-random"
     one = digests(folder, 24)
     other = digests(folder, 24, LANG="tr_TR.UTF-8", TZ="Asia/Tokyo", QT_SCALE_FACTOR="2")
@@ -65,7 +65,7 @@ def test_two_processes_see_the_same_pages(datasets):
 
 
 @pytest.mark.slow
-def test_the_scale_of_the_screen_changes_nothing(datasets):
+def test_the_screen_scale_of_a_window_does_not_change_the_pages(datasets):
     folder = datasets / "kreuzer-random"
     one = digests(folder, 5)
     assert digests(folder, 5, headless=False, QT_SCALE_FACTOR="2") == one

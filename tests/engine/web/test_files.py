@@ -85,5 +85,5 @@ def test_nothing_outside_the_folder_is_ever_served(site, parts, host, query):
         ("noname", b"data", "*/*", "application/octet-stream"),
     ],
 )
-def test_a_file_has_the_type_its_name_or_content_tells(tmp_path, name, head, accept, kind):
+def test_media_types_are_told_from_name_content_or_request(tmp_path, name, head, accept, kind):
     assert media_type(tmp_path / name, head, accept) == kind

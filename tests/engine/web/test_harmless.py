@@ -33,7 +33,7 @@ def words(page):
     "label",
     ["hz-gb-2312", "iso-2022-kr", "iso-2022-cn", "iso-2022-cn-ext", "csiso2022kr", "replacement"],
 )
-def test_encodings_that_browsers_refuse_are_one_replacement_character(capture, label):
+def test_encodings_refused_by_browsers_are_read_as_one_replacement_character(capture, label):
     page = capture(f"<!doctype html><meta charset={label}><p>words")
     assert page.original.html == "\ufffd"
     assert page.original.encoding == "replacement"
@@ -43,7 +43,7 @@ def test_encodings_that_browsers_refuse_are_one_replacement_character(capture, l
 
 @pytest.mark.parametrize("name", ["video", "audio", "marquee", "noscript", "canvas", "img"])
 @pytest.mark.parametrize("space", ["svg", "math"])
-def test_html_names_inside_other_languages_are_just_names(capture, space, name):
+def test_html_element_names_inside_svg_and_mathml_are_read(capture, space, name):
     page = capture(f"<!doctype html><p>words</p><{space}><{name}></{name}></{space}>")
     assert "words" in words(page)
     assert page.notes == ()
@@ -62,13 +62,13 @@ def test_html_names_inside_other_languages_are_just_names(capture, space, name):
         "<iframe name=pagelet></iframe><script>setTimeout(() => frames[0].stop())</script>",
     ],
 )
-def test_named_elements_do_not_reach_pagelets_state(capture, markup):
+def test_named_elements_do_not_shadow_pagelets_state(capture, markup):
     page = capture(f"<!doctype html><p>words</p>{markup}")
     assert "words" in words(page)
     assert page.notes == ()
 
 
-def test_a_frame_that_loads_itself_again_and_again_is_left_out(capture):
+def test_a_frame_that_reloads_itself_forever_does_not_block_the_page(capture):
     began = time.monotonic()
     page = capture(
         "<!doctype html><p>words</p>"
@@ -79,7 +79,7 @@ def test_a_frame_that_loads_itself_again_and_again_is_left_out(capture):
 
 
 @pytest.mark.parametrize("element", ["fencedframe", "portal"])
-def test_frames_that_cannot_be_asked_are_not_made(capture, element):
+def test_fenced_frames_and_portals_are_left_out_with_a_note(capture, element):
     page = capture(f"<!doctype html><p>words</p><{element} src=x></{element}>")
     assert words(page) == "words"
     assert page.notes == (f"a frame was left out: a <{element}> cannot be read",)
@@ -95,13 +95,13 @@ def test_frames_that_cannot_be_asked_are_not_made(capture, element):
         "open('about:blank', '_self')",
     ],
 )
-def test_a_page_may_not_give_way_to_a_blank_one(capture, script):
+def test_a_page_cannot_navigate_to_a_blank_page(capture, script):
     page = capture(f"<!doctype html><p>words</p><script>{script}</script>")
     assert words(page).startswith("words")
     assert any("blank" in note for note in page.notes)
 
 
-def test_a_frame_may_not_blank_the_page(capture):
+def test_a_frame_cannot_navigate_the_page_to_a_blank_page(capture):
     page = capture(
         '<!doctype html><p>words</p><iframe srcdoc="<script>setInterval(() => {'
         "try { top.location = 'about:blank' } catch (e) {} }, 1)</script>\"></iframe>"
@@ -110,7 +110,7 @@ def test_a_frame_may_not_blank_the_page(capture):
 
 
 @pytest.mark.slow
-def test_what_is_too_long_is_cut_off_and_said(capture):
+def test_long_attributes_and_texts_are_truncated_with_a_note(capture):
     page = capture(
         "<!doctype html><p>words</p><script>"
         "document.body.setAttribute('a', 'x'.repeat(2e7)); document.body.append('y'.repeat(6e6))"
@@ -124,13 +124,13 @@ def test_what_is_too_long_is_cut_off_and_said(capture):
     assert page.dom_alignment.share == 1.0  # HTML and nodes are cut alike
 
 
-def test_an_element_of_too_many_attributes_is_read_as_far_as_it_may_be(capture):
+def test_only_the_first_1000_attributes_of_an_element_are_read(capture):
     page = capture("<!doctype html><p " + " ".join(f"a{k}=1" for k in range(20_000)) + ">words")
     assert max(map(len, page.nodes.attributes)) == 1000
     assert "only the first 1,000 attributes of an element were read" in page.notes
 
 
-def test_all_texts_together_have_an_end(capture):
+def test_the_total_length_of_texts_is_limited_with_a_note(capture):
     page = capture(
         "<!doctype html><body><script>for (let k = 0; k < 9; k++) {"
         "const p = document.createElement('p'); p.textContent = 'z'.repeat(3e6);"
@@ -140,7 +140,7 @@ def test_all_texts_together_have_an_end(capture):
     assert any("24,000,000" in note for note in page.notes)
 
 
-def test_titles_names_and_styles_are_cut_where_they_enter(capture):
+def test_long_titles_names_and_styles_are_truncated(capture):
     page = capture(
         "<!doctype html><p>words<script>document.title = 'T'.repeat(17e6);"
         "const named = document.createElement('x-' + 'n'.repeat(1e6)); named.textContent = 'named';"
@@ -157,7 +157,7 @@ def test_titles_names_and_styles_are_cut_where_they_enter(capture):
     assert "named" in words(page)
 
 
-def test_more_elements_than_may_be_read_are_left_out(capture, monkeypatch):
+def test_elements_above_the_limit_are_left_out_with_a_note(capture, monkeypatch):
     monkeypatch.setitem(LIMITS, "rows", 500)
     page = capture("<!doctype html><div id=a>" + "<p><b>x</b>y</p>" * 1000 + "</div><i>last</i>")
     assert 500 <= len(page.nodes) < 510
@@ -165,7 +165,7 @@ def test_more_elements_than_may_be_read_are_left_out(capture, monkeypatch):
     assert page.dom.html.endswith("</div></body></html>")
 
 
-def test_frames_share_what_may_be_read_of_them(capture, monkeypatch):
+def test_frames_share_one_limit_of_elements(capture, monkeypatch):
     monkeypatch.setitem(LIMITS, "rows", 900)
     monkeypatch.setitem(collecting._SHARED, "rows", 100)
     frame = "<iframe srcdoc='" + "<b></b>" * 500 + "'></iframe>"
@@ -218,19 +218,19 @@ print(most)
 """
 
 
-def test_a_filter_over_a_box_blown_up_is_taken_off_and_said(capture):
+def test_a_filter_over_an_enlarged_box_is_removed_with_a_note(capture):
     page = capture(BLOWN_UP)
     assert words(page).startswith("words")
     assert any("filter" in note for note in page.notes)
     assert "opacity(1)" not in page.dom.html  # read first, taken off then
 
 
-def test_a_filter_of_what_lies_behind_a_box_blown_up_is_taken_off_too(capture):
+def test_a_backdrop_filter_of_an_enlarged_box_is_removed_with_a_note(capture):
     page = capture(BLOWN_UP.replace("filter", "backdrop-filter"))
     assert any("filter" in note for note in page.notes)
 
 
-def test_a_blend_mode_of_a_box_blown_up_is_taken_off_and_that_of_others_stays(browser, capture):
+def test_only_blend_modes_of_enlarged_boxes_are_removed(browser, capture):
     page = capture(BLOWN_UP.replace("filter: blur(99px)", "mix-blend-mode: multiply"))
     assert any("blend mode" in note for note in page.notes)
     page = capture("<!doctype html><p style='mix-blend-mode: multiply; height: 40000px'>words")
@@ -241,7 +241,7 @@ def test_a_blend_mode_of_a_box_blown_up_is_taken_off_and_that_of_others_stays(br
 @pytest.mark.slow
 @pytest.mark.parametrize("drawn", ["filter: blur(99px)", "mix-blend-mode: multiply"])
 @pytest.mark.parametrize("origin", ["local", "live"])
-def test_a_box_blown_up_takes_no_gigabytes(origin, drawn):
+def test_an_enlarged_box_with_a_filter_takes_under_1500_mb(origin, drawn):
     answer = subprocess.run(
         [sys.executable, "-c", WATCHED, origin, BLOWN_UP.replace("filter: blur(99px)", drawn)],
         cwd=Path(__file__).parents[3],
@@ -254,19 +254,19 @@ def test_a_box_blown_up_takes_no_gigabytes(origin, drawn):
 
 
 @pytest.mark.parametrize("filter_", ["blur(4px)", "grayscale(1)", "drop-shadow(0 0 9px #000)"])
-def test_other_filters_stay(browser, capture, filter_):
+def test_filters_of_boxes_that_are_not_enlarged_are_kept(browser, capture, filter_):
     page = capture(f"<!doctype html><body style='height: 40000px; filter: {filter_}'>words")
     assert page.notes == ()
     assert browser.run("getComputedStyle(document.body).filter") != "opacity(1)"
 
 
-def test_a_page_is_seen_once_it_is_read(browser, capture):
+def test_a_page_is_shown_after_it_is_read(browser, capture):
     page = capture("<!doctype html><body style='background: #123456'>words")
     assert page.nodes.computed("opacity")[0] == "1"
     assert browser.pixels()[500, 500].tolist() == [0x12, 0x34, 0x56]
 
 
-def test_a_page_that_is_given_up_is_seen_all_the_same(browser, tmp_path):
+def test_a_page_is_shown_after_its_capture_is_cancelled(browser, tmp_path):
     restless = "<script>setInterval(() => document.body.append('x'), 5)</script>"
     (tmp_path / "index.html").write_text(f"<!doctype html><p>words</p>{restless}")
     capture = Capture(browser.view, open_document(tmp_path / "index.html"))
@@ -289,7 +289,7 @@ def test_a_page_that_is_given_up_is_seen_all_the_same(browser, tmp_path):
     ],
     ids=["100,000 cells", "20,000 shadow roots", "1,500 frames"],
 )
-def test_large_pages_are_read_or_given_a_true_reason(capture, html):
+def test_large_pages_are_read_or_refused_with_a_reason(capture, html):
     began = time.monotonic()
     try:
         page = capture(f"<!doctype html><body>words {html}")

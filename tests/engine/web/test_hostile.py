@@ -63,7 +63,7 @@ def words(page):
         "requestAnimationFrame = setTimeout = MutationObserver = Map = Set = WeakMap = null",
     ],
 )
-def test_scripts_that_fight_change_nothing(capture, script):
+def test_hostile_scripts_do_not_change_the_page(capture, script):
     page = capture(
         f"<!doctype html><p>story</p><a href=other.html></a><form action=other.html></form>"
         f"<script>try {{ {script} }} catch (e) {{ console.log(e) }}</script>",
@@ -96,7 +96,7 @@ def test_scripts_that_fight_change_nothing(capture, script):
         "<dialog open>d</dialog><p popover id=o>p</p><input autofocus>",
     ],
 )
-def test_markup_that_fights_changes_nothing(capture, markup):
+def test_hostile_markup_does_not_change_the_page(capture, markup):
     page = capture(
         f"<!doctype html>{markup}<p>story</p>",
         **{
@@ -109,7 +109,7 @@ def test_markup_that_fights_changes_nothing(capture, markup):
     assert page.url.endswith("index.html")
 
 
-def test_a_frame_that_loops_when_it_is_left_is_read_with_its_page(capture):
+def test_a_frame_that_loops_in_beforeunload_does_not_block_the_page(capture):
     page = capture(
         '<!doctype html><p>story<iframe srcdoc="<script>onbeforeunload = () => { for (;;); };'
         'setTimeout(() => location.reload(), 20)</script>"></iframe>'
@@ -117,7 +117,7 @@ def test_a_frame_that_loops_when_it_is_left_is_read_with_its_page(capture):
     assert words(page).startswith("story")
 
 
-def test_tasks_of_a_page_run_in_their_order_and_are_given_their_answers(capture):
+def test_scheduler_tasks_run_in_order_and_return_their_values(capture):
     page = capture(
         "<!doctype html><p id=p><script>(async () => {"
         "scheduler.postTask(() => p.append('2'), {priority: 'background'});"
@@ -132,7 +132,7 @@ def test_tasks_of_a_page_run_in_their_order_and_are_given_their_answers(capture)
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("hangs_soon")
-def test_a_script_that_never_returns_is_seen_by_the_processor_time_it_takes(capture, monkeypatch):
+def test_an_endless_script_is_detected_by_its_processor_time(capture, monkeypatch):
     monkeypatch.setattr("engine.web.capture._HANGS_S", 0.5)
     with pytest.raises(LoadTimeout, match=r"hangs: its scripts run on and on \(0.5 s without"):
         capture("<!doctype html><p>a<script>for (;;);</script>")
@@ -144,7 +144,7 @@ def test_a_script_that_never_returns_is_seen_by_the_processor_time_it_takes(capt
     ["for (;;);", "while (true) alert(1)", "for (;;) document.body.append('x'.repeat(9))"],
 )
 @pytest.mark.usefixtures("hangs_soon")
-def test_a_script_that_never_returns_is_stopped(capture, script):
+def test_an_endless_script_is_stopped(capture, script):
     # What it amasses may be too much before it has taken too long.
     with pytest.raises((LoadTimeout, MemoryExceeded), match=r"index.html( hangs|: the page took)"):
         capture(f"<!doctype html><p>a<script>{script}</script>", timeout_s=1.0)
@@ -152,13 +152,13 @@ def test_a_script_that_never_returns_is_stopped(capture, script):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("hangs_soon")
-def test_a_script_that_hangs_later_is_stopped(capture):
+def test_an_endless_script_in_a_timeout_is_stopped(capture):
     with pytest.raises(LoadTimeout, match="hangs"):
         capture("<!doctype html><p>a<script>setTimeout(() => { for (;;); }, 1)</script>",
                 timeout_s=1.0)  # fmt: skip
 
 
-def test_a_page_written_anew_after_loading_is_read(capture):
+def test_a_page_rewritten_after_loading_is_read(capture):
     page = capture(
         "<!doctype html><p>old</p><script>onload = () => { setTimeout(() => {"
         "document.open(); document.write('<p>new</p>'); document.close() }, 20) }</script>"
@@ -167,7 +167,7 @@ def test_a_page_written_anew_after_loading_is_read(capture):
 
 
 @pytest.mark.slow
-def test_document_write_for_ever_is_taken_as_it_is(capture):
+def test_endless_document_writes_are_read_with_a_note(capture):
     page = capture(
         "<!doctype html><p>a</p><script>onload = () => { document.open();"
         "setInterval(() => document.write('<i>b</i>'), 5) }</script>"
@@ -176,7 +176,7 @@ def test_document_write_for_ever_is_taken_as_it_is(capture):
     assert page.notes
 
 
-def test_a_killed_renderer_is_said(browser, tmp_path, qtbot):
+def test_a_killed_renderer_emits_failed_with_the_reason(browser, tmp_path, qtbot):
     (tmp_path / "a.html").write_text("<p>a<script>setInterval(() => document.title += 'x', 1)")
     capture = Capture(browser.view, open_document(tmp_path / "a.html"))
 
@@ -192,7 +192,7 @@ def test_a_killed_renderer_is_said(browser, tmp_path, qtbot):
 
 
 @pytest.mark.slow
-def test_many_nodes_are_read(capture):
+def test_sixty_thousand_nodes_are_read(capture):
     page = capture("<!doctype html>" + "<p><b>x</b>y</p>" * 15_000, scripts=False)
     assert len(page.nodes) == 3 + 60_000
     assert page.dom_alignment.share == 1.0
@@ -215,7 +215,7 @@ def test_deep_nesting_is_read(capture):
     assert page.dom.html.count("<div>") == 3000
 
 
-def test_nesting_that_is_too_deep_for_chromium_is_said(capture):
+def test_nesting_too_deep_for_chromium_is_read_or_reported(capture):
     # 3,000 blocks in 3,000 inlines: Chromium 140 runs out of stack while it lays them out.
     text = read = ""
     try:
@@ -245,7 +245,7 @@ def test_nesting_that_is_too_deep_for_chromium_is_said(capture):
         b"just words",
     ],
 )
-def test_broken_documents_are_pages(browser, data):
+def test_malformed_documents_are_read(browser, data):
     page = browser.capture(open_document(data))
     assert len(page.nodes) >= 3
     assert page.original.data == data
@@ -254,7 +254,7 @@ def test_broken_documents_are_pages(browser, data):
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("hangs_soon")
-def test_a_second_view_is_not_touched_by_the_first(browser, capture):
+def test_a_hanging_page_does_not_affect_another_view(browser, capture):
     with Browser() as other:
         with pytest.raises(CaptureError):
             capture("<p><script>for(;;);</script>", timeout_s=0.5)

@@ -59,7 +59,7 @@ def and_the_next_page_still_loads(capture):
     "name",
     [pytest.param(n, marks=pytest.mark.slow) if n in TAKE_SECONDS else n for n in READ],
 )
-def test_a_sample_is_read(browser, hostile, name):
+def test_hostile_samples_are_read_with_their_notes(browser, hostile, name):
     began = time.monotonic()
     page = browser.capture(open_document(hostile / f"{name}.html"))
     assert len(page.nodes) >= 3
@@ -68,7 +68,7 @@ def test_a_sample_is_read(browser, hostile, name):
 
 
 @pytest.mark.parametrize("name", ["n-tabletrtd-2000", "g-random-29"])
-def test_a_sample_is_read_or_given_a_reason(browser, hostile, name):
+def test_deeply_nested_samples_are_read_or_refused_with_a_reason(browser, hostile, name):
     try:
         page = browser.capture(open_document(hostile / f"{name}.html"))
     except CaptureError as error:
@@ -80,7 +80,7 @@ def test_a_sample_is_read_or_given_a_reason(browser, hostile, name):
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", ["f-many-blank", "j-img-many", "g-random-28"])
-def test_a_large_sample_is_read_or_given_a_reason_within_a_minute(browser, hostile, name):
+def test_large_samples_are_read_or_refused_within_a_minute(browser, hostile, name):
     began = time.monotonic()
     try:
         browser.capture(open_document(hostile / f"{name}.html"))

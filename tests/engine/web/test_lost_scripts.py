@@ -19,7 +19,7 @@ def text(browser, html):
     return browser.capture(plain_document(html)).rendered().text_below(0).strip()
 
 
-def test_a_view_whose_scripts_reach_no_renderer_reads_pages_all_the_same(own):
+def test_a_page_is_loaded_again_after_the_view_lost_its_scripts(own):
     assert text(own, b"<p>before") == "before"
     own.view.page().scripts().clear()  # as if each frame had a dead one's address
     assert text(own, b"<p>after") == "after"
@@ -28,7 +28,7 @@ def test_a_view_whose_scripts_reach_no_renderer_reads_pages_all_the_same(own):
     assert own.capturing.starts == 1
 
 
-def test_the_new_page_scrolls_grows_and_dies_as_the_one_before(own, qtbot):
+def test_the_new_page_emits_the_signals_of_the_old_one(own, qtbot):
     own.view.page().scripts().clear()
     with qtbot.waitSignal(own.view.extent_changed):
         assert text(own, b"<p style='height: 3000px'>long") == "long"
@@ -46,7 +46,7 @@ def test_a_bridge_reaches_the_new_page(own):
     assert own.run("pagelet.isBridged") is True
 
 
-def test_moving_images_stand_still_in_the_new_page_too(own):
+def test_the_new_page_keeps_the_image_animation_policy(own):
     policy = own.view.page().settings().imageAnimationPolicy()
     own.view.page().scripts().clear()
     text(own, b"<p>here")
@@ -56,7 +56,7 @@ def test_moving_images_stand_still_in_the_new_page_too(own):
 @pytest.mark.parametrize(
     "script", ["location = 'https://example.org/'", "location.replace('https://example.org/')"]
 )
-def test_a_page_that_sets_off_to_another_site_costs_the_next_one_nothing(own, script):
+def test_a_page_that_navigates_away_does_not_restart_the_next_capture(own, script):
     for _ in range(3):
         text(own, b"<p>here<script>%s</script>" % script.encode())
         assert text(own, b"<p>next") == "next"

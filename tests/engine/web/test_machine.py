@@ -20,7 +20,7 @@ def own_mounts(*words, **options):
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
-def test_without_shared_memory_chromium_is_told_to_do_without(monkeypatch, tmp_path):
+def test_chromium_gets_a_flag_where_shared_memory_is_missing(monkeypatch, tmp_path):
     monkeypatch.setattr(profile, "_SHARED", tmp_path / "missing")
     monkeypatch.setattr(sys, "platform", "linux")
     assert profile.shared_memory_flags() == ("--disable-dev-shm-usage",)
@@ -32,7 +32,7 @@ def test_without_shared_memory_chromium_is_told_to_do_without(monkeypatch, tmp_p
     shutil.which("unshare") is None or own_mounts("true").returncode != 0,
     reason="mounts a file system of its own",
 )
-def test_a_page_renders_where_shared_memory_has_64_kb():
+def test_a_page_is_rendered_with_64_kb_of_shared_memory():
     command = [sys.executable, str(ROOT / "annotate" / "facade" / "pagelet_command.py")]
     # Not in the tests' own folder: that may lie in the memory that is mounted over.
     with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:

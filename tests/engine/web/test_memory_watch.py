@@ -49,7 +49,7 @@ def half_a_gigabyte(monkeypatch):
 
 
 @pytest.mark.usefixtures("half_a_gigabyte")
-def test_a_page_that_takes_too_much_is_ended_and_the_next_one_is_read(browser, capture):
+def test_a_page_above_the_memory_limit_is_ended_and_the_next_one_is_read(browser, capture):
     with pytest.raises(MemoryExceeded) as error:
         capture(GREEDY)
     assert str(error.value).endswith(
@@ -59,7 +59,7 @@ def test_a_page_that_takes_too_much_is_ended_and_the_next_one_is_read(browser, c
 
 
 @pytest.mark.usefixtures("half_a_gigabyte")
-def test_memory_is_watched_again_after_no_file_could_be_opened_to_look(capture, qtbot, monkeypatch):
+def test_memory_is_watched_again_after_files_could_not_be_opened(capture, qtbot, monkeypatch):
     used, failed = memory.used, []
 
     def used_later(process_id):
@@ -76,7 +76,7 @@ def test_memory_is_watched_again_after_no_file_could_be_opened_to_look(capture, 
 
 
 @pytest.mark.usefixtures("half_a_gigabyte")
-def test_a_page_that_takes_too_much_later_leaves_another_views_page_alone(capture):
+def test_a_page_above_the_memory_limit_does_not_affect_another_view(capture):
     with Browser() as other:
         other.capture(plain_document(b"<!doctype html><p>beside"))
         before = other.view.page().renderProcessPid()
@@ -88,7 +88,7 @@ def test_a_page_that_takes_too_much_later_leaves_another_views_page_alone(captur
 
 
 @pytest.mark.usefixtures("half_a_gigabyte")
-def test_asking_a_page_that_was_ended_gives_the_reason_at_once(browser, capture):
+def test_requests_to_an_ended_page_raise_the_reason(browser, capture):
     with pytest.raises(MemoryExceeded):
         capture(GREEDY)
     for ask in (lambda: browser.run("1"), browser.picture):
@@ -97,7 +97,7 @@ def test_asking_a_page_that_was_ended_gives_the_reason_at_once(browser, capture)
 
 
 @pytest.mark.usefixtures("half_a_gigabyte")
-def test_what_this_process_takes_for_a_page_ends_the_page(capture):
+def test_memory_that_this_process_takes_for_a_page_ends_the_page(capture):
     taken = []
     QTimer.singleShot(300, lambda: taken.append(b"x" * 600_000_000))
     with pytest.raises(MemoryExceeded) as error:
@@ -110,7 +110,7 @@ def test_what_this_process_takes_for_a_page_ends_the_page(capture):
     assert capture("<!doctype html><p>next").nodes.text[-1] == "next"
 
 
-def test_the_process_that_draws_a_page_is_among_those_that_are_looked_for(browser, capture):
+def test_the_renderer_of_a_page_is_among_the_watched_processes(browser, capture):
     capture("<!doctype html><p>words")
     assert browser.view.page().renderProcessPid() in memory.renderers()
 
@@ -124,7 +124,7 @@ def test_the_process_that_draws_a_page_is_among_those_that_are_looked_for(browse
     ],
     ids=["a process of its own", "the page's process"],
 )
-def test_a_frame_that_takes_too_much_is_left_out_where_it_has_a_process_of_its_own(flag, answer):
+def test_only_a_frame_in_a_separate_process_is_left_out_for_its_memory(flag, answer):
     root = Path(__file__).parents[3]
     variables = {"QTWEBENGINE_CHROMIUM_FLAGS": flag, memory.VARIABLE: "0.5"}
     variables |= {"QT_QPA_PLATFORM": "offscreen", "PYTHONPATH": str(root)}

@@ -33,14 +33,14 @@ def what_got_out(mode, *files):
     return json.loads(answer.stdout.decode().splitlines()[-1])
 
 
-def test_the_listeners_see_what_is_not_held_back():
+def test_listeners_see_requests_that_are_not_blocked():
     seen = what_got_out("loose")
     assert seen["tcp"] > 5
     assert seen["near"] > 0
     assert seen["dns"] > 0
 
 
-def test_an_offline_process_lets_nothing_out():
+def test_an_offline_process_sends_nothing():
     seen = what_got_out("offline")
     assert (seen["tcp"], seen["near"], seen["udp"], seen["dns"]) == (0, 0, 0, 0)
     assert seen["refused"] > 10
@@ -48,7 +48,7 @@ def test_an_offline_process_lets_nothing_out():
 
 
 @pytest.mark.data
-def test_not_a_packet_of_the_sample_that_tries_a_hundred_ways_gets_out(hostile):
+def test_the_egress_sample_sends_no_packet(hostile):
     seen = what_got_out("offline", hostile / "egress.html")
     assert seen["packets"] == 0, seen
     assert seen["refused"] > 10
@@ -56,21 +56,21 @@ def test_not_a_packet_of_the_sample_that_tries_a_hundred_ways_gets_out(hostile):
 
 
 @pytest.mark.parametrize("mode", ["online", "after live"])
-def test_a_local_page_in_an_online_process_reaches_nobody(mode):
+def test_a_local_page_in_an_online_process_sends_nothing(mode):
     seen = what_got_out(mode)
     assert (seen["tcp"], seen["near"], seen["udp"], seen["dns"]) == (0, 0, 0, 0)
     assert seen["refused"] > 10
     assert seen["is read"]
 
 
-def test_a_frozen_page_comes_back_without_a_packet():
+def test_a_frozen_page_is_replayed_without_connections():
     """In a process that is online, and in the offline one that certifies it."""
     seen = what_got_out("replay")
     assert (seen["tcp"], seen["near"], seen["udp"], seen["dns"]) == (0, 0, 0, 0)
     assert seen["is read"]
 
 
-def test_a_process_for_pages_of_this_machine_loads_them_and_lets_nothing_further():
+def test_a_process_for_local_servers_sends_nothing_to_other_hosts():
     seen = what_got_out("near")
     assert (seen["tcp"], seen["udp"], seen["dns"]) == (0, 0, 0)
     assert seen["is read"]

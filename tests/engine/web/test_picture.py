@@ -15,7 +15,7 @@ def color(picture, x, y):
     return picture.pixelColor(x, y)
 
 
-def test_a_long_page_is_one_picture(browser, capture):
+def test_a_long_page_is_painted_into_one_picture(browser, capture):
     capture(
         START + "<div style='height:100px;background:#f00'></div>"
         "<div style='height:3000px;background:#0f0'></div>"
@@ -27,7 +27,7 @@ def test_a_long_page_is_one_picture(browser, capture):
     assert result == [RED, RED, GREEN, GREEN, BLUE, BLUE]
 
 
-def test_what_the_window_sizes_keeps_its_size(browser, capture):
+def test_elements_sized_by_the_window_keep_their_size(browser, capture):
     page = capture(
         START + "<div style='height:100vh;background:#f00'></div>"
         "<div style='height:2000px;background:#0f0'></div>"
@@ -44,7 +44,7 @@ def test_what_the_window_sizes_keeps_its_size(browser, capture):
 
 
 @pytest.mark.slow
-def test_a_picture_has_a_largest_height(browser, capture, tmp_path):
+def test_a_picture_is_at_most_16384_pixels_high(browser, capture, tmp_path):
     capture(START + "<div style='height:20000px;background:#0f0'></div>")
     browser.screenshot(tmp_path / "a.png")
     picture = QImage(str(tmp_path / "a.png"))
@@ -52,7 +52,7 @@ def test_a_picture_has_a_largest_height(browser, capture, tmp_path):
     assert color(picture, 50, 16380) == GREEN
 
 
-def test_tiles_meet_without_a_seam_or_a_trace_of_what_joins_them(browser, capture):
+def test_tiles_are_joined_without_a_seam_or_a_marker(browser, capture):
     rows = "".join(
         f"<div style='height:7px;background:rgb({k % 256},9,9)'></div>" for k in range(500)
     )
@@ -91,7 +91,7 @@ def moving(*colors):
     return "data:image/gif;base64," + base64.b64encode(head + frames + b";").decode("ascii")
 
 
-def test_moving_images_are_shown_as_they_begin(browser, capture):
+def test_animated_images_are_painted_at_their_first_frame(browser, capture):
     source = moving((255, 0, 0), *[(0, 0, blue) for blue in range(100, 250)])
     capture(START + f"<img src='{source}' width=100 height=100>")
     for _ in range(3):

@@ -24,18 +24,18 @@ as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root has no sandbox
 
 
 @as_root
-def test_as_root_one_line_says_that_the_sandbox_is_off():
+def test_prepare_warns_that_root_runs_without_a_sandbox():
     output = python("print(prepare(), os.environ['QTWEBENGINE_DISABLE_SANDBOX'])")
     assert output.strip() == '("Chromium\'s sandbox is off (it cannot run as root)",) 1'
 
 
 @as_root
-def test_live_pages_without_sandbox_need_the_users_word():
+def test_live_pages_without_a_sandbox_are_refused_unless_allowed():
     assert "add --no-sandbox to open them without it" in python("prepare(online=True)")
     assert "sandbox is off" in python("print(prepare(online=True, no_sandbox=True))")
 
 
-def test_a_process_stays_offline():
+def test_a_process_prepared_offline_stays_offline():
     code = (
         "print(prepare() == prepare(), is_online())\n"
         "print('~NOTFOUND' in os.environ['QTWEBENGINE_CHROMIUM_FLAGS'])\n"
@@ -65,14 +65,14 @@ def test_a_process_started_from_an_offline_one_may_be_online():
     assert parent.split().count(common) == child.split().count(common) == 1
 
 
-def test_without_a_window_the_screens_scale_does_not_count():
+def test_the_screen_scale_is_ignored_without_a_window():
     code = "prepare(headless=True); print(os.environ.get('QT_SCALE_FACTOR'))"
     assert python(code, QT_SCALE_FACTOR="2").strip() == "None"
     code = "prepare(); print(os.environ.get('QT_SCALE_FACTOR'))"
     assert python(code, QT_SCALE_FACTOR="2").strip() == "2"
 
 
-def test_an_online_process_reaches_this_machine_only_where_that_was_asked_for():
+def test_local_servers_are_reached_only_with_near():
     asks = (
         "from engine.document import plain_document\n"
         "from engine.web.profile import may_load\n"

@@ -4,7 +4,7 @@ import subprocess
 import sys
 
 
-def test_void_methods_keep_the_references_of_none():
+def test_calling_void_methods_does_not_abort():
     code = (
         "from PySide6.QtCore import QObject\n"
         "thing = QObject()\n"

@@ -31,7 +31,7 @@ def noted_in(cache):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the folder for caches is Linux's here")
-def test_the_engine_is_loaded_for_its_name_once_and_again_where_it_is_another(tmp_path):
+def test_the_engine_is_loaded_only_when_its_library_has_changed(tmp_path):
     first, loaded = asked(tmp_path)
     assert first.startswith("QtWebEngine 6.")
     assert loaded
@@ -44,14 +44,14 @@ def test_the_engine_is_loaded_for_its_name_once_and_again_where_it_is_another(tm
 
 
 @pytest.mark.parametrize("damaged", ["", "[]", "\x00"])
-def test_a_damaged_note_is_written_anew(tmp_path, damaged):
+def test_a_damaged_cache_of_the_name_is_rewritten(tmp_path, damaged):
     first, _ = asked(tmp_path)
     noted_in(tmp_path).write_text(damaged)
     assert asked(tmp_path) == (first, True)
     assert asked(tmp_path) == (first, False)
 
 
-def test_a_cache_that_cannot_be_written_costs_nothing_but_time(tmp_path):
+def test_the_renderer_is_named_without_a_writable_cache(tmp_path):
     (tmp_path / "pagelet").write_text("a file where a folder should be")
     name, loaded = asked(tmp_path)
     assert name.startswith("QtWebEngine 6.")

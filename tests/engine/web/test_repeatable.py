@@ -19,13 +19,13 @@ document.body.append([Math.random(), Date.now(), new Date().getTime(), Date(), b
 </script><iframe srcdoc="<script>document.write(Math.random())</script>"></iframe>"""
 
 
-def test_a_local_page_is_the_same_each_time(browser):
+def test_a_local_page_is_captured_identically_twice(browser):
     document = open_document(HTML)
     assert document.is_repeatable
     assert pack(browser.capture(document)) == pack(browser.capture(document))
 
 
-def test_chance_and_date_are_real_where_that_is_wanted(browser):
+def test_random_numbers_and_dates_are_real_if_not_repeatable(browser):
     document = replace(open_document(HTML), repeatable=False)
     one, other = browser.capture(document), browser.capture(document)
     assert one.dom.html != other.dom.html
@@ -33,7 +33,7 @@ def test_chance_and_date_are_real_where_that_is_wanted(browser):
     assert "2026" in fixed.dom.html
 
 
-def test_live_pages_have_real_chance_and_date():
+def test_live_pages_are_not_repeatable_by_default():
     assert not open_document("https://example.org/").is_repeatable
     assert replace(open_document("https://example.org/"), repeatable=True).is_repeatable
 
@@ -46,7 +46,7 @@ def test_live_pages_have_real_chance_and_date():
         "say(new Date(0).constructor === Date && typeof Date() === 'string')",
     ],
 )
-def test_a_fixed_date_is_still_a_date(capture, script):
+def test_a_fixed_date_advances_and_is_a_date(capture, script):
     page = capture(
         "<!doctype html><body><script>const say = (fits) => document.body.append(fits && 'later');"
         f"{script}</script>"
@@ -54,14 +54,14 @@ def test_a_fixed_date_is_still_a_date(capture, script):
     assert page.nodes.text[-1] == "later"
 
 
-def test_what_was_asked_for_is_said_in_the_pages_notes(browser):
+def test_an_explicit_choice_of_repeatable_is_noted_in_the_page(browser):
     document = open_document(HTML)
     assert browser.capture(document).notes == ()
     assert browser.capture(with_repeatable(document, True)).notes == (REPEATED,)
     assert browser.capture(with_repeatable(document, False)).notes == (CHANCE,)
 
 
-def test_a_snapshot_with_repeatable_is_none_without(tmp_path):
+def test_snapshots_with_and_without_repeatable_are_kept_separately(tmp_path):
     snapshots = Snapshots(tmp_path, "browser 1")
     document = open_document(HTML)
     asked = [None, True, False]

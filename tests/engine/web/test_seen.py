@@ -153,7 +153,7 @@ def parsed(cases):
     return [(html.replace("\\n", "\n").replace("\\t", "\t"), text) for html, text in pairs]
 
 
-def test_text_is_what_innertext_gives_but_for_the_differences_that_are_listed(capture):
+def test_text_equals_innertext_except_for_the_listed_differences(capture):
     alike, others = parsed(CASES), parsed(DIFFERENCES)
     pieces = json.dumps([html for html, _ in alike + others]).replace("</", "<\\/")
     page = capture(
@@ -179,7 +179,7 @@ def test_text_is_what_innertext_gives_but_for_the_differences_that_are_listed(ca
         assert page.nodes.text[row][start:end] == word
 
 
-def test_what_stands_in_slots_and_frames_is_read_in_its_place(capture):
+def test_slots_and_frames_are_read_where_they_are_shown(capture):
     page = capture(
         "<!doctype html><body><article-view></article-view><p>before<iframe srcdoc='<h2>Framed</h2>"
         "<style>b{display:none}</style><b>never</b>'></iframe>after<script>"
@@ -215,7 +215,7 @@ def test_frame_sets_are_read(capture):
     assert "<frame" not in page.source("seen").html
 
 
-def test_tags_and_attributes_stay_where_they_fit(capture):
+def test_tags_and_attributes_of_visible_elements_are_kept(capture):
     page = capture(
         "<!doctype html><title>Gate</title><meta name=author content=Ann>"
         "<style>.menu{display:flex}.line{display:block}.gone{display:none}</style>"
@@ -238,7 +238,7 @@ def test_tags_and_attributes_stay_where_they_fit(capture):
     assert "```\na = 1\nb = 2\n```" in form_of(result, "markdown", "")
 
 
-def test_blocks_that_scripts_and_frames_put_into_a_paragraph_do_not_end_it(capture):
+def test_blocks_inserted_by_scripts_do_not_end_a_paragraph(capture):
     page = capture(
         "<!doctype html><body><p id=outer>one <i id=hole></i> three</p><script>"
         "hole.innerHTML = '<section>two</section>'</script>"
@@ -251,7 +251,7 @@ def test_blocks_that_scripts_and_frames_put_into_a_paragraph_do_not_end_it(captu
     assert source.text_of([tree.outer[outer].tolist()]) == "one\ntwo\nthree"
 
 
-def test_third_party_readers_get_the_layout(capture):
+def test_flex_items_are_wrapped_in_blocks_for_third_party_parsers(capture):
     lxml = pytest.importorskip("lxml.html")
     page = capture(
         "<!doctype html><style>li{display:flex}.off{display:none}</style>"
@@ -261,7 +261,7 @@ def test_third_party_readers_get_the_layout(capture):
     assert [each.text for each in document.iter("div")] == ["500 g", "plain flour"]
 
 
-def test_rows_of_the_page_ascend_but_in_slots(capture):
+def test_rows_ascend_in_a_page_without_slots(capture):
     page = capture("<!doctype html><p>one <b>two</b> three<p>four")
     rows = page.alignment(page.source("seen")).place[:, 0].tolist()
     assert all(one <= two for one, two in pairwise(rows))

@@ -39,7 +39,7 @@ def text(browser, html, **options):
     return browser.capture(plain_document(html, **options)).rendered().text_below(0).strip()
 
 
-def test_a_document_is_drawn_by_the_renderer_that_was_started_before(own, qtbot):
+def test_a_document_is_drawn_by_the_spare_renderer(own, qtbot):
     assert text(own, b"<p>before") == "before"
     before = own.view.page()
     process_id = warm_up(own, qtbot)
@@ -52,7 +52,7 @@ def test_a_document_is_drawn_by_the_renderer_that_was_started_before(own, qtbot)
 
 
 @pytest.mark.parametrize("name", ["blog", "script", "magazine", "rtl"])
-def test_the_page_is_the_same(own, qtbot, name):
+def test_a_page_of_the_spare_renderer_is_the_same(own, qtbot, name):
     document = plain_document(path(f"corpus/{name}/index.html"))
     cold = own.capture(document)
     warm_up(own, qtbot)
@@ -64,7 +64,7 @@ def test_the_page_is_the_same(own, qtbot, name):
 
 
 @pytest.mark.parametrize("viewport", [(1024, 768), (500, 900)])
-def test_its_scripts_see_the_viewport_and_the_numbers_of_any_other(own, qtbot, viewport):
+def test_scripts_in_the_spare_renderer_see_the_same_viewport_and_numbers(own, qtbot, viewport):
     cold = text(own, RANDOM, viewport=viewport)
     assert cold.endswith("{} {}".format(*viewport))
     for _ in range(3):
@@ -81,7 +81,7 @@ def spare_viewport(browser, qtbot) -> list[int]:
     return json.loads(sizes[0])
 
 
-def test_a_renderer_waits_with_the_viewport_of_the_document_before(own, qtbot):
+def test_the_spare_renderer_has_the_viewport_of_the_last_document(own, qtbot):
     for viewport in ((1024, 768), (500, 900)):
         text(own, b"<p>before", viewport=viewport)
         warm_up(own, qtbot)
@@ -91,7 +91,7 @@ def test_a_renderer_waits_with_the_viewport_of_the_document_before(own, qtbot):
         qtbot.waitUntil(lambda: spare_viewport(own, qtbot) == [800, 600], timeout=WAIT)
 
 
-def test_it_scrolls_grows_and_dies_as_any_other(own, qtbot):
+def test_a_spare_page_emits_the_signals_of_the_view(own, qtbot):
     warm_up(own, qtbot)
     with qtbot.waitSignal(own.view.extent_changed):
         assert text(own, b"<p style='height: 3000px'>long") == "long"
@@ -103,7 +103,7 @@ def test_it_scrolls_grows_and_dies_as_any_other(own, qtbot):
     assert text(own, b"<p>and on") == "and on"
 
 
-def test_bridge_and_still_images_are_those_of_the_view(own, qtbot):
+def test_a_spare_page_has_the_bridge_and_image_policy_of_the_view(own, qtbot):
     own.view.set_bridge(QObject(), ["pagelet.isBridged = true"])
     policy = own.view.page().settings().imageAnimationPolicy()
     for _ in range(2):
@@ -113,7 +113,7 @@ def test_bridge_and_still_images_are_those_of_the_view(own, qtbot):
         assert own.view.page().settings().imageAnimationPolicy() == policy
 
 
-def test_a_renderer_that_dies_while_it_waits_is_done_without(own, qtbot):
+def test_a_spare_renderer_that_dies_does_not_affect_the_page(own, qtbot):
     assert text(own, b"<p>seen") == "seen"
     died = []
     own.view.renderer_died.connect(died.append)
@@ -127,7 +127,7 @@ def test_a_renderer_that_dies_while_it_waits_is_done_without(own, qtbot):
     assert own.view.page().renderProcessPid() == process_id
 
 
-def test_what_the_page_before_was_asked_is_answered_at_once(own, qtbot):
+def test_requests_to_the_previous_page_are_answered_with_an_error_at_once(own, qtbot):
     text(own, b"<p>before")
     warm_up(own, qtbot)
     answers, start = [], time.monotonic()
@@ -138,7 +138,7 @@ def test_what_the_page_before_was_asked_is_answered_at_once(own, qtbot):
     assert [type(answer) for answer in answers] == [ScriptError]
 
 
-def test_a_page_that_hangs_is_left_and_its_process_ended(own, qtbot):
+def test_a_hanging_page_is_replaced_and_its_process_ended(own, qtbot):
     text(own, b"<p>before")
     process_id = own.view.page().renderProcessPid()
     warm_up(own, qtbot)

@@ -32,13 +32,13 @@ def ask(view, qtbot, script, **options):
         ("'x'.repeat(5_000_000).length", 5_000_000),
     ],
 )
-def test_a_script_hands_its_value_over(browser, capture, qtbot, script, value):
+def test_a_script_returns_its_value(browser, capture, qtbot, script, value):
     capture("<p>a")
     assert ask(browser.view, qtbot, script) == value
 
 
 @pytest.mark.parametrize("script", ["nothing.at.all", "(() => { throw new Error('no') })()", "("])
-def test_a_script_that_fails_says_so(browser, capture, qtbot, script):
+def test_a_failing_script_returns_a_script_error(browser, capture, qtbot, script):
     capture("<p>a")
     error = ask(browser.view, qtbot, script)
     assert isinstance(error, ScriptError)
@@ -53,7 +53,7 @@ def test_a_script_that_does_not_return_times_out(browser, capture, qtbot):
     capture("<p>next")
 
 
-def test_a_script_under_way_is_told_that_the_renderer_died(browser, capture, qtbot):
+def test_a_running_script_is_answered_when_the_renderer_dies(browser, capture, qtbot):
     capture("<p>a")
     answers = []
     browser.view.run("(() => { for (;;); })()", answers.append, answers.append)
@@ -64,7 +64,7 @@ def test_a_script_under_way_is_told_that_the_renderer_died(browser, capture, qtb
 
 
 @pytest.mark.slow
-def test_what_a_dead_renderer_leaves_is_put_away_before_the_next_page(browser, capture, qtbot):
+def test_a_dead_renderer_is_discarded_before_the_next_page(browser, capture, qtbot):
     # Else Qt hands the view's scripts to what is dead: more often with every death.
     capture("<p>a")
     states = []
@@ -79,9 +79,7 @@ def test_what_a_dead_renderer_leaves_is_put_away_before_the_next_page(browser, c
     browser.view.page().lifecycleStateChanged.disconnect(text)
 
 
-def test_a_browser_that_is_slow_to_start_is_given_more_time_each_time(
-    browser, capture, monkeypatch
-):
+def test_a_browser_that_starts_slowly_gets_more_time_each_time(browser, capture, monkeypatch):
     capture("<p>a")
     ended, end = [], browser.view.kill_renderer
     monkeypatch.setattr(browser.view, "kill_renderer", lambda: (ended.append(1), end()))
@@ -122,14 +120,14 @@ def test_scripts_reach_the_bridge_in_every_document(browser, capture, qtbot):
         assert "undefined" in page.nodes.text
 
 
-def test_frames_are_told_apart_from_the_page_by_scripts(browser, capture, qtbot):
+def test_a_script_runs_in_the_given_frame_or_the_page(browser, capture, qtbot):
     capture("<!doctype html><title>top</title><iframe srcdoc='<title>inner</title>'></iframe>")
     (frame,) = browser.view.page().mainFrame().children()
     assert ask(browser.view, qtbot, "document.title", frame=frame) == "inner"
     assert ask(browser.view, qtbot, "document.title") == "top"
 
 
-def test_the_page_cannot_be_left_by_hand(browser, capture, qtbot):
+def test_links_and_reloads_do_not_leave_the_page(browser, capture, qtbot):
     capture("<!doctype html><a href=other.html>go</a>", **{"other.html": "<p>other"})
     before = browser.view.page().url()
     ask(browser.view, qtbot, "(document.links[0].click(), true)")
@@ -138,7 +136,7 @@ def test_the_page_cannot_be_left_by_hand(browser, capture, qtbot):
     assert browser.view.page().url() == before
 
 
-def test_progress_is_told_and_one_answer_given(browser, tmp_path, qtbot):
+def test_a_capture_emits_each_progress_step_and_one_page(browser, tmp_path, qtbot):
     (tmp_path / "a.html").write_text("<p>a")
     capture = Capture(browser.view, open_document(tmp_path / "a.html"))
     data, pages = [], []
