@@ -59,7 +59,7 @@ def evaluate(package, methods, out, *more):
 
 
 @pytest.mark.slow
-def test_going_on_with_changed_code_is_refused(package, method, tmp_path):
+def test_resuming_with_changed_code_is_refused(package, method, tmp_path):
     out = tmp_path / "out"
     assert evaluate(package, method, out).returncode == 0
     again = evaluate(package, method, out, "--resume")
@@ -104,7 +104,7 @@ def test_a_run_in_which_every_page_failed_ends_with_an_error(package, method, tm
     assert "mine failed on every page" in both.stderr
 
 
-def test_an_evaluation_as_json_is_its_summary(package, tmp_path):
+def test_json_output_of_an_evaluation_equals_its_summary(package, tmp_path):
     out = tmp_path / "out"
     done = evaluate(package, "bte", out, "--json")
     result = json.loads(done.stdout)
@@ -117,7 +117,7 @@ def test_an_evaluation_as_json_is_its_summary(package, tmp_path):
 
 
 @pytest.mark.slow
-def test_some_pages_are_taken_from_the_beginning_or_by_chance(package, tmp_path):
+def test_limit_evaluates_the_first_pages_and_excludes_sample(package, tmp_path):
     done = evaluate(package, "plain", tmp_path / "out", "--limit", "2")
     assert done.stdout.startswith("ferries: 2 pages\n")
     for words, message in (
@@ -129,7 +129,7 @@ def test_some_pages_are_taken_from_the_beginning_or_by_chance(package, tmp_path)
         assert message in refused.stderr
 
 
-def test_chance_takes_the_same_pages_again_in_their_order():
+def test_a_sample_of_pages_is_reproducible_and_in_order():
     some = PageChoice(sample=3).numbers(100)
     assert list(some) == sorted(some)
     assert PageChoice(sample=3).numbers(100) == some
@@ -137,7 +137,7 @@ def test_chance_takes_the_same_pages_again_in_their_order():
     assert list(PageChoice(sample=30).numbers(4)) == [0, 1, 2, 3]
 
 
-def test_text_of_a_page_as_json(tmp_path):
+def test_extract_prints_the_text_of_a_page_as_json(tmp_path):
     page = tmp_path / "a.html"
     page.write_text(f"<p>{TEXT}</p>")
     result = json.loads(typed("extract", "bte", page, "--json").stdout)
@@ -145,7 +145,7 @@ def test_text_of_a_page_as_json(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_bundle_says_where_it_is_as_json(package, tmp_path):
+def test_bundle_prints_its_pages_and_index_as_json(package, tmp_path):
     evaluate(package, "bte", tmp_path / "out")
     done = typed("bundle", tmp_path / "out", "--out", tmp_path / "b", "--no-content", "--json")
     result = json.loads(done.stdout)

@@ -56,7 +56,7 @@ def test_extract_prints_the_text_of_a_file(article):
         ("evaluate", "--methods", "bte", "SITE", "--report", "none", "--out", "OUT"),
     ],
 )
-def test_options_may_stand_between_the_arguments(article, tmp_path, words):
+def test_options_are_accepted_between_arguments(article, tmp_path, words):
     gold = tmp_path / "gold.txt"
     gold.write_text("The ferry came back this morning")
     given = {"PAGE": article, "GOLD": gold, "SITE": tmp_path, "OUT": tmp_path / "out"}
@@ -74,7 +74,7 @@ def test_options_may_stand_between_the_arguments(article, tmp_path, words):
         (("evaluate", "PAGE", "--jobs", "many"), "argument --jobs: invalid int value: 'many'"),
     ],
 )
-def test_what_a_command_cannot_take_is_said_in_one_line_that_names_its_help(article, words, said):
+def test_invalid_arguments_are_reported_in_one_line_that_names_the_help(article, words, said):
     done = typed(*(article if word == "PAGE" else word for word in words))
     assert done.returncode == 2
     assert done.stderr.startswith(f"pagelet: {said}")
@@ -87,7 +87,7 @@ def test_extract_reads_standard_input():
     assert done.stdout.split()[:3] == ["home", "news", "The"]
 
 
-def test_a_parameter_is_set_by_name(article):
+def test_parameters_are_set_by_name(article):
     free = typed("extract", "bte", article, "--set", "tag_cost=0")
     assert "news" in free.stdout  # tags cost nothing, so the menu comes along
 
@@ -120,7 +120,7 @@ def test_segment_prints_blocks_as_json(tmp_path):
 
 @pytest.mark.web
 @pytest.mark.slow
-def test_segment_prints_the_rounds_of_a_method_that_works_in_such(tmp_path):
+def test_segment_prints_the_rounds_of_a_method_that_has_them(tmp_path):
     page = tmp_path / "page.html"
     page.write_text(
         "<style>*{margin:0} div{height:200px} p{height:100px}</style>"
@@ -151,7 +151,7 @@ def test_extract_reads_the_dom_where_asked(tmp_path):
     )
 
 
-def test_bad_input_is_one_clear_line_and_status_2(article, tmp_path):
+def test_bad_input_prints_one_line_and_exits_with_status_2(article, tmp_path):
     empty, binary = tmp_path / "empty.html", tmp_path / "picture.html"
     empty.write_bytes(b"")
     binary.write_bytes(bytes(range(256)) * 20)
@@ -203,13 +203,13 @@ def test_a_workspace_of_a_newer_pagelet_is_refused(article, tmp_path):
     assert path.read_bytes() == before
 
 
-def test_a_0_byte_page_on_standard_input_is_bad_input():
+def test_an_empty_standard_input_prints_one_line_and_exits_with_status_2():
     done = typed("extract", "bte", "-", stdin="")
     assert (done.returncode, done.stdout) == (2, "")
     assert len(done.stderr.strip().splitlines()) == 1
 
 
-def test_why_says_the_decision_its_cost_and_what_would_turn_it(article, tmp_path):
+def test_why_prints_the_decision_its_cost_and_the_parameter_that_flips_it(article, tmp_path):
     gold = tmp_path / "gold.txt"
     gold.write_text("The ferry came back this morning", encoding="utf-8")
     done = typed("why", "lqf", article, "--text", "news", "--gold", gold, "--json")
@@ -224,7 +224,7 @@ def test_why_says_the_decision_its_cost_and_what_would_turn_it(article, tmp_path
 
 
 @pytest.mark.web
-def test_why_of_a_segmenter_says_the_block_its_cost_and_what_would_turn_it():
+def test_why_of_a_segmenter_prints_the_decision_its_measure_and_f1():
     page = ROOT / "resources" / "corpus" / "news" / "index.html"
     done = typed("why", "page-style", page, "--text", "most read", "--json")
     assert done.returncode == 0, done.stderr
@@ -235,7 +235,7 @@ def test_why_of_a_segmenter_says_the_block_its_cost_and_what_would_turn_it():
     assert 0 <= data["f1"] <= 1
 
 
-def test_why_of_a_segmenter_takes_no_gold_text(article, tmp_path):
+def test_why_of_a_segmenter_refuses_a_gold_text(article, tmp_path):
     gold = tmp_path / "gold.txt"
     gold.write_text("The ferry", encoding="utf-8")
     done = typed("why", "vips", article, "--text", "ferry", "--gold", gold)
@@ -243,12 +243,12 @@ def test_why_of_a_segmenter_takes_no_gold_text(article, tmp_path):
     assert "finds blocks" in done.stderr
 
 
-def test_help_of_why_shows_how_it_is_called():
+def test_help_of_why_shows_an_example():
     done = typed("why", "--help")
     assert 'pagelet why vips page.html --text "Most read"' in done.stdout
 
 
-def test_diff_prints_what_is_missing_and_what_is_too_much(article, tmp_path):
+def test_diff_prints_missing_and_superfluous_words(article, tmp_path):
     gold = tmp_path / "gold.txt"
     gold.write_text("home The ferry came back this morning", encoding="utf-8")
     done = typed("diff", "bte", article, "--gold", gold)
@@ -259,13 +259,13 @@ def test_diff_prints_what_is_missing_and_what_is_too_much(article, tmp_path):
     assert "1 word missing" in lines[-1]
 
 
-def test_diff_without_gold_says_how_to_name_some(article):
+def test_diff_without_gold_names_the_gold_option(article):
     done = typed("diff", "bte", article)
     assert done.returncode == 2
     assert "--gold FILE" in done.stderr
 
 
-def test_why_about_words_that_are_not_there_is_one_sentence(article):
+def test_why_refuses_a_text_that_is_not_on_the_page(article):
     done = typed("why", "bte", article, "--text", "no such words")
     assert done.returncode == 2
     assert "are not in what the method reads" in done.stderr
@@ -279,7 +279,7 @@ def test_agreement_needs_two_annotators(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_chance_is_the_same_each_time_or_real_as_asked(tmp_path):
+def test_random_numbers_are_fixed_or_real_as_requested(tmp_path):
     page = tmp_path / "dice.html"
     page.write_text("<body><script>document.body.append('Dice say ' + Math.random())</script>")
     words = ("extract", "plain", page, "--input", "dom")

@@ -94,7 +94,7 @@ def end_window(process: subprocess.Popen, workspace: Workspace) -> None:
     os.killpg(process.pid, signal.SIGINT)
 
 
-def test_a_plain_reader_would_be_seen(desk, workspace):
+def test_opening_a_held_workspace_as_a_plain_file_is_detected(desk, workspace):
     with start(desk, workspace, PLAIN_READER) as process:
         out, stderr = process.communicate(timeout=60)
     assert "opened ['r', 'a']" in out, stderr
@@ -102,7 +102,7 @@ def test_a_plain_reader_would_be_seen(desk, workspace):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("typed", EVERY, ids=name_of)
-def test_a_command_opens_a_workspace_through_sqlite_alone(desk, workspace, typed: Typed):
+def test_commands_open_a_workspace_only_through_sqlite(desk, workspace, typed: Typed):
     words = [word.replace("OUT", str(desk.out)) for word in typed.words]
     with start(desk, workspace, COMMAND, *words) as process:
         if typed.words[0] == "open":

@@ -31,7 +31,7 @@ def shown(workspace: Path) -> bool:
 
 
 @pytest.mark.slow
-def test_an_idle_window_ends_with_one_word(tmp_path):
+def test_ctrl_c_ends_an_idle_window_with_one_line(tmp_path):
     page, workspace = tmp_path / "page.html", tmp_path / "marks.pagelet"
     page.write_text("<!doctype html><title>Idle</title><p>Nothing to do", encoding="utf-8")
     command = [sys.executable, "-m", "gui.cli.main", str(page), "--workspace", str(workspace)]
@@ -75,7 +75,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.slow
-def test_a_window_that_is_stopped_while_it_paints_its_first_icons_does_not_crash(tmp_path):
+def test_ctrl_c_while_the_first_icons_are_painted_does_not_crash(tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<!doctype html><p>Not to be read", encoding="utf-8")
     words = ["open", str(page), "--workspace", str(tmp_path / "marks.pagelet")]

@@ -78,7 +78,7 @@ def _is_shown(workspace):
         for each in every()
     ],
 )
-def test_no_file_of_the_folder_is_run(desk, typed):
+def test_no_file_of_the_current_folder_is_run(desk, typed):
     status, _, stderr = run_window(desk, typed) if typed.words[0] == "open" else desk.run(typed)
     assert ran(desk) == []
     assert status in typed.statuses, stderr
@@ -88,7 +88,7 @@ def test_no_file_of_the_folder_is_run(desk, typed):
 
 
 @pytest.mark.parametrize("value", ["", ".", ":/nonexistent", "../data"])
-def test_empty_and_relative_parts_of_import_variables_are_dropped(desk, value, tmp_path):
+def test_empty_and_relative_parts_of_pythonpath_are_dropped(desk, value, tmp_path):
     code = (
         "import sys\n"
         "from pagelet_command import _forget_current_folder as forget\n"

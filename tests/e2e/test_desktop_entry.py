@@ -29,7 +29,7 @@ def entry_in(folder):
     return result["Desktop Entry"]
 
 
-def test_it_is_put_into_the_menu_and_taken_out_again(folder, capsys):
+def test_the_desktop_entry_is_installed_and_removed(folder, capsys):
     assert main(["doctor", "--install-desktop"]) == 0
     written = capsys.readouterr().out.splitlines()
     assert len(written) == 3
@@ -46,7 +46,7 @@ def test_it_is_put_into_the_menu_and_taken_out_again(folder, capsys):
     assert capsys.readouterr().out == "there was nothing to remove\n"
 
 
-def test_the_entry_is_valid_and_its_kinds_of_files_are_declared(folder):
+def test_the_entry_is_valid_and_its_media_types_are_declared(folder):
     list(doctor.install(folder, "/opt/page let/bin/pagelet"))
     path = folder / "applications" / "pagelet.desktop"
     if shutil.which("desktop-file-validate"):
@@ -61,12 +61,12 @@ def test_the_entry_is_valid_and_its_kinds_of_files_are_declared(folder):
         assert "application/vnd.pagelet.workspace:*.pagelet" in globs
 
 
-def test_a_path_with_any_sign_in_it_stays_one_word():
+def test_paths_with_special_characters_are_quoted():
     assert doctor.quoted("/a b/pagelet") == '"/a b/pagelet"'
     assert doctor.quoted('/a"$`%/p') == '"/a\\\\"\\\\$\\\\`%%/p"'
 
 
-def test_a_folder_that_cannot_be_written_is_one_sentence(folder, capsys):
+def test_an_unwritable_folder_is_reported_in_one_sentence(folder, capsys):
     folder.write_text("a file")
     assert main(["doctor", "--install-desktop"]) == 2
     assert capsys.readouterr().err.startswith("pagelet: cannot write to ")

@@ -48,7 +48,7 @@ def package(tmp_path):
     return path
 
 
-def test_every_run_is_a_row_and_every_method_a_line(package, tmp_path):
+def test_scores_have_a_row_for_each_run_and_the_output_a_line_for_each_method(package, tmp_path):
     out = tmp_path / "out"
     done = evaluate(
         package, "--methods", "bte,plain", "--out", out, "--set", "bte.tag_cost=2", "--predictions"
@@ -88,7 +88,7 @@ def test_every_run_is_a_row_and_every_method_a_line(package, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_failure_is_never_a_score(package, tmp_path):
+def test_failed_runs_have_no_score(package, tmp_path):
     code = "import sys; sys.exit('no model') if 'ferry' in sys.stdin.read() else None"
     (tmp_path / "methods.toml").write_text(
         f"[command.moody]\nrun = [{sys.executable!r}, '-c', {code!r}]\n"
@@ -114,7 +114,7 @@ def test_a_failure_is_never_a_score(package, tmp_path):
 
 
 @pytest.mark.slow
-def test_two_jobs_write_what_one_writes(package, tmp_path):
+def test_two_jobs_write_the_same_rows_as_one(package, tmp_path):
     result = []
     for jobs in (1, 2):
         out = tmp_path / str(jobs)
@@ -124,7 +124,7 @@ def test_two_jobs_write_what_one_writes(package, tmp_path):
     assert result[0] == result[1]
 
 
-def test_rows_can_be_asked_in_sql(package, tmp_path):
+def test_scores_can_be_queried_in_sql(package, tmp_path):
     out = tmp_path / "out"
     done = evaluate(package, "--methods", "bte,plain", "--measures", "ws", "--out", out)
     assert done.returncode == 0, done.stderr
@@ -141,7 +141,7 @@ def test_rows_can_be_asked_in_sql(package, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_run_on_gold_text_goes_on_where_it_stopped(package, tmp_path):
+def test_an_interrupted_evaluation_is_resumed(package, tmp_path):
     out = tmp_path / "out"
     words = (package, "--methods", "bte,plain", "--out", out, "--predictions")
     assert evaluate(*words).returncode == 0
@@ -161,7 +161,7 @@ def test_a_run_on_gold_text_goes_on_where_it_stopped(package, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_run_without_resuming_keeps_the_rows_of_the_one_before(package, tmp_path):
+def test_a_new_evaluation_keeps_the_previous_rows_in_another_file(package, tmp_path):
     out = tmp_path / "out"
     words = (package, "--methods", "plain", "--measures", "ws", "--out", out)
     assert evaluate(*words).returncode == 0
@@ -192,7 +192,7 @@ def test_both_kinds_of_gold_are_scored_in_one_run(tmp_path):
 
 @pytest.mark.web
 @pytest.mark.slow
-def test_the_dom_is_another_input(tmp_path):
+def test_original_dom_and_repaired_are_evaluated_separately(tmp_path):
     path = tmp_path / "scripted.zip"
     html = "<p id=a></p><script>a.textContent = 'written by a script'</script>"
     write_package(
@@ -221,7 +221,7 @@ def test_the_dom_is_another_input(tmp_path):
 
 
 @pytest.mark.parametrize("is_own", [True, False])
-def test_what_was_kept_for_long_goes_unless_the_folder_was_named(package, tmp_path, is_own):
+def test_old_snapshots_are_removed_unless_the_cache_folder_is_given(package, tmp_path, is_own):
     name = "ab" + "0" * 38
     own = tmp_path / "caches"
     folder = own / "pagelet" / "snapshots" if is_own else tmp_path / "named"
@@ -239,7 +239,7 @@ def test_what_was_kept_for_long_goes_unless_the_folder_was_named(package, tmp_pa
 
 
 @pytest.mark.slow
-def test_bad_input_is_one_clear_line_and_status_2(package, tmp_path):
+def test_bad_input_prints_one_line_and_exits_with_status_2(package, tmp_path):
     for words, message in (
         ((tmp_path / "nowhere",), "no such file or folder"),
         ((tmp_path,), "is not a data set"),
@@ -323,7 +323,7 @@ def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path, corpus
 
 
 @pytest.mark.slow
-def test_pages_are_evaluated_again_after_changes_that_leave_the_content(tmp_path):
+def test_perturbed_pages_are_evaluated_beside_the_original(tmp_path):
     page = f"<title>t</title>{MENU}<div class=story><p>{STORY}<p>{STORY}</div>"
     package = tmp_path / "ferries.zip"
     write_package(
@@ -348,7 +348,7 @@ def test_pages_are_evaluated_again_after_changes_that_leave_the_content(tmp_path
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_what_is_rendered_is_checked_against_what_was_on_screen(tmp_path):
+def test_perturbations_that_change_the_visible_text_are_skipped(tmp_path):
     page = (
         "<title>t</title><style>.gone{display:none}@media(max-width:500px){#menu{display:none}}"
         f"</style><div id=menu>{MENU}</div><div class=gone>{STORY}</div><p>{STORY}"
@@ -371,7 +371,7 @@ def test_what_is_rendered_is_checked_against_what_was_on_screen(tmp_path):
     assert sets["styles"]["status"] == "skipped"  # what was hidden is read now
 
 
-def test_two_captures_of_a_page_show_what_changed_on_the_text_that_stayed(tmp_path):
+def test_since_reports_extracts_that_changed_although_the_text_did_not(tmp_path):
     """A long list of comments comes below the article: BTE takes these instead of it."""
     article = "<p>" + " ".join(f"article{k}" for k in range(40)) + "</p>"
     links = "".join(f"<li><a href=#>link{k}</a></li>" for k in range(60))

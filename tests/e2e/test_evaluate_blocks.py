@@ -107,7 +107,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.slow
-def test_every_run_is_a_row_and_the_figures_stand_beside_the_thesis(folder, tmp_path):
+def test_scores_have_a_row_for_each_run_and_figures_of_the_thesis_beside(folder, tmp_path):
     out = tmp_path / "out"
     done = evaluate(
         folder, out, "--methods", "page-style,webterrain", "--input", "html,repaired",
@@ -177,7 +177,7 @@ def test_a_page_is_rendered_once(folder, tmp_path):
 
 @pytest.mark.long
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
-def test_killed_three_times_and_resumed_gives_the_rows_of_one_run(tmp_path):
+def test_an_evaluation_killed_three_times_is_resumed_with_the_same_rows(tmp_path):
     folder = write_folder(tmp_path / "ferries", 12)
     words = ("--methods", "page-style,webterrain,vips", "--input", "html,repaired")
     words += ("--predictions", "--jobs", "2")
@@ -208,7 +208,7 @@ def pages_in(out):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
-def test_ctrl_c_keeps_what_is_done(tmp_path):
+def test_ctrl_c_keeps_finished_pages_and_resuming_completes_them(tmp_path):
     folder, out = write_folder(tmp_path / "ferries", 8), tmp_path / "out"
     words = ("--methods", "page-style", "--input", "repaired")
     program = start(folder, out, *words)
@@ -229,7 +229,7 @@ def test_ctrl_c_keeps_what_is_done(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no process groups here")
-def test_ctrl_c_while_pictures_are_drawn_keeps_all_rows_and_leaves_nothing_behind(tmp_path):
+def test_ctrl_c_while_drawing_pictures_keeps_all_rows_and_ends_all_processes(tmp_path):
     folder, out = write_folder(tmp_path / "ferries", 2), tmp_path / "out"
     words = ("--methods", "page-style", "--input", "repaired", "--report", "pictures")
     program = start(folder, out, *words)
@@ -244,7 +244,7 @@ def test_ctrl_c_while_pictures_are_drawn_keeps_all_rows_and_leaves_nothing_behin
 
 
 @pytest.mark.long
-def test_a_page_that_hangs_or_dies_costs_that_page_only(tmp_path):
+def test_a_hanging_page_fails_only_its_own_rows(tmp_path):
     folder, out = write_folder(tmp_path / "ferries", 3, hanging=[1]), tmp_path / "out"
     words = ("--methods", "page-style,webterrain", "--input", "html", "--measures", "exact")
     done = evaluate(folder, out, *words, "--timeout", 6)
@@ -260,7 +260,7 @@ def test_a_page_that_hangs_or_dies_costs_that_page_only(tmp_path):
 
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds workers by /proc")
-def test_a_worker_that_dies_costs_its_page_only(tmp_path):
+def test_a_killed_worker_fails_only_its_own_page(tmp_path):
     folder, out = write_folder(tmp_path / "ferries", 3, hanging=[1]), tmp_path / "out"
     program = start(
         folder, out, "--methods", "page-style", "--input", "html", "--measures", "exact",
@@ -280,7 +280,7 @@ def test_a_worker_that_dies_costs_its_page_only(tmp_path):
 
 
 @pytest.mark.slow
-def test_bad_input_is_one_clear_line_and_status_2(folder, tmp_path):
+def test_bad_input_prints_one_line_and_exits_with_status_2(folder, tmp_path):
     out = tmp_path / "out"
     for words, message in (
         (("--methods", "bte"), "bte gives extraction, and there is no gold with text to score it"),
@@ -348,7 +348,7 @@ def test_an_independent_scorer_gives_the_same_numbers(datasets, tmp_path):
 
 
 @pytest.mark.slow
-def test_pages_are_rendered_anew_after_fonts_have_changed_also_when_resumed(folder, tmp_path):
+def test_pages_are_rendered_again_after_fonts_change_even_when_resuming(folder, tmp_path):
     liberation = next(Path("/usr/share/fonts").rglob("LiberationSans-Regular.ttf"), None)
     if liberation is None:
         pytest.skip("Liberation Sans is not installed here")

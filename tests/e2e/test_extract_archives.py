@@ -9,7 +9,7 @@ from gui.cli.main import main
 from tests.plugins.archives.warc_files import STORIES, records, write_wacz, write_warc
 
 
-def test_an_archive_becomes_files_and_going_on_does_nothing_twice(tmp_path, capsys):
+def test_an_archive_is_extracted_to_files_and_resuming_keeps_them(tmp_path, capsys):
     archive = write_warc(tmp_path / "a.warc.gz", records(5))
     words = ["extract", "bte", "--in", str(archive), "--out", str(tmp_path / "out")]
     words += ["--format", "jsonl", "--shard-records", "3", "--jobs", "2"]
@@ -23,7 +23,7 @@ def test_an_archive_becomes_files_and_going_on_does_nothing_twice(tmp_path, caps
     assert file.stat().st_mtime_ns == before
 
 
-def test_what_is_missing_is_said(tmp_path, capsys):
+def test_missing_arguments_of_extract_are_reported(tmp_path, capsys):
     archive = str(write_warc(tmp_path / "a.warc.gz", records(1)))
     for words, message in (
         (["bte"], "name a page, or archives with --in"),
@@ -35,16 +35,14 @@ def test_what_is_missing_is_said(tmp_path, capsys):
         assert message in capsys.readouterr().err
 
 
-def test_a_record_is_a_page(tmp_path):
+def test_a_record_of_an_archive_is_opened_as_a_page(tmp_path):
     archive = write_warc(tmp_path / "a.warc.gz", records(3))
     assert pagelet.open(archive, record=1).run("bte").text == STORIES["de"]
     assert pagelet.open(archive, record="https://example.org/2").title == "Tea 2"
 
 
 @pytest.mark.slow
-def test_addresses_are_read_as_any_editor_saves_them_and_those_in_no_archive_are_said(
-    tmp_path, capsys
-):
+def test_address_lists_are_read_and_addresses_missing_in_archives_reported(tmp_path, capsys):
     archive, listed = write_warc(tmp_path / "a.warc.gz", records(3)), tmp_path / "addresses"
     words = ["extract", "bte", "--in", str(archive), "--addresses", str(listed), "--jobs", "1"]
     words += ["--format", "jsonl", "--beside", "none", "--replace", "--out", str(tmp_path / "out")]
@@ -66,7 +64,7 @@ def test_addresses_are_read_as_any_editor_saves_them_and_those_in_no_archive_are
     assert "holds no addresses: write one a line" in capsys.readouterr().err
 
 
-def test_an_archive_in_a_pages_stead_says_how_archives_are_named(tmp_path, capsys):
+def test_an_archive_given_as_a_page_names_the_in_option(tmp_path, capsys):
     archive = write_warc(tmp_path / "a.warc.gz", records(3))
     assert main(["extract", "bte", str(archive)]) == 2
     assert f"pagelet extract bte --in {archive} --out DIR" in capsys.readouterr().err

@@ -73,7 +73,7 @@ def score(desk: Desk, texts: str, *sets: str) -> tuple[int, str, str]:
 @pytest.mark.parametrize(
     "what", [each if each == QUICK else pytest.param(each, marks=pytest.mark.slow) for each in SENT]
 )
-def test_scoring_takes_a_workspace_of_somebody_else_by_its_plain_tables(desk, what):
+def test_scoring_a_tampered_workspace_without_matching_pages_is_refused(desk, what):
     theirs = changed(desk.out / "web.pagelet", desk.out / "theirs.pagelet", SCHEMAS[what])
     status, _, stderr = score(desk, "texts.json", str(theirs))
     assert status == (1 if what == "endless pages" else 2)
@@ -86,7 +86,7 @@ def test_scoring_takes_a_workspace_of_somebody_else_by_its_plain_tables(desk, wh
 @pytest.mark.slow
 @pytest.mark.web
 @pytest.mark.parametrize("what", SENT)
-def test_scoring_reads_the_pages_of_such_a_workspace_or_says_why_not(desk, what):
+def test_scoring_reads_pages_of_a_tampered_workspace_or_reports_the_reason(desk, what):
     desk.prepare_command("import")
     theirs = changed(desk.out / "marks.pagelet", desk.out / "theirs.pagelet", SCHEMAS[what])
     status, out, stderr = score(desk, "texts.json", str(theirs))
@@ -113,7 +113,7 @@ def test_scoring_reads_the_pages_of_such_a_workspace_or_says_why_not(desk, what)
          "workspace for texts"],
 )  # fmt: skip
 @pytest.mark.slow
-def test_gold_pages_and_texts_in_each_others_stead_are_one_sentence(desk, texts, dataset, sentence):
+def test_mistaken_gold_pages_and_texts_are_refused_in_one_sentence(desk, texts, dataset, sentence):
     status, out, stderr = score(desk, texts, dataset)
     assert (status in (1, 2), out) == (True, "")
     assert stderr.startswith("pagelet: ")
@@ -121,14 +121,14 @@ def test_gold_pages_and_texts_in_each_others_stead_are_one_sentence(desk, texts,
     assert sentence in stderr
 
 
-def test_gold_with_half_a_character_for_an_id_is_scored(desk):
+def test_gold_with_a_lone_surrogate_as_id_is_scored(desk):
     status, out, stderr = score(desk, "texts.json", "OUT/half")
     assert status == 0, stderr
     assert "1.000" in out
 
 
 @pytest.mark.parametrize("page", ["memory.html", "half/"])
-def test_a_crawl_runs_nothing_of_the_pages_it_stores(desk, town, page):
+def test_a_crawl_stores_pages_without_running_their_scripts(desk, town, page):
     shutil.rmtree(desk.out / "site", ignore_errors=True)
     words = ["crawl", f"{town.address}/{page}", "--out", "OUT/site", "--delay", "0"]
     status, out, stderr = run(desk, *words, "--limit", "1", "--memory", "0.5")
@@ -139,7 +139,7 @@ def test_a_crawl_runs_nothing_of_the_pages_it_stores(desk, town, page):
 
 
 @pytest.mark.parametrize("address", ["SITE/half/", "OUT/half", "memory.html"])
-def test_a_crawl_that_cannot_begin_is_one_sentence(desk, town, address):
+def test_a_crawl_that_cannot_start_is_reported_in_one_sentence(desk, town, address):
     workspace = str(desk.out / "web.pagelet")
     address = address.replace("SITE", town.address)
     status, out, stderr = run(desk, "crawl", address, "--out", workspace, "--delay", "0")

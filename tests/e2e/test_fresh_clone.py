@@ -32,7 +32,7 @@ def run(clone, *words, timeout):
 
 @pytest.mark.long
 @pytest.mark.web
-def test_run_in_a_fresh_clone_sets_up_renders_and_starts_at_once_the_second_time(tmp_path):
+def test_run_in_a_fresh_clone_sets_up_once_and_renders(tmp_path):
     clone = tmp_path / "clone"
     source = ROOT if (ROOT / ".git").exists() else None
     if source is None:

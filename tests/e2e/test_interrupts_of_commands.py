@@ -100,16 +100,16 @@ RENDERING = [each for each in every() if each.renders]
         )
     ],
 )
-def test_a_signal_ends_a_command_while_a_page_renders_that_never_ends(desk, typed):
+def test_ctrl_c_ends_a_command_while_an_endless_page_is_rendered(desk, typed):
     interrupted(desk, typed, signal.SIGINT, is_rendering)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["picture", "open"])
-def test_sigterm_ends_it_as_well(desk, command):
+def test_sigterm_ends_a_command_while_an_endless_page_is_rendered(desk, command):
     interrupted(desk, words_of(command)[0], signal.SIGTERM, is_rendering)
 
 
-def test_a_signal_while_a_worker_is_busy_ends_the_worker(desk):
+def test_ctrl_c_ends_a_command_and_its_busy_workers(desk):
     line = next(each for each in words_of("extract") if "--in" in each.words)
     interrupted(desk, line, signal.SIGINT, lambda process: len(processes_of(process.pid)) > 1)

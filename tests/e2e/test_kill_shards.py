@@ -46,7 +46,7 @@ def processes_of(group):
 
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="counts processes by /proc")
-def test_whatever_is_killed_resuming_loses_no_shard_and_repeats_at_most_one(tmp_path):
+def test_resuming_after_kills_keeps_all_shards_and_repeats_at_most_one(tmp_path):
     subprocess.run(command("evaluate", path("corpus"), "--methods", "plain,bte", "--report", "none",
                            "--out", tmp_path / "whole"), cwd=ROOT, check=True,
                    capture_output=True)  # fmt: skip

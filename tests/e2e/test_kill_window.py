@@ -69,7 +69,7 @@ class Killed:
 
 
 @pytest.mark.slow
-def test_marks_shown_before_a_kill_are_there_after_it(tmp_path):
+def test_marks_shown_before_a_kill_are_kept(tmp_path):
     dice, killed = random.Random(20130613), Killed(tmp_path)
     for kill in range(KILLS):
         workspace = tmp_path / f"{kill}.pagelet"
@@ -83,7 +83,7 @@ def test_marks_shown_before_a_kill_are_there_after_it(tmp_path):
 
 
 @pytest.mark.slow
-def test_marks_are_there_after_a_kill_beside_file_dialogs_and_readers(tmp_path):
+def test_marks_are_kept_after_a_kill_with_file_dialogs_and_readers(tmp_path):
     """What a new user did who lost three: mark, look into the folder, export beside it, mark."""
     dice, killed = random.Random(20261123), Killed(tmp_path, SHORT)
     runs: Counter[str] = Counter()

@@ -21,7 +21,7 @@ LONG = (
 
 
 @pytest.mark.skipif(not ON_X, reason="needs xvfb-run, of Debian's package xvfb")
-def test_a_title_and_names_of_millions_leave_the_x_server_connected(tmp_path):
+def test_titles_and_names_of_millions_of_letters_keep_the_x11_connection(tmp_path):
     page = tmp_path / "title.html"
     page.write_text(LONG, "utf-8")
     assert ON_X is not None

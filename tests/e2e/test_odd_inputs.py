@@ -77,7 +77,7 @@ def run(folder, line, odd):
         for kind in ODD
     ],
 )
-def test_what_cannot_be_read_is_one_sentence(folder, line, kind):
+def test_unreadable_inputs_are_reported_in_one_sentence(folder, line, kind):
     done = run(folder, line, ODD[kind](folder.parent))
     assert done.returncode in (0, 1, 2), done.stderr  # not -14: the time was up
     assert "Traceback" not in done.stderr
@@ -88,7 +88,7 @@ def test_what_cannot_be_read_is_one_sentence(folder, line, kind):
 
 @pytest.mark.parametrize("other", ["page.html", "link.html", "here/../page.html"])
 @pytest.mark.parametrize("command", ["picture PAGE bte", "reduce bte PAGE --lost Tea"])
-def test_a_page_is_not_written_over_by_what_is_made_of_it(tmp_path, command, other):
+def test_a_command_refuses_to_overwrite_the_page_it_reads(tmp_path, command, other):
     page = tmp_path / "page.html"
     page.write_text(PAGE)
     (tmp_path / "here").mkdir()
@@ -98,7 +98,7 @@ def test_a_page_is_not_written_over_by_what_is_made_of_it(tmp_path, command, oth
     assert page.read_text() == PAGE
 
 
-def test_a_page_with_a_name_that_is_no_utf8_is_read(folder):
+def test_a_page_with_a_file_name_outside_utf8_is_read(folder):
     path = folder.parent / os.fsdecode(b"\xff\xfe.html")
     path.write_text(PAGE, encoding="utf-8")
     done = run(folder, "extract plain IN", path)
@@ -125,7 +125,7 @@ PRINTING = [
 
 
 @pytest.mark.parametrize("line", lines(each for each in PRINTING if each.words[0] != "picture"))
-def test_a_full_disk_behind_the_output_is_one_sentence(desk, line):
+def test_output_to_a_full_disk_is_reported_in_one_sentence(desk, line):
     with Path("/dev/full").open("wb") as full:
         status, _, stderr = desk.run(line, stdout=full)
     assert status == 1
@@ -149,7 +149,7 @@ def closed_ones():
 
 
 @pytest.mark.parametrize(("line", "closed"), list(closed_ones()))
-def test_closed_outputs_change_nothing(desk, line, closed):
+def test_commands_exit_normally_with_closed_streams(desk, line, closed):
     def close():
         for number in closed:
             os.close(number)
@@ -172,14 +172,14 @@ def ascii_desk(tmp_path_factory):
 
 
 @pytest.mark.parametrize("line", lines(PRINTING))
-def test_an_output_of_ascii_takes_every_text(ascii_desk, line):
+def test_every_command_prints_to_an_ascii_output(ascii_desk, line):
     status, out, stderr = ascii_desk.run(line)
     assert status in line.statuses, stderr
     assert "Traceback" not in stderr
     assert (out + stderr).isascii()
 
 
-def test_few_open_files_are_said_before_the_browser_dies(desk):
+def test_too_few_open_files_are_reported_before_the_browser_starts(desk):
     import resource
 
     def limit():
@@ -193,7 +193,7 @@ def test_few_open_files_are_said_before_the_browser_dies(desk):
     assert "ulimit -n" in stderr
 
 
-def test_a_reader_that_goes_is_no_error(desk):
+def test_a_closed_pipe_is_not_an_error(desk):
     with desk.start(Typed(("methods", "--json"))) as process:
         process.stdout.close()
         stderr = process.stderr.read()

@@ -48,7 +48,7 @@ def evaluated(package, tmp_path_factory):
     return out, *evaluate(package, out, "--report", "tables")
 
 
-def test_each_score_says_how_much_of_its_gold_is_on_the_page(evaluated):
+def test_scores_have_the_share_of_gold_that_is_on_the_page(evaluated):
     out, stderr, rows = evaluated
     shares = {row["page"]: float(row["gold_on_page"]) for row in rows}
     assert shares == pytest.approx({"a": 1, "b": 32 / 46, "c": 32 / 88, "d": 1})
@@ -65,7 +65,7 @@ def test_each_score_says_how_much_of_its_gold_is_on_the_page(evaluated):
     assert [row.run.gold_on_page for row in read_rows(out)][::2] == list(shares.values())
 
 
-def test_a_score_by_places_is_none_where_less_than_half_of_the_gold_is_there(evaluated):
+def test_positional_scores_are_skipped_with_less_than_half_of_the_gold_on_page(evaluated):
     _, _, rows = evaluated
     scores = {(row["page"], row["measure"]): row for row in rows}
     assert scores["b", "cetr"]["value"]
@@ -74,7 +74,7 @@ def test_a_score_by_places_is_none_where_less_than_half_of_the_gold_is_there(eva
     assert scores["c", "ws"]["value"]
 
 
-def test_the_word_unit_is_a_choice_and_stands_beside_the_score(evaluated, package, tmp_path):
+def test_the_word_unit_is_an_option_and_is_written_beside_the_scores(evaluated, package, tmp_path):
     made, stderr, rows = evaluated
     out = shutil.copytree(made, tmp_path / "out")
     assert "word unit: characters" in stderr
@@ -85,7 +85,7 @@ def test_the_word_unit_is_a_choice_and_stands_beside_the_score(evaluated, packag
     assert [row["value"] for row in rows] == [row["value"] for row in others]
 
 
-def test_files_of_earlier_versions_are_read(evaluated, tmp_path):
+def test_scores_written_by_earlier_versions_are_read(evaluated, tmp_path):
     made, _, rows = evaluated
     shutil.copytree(made, tmp_path / "out")
     new = ("gold_on_page", "extract_on_page", "word_unit")
@@ -111,7 +111,7 @@ def test_diff_lists_gold_words_that_are_not_on_the_page(tmp_path):
     assert result["gold_on_page"] == pytest.approx(32 / 47)
 
 
-def test_why_calls_nothing_wrong_by_gold_that_is_not_on_the_page(tmp_path):
+def test_why_gives_no_verdict_with_less_than_half_of_the_gold_on_page(tmp_path):
     (tmp_path / "page.html").write_text(f"<p>{STORY}", "utf-8")
     (tmp_path / "gold.txt").write_text(f"{NOWHERE * 4}{STORY}", "utf-8")
     done = typed(
@@ -121,7 +121,7 @@ def test_why_calls_nothing_wrong_by_gold_that_is_not_on_the_page(tmp_path):
 
 
 @pytest.mark.data
-def test_an_article_that_stands_twice_has_its_gold_on_the_page(datasets):
+def test_an_article_that_occurs_twice_has_its_gold_on_the_page(datasets):
     page = datasets / "wcxb" / "dev" / "html" / "1396.html.gz"
     result = json.loads(typed("diff", "bte", page, "--json").stdout)
     assert result["gold_on_page"] > 0.98

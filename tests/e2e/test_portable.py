@@ -105,7 +105,7 @@ def scores(file):
 
 
 @pytest.mark.timeout(7200)
-def test_it_names_what_qt_needs_then_scores_renders_and_opens_its_window(system, tmp_path):
+def test_the_portable_build_names_missing_libraries_then_works_completely(system, tmp_path):
     page = system.inside(system.corpus / "news" / "index.html")
     status, output, errors = system.run(system.pagelet, "extract", "bte", page)
     assert (status, errors) == (0, ""), "reading a source needs nothing of the system"

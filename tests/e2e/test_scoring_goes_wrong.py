@@ -17,7 +17,7 @@ pytestmark = pytest.mark.web
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", ["raises", "hangs", "kills"])
-def test_a_mark_outlives_a_measure_that(how, tmp_path):
+def test_marks_are_saved_before_a_measure_fails(how, tmp_path):
     page = tmp_path / "page.html"
     page.write_text("<!doctype html><title>Lines</title>" + "<p>A line of text</p>" * 2 * MARKS)
     workspace = tmp_path / "marks.pagelet"

@@ -30,7 +30,7 @@ def project(folder):
     return tomllib.loads((folder / "pyproject.toml").read_text())["project"]
 
 
-def test_it_needs_what_pagelet_needs_but_qt():
+def test_dependencies_are_those_of_pagelet_without_qt():
     whole, source = project(ROOT), project(FOLDER)
     assert source["version"] == whole["version"]
     assert source["requires-python"] == whole["requires-python"]
@@ -44,7 +44,7 @@ def test_it_needs_what_pagelet_needs_but_qt():
         assert needs == whole["optional-dependencies"][name]
 
 
-def test_the_wheel_has_all_resources_but_the_built_documentation(tmp_path):
+def test_the_wheel_has_all_resources_except_the_built_documentation(tmp_path):
     resources = tmp_path / "resources"
     for name in ("site/index.html", "sql/1.sql", "source_only/pyproject.toml"):
         (resources / name).parent.mkdir(parents=True)
@@ -91,7 +91,7 @@ def run(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_source_methods_extract_and_say_why(run):
+def test_extract_and_why_work_with_methods_that_read_the_source(run):
     done = run("extract", "bte", "page.html")
     assert (done.returncode, done.stdout.strip()) == (0, "Tea is a drink of hot water and leaves.")
     done = run("why", "bte", "page.html", "--text", "hot water")
@@ -100,7 +100,7 @@ def test_source_methods_extract_and_say_why(run):
 
 
 @pytest.mark.slow
-def test_an_evaluation_scores_sources_and_says_what_needs_rendering(run, tmp_path):
+def test_an_evaluation_scores_sources_and_skips_inputs_that_need_rendering(run, tmp_path):
     (tmp_path / "html").mkdir()
     (tmp_path / "html" / "tea.html.gz").write_bytes(gzip.compress(PAGE.encode()))
     gold = {"tea": {"articleBody": "Tea is a drink of hot water and leaves.", "url": ""}}
@@ -126,7 +126,7 @@ def test_an_evaluation_scores_sources_and_says_what_needs_rendering(run, tmp_pat
         ("page.html",),
     ],
 )
-def test_what_needs_a_browser_is_one_sentence(run, words):
+def test_commands_that_need_a_browser_are_refused_in_one_sentence(run, words):
     done = run(*words)
     assert done.returncode == 1
     sentence = f"pagelet: {NO_QT}"

@@ -29,7 +29,7 @@ def test_a_page_is_printed_as_markdown_and_as_clean_html(page, capsys):
         assert capsys.readouterr().out == f"{printed}\n"
 
 
-def test_json_holds_the_forms_that_were_asked_for(page, capsys):
+def test_json_has_only_the_requested_forms(page, capsys):
     for words in (["--json"], ["--format", "json"]):
         assert main(["extract", "plain", page, *words, "--with", "html,markdown"]) == 0
         answer = json.loads(capsys.readouterr().out)
@@ -38,7 +38,7 @@ def test_json_holds_the_forms_that_were_asked_for(page, capsys):
     assert "markdown" not in json.loads(capsys.readouterr().out)
 
 
-def test_python_has_both(page):
+def test_a_run_in_python_has_markdown_and_html(page):
     run = pagelet.open(page).run("plain")
     assert (run.markdown, run.html) == (MARKDOWN, HTML)
 
@@ -51,12 +51,12 @@ def test_python_has_both(page):
         (["--format", "parquet"], "--format parquet is for many pages"),
     ],
 )
-def test_a_form_that_does_not_fit_is_one_sentence(page, capsys, words, sentence):
+def test_invalid_forms_are_refused_in_one_sentence(page, capsys, words, sentence):
     assert main(["extract", "plain", page, *words]) == 2
     assert sentence in capsys.readouterr().err
 
 
-def test_columns_of_an_archive_have_markdown_where_asked(tmp_path, capsys):
+def test_rows_of_an_archive_have_markdown_only_if_requested(tmp_path, capsys):
     archive = write_warc(tmp_path / "a.warc.gz", records(2))
     words = ["extract", "bte", "--in", str(archive), "--out", str(tmp_path / "out"), "--jobs", "1"]
     words += ["--format", "jsonl", "--beside", "none"]
@@ -72,7 +72,7 @@ def test_columns_of_an_archive_have_markdown_where_asked(tmp_path, capsys):
     assert "markdown" not in json.loads(lines[0])
 
 
-def test_many_pages_are_no_markdown_file(tmp_path, capsys):
+def test_markdown_format_is_refused_for_many_pages(tmp_path, capsys):
     archive = write_warc(tmp_path / "a.warc.gz", records(1))
     words = ["extract", "bte", "--in", str(archive), "--out", str(tmp_path / "o")]
     assert main([*words, "--format", "markdown"]) == 2

@@ -47,19 +47,19 @@ def page(tmp_path):
     return path
 
 
-def test_a_text_on_a_terminal_has_no_controls_but_tabs_and_ends_of_lines(page):
+def test_text_printed_on_a_terminal_has_no_control_characters(page):
     output = run("extract", "plain", page, on_terminal=True).decode()
     assert "Harbour \N{REPLACEMENT CHARACTER}" in output
     assert harmless(output.replace("\r\n", "\n")) == output.replace("\r\n", "\n")
 
 
-def test_a_text_for_a_file_or_another_program_has_none_either(page):
+def test_text_printed_to_a_pipe_has_no_control_characters(page):
     output = run("extract", "plain", page, on_terminal=False).decode()
     assert "Harbour \N{REPLACEMENT CHARACTER}" in output
     assert harmless(output) == output
 
 
-def test_json_escapes_them_and_keeps_what_they_were():
+def test_json_escapes_control_characters_and_is_parsed_back_unchanged():
     value = {"text": "a\x1b[2J\x9b31m\u202e\r\n\N{GRINNING FACE}", "lone": "\udcff"}
     for indent in (None, 2):
         data = json_text(value, indent=indent)

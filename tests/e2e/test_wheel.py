@@ -75,7 +75,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other(unpacked):
     }  # fmt: skip
 
 
-def test_the_documentation_says_how_large_the_wheel_is(unpacked):
+def test_the_documented_size_of_the_wheel_is_current(unpacked):
     """To three parts in a hundred: the number is to be measured again when it is off by more."""
     (wheel,) = unpacked.parent.glob("*.whl")
     table = (ROOT / "resources" / "docs" / "install.md").read_text("utf-8")
@@ -94,7 +94,7 @@ def test_an_editable_install_copies_nothing(tmp_path):
     assert [Path(folder) for folder in folders] == [ROOT, ROOT / FACADE]
 
 
-def test_the_source_distribution_holds_what_a_clone_does(tmp_path):
+def test_the_source_distribution_has_the_files_of_a_clone(tmp_path):
     with tarfile.open(built("sdist", tmp_path)) as archive:
         files = {name.partition("/")[2] for name in archive.getnames()}
     expected = tracked(*PACKAGES, "tests", "README.md", "LICENSE", "run", "test", ".setup")
@@ -102,7 +102,7 @@ def test_the_source_distribution_holds_what_a_clone_does(tmp_path):
     assert files - expected <= {"PKG-INFO", "pyproject.toml", ".gitignore"}
 
 
-def test_the_command_runs_from_it_on_the_sample_pages(unpacked, tmp_path):
+def test_the_installed_command_extracts_a_sample_page(unpacked, tmp_path):
     page = unpacked / "resources" / "corpus" / "news" / "index.html"
     done = run(unpacked, "extract", "bte", page, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
@@ -110,7 +110,7 @@ def test_the_command_runs_from_it_on_the_sample_pages(unpacked, tmp_path):
 
 
 @pytest.mark.web
-def test_the_doctor_works_in_it_also_where_a_folder_has_modules_of_these_names(unpacked, tmp_path):
+def test_the_doctor_ignores_modules_of_the_current_folder(unpacked, tmp_path):
     (tmp_path / "engine.py").write_text("raise SystemExit('foreign')")
     (tmp_path / "PySide6.py").write_text("raise SystemExit('foreign')")
     done = run(unpacked, "doctor", cwd=tmp_path)
@@ -119,7 +119,7 @@ def test_the_doctor_works_in_it_also_where_a_folder_has_modules_of_these_names(u
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_beside_a_package_of_another_maker_it_says_so_and_does_nothing(unpacked, tmp_path, name):
+def test_a_foreign_package_is_reported_and_commands_are_refused(unpacked, tmp_path, name):
     (tmp_path / name).mkdir()
     (tmp_path / name / "__init__.py").write_text("")
     done = run(unpacked, "doctor", before=[tmp_path])
@@ -133,7 +133,7 @@ def test_beside_a_package_of_another_maker_it_says_so_and_does_nothing(unpacked,
     assert "Traceback" not in done.stderr
 
 
-def test_a_package_that_was_written_over_it_is_named(unpacked):
+def test_an_overwritten_package_is_named_by_the_doctor(unpacked):
     own = unpacked / "gui" / "__init__.py"
     before = own.read_text()
     own.write_text('"""A toolkit of buttons."""\n')
