@@ -26,7 +26,7 @@ def alone(cases, tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_threads_of_the_standard_library(cases, alone, tmp_path):
+def test_a_thread_pool_gives_the_same_scores(cases, alone, tmp_path):
     with ThreadPoolExecutor(2) as executor:
         pagelet.evaluate(cases, METHODS, executor=executor, shard_pages=4, out=tmp_path)
     assert without_times(tmp_path / "scores.csv") == alone
@@ -34,7 +34,7 @@ def test_threads_of_the_standard_library(cases, alone, tmp_path):
 
 
 @pytest.mark.slow
-def test_joblib(cases, alone, tmp_path):
+def test_joblib_gives_the_same_scores(cases, alone, tmp_path):
     pytest.importorskip("joblib")
     pagelet.evaluate(cases, METHODS, executor="joblib", jobs=2, shard_pages=8, out=tmp_path)
     assert without_times(tmp_path / "scores.csv") == alone
@@ -42,7 +42,7 @@ def test_joblib(cases, alone, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_dask_by_itself_and_as_a_backend_of_joblib(cases, alone, tmp_path):
+def test_dask_gives_the_same_scores_directly_and_through_joblib(cases, alone, tmp_path):
     distributed, joblib = pytest.importorskip("distributed"), pytest.importorskip("joblib")
     with (
         distributed.LocalCluster(
@@ -60,7 +60,7 @@ def test_dask_by_itself_and_as_a_backend_of_joblib(cases, alone, tmp_path):
 
 @pytest.mark.long
 @pytest.mark.filterwarnings("default")
-def test_ray(cases, alone, tmp_path):
+def test_ray_gives_the_same_scores(cases, alone, tmp_path):
     ray = pytest.importorskip("ray")
     try:
         pagelet.evaluate(cases, METHODS, executor="ray", jobs=2, shard_pages=8, out=tmp_path)
@@ -70,7 +70,7 @@ def test_ray(cases, alone, tmp_path):
 
 
 @pytest.mark.slow
-def test_results_come_shard_by_shard(cases):
+def test_results_are_streamed_shard_by_shard(cases):
     sizes = [len(each.table.pages) for each in pagelet.stream(cases, "plain", shard_pages=5)]
     assert sizes == [5, 5, 5]
 
@@ -91,7 +91,7 @@ class Unlucky(ThreadPoolExecutor):
 
 
 @pytest.mark.slow
-def test_a_shard_that_raises_costs_no_other(cases):
+def test_a_failing_shard_does_not_affect_the_others(cases):
     with Unlucky() as executor:
         result = pagelet.evaluate(cases, "plain", executor=executor, shard_pages=5)
     ends = Counter(row.status for row in result.rows if row.measure == "ws")
@@ -102,13 +102,13 @@ def test_a_shard_that_raises_costs_no_other(cases):
     assert executor.handed[2] == 1
 
 
-def test_what_runs_no_functions_is_refused(cases):
+def test_an_unknown_executor_is_refused(cases):
     with pytest.raises(pagelet.InputError, match="give 'joblib', 'ray', a Dask client"):
         pagelet.evaluate(cases, "plain", executor="slurm")
 
 
 @pytest.mark.parametrize("jobs", [0, 2])
-def test_jobs_that_an_executor_does_not_read_are_refused(cases, tmp_path, jobs):
+def test_jobs_are_refused_beside_an_executor(cases, tmp_path, jobs):
     why = "jobs must be at least 1, got 0" if jobs == 0 else "leave out jobs=2: ThreadPoolExecutor"
     archive = write_warc(tmp_path / "a.warc.gz", records(1))
     with ThreadPoolExecutor(1) as executor:
@@ -145,7 +145,7 @@ def test_more_jobs_than_ray_has_processors_are_refused(cases):
 
 
 @pytest.mark.slow
-def test_archives_are_extracted_on_engines_too(tmp_path):
+def test_archives_are_extracted_with_an_executor(tmp_path):
     archive = write_warc(tmp_path / "a.warc.gz", records(6))
     alone = pagelet.extract(archive, out=tmp_path / "alone", format="jsonl", shard_records=3)
     with ThreadPoolExecutor(2) as executor:

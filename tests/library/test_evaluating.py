@@ -18,7 +18,7 @@ def found(cases):
     return pagelet.evaluate(cases[:4], ["plain", ("bte", {"tag_cost": 2.0}), "dsc"])
 
 
-def test_cases_are_a_sequence(cases):
+def test_cases_are_a_sequence_with_names_and_filters(cases):
     assert len(cases) == 15
     assert [case.name for case in cases[2:4]] == [cases[2].name, cases[3].name]
     assert cases[cases[3].name].name == cases[3].name
@@ -36,12 +36,12 @@ def test_the_frame_has_a_row_for_each_measure_of_each_run(found):
     assert all(len(digest) == 64 for digest in frame["page_hash"])
 
 
-def test_a_frame_of_what_is_not_installed_says_how_to_get_it(found):
+def test_a_frame_of_an_unknown_library_is_refused(found):
     with pytest.raises(pagelet.InputError, match="is one of pandas, polars, pyarrow, numpy"):
         found.frame("excel")
 
 
-def test_pandas_and_polars_get_the_same_rows(found):
+def test_pandas_and_polars_frames_have_the_same_rows(found):
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     here = found.frame("numpy")
     assert isinstance(found.frame("pandas"), pandas.DataFrame)
@@ -50,7 +50,7 @@ def test_pandas_and_polars_get_the_same_rows(found):
     assert found.frame("polars")["value"].to_list() == here["value"].tolist()
 
 
-def test_the_summary_is_that_of_the_command_line(found, cases, tmp_path):
+def test_the_summary_equals_the_written_file(found, cases, tmp_path):
     again = pagelet.evaluate(cases[:4], ["plain", ("bte", {"tag_cost": 2.0}), "dsc"], out=tmp_path)
     with (tmp_path / "summary.csv").open(newline="") as file:
         written = [row["value"] for row in csv.DictReader(file)]
@@ -79,7 +79,7 @@ def test_the_oracle_is_at_least_as_good_as_the_best_method(found):
     assert bool(best.ties) == (sum(best.wins.values()) > 4)
 
 
-def test_methods_are_compared_and_the_worst_pages_named(found):
+def test_methods_are_compared_and_the_worst_pages_listed(found):
     (difference,) = found.compare("bte", "plain", "cs")
     assert difference.pages == 4
     assert difference.low <= difference.mean <= difference.high
@@ -90,14 +90,14 @@ def test_methods_are_compared_and_the_worst_pages_named(found):
         found.compare("bte", "vips")
 
 
-def test_evaluations_travel_and_show_themselves(found):
+def test_evaluations_are_pickled_and_shown_as_html(found):
     again = pickle.loads(pickle.dumps(found))
     assert again.frame("numpy").tolist() == found.frame("numpy").tolist()
     assert "best of each page" in found._repr_html_()
 
 
 @pytest.mark.slow
-def test_the_report_has_the_oracle(found, tmp_path):
+def test_the_report_shows_the_oracle(found, tmp_path):
     path = found.report(tmp_path)
     (best,) = found.oracle()
     text = path.read_text("utf-8")
@@ -105,7 +105,7 @@ def test_the_report_has_the_oracle(found, tmp_path):
     assert f"{best.value:.3f}".lstrip("0") in text
 
 
-def test_what_cannot_be_evaluated_is_said(cases):
+def test_invalid_arguments_of_evaluate_are_refused(cases):
     with pytest.raises(pagelet.InputError, match=r"what pagelet\.dataset returns"):
         pagelet.evaluate("resources/corpus", "bte")
     with pytest.raises(pagelet.InputError, match="there are no cases"):

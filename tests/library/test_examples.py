@@ -10,10 +10,10 @@ MODULES = sorted({module for module in pagelet._WHERE.values() if "library" in m
 
 
 @pytest.mark.parametrize("name", ["pagelet", *MODULES])
-def test_the_examples_of_a_module_are_true(name):
+def test_docstring_examples_of_each_module_pass(name):
     assert doctest.testmod(import_module(name)).failed == 0
 
 
 @pytest.mark.slow
-def test_there_are_examples():
+def test_modules_have_docstring_examples():
     assert sum(doctest.testmod(import_module(name)).attempted for name in MODULES) > 10

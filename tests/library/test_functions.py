@@ -44,7 +44,7 @@ def test_a_function_runs_on_a_page_and_is_scored():
     assert run.setup.entry.summary == "All that stands in paragraphs."
 
 
-def test_functions_stand_beside_methods_in_one_evaluation(evaluated):
+def test_functions_and_methods_are_evaluated_together(evaluated):
     methods = evaluated.summary("numpy")["method"].tolist()
     assert sorted(set(methods)) == ["lambda", "paragraphs", "plain"]
     rows = [row for row in evaluated.rows if row.run.method == "paragraphs"]
@@ -57,7 +57,7 @@ def digest(function):
     return pagelet.open(PAGE).run(function).setup.entry.version.split()[-1]
 
 
-def test_what_a_report_of_functions_wrote_is_read_again(evaluated, tmp_path):
+def test_results_of_functions_are_read_back_from_a_report(evaluated, tmp_path):
     evaluated.report(tmp_path)
     again = pagelet.read(tmp_path)
     assert list(again.rows) == list(evaluated.rows)
@@ -68,13 +68,13 @@ def test_what_a_report_of_functions_wrote_is_read_again(evaluated, tmp_path):
     assert not (tmp_path / "scores.before.csv").exists()
 
 
-def test_a_bundle_shows_what_a_function_returned(evaluated, tmp_path):
+def test_a_bundle_shows_results_of_functions(evaluated, tmp_path):
     evaluated.bundle(tmp_path)
     pages = [path.read_text() for path in tmp_path.rglob("*.html")]
     assert sum("<span>paragraphs <kbd>" in page for page in pages) == len(evaluated.cases) == 2
 
 
-def test_a_bundle_shows_texts_that_were_given(tmp_path):
+def test_a_bundle_shows_scored_texts(tmp_path):
     cases = pagelet.dataset(pagelet.samples())[:1]
     scored = pagelet.score_texts(cases, {cases[0].name: cases[0].gold.text}, "given")
     index = pickle.loads(pickle.dumps(scored)).bundle(tmp_path)
@@ -82,7 +82,7 @@ def test_a_bundle_shows_texts_that_were_given(tmp_path):
     assert sum("<span>given <kbd>" in page for page in pages) == 1
 
 
-def test_the_version_changes_with_the_function_and_with_what_it_uses():
+def test_the_version_changes_with_the_function_and_its_globals():
     def made(code):
         space = {"__name__": __name__}
         exec(code, space)
@@ -103,7 +103,7 @@ def test_the_version_changes_with_the_function_and_with_what_it_uses():
         (lambda html: 1 / 0, {}, "ZeroDivisionError"),
     ],
 )
-def test_what_goes_wrong_in_a_function_is_one_sentence(function, params, reason):
+def test_failures_of_a_function_raise_method_error_with_the_reason(function, params, reason):
     with pytest.raises(pagelet.MethodError, match=reason):
         pagelet.open(PAGE).run(function, **params)
 
@@ -112,14 +112,14 @@ def plain(html):
     return html
 
 
-def test_what_cannot_travel_is_said_in_one_sentence(tmp_path):
+def test_a_function_that_cannot_be_pickled_is_refused(tmp_path):
     with (tmp_path / "text").open("w") as file:
         page, named = pagelet.open(PAGE), lambda _: file.name
         with pytest.raises(pagelet.InputError, match="cannot be handed to another process"):
             page.run(named)
 
 
-def test_names_that_are_taken_are_said():
+def test_duplicate_names_of_functions_are_refused():
     page, cases = pagelet.open(PAGE), pagelet.dataset(pagelet.samples())[:1]
     with pytest.raises(pagelet.InputError, match="there is a method 'plain' already"):
         page.run(plain)

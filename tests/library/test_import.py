@@ -19,7 +19,7 @@ def python(code, *paths, cwd):
     )
 
 
-def test_everything_named_as_public_is_there():
+def test_every_public_name_exists():
     assert set(pagelet.__all__) == set(pagelet._WHERE)
     for name in pagelet.__all__:
         assert getattr(pagelet, name) is not None
@@ -42,11 +42,11 @@ def test_importing_loads_nothing_but_the_standard_library(tmp_path):
     assert python(code, REPOSITORY, FACADE, cwd=tmp_path).stdout.strip() == "[]"
 
 
-def test_its_own_packages_are_no_foreigners():
+def test_own_packages_are_not_reported_as_foreign():
     assert foreign() == {}
 
 
-def test_a_package_of_another_maker_is_named_with_what_to_do(tmp_path):
+def test_importing_beside_a_foreign_package_names_it_and_the_remedy(tmp_path):
     for name in NAMES:
         other = tmp_path / name
         (other / name).mkdir(parents=True)
@@ -58,7 +58,7 @@ def test_a_package_of_another_maker_is_named_with_what_to_do(tmp_path):
         assert "an environment of its own" in stderr
 
 
-def test_a_foreign_module_that_was_imported_before_is_noticed_too(tmp_path):
+def test_a_foreign_module_imported_before_is_noticed(tmp_path):
     (tmp_path / "engine.py").write_text("")
     code = f"import engine; sys.path.remove({str(tmp_path)!r}); import pagelet"
     done = python(code, tmp_path, REPOSITORY, FACADE, cwd="/")
@@ -66,7 +66,7 @@ def test_a_foreign_module_that_was_imported_before_is_noticed_too(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["engine", "gui"])
-def test_the_doctor_names_a_foreign_package_with_what_to_do(tmp_path, name):
+def test_the_doctor_names_a_foreign_package_and_the_remedy(tmp_path, name):
     (tmp_path / name).mkdir()
     (tmp_path / name / "__init__.py").write_text("")
     code = "import pagelet_command as c; sys.argv = ['pagelet', 'doctor']; sys.exit(c.main())"

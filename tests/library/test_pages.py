@@ -10,7 +10,7 @@ STORY = "<p>Tea is a drink of hot water and leaves, which people everywhere like
 PAGE = f"<title>Tea</title><nav><a href=x>Home</a> <a href=y>More</a></nav>{STORY}".encode()
 
 
-def test_bytes_files_and_saved_pages_are_the_same_page(tmp_path):
+def test_bytes_files_and_mhtml_are_opened_as_the_same_page(tmp_path):
     (tmp_path / "tea.html").write_bytes(PAGE)
     message = EmailMessage()
     message["Subject"] = "Tea"
@@ -30,7 +30,7 @@ def test_bytes_files_and_saved_pages_are_the_same_page(tmp_path):
     assert pages[2].document.home == "https://example.org/tea"
 
 
-def test_what_cannot_be_opened_is_said_in_a_sentence(tmp_path):
+def test_missing_and_empty_files_are_refused_with_a_sentence(tmp_path):
     with pytest.raises(pagelet.InputError, match="no such file"):
         pagelet.open(tmp_path / "none.html")
     (tmp_path / "empty.mhtml").write_bytes(b"MIME-Version: 1.0\nContent-Type: multipart/related\n")
@@ -38,7 +38,7 @@ def test_what_cannot_be_opened_is_said_in_a_sentence(tmp_path):
         pagelet.open(tmp_path / "empty.mhtml")
 
 
-def test_methods_and_parameters_that_there_are_none_of_are_named():
+def test_unknown_methods_parameters_and_inputs_are_refused():
     page = pagelet.open(PAGE)
     with pytest.raises(pagelet.InputError, match="did you mean bte"):
         page.run("bt")
@@ -48,13 +48,13 @@ def test_methods_and_parameters_that_there_are_none_of_are_named():
         page.run("bte", input="rendered")
 
 
-def test_parameters_reach_the_method():
+def test_parameters_are_passed_to_the_method():
     page = pagelet.open(PAGE)
     assert "Home" in page.run("bte", tag_cost=0.0).text
     assert "Home" not in page.run("bte", tag_cost=5.0).text
 
 
-def test_an_extraction_is_scored_by_a_text_and_traced():
+def test_an_extraction_is_scored_against_a_text_and_traced():
     result = pagelet.open(PAGE).run("bte")
     scores = result.score(STORY.removeprefix("<p>"))
     assert scores["cs"].value == 1.0
@@ -62,14 +62,14 @@ def test_an_extraction_is_scored_by_a_text_and_traced():
     assert result.trace.kept.sum() == len(result.text.split())
 
 
-def test_a_page_without_gold_says_so():
+def test_scores_of_a_page_without_gold_are_empty_with_the_reason():
     scores = pagelet.open(PAGE).run("bte").score()
     assert not scores
     assert "has no gold text to score by" in scores.why_none
     assert "has no gold text to score by" in repr(scores)
 
 
-def test_runs_and_pages_travel():
+def test_runs_are_pickled_with_their_page():
     result = pagelet.open(PAGE).run("bte", tag_cost=2.0)
     again = pickle.loads(pickle.dumps(result))
     assert again.text == result.text
@@ -78,7 +78,7 @@ def test_runs_and_pages_travel():
 
 
 @pytest.mark.web
-def test_blocks_come_from_a_process_of_its_own_and_travel():
+def test_segmentation_runs_are_pickled_with_their_blocks():
     page = pagelet.open(PAGE)
     result = page.run("vips", pdoc=6)
     assert result.blocks
@@ -89,7 +89,7 @@ def test_blocks_come_from_a_process_of_its_own_and_travel():
 
 
 @pytest.mark.web
-def test_blocks_are_scored_by_the_gold_of_a_sample_page():
+def test_blocks_are_scored_against_the_gold_of_a_sample_page():
     case = pagelet.dataset(pagelet.samples())[0]
     scores = case.page.run("webterrain").score()
     assert 0.0 < scores["fuzzy"].value <= 1.0
@@ -119,7 +119,7 @@ def test_hindi_words_that_differ_in_their_vowel_signs_are_not_identical():
     assert "cetr" not in scores  # by places there is no score: no word of gold is on the page
 
 
-def test_a_soft_hyphen_makes_no_other_word_in_any_measure():
+def test_soft_hyphens_and_combining_accents_do_not_change_words():
     scores = scored("co\u00adoperate e\u0301te\u0301 b c d", "cooperate été b c d")
     # without a list, a table or a link there is nothing to compare in them
     assert {scores[key].value for key in scores} - {None} == {1}
@@ -138,13 +138,13 @@ def test_a_soft_hyphen_makes_no_other_word_in_any_measure():
         (lambda page: pagelet.open(b" "), "the page is empty"),
     ],
 )
-def test_what_is_of_another_kind_is_one_sentence_and_no_figure(ask, sentence):
+def test_arguments_of_the_wrong_type_are_refused_with_a_sentence(ask, sentence):
     with pytest.raises(pagelet.InputError, match=sentence):
         ask(pagelet.open(b"<p>tea"))
 
 
 @pytest.mark.web
-def test_a_stray_zero_within_a_word_is_dropped_as_the_browser_drops_it():
+def test_zero_bytes_within_words_are_dropped_as_in_the_browser():
     page = pagelet.open(b"<title>t</title><p>at fi\0ve o'clock<p>te\0a")
     for name in ("original", "dom"):
         run = page.run("plain", input=name)

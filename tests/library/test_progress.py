@@ -7,7 +7,7 @@ import pagelet
 import pytest
 
 
-def test_a_function_is_told_of_the_end_with_all_pages_counted():
+def test_progress_reports_all_pages_to_a_function_at_the_end():
     lines = []
     cases = pagelet.dataset(pagelet.samples())[:2]
     pagelet.evaluate(cases, ["bte"], measures="ws", progress=lines.append)
@@ -15,7 +15,7 @@ def test_a_function_is_told_of_the_end_with_all_pages_counted():
 
 
 @pytest.mark.slow
-def test_shards_of_an_executor_are_counted_by_their_pages():
+def test_progress_counts_the_pages_of_shards():
     lines = []
     cases = pagelet.dataset(pagelet.samples())[:3]
     with ThreadPoolExecutor(1) as executor:
@@ -25,7 +25,7 @@ def test_shards_of_an_executor_are_counted_by_their_pages():
     assert lines[-1].startswith("3/3 pages, ")
 
 
-def test_true_renews_a_line_and_without_a_terminal_nothing_is_said(capsys, monkeypatch):
+def test_progress_is_printed_outside_a_terminal_only_if_true(capsys, monkeypatch):
     monkeypatch.delitem(sys.modules, "ipykernel", raising=False)  # of a test of notebooks
     cases = pagelet.dataset(pagelet.samples())[:1]
     pagelet.evaluate(cases, ["bte"], measures="ws")

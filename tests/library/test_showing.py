@@ -25,7 +25,7 @@ def started(monkeypatch):
     return result
 
 
-def test_a_result_is_drawn_with_the_parameters_and_input_it_was_found_with(started, tmp_path):
+def test_show_starts_the_window_with_parameters_and_input_of_each_result(started, tmp_path):
     path = tmp_path / "tea.html"
     path.write_bytes(PAGE)
     page = pagelet.open(path)
@@ -46,7 +46,7 @@ def test_a_result_is_drawn_with_the_parameters_and_input_it_was_found_with(start
     assert json.loads(columns[0].parameters)["tag_cost"] == 2.5
 
 
-def test_the_window_draws_just_that_and_has_ones_own_layers_back_by_a_key(qapp):
+def test_the_window_draws_only_the_results_until_layers_are_returned(qapp):
     session = session_on_page()
     own = session.layers.all
     lend(session, open_window._drawn(["vips", "bte:dom"], ["vips.pdoc=4"]))
@@ -61,7 +61,7 @@ def test_the_window_draws_just_that_and_has_ones_own_layers_back_by_a_key(qapp):
     assert session.layers.all == own
 
 
-def test_a_function_is_drawn_by_the_window_as_it_was_run(started, monkeypatch):
+def test_the_window_runs_a_function_with_its_parameters(started, monkeypatch):
     monkeypatch.delenv(method_files.NAMED, raising=False)
 
     def first_word(html):
@@ -80,7 +80,7 @@ def test_a_function_is_drawn_by_the_window_as_it_was_run(started, monkeypatch):
     assert pagelet.open(PAGE).run(column.method).text == "Tea"
 
 
-def test_a_result_of_another_page_and_an_input_it_has_not_are_refused(started):
+def test_show_refuses_a_result_of_another_page_and_an_unread_input(started):
     page, other = pagelet.open(PAGE), pagelet.open(b"<p>Coffee is one, too.")
     with pytest.raises(pagelet.InputError, match="was run on another page"):
         pagelet.show(page, other.run("bte"))

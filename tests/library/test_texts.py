@@ -17,7 +17,7 @@ def values(results, measure="cs"):
     return [row.score.value for row in results.rows if row.measure == measure]
 
 
-def test_what_a_method_extracts_scores_the_same_as_a_text_made_elsewhere():
+def test_a_text_made_elsewhere_scores_as_the_method_that_extracted_it():
     cases = samples()
     texts = {case.name: case.page.run("bte").text for case in cases}
     results = pagelet.score_texts(cases, texts, "elsewhere")
@@ -26,7 +26,7 @@ def test_what_a_method_extracts_scores_the_same_as_a_text_made_elsewhere():
     assert {row.run.ms for row in results.rows} == {None}, "nobody knows what they took"
 
 
-def test_a_page_without_a_text_is_a_failed_row_and_says_so():
+def test_pages_without_a_text_are_failed_rows_with_the_reason():
     cases = samples()
     first = cases[0]
     results = pagelet.score_texts(cases, {f"{first.name}.html": first.gold.text})
@@ -44,7 +44,7 @@ def write_pages(folder, names):
         page.with_suffix(".txt").write_text(f"what {name} says")
 
 
-def test_a_text_is_not_taken_for_another_page_of_its_name(tmp_path):
+def test_a_text_is_not_assigned_to_a_page_of_the_same_name_in_a_subfolder(tmp_path):
     write_pages(tmp_path, ["tea", "old/tea", "old/cake"])
     results = pagelet.score_texts(
         pagelet.dataset(tmp_path), {"tea": "what tea says", "cake": "what old/cake says"}
@@ -53,7 +53,7 @@ def test_a_text_is_not_taken_for_another_page_of_its_name(tmp_path):
     assert scored == {"tea": 1.0, "old/tea": None, "old/cake": 1.0}
 
 
-def test_the_command_says_which_text_is_scored_in_several_data_sets(tmp_path, capsys):
+def test_score_reports_texts_used_in_several_data_sets(tmp_path, capsys):
     for name in ("one", "two"):
         write_pages(tmp_path / name, ["tea", name])
     texts = tmp_path / "mine.json"
@@ -71,7 +71,7 @@ def test_a_folder_of_texts_names_the_file_that_is_not_utf_8(tmp_path):
         pagelet.score_texts(samples(), tmp_path)
 
 
-def test_words_that_are_not_on_the_page_are_scored_as_they_are():
+def test_texts_with_words_missing_on_the_page_are_scored():
     cases = samples()[:1]
     results = pagelet.score_texts(cases, {cases[0].name: "Xylophonic quagmires"})
     assert str(results.rows[0].status) == "ok"
@@ -86,12 +86,12 @@ def test_words_that_are_not_on_the_page_are_scored_as_they_are():
         ({"a": 1}, "the value of 'a' must be a string, not a number"),
     ],
 )
-def test_texts_that_cannot_be_scored_are_one_sentence(said, sentence):
+def test_invalid_texts_are_refused_with_a_sentence(said, sentence):
     with pytest.raises(pagelet.InputError, match=sentence):
         pagelet.score_texts(samples()[:1], said)
 
 
-def test_the_command_writes_tables_and_rows_with_the_seconds_it_is_given(tmp_path, capsys):
+def test_score_writes_rows_with_the_given_seconds(tmp_path, capsys):
     cases = samples()
     (tmp_path / "mine.json").write_text(
         json.dumps(
@@ -122,7 +122,7 @@ def test_the_command_writes_tables_and_rows_with_the_seconds_it_is_given(tmp_pat
     assert all(row["version"].startswith("texts ") for row in rows)
 
 
-def test_a_file_that_is_no_json_is_one_sentence(tmp_path, capsys):
+def test_a_file_of_texts_that_is_not_json_is_refused(tmp_path, capsys):
     (tmp_path / "t.json").write_text("{")
     assert main(["score", str(tmp_path / "t.json"), str(pagelet.samples())]) == 2
     assert "is not JSON" in capsys.readouterr().err
@@ -132,7 +132,7 @@ def test_a_file_that_is_no_json_is_one_sentence(tmp_path, capsys):
     ("data", "why"),
     [(b'{"a": "\xff"}', "byte 8 is of another encoding"), (b"{'a': 1}", "line 1, column 2")],
 )
-def test_a_file_of_texts_that_cannot_be_read_is_said_in_plain_words(data, why, tmp_path):
+def test_a_malformed_file_of_texts_is_refused_with_the_position(data, why, tmp_path):
     path = tmp_path / "texts.json"
     path.write_bytes(data)
     with pytest.raises(pagelet.InputError, match=f"is not JSON in UTF-8: {why}") as raised:

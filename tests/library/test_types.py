@@ -80,13 +80,13 @@ def errors(printed, file):
     return {int(number) for number in result}
 
 
-def test_each_package_says_that_it_has_types():
+def test_each_package_has_a_py_typed_file():
     for folder in (*(REPOSITORY / name for name in PACKAGES), FACADE / "pagelet"):
         assert (folder / "py.typed").is_file()
 
 
 @pytest.mark.slow
-def test_a_type_checker_finds_every_mistake_in_what_uses_pagelet(printed):
+def test_type_checkers_find_every_planted_mistake(printed):
     planted = {n for n, line in enumerate(MISTAKES.splitlines(), 1) if "# wrong" in line}
     assert errors(printed, "mistakes.py") == planted, printed
 
