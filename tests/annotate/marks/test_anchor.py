@@ -41,7 +41,7 @@ def located_on(body, other, name, words=""):
     return find(after, json.loads(json.dumps(record))), after
 
 
-def test_a_mark_is_found_where_it_was():
+def test_a_mark_is_found_at_its_node_on_the_same_page():
     for name in ("t", "i", "p2", "m", "f"):
         mark, nodes = located_on(STORY, STORY, name)
         assert (mark.state, mark.targets) == (MarkState.EXACT, (Target(row_of(nodes, name)),))
@@ -58,12 +58,12 @@ def test_a_mark_is_found_where_it_was():
         lambda body: body.replace("<nav>", "<header><nav>").replace("</nav>", "</nav></header>"),
     ],
 )
-def test_a_mark_with_its_own_words_is_found_on_a_changed_page(name, change):
+def test_a_mark_with_unchanged_words_is_found_on_a_changed_page(name, change):
     mark, nodes = located_on(STORY, change(STORY).replace("<img\n  ", "<img "), name)
     assert (mark.state, mark.targets) == (MarkState.EXACT, (Target(row_of(nodes, name)),))
 
 
-def test_an_article_is_found_in_new_wrappers_and_asked_for_with_new_words_in_it():
+def test_an_article_is_found_in_new_wrappers_and_moved_if_its_words_change():
     mark, nodes = located_on(STORY, f"<div><div>{STORY}</div></div>", "m")
     assert (mark.state, mark.targets) == (MarkState.EXACT, (Target(row_of(nodes, "m")),))
     longer = STORY.replace("<p id=p1", "<p>An advertisement.</p><p id=p1")
@@ -71,13 +71,13 @@ def test_an_article_is_found_in_new_wrappers_and_asked_for_with_new_words_in_it(
     assert (mark.state, mark.targets) == (MarkState.MOVED, (Target(row_of(nodes, "m")),))
 
 
-def test_changed_words_are_drawn_to_be_confirmed_and_keep_the_old_quote():
+def test_a_mark_with_changed_words_is_moved_and_keeps_the_old_quote():
     mark, nodes = located_on(STORY, STORY.replace("cats and dogs", "cats and mice"), "p1")
     assert (mark.state, mark.targets) == (MarkState.MOVED, (Target(row_of(nodes, "p1")),))
     assert mark.quote == "The first paragraph speaks of cats and dogs."
 
 
-def test_a_deleted_passage_is_lost_and_not_anchored_to_a_look_alike():
+def test_a_deleted_passage_is_lost_and_not_anchored_to_a_similar_one():
     body = STORY.replace("<p id=p1>The first paragraph speaks of cats and dogs.</p>", "")
     mark, _ = located_on(STORY, body, "p1")
     assert (mark.state, mark.targets) == (MarkState.LOST, ())
@@ -86,7 +86,7 @@ def test_a_deleted_passage_is_lost_and_not_anchored_to_a_look_alike():
     assert located_on(STORY, alike, "p1")[0].state is MarkState.LOST
 
 
-def test_a_short_text_is_never_looked_for_by_likeness():
+def test_short_texts_are_not_matched_fuzzily():
     # "News" is gone; "New" stands in its place with the same words around it.
     mark, _ = located_on(
         STORY.replace("<a>News", "<a id=n>News"), STORY.replace("News", "New"), "n"
@@ -95,7 +95,7 @@ def test_a_short_text_is_never_looked_for_by_likeness():
     assert len("News") < SHORTEST_FUZZY
 
 
-def test_a_short_text_that_stands_elsewhere_too_does_not_jump_there():
+def test_a_deleted_short_text_is_not_anchored_to_another_occurrence():
     # The menu is gone; the footer still says "Home", with other words around it.
     start, end = STORY.index("<nav>"), STORY.index("</nav>") + len("</nav>")
     body = STORY.replace("<a>Home", "<a id=h>Home").replace("<footer id=f>", "<footer><a>")
@@ -103,7 +103,7 @@ def test_a_short_text_that_stands_elsewhere_too_does_not_jump_there():
     assert mark.state is MarkState.LOST
 
 
-def test_of_two_equal_texts_the_one_with_the_same_surroundings_is_taken():
+def test_surroundings_decide_between_two_equal_texts():
     before, behind = "Alpha beta gamma delta epsilon zeta eta", "One two three four five six seven"
     body = f"<p>{before}</p><p id=x>Same words here again</p><p>{behind}</p>"
     twice = "<p>Same words here again</p><p>Other words stand between</p>" + body
@@ -111,14 +111,14 @@ def test_of_two_equal_texts_the_one_with_the_same_surroundings_is_taken():
     assert (mark.state, mark.targets) == (MarkState.EXACT, (Target(row_of(nodes, "x")),))
 
 
-def test_of_two_equal_texts_in_equal_surroundings_none_is_taken_without_asking():
+def test_ambiguous_equal_texts_are_never_exact():
     item = "<li>Read more of this story today</li>" * 3
     body = f"<ul>{item}</ul>".replace("<li>", "<li id=x>", 1)
     mark, _ = located_on(body, f"<p>Nothing but an advertisement</p><ol>{item}{item}</ol>", "x")
     assert mark.state is not MarkState.EXACT
 
 
-def test_a_sentence_moved_to_other_surroundings_is_asked_for():
+def test_a_sentence_in_other_surroundings_is_moved():
     body = "<p>Some words before it</p><p id=x>A sentence that is only here.</p><p>And behind</p>"
     other = "<div><p>Very different</p><div><p>A sentence that is only here.</p></div><p>Text</p>"
     mark, nodes = located_on(body, other, "x")
@@ -126,7 +126,7 @@ def test_a_sentence_moved_to_other_surroundings_is_asked_for():
     assert page_text(nodes).quote(mark.targets) == "A sentence that is only here."
 
 
-def test_a_part_of_a_text_is_found_again_also_when_its_text_is_cut_up():
+def test_a_part_of_a_text_is_found_even_if_the_text_is_split():
     mark, nodes = located_on(STORY, STORY, "p1", "first paragraph")
     assert (mark.state, mark.quote) == (MarkState.EXACT, "first paragraph")
     split = STORY.replace("first paragraph speaks", "first <i>paragraph</i> speaks")
@@ -136,14 +136,14 @@ def test_a_part_of_a_text_is_found_again_also_when_its_text_is_cut_up():
     assert len(mark.targets) == 3
 
 
-def test_a_part_whose_words_changed_is_drawn_to_be_confirmed():
+def test_a_part_with_changed_words_is_moved():
     other = STORY.replace("speaks of cats", "speaks of many cats")
     mark, nodes = located_on(STORY, other, "p1", "paragraph speaks of cats and dogs")
     assert mark.state is MarkState.MOVED
     assert "speaks of many cats and dogs" in page_text(nodes).quote(mark.targets)
 
 
-def test_a_picture_is_found_by_what_it_shows():
+def test_a_picture_is_found_by_its_source():
     before = STORY.replace("<img", "<img src=ad.gif><img")
     mark, nodes = located_on(STORY, before, "i")
     assert (mark.state, mark.targets) == (MarkState.EXACT, (Target(row_of(nodes, "i")),))
@@ -155,14 +155,14 @@ def test_a_picture_is_found_by_what_it_shows():
     assert located_on(STORY, STORY.replace("cat.jpg", "dog.jpg"), "i")[0].state is MarkState.LOST
 
 
-def test_a_gallery_is_known_by_its_pictures():
+def test_a_gallery_is_recognised_by_its_pictures():
     body = "<div id=g><img src=1.png><img src=2.png></div><p>Words</p>"
     mark, _ = located_on(body, body, "g")
     assert mark.state is MarkState.EXACT
     assert located_on(body, body.replace("2.png", "3.png"), "g")[0].state is MarkState.LOST
 
 
-def test_a_group_that_lost_one_of_its_nodes_is_to_be_confirmed():
+def test_a_group_that_lost_a_node_is_moved():
     nodes = nodes_of(STORY)
     mark = mark_of(nodes, Target(row_of(nodes, "t")), Target(row_of(nodes, "p1")))
     other = nodes_of(STORY.replace("<p id=p1>The first paragraph speaks of cats and dogs.</p>", ""))
@@ -184,7 +184,7 @@ def test_the_first_record_is_kept_until_a_moved_mark_is_confirmed():
     assert anchors.record(moved) == record
 
 
-def test_a_moved_mark_described_without_its_record_still_asks():
+def test_a_moved_mark_described_without_its_record_stays_moved():
     nodes = nodes_of(STORY)
     record = describe(nodes, mark_of(nodes, Target(row_of(nodes, "p1"))))
     other = nodes_of(STORY.replace("cats and dogs", "cats and mice"))
@@ -204,7 +204,7 @@ def test_a_moved_mark_described_without_its_record_still_asks():
         ({"targets": [{"path": "/html[1]", "position": [1]}]}, "not a pair"),
     ],
 )
-def test_a_damaged_record_is_refused_in_words(change, words):
+def test_a_damaged_record_is_refused_with_the_reason(change, words):
     nodes = nodes_of(STORY)
     record = describe(nodes, mark_of(nodes, Target(row_of(nodes, "p1"))))
     with pytest.raises(InputError, match=words):
@@ -215,7 +215,7 @@ def test_a_damaged_record_is_refused_in_words(change, words):
 
 @settings(deadline=None)
 @given(pages_and_targets())
-def test_any_mark_is_found_exactly_on_its_own_page(made):
+def test_every_mark_is_found_exactly_on_the_same_page(made):
     page, targets = made
     nodes = page.rendered()
     for target in targets:
@@ -229,7 +229,7 @@ def test_any_mark_is_found_exactly_on_its_own_page(made):
 
 @settings(deadline=None)
 @given(pages_and_targets(), pages_and_targets())
-def test_a_mark_found_exactly_says_what_it_said(one, other):
+def test_an_exact_mark_has_the_text_of_its_quote(one, other):
     nodes, others = one[0].rendered(), other[0].rendered()
     for target in one[1]:
         mark = find(others, describe(nodes, mark_of(nodes, target)))
@@ -243,7 +243,7 @@ def test_a_mark_found_exactly_says_what_it_said(one, other):
 
 @settings(deadline=None)
 @given(pages_and_targets())
-def test_paths_are_those_of_the_node_table_and_lead_back(made):
+def test_paths_equal_those_of_the_node_table_and_are_resolved_to_their_rows(made):
     nodes = made[0].rendered()
     index = path_index(nodes)
     for row in range(len(nodes)):
@@ -252,7 +252,7 @@ def test_paths_are_those_of_the_node_table_and_lead_back(made):
     assert index.row_at("") == index.row_at("/") == index.row_at("/html[2]") == -1
 
 
-def test_page_text_has_gaps_where_a_reader_sees_them():
+def test_page_text_has_blanks_where_a_reader_sees_gaps():
     nodes = nodes_of(
         "<h1>One</h1><p>H<sub>2</sub>O<br>next <b> bold</b>\n word</p>"
         "<table><tr><td>a</td><td>b</td></tr></table><script>no()</script>"
@@ -261,7 +261,7 @@ def test_page_text_has_gaps_where_a_reader_sees_them():
 
 
 @given(st.text(alphabet=" \n\t\u00a0ab", max_size=20))
-def test_collapsed_characters_know_where_they_came_from(raw):
+def test_raw_offsets_map_collapsed_characters_to_the_original(raw):
     collapsed = " ".join(raw.split())
     offsets = raw_offsets(raw)
     assert len(offsets) == len(collapsed)
@@ -273,7 +273,7 @@ def test_collapsed_characters_know_where_they_came_from(raw):
 
 @settings(deadline=None)
 @given(pages_and_targets(), st.data())
-def test_any_stretch_of_page_text_is_parts_of_texts(made, data):
+def test_any_range_of_page_text_is_covered_by_parts_of_texts(made, data):
     text = page_text(made[0].rendered())
     if not text.text:
         return
@@ -283,7 +283,7 @@ def test_any_stretch_of_page_text_is_parts_of_texts(made, data):
     assert message.replace(" ", "") == text.text[start:stop].replace(" ", "")
 
 
-def test_a_mark_is_found_as_easily_on_a_large_page_among_many_marks():
+def test_effort_to_find_a_mark_does_not_grow_with_the_page():
     def work(sections, every):
         nodes = listed(sections)
         rows = [row for row in range(len(nodes)) if nodes.name_of(row) == "li"][::every]

@@ -63,7 +63,7 @@ def kinds(gold, results=None):
     return [each.kind for each in check(gold, PAGE, results)]
 
 
-def test_gold_as_one_would_expect_it_has_nothing_to_check():
+def test_correct_gold_has_no_findings():
     assert check(marked(*GOOD), PAGE) == []
     assert check(Gold(), PAGE) == []
 
@@ -76,7 +76,7 @@ def test_gold_as_one_would_expect_it_has_nothing_to_check():
         (("two", 2, ""), FindingKind.UNTYPED),
     ],
 )
-def test_a_block_out_of_place_is_found(more, kind):
+def test_outside_overlapping_and_untyped_blocks_are_found(more, kind):
     (finding,) = check(marked(*GOOD, more), PAGE)
     assert finding.kind is kind
     assert finding.fix == ""
@@ -90,13 +90,13 @@ def test_the_finding_names_the_marks_it_is_about():
     assert "overlap on level 1" in finding.says
 
 
-def test_main_content_outside_all_blocks_and_none_at_all_are_found():
+def test_missing_main_content_and_main_content_outside_blocks_are_found():
     assert kinds(marked(*GOOD, main=("ad",))) == [FindingKind.MAIN_OUTSIDE]
     assert kinds(marked(*GOOD, main=())) == [FindingKind.NO_MAIN]
     assert kinds(marked(main=("ad",))) == []
 
 
-def test_all_of_the_page_as_a_block_is_found():
+def test_a_block_of_the_whole_page_is_found():
     assert FindingKind.WHOLE_PAGE in kinds(marked(("body", 1, "Menu")))
 
 
@@ -107,7 +107,7 @@ def test_an_empty_block_is_found_and_fixed():
     assert check(fixed(gold, finding), PAGE) == []
 
 
-def test_a_block_around_the_same_content_is_a_duplicate_and_the_later_one_goes():
+def test_fixing_a_duplicate_block_removes_the_later_one():
     inner = page_of("<main id=main><div id=wrap><p id=one>The ferry</p></div></main>")
     nodes = inner.rendered()
     gold = edits.add_block(Gold(), nodes, [Target(row_of(nodes, "main"))], 1, "Content")
@@ -124,7 +124,7 @@ def text(*words):
     return Extraction(PAGE.dom, np.array(spans, dtype=np.int32))
 
 
-def test_methods_that_all_miss_a_mark_are_told_from_three_on():
+def test_a_mark_that_three_or_more_methods_miss_is_found():
     gold = marked(*GOOD, main=("two",))
     against = {key: text("The ferry is back.") for key in "abc"}
     (finding,) = check(gold, PAGE, against)
@@ -134,7 +134,7 @@ def test_methods_that_all_miss_a_mark_are_told_from_three_on():
     assert check(gold, PAGE, {**against, "d": text("Nobody was hurt.")}) == []
 
 
-def test_blocks_that_no_method_has_are_told():
+def test_blocks_that_no_method_has_are_found():
     gold = marked(*GOOD)
     result = Segmentation(NODES, (Block((row("head"),), 1), Block((row("one"),), 1)))
     (finding,) = check(gold, PAGE, dict.fromkeys("abc", result))
@@ -147,7 +147,7 @@ def test_drafts_are_not_checked():
     assert check(Gold((*gold.marks, draft.with_(state=MarkState.DRAFT))), PAGE) == []
 
 
-def test_what_no_method_has_is_one_finding_a_type_and_asks_for_no_change():
+def test_blocks_that_no_method_has_are_one_finding_for_each_type():
     gold = Gold()
     for number, name in enumerate(("head", "one", "two")):
         gold = edits.add_block(gold, NODES, [Target(row(name))], 1, "Other" if number else "Header")

@@ -63,7 +63,7 @@ def places(gold, level):
     return [tuple(t.row for t in mark.targets) for mark in gold.of_level(level)]
 
 
-def test_blocks_come_as_drafts_of_both_levels_with_their_types_and_their_seed():
+def test_adopted_blocks_are_drafts_with_level_type_and_seed():
     result = adopt(Gold(), PAGE, BLOCKS, SEED)
     assert (result.made, result.left_out) == (5, 0)
     assert places(result.gold, 1) == [(row("head"),), (row("main"),)]
@@ -73,7 +73,7 @@ def test_blocks_come_as_drafts_of_both_levels_with_their_types_and_their_seed():
     assert json.loads(SEED.params) == bte.METHOD.params().as_dict()
 
 
-def test_drafts_are_no_gold_before_they_are_confirmed():
+def test_drafts_are_not_gold_until_confirmed():
     gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
     gold = adopt(gold, PAGE, text_of("The ferry is back."), SEED).gold
     assert gold.as_results(PAGE).text is None
@@ -85,7 +85,7 @@ def test_drafts_are_no_gold_before_they_are_confirmed():
     assert len(sure.as_results(PAGE).blocks.blocks) == 5
 
 
-def test_a_text_becomes_the_largest_nodes_that_say_just_it_and_parts_at_its_ends():
+def test_an_adopted_text_is_drafted_as_the_largest_nodes_and_partial_ends():
     result = adopt(Gold(), PAGE, text_of("The ferry is back.", "Nobody was"), SEED).gold
     first, second = result.of_level(MAIN)
     assert first.targets == (Target(row("one")),)
@@ -94,7 +94,7 @@ def test_a_text_becomes_the_largest_nodes_that_say_just_it_and_parts_at_its_ends
     assert places(whole, MAIN) == [(row("main"),)]
 
 
-def test_what_is_marked_already_stays_and_is_not_drafted_again():
+def test_existing_marks_are_kept_and_not_drafted_again():
     own = edits.add_block(Gold(), NODES, [Target(row("one"))], 2, "Title")
     own = edits.add_main(own, NODES, [Target(row("one"))])
     result = adopt(own, PAGE, BLOCKS, SEED)
@@ -106,7 +106,7 @@ def test_what_is_marked_already_stays_and_is_not_drafted_again():
     assert [mark.is_draft for mark in text.of_level(MAIN)] == [False, True]
 
 
-def test_only_what_lies_in_an_area_or_is_of_a_type_or_level_is_taken():
+def test_a_scope_limits_drafts_to_an_area_type_or_level():
     within = adopt(Gold(), PAGE, BLOCKS, SEED, DraftScope(within=(row("main"),))).gold
     assert places(within, 1) == [(row("main"),)]
     assert places(within, 2) == [(row("one"),), (row("two"),)]
@@ -117,7 +117,7 @@ def test_only_what_lies_in_an_area_or_is_of_a_type_or_level_is_taken():
     assert (text.made, text.gold) == (0, Gold())
 
 
-def test_a_seed_outlives_confirming_retyping_and_the_workspace(tmp_path):
+def test_a_seed_is_kept_by_confirming_retyping_and_saving(tmp_path):
     gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
     confirmed, retyped, *_ = gold.marks
     gold = edits.confirm(gold, NODES, [confirmed.id])
@@ -134,7 +134,7 @@ def test_a_seed_outlives_confirming_retyping_and_the_workspace(tmp_path):
     assert {mark.seed for mark in again.marks} == {SEED}
 
 
-def test_drafts_do_not_make_scores_of_the_workspace_out_of_date(tmp_path):
+def test_gold_digests_change_on_confirming_but_not_on_drafting(tmp_path):
     own = edits.add_main(Gold(), NODES, [Target(row("one"))])
     document = Document("/p.html", "pagelet://local/p.html", path="p.html", data=b"")
     with Workspace.open(tmp_path / "w.pagelet") as workspace:
@@ -149,7 +149,7 @@ def test_drafts_do_not_make_scores_of_the_workspace_out_of_date(tmp_path):
         assert workspace.gold_digests() != before
 
 
-def test_marking_in_a_draft_takes_that_part_out_of_it_and_leaves_the_rest_a_draft():
+def test_marking_part_of_a_draft_leaves_the_rest_a_draft():
     drafted = adopt(Gold(), PAGE, text_of("The ferry is back.", "Nobody was hurt."), SEED).gold
     gold = edits.add_main(drafted, NODES, [Target(row("one"))])
     by_row = {mark.targets[0].row: mark for mark in gold.of_level(MAIN)}
@@ -161,7 +161,7 @@ def test_marking_in_a_draft_takes_that_part_out_of_it_and_leaves_the_rest_a_draf
     assert places(cut, MAIN) == [(row("two"),)]
 
 
-def test_a_sure_mark_around_a_draft_swallows_it():
+def test_a_mark_around_a_draft_replaces_it():
     drafted = adopt(Gold(), PAGE, text_of("Nobody was"), SEED).gold
     gold = edits.add_main(drafted, NODES, [Target(row("main"))])
     assert [(mark.targets, mark.state) for mark in gold.marks] == [
@@ -169,7 +169,7 @@ def test_a_sure_mark_around_a_draft_swallows_it():
     ]
 
 
-def test_what_is_to_be_confirmed_goes_by_place_and_by_area():
+def test_drafts_are_listed_by_position_and_by_area():
     gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
     assert [mark.targets[0].row for mark in unsure(gold)] == sorted(
         mark.targets[0].row for mark in gold.marks
@@ -180,7 +180,7 @@ def test_what_is_to_be_confirmed_goes_by_place_and_by_area():
 
 
 @pytest.mark.parametrize("draft", [{}, {"draft": True}])
-def test_a_record_says_draft_and_seed_apart(draft):
+def test_records_store_draft_state_and_seed_separately(draft):
     gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
     record = {k: v for k, v in Anchors(NODES).record(gold.marks[0]).items() if k != "draft"}
     result = Anchors(NODES).find(record | draft)
@@ -188,7 +188,7 @@ def test_a_record_says_draft_and_seed_apart(draft):
     assert result.seed == SEED
 
 
-def test_a_larger_share_of_pages_without_drafts_holds_the_smaller_one():
+def test_a_larger_share_of_unassisted_pages_includes_the_smaller_one():
     keys = [f"/pages/{number}.html" for number in range(2000)]
     fifth = {key for key in keys if is_unassisted(key, 0.2)}
     assert 330 < len(fifth) < 470
@@ -198,7 +198,7 @@ def test_a_larger_share_of_pages_without_drafts_holds_the_smaller_one():
     assert [share_of(x) for x in (0.2, 1, None, "a", True, 3.0)] == [0.2, 1.0, 0, 0, 0, 0]
 
 
-def test_drafts_of_its_level_that_a_block_touches_give_way_to_it():
+def test_overlapping_drafts_of_the_same_level_give_way_to_a_block():
     gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
     one, two, ad = (m.id for m in gold.of_level(2))
     wide = edits.set_targets(gold, NODES, one, [Target(row("main"))])
@@ -208,7 +208,7 @@ def test_drafts_of_its_level_that_a_block_touches_give_way_to_it():
     assert give_way(gold, NODES, "gone") == gold
 
 
-def test_drafts_built_alike_are_those_of_one_tag_and_place_that_are_not_confirmed():
+def test_similar_drafts_leave_out_confirmed_marks():
     gold = adopt(Gold(), PAGE, BLOCKS, SEED).gold
     one, two, _ = (m.id for m in gold.of_level(2))
     assert {m.id for m in similar_drafts(gold, NODES, [one])} == {one, two}

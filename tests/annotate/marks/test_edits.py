@@ -61,39 +61,39 @@ def clicks(nodes, *targets):
 # -- main content
 
 
-def test_a_second_click_takes_a_node_out_again(nodes):
+def test_a_second_click_unmarks_a_node(nodes):
     assert clicks(nodes, node(nodes, "p1"), node(nodes, "p1")) == Gold()
 
 
-def test_a_click_on_a_child_of_marked_content_leaves_its_siblings(page, nodes):
+def test_unmarking_a_child_of_marked_content_keeps_its_siblings(page, nodes):
     gold = clicks(nodes, node(nodes, "a"), node(nodes, "p1"))
     assert names(nodes, gold) == ["t", "i", "p2"]
     assert gold.as_extraction(page).text == "A headline\nThe second one."
 
 
-def test_taking_out_a_grandchild_keeps_uncles(nodes):
+def test_unmarking_a_grandchild_keeps_the_siblings_of_its_ancestors(nodes):
     gold = clicks(nodes, Target(row_of(nodes, "body")), node(nodes, "b"))
     assert names(nodes, gold) == ["Top", "it", "a", "f"]
 
 
-def test_adding_a_node_swallows_marks_inside_it(nodes):
+def test_marking_a_node_replaces_marks_inside_it(nodes):
     gold = clicks(nodes, node(nodes, "p1"), part(nodes, "second"), node(nodes, "f"))
     gold = edits.toggle_main(gold, nodes, node(nodes, "a"))
     assert names(nodes, gold) == ["f", "a"]
 
 
-def test_a_click_on_a_parent_whose_children_are_all_marked_takes_them_out(nodes):
+def test_a_click_on_a_parent_unmarks_its_children_if_all_are_marked(nodes):
     gold = clicks(nodes, *(node(nodes, name) for name in ("t", "p1", "i", "p2")))
     assert edits.is_main(gold, nodes, node(nodes, "a"))
     assert edits.toggle_main(gold, nodes, node(nodes, "a")) == Gold()
 
 
-def test_a_parent_with_an_unmarked_picture_is_not_covered(nodes):
+def test_a_parent_with_an_unmarked_picture_is_not_fully_marked(nodes):
     gold = clicks(nodes, *(node(nodes, name) for name in ("t", "p1", "p2")))
     assert names(nodes, edits.toggle_main(gold, nodes, node(nodes, "a"))) == ["a"]
 
 
-def test_a_part_of_a_text_can_be_added_and_cut(page, nodes):
+def test_a_part_of_a_text_can_be_marked_and_unmarked(page, nodes):
     gold = clicks(nodes, node(nodes, "p2"))
     gold = edits.remove_main(gold, nodes, [part(nodes, "second")])
     assert names(nodes, gold) == ["The ", " one."]
@@ -103,7 +103,7 @@ def test_a_part_of_a_text_can_be_added_and_cut(page, nodes):
     assert len({mark.id for mark in gold.marks} & {mark.id for mark in again.marks}) == 1
 
 
-def test_a_cut_mark_gives_its_id_to_its_first_piece(nodes):
+def test_the_first_piece_of_a_split_mark_keeps_its_id(nodes):
     gold = clicks(nodes, node(nodes, "a"))
     cut = edits.remove_main(gold, nodes, [node(nodes, "t")])
     assert [m.id for m in cut.marks][:1] == [gold.marks[0].id]
@@ -118,12 +118,12 @@ def test_white_space_is_never_marked(nodes):
     assert names(nodes, edits.add_main(Gold(), nodes, [everything])) == ["The second one."]
 
 
-def test_quotes_are_what_the_targets_say(nodes):
+def test_quotes_are_the_text_of_the_targets(nodes):
     gold = clicks(nodes, node(nodes, "h"), part(nodes, "first paragraph"))
     assert [mark.quote for mark in gold.marks] == ["Top of it", "first paragraph"]
 
 
-def test_a_selection_takes_whole_elements_between_its_ends(nodes):
+def test_a_selection_includes_whole_elements_between_its_ends(nodes):
     first, last = part(nodes, "headline"), part(nodes, "second")
     targets = edits.selection(nodes, first.row, first.start, last.row, last.end)
     gold = edits.add_main(Gold(), nodes, targets)
@@ -139,7 +139,7 @@ def test_a_selection_in_one_text_is_a_part_of_it_and_works_backwards(nodes):
     assert edits.selection(nodes, row, 3, row, 3) == ()
 
 
-def test_text_of_scripts_is_no_content():
+def test_text_of_scripts_is_not_content():
     nodes = nodes_of("<div id=d><script>var x = 1</script><p id=p>Words</p></div>")
     gold = clicks(nodes, node(nodes, "d"), node(nodes, "p"))
     assert gold == Gold()
@@ -148,7 +148,7 @@ def test_text_of_scripts_is_no_content():
 # -- blocks
 
 
-def test_blocks_nest_also_on_one_level_and_level_two_may_stand_alone(nodes):
+def test_blocks_may_nest_on_one_level_and_level_2_needs_no_level_1(nodes):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "a")], 1, " Content ")
     gold = edits.add_block(gold, nodes, [node(nodes, "p1")], 1)
     gold = edits.add_block(gold, nodes, [node(nodes, "h")], 2, "Menu")
@@ -185,7 +185,7 @@ def test_blocks_nest_also_on_one_level_and_level_two_may_stand_alone(nodes):
         (lambda g, n: edits.add_main(g, n, [Target(-1)]), "no row -1"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_words(nodes, edit, words):
+def test_impossible_edits_raise_an_input_error_with_the_reason(nodes, edit, words):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "a")], 1)
     gold = edits.add_block(gold, nodes, [node(nodes, "a")], 2)
     gold = edits.add_main(gold, nodes, [node(nodes, "p1")])
@@ -194,7 +194,7 @@ def test_what_cannot_be_done_is_said_in_words(nodes, edit, words):
         edit(gold, nodes)
 
 
-def test_neighbours_become_one_block_and_are_taken_apart_again(nodes):
+def test_neighbours_are_grouped_into_one_block_and_ungrouped(nodes):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "p1")], 2)
     gold = edits.add_block(gold, nodes, [node(nodes, "f")], 2, "Footer")
     gold = edits.add_block(gold, nodes, [node(nodes, "t")], 2, "Title")
@@ -223,7 +223,7 @@ def with_same_box(nodes, wrapper, inner):
     return replace(nodes, rect=rect)
 
 
-def test_what_looks_like_a_neighbour_is_grouped_by_its_wrapper_of_the_same_box():
+def test_a_node_is_grouped_by_a_wrapper_of_the_same_box():
     nodes = nodes_of("<div id=outer><div id=inner><p>Top</p></div></div><nav id=n>Menu</nav>")
     nodes = with_same_box(nodes, "outer", "inner")
     gold = edits.add_block(Gold(), nodes, [node(nodes, "inner")], 1)
@@ -233,7 +233,7 @@ def test_what_looks_like_a_neighbour_is_grouped_by_its_wrapper_of_the_same_box()
     assert mark.targets == (node(nodes, "outer"), node(nodes, "n"))
 
 
-def test_a_wrapper_of_another_box_is_not_taken_for_what_it_wraps():
+def test_a_wrapper_of_another_box_is_not_used_for_grouping():
     nodes = nodes_of("<div id=outer><div id=inner><p>Top</p></div></div><nav id=n>Menu</nav>")
     gold = edits.add_block(Gold(), nodes, [node(nodes, "inner")], 1)
     gold = edits.add_block(gold, nodes, [node(nodes, "n")], 1)
@@ -241,7 +241,7 @@ def test_a_wrapper_of_another_box_is_not_taken_for_what_it_wraps():
         edits.group(gold, nodes, [m.id for m in gold.marks])
 
 
-def test_a_wrapper_is_no_neighbour_of_what_it_wraps():
+def test_a_wrapper_is_not_a_neighbour_of_its_content():
     nodes = nodes_of("<div id=outer><div id=inner><p>Top</p></div></div>")
     nodes = with_same_box(nodes, "outer", "inner")
     gold = edits.add_block(Gold(), nodes, [node(nodes, "inner")], 1)
@@ -259,28 +259,28 @@ def test_a_block_is_extended_by_a_neighbour_and_keeps_its_type(nodes):
         edits.extend(gold, nodes, ids, node(nodes, "f"), 2)
 
 
-def test_taking_a_group_apart_makes_no_double(nodes):
+def test_ungrouping_that_would_duplicate_a_block_is_refused(nodes):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "t"), node(nodes, "p1")], 1)
     gold = edits.add_block(gold, nodes, [node(nodes, "p1")], 1)
     with pytest.raises(InputError, match="already"):
         edits.ungroup(gold, nodes, gold.marks[0].id)
 
 
-def test_a_block_put_elsewhere_keeps_id_level_and_type(nodes):
+def test_a_block_with_new_targets_keeps_id_level_and_type(nodes):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "b")], 2, "Logo")
     moved = edits.set_targets(gold, nodes, gold.marks[0].id, [node(nodes, "h")])
     (mark,) = moved.marks
     assert mark == gold.marks[0].with_(targets=(node(nodes, "h"),), quote="Top of it")
 
 
-def test_main_content_put_elsewhere_stays_in_normal_form(nodes):
+def test_main_content_with_new_targets_is_normalised(nodes):
     gold = clicks(nodes, node(nodes, "t"), node(nodes, "p1"))
     wide = edits.set_targets(gold, nodes, gold.marks[0].id, [node(nodes, "a")])
     assert names(nodes, wide) == ["a"]
     assert wide.marks[0].id == gold.marks[0].id
 
 
-def test_confirming_takes_the_text_that_is_there(nodes):
+def test_confirming_sets_the_quote_to_the_present_text(nodes):
     moved = Mark("m", 2, (node(nodes, "t"),), "Title", MarkState.MOVED, "Another headline")
     (mark,) = edits.confirm(Gold((moved,)), nodes, ["m"]).marks
     assert (mark.state, mark.quote, mark.type) == (MarkState.EXACT, "A headline", "Title")
@@ -298,7 +298,7 @@ def test_edits_without_effect_return_the_same_gold(nodes):
     assert edits.remove_main(gold, nodes, [node(nodes, "f")]) is gold
 
 
-def test_main_content_in_a_frame_is_text_that_is_seen(page):
+def test_main_content_in_a_frame_is_part_of_the_extraction(page):
     nodes = page.rendered()
     row = row_of(nodes, "p1")
     frame = nodes.frame.copy()
@@ -374,7 +374,7 @@ def main_targets(gold):
 
 @settings(deadline=None)
 @given(pages_and_targets())
-def test_clicks_add_and_take_out_exactly_what_was_clicked(made):
+def test_clicks_mark_and_unmark_exactly_the_clicked_content(made):
     page, targets = made
     nodes = page.rendered()
     gold, expected = Gold(), set()
@@ -412,7 +412,7 @@ def test_gold_as_extraction_has_exactly_the_marked_characters(made):
 
 @settings(deadline=None)
 @given(pages_and_targets(), st.lists(st.integers(0, 9), max_size=12), st.data())
-def test_no_order_of_block_edits_breaks_a_gold(made, choices, data):
+def test_any_sequence_of_block_edits_keeps_gold_valid(made, choices, data):
     page, targets = made
     nodes = page.rendered()
     gold = Gold()
@@ -443,7 +443,7 @@ def test_no_order_of_block_edits_breaks_a_gold(made, choices, data):
         assert all(block.rows for block in blocks)
 
 
-def test_a_mark_stays_unsure_whatever_becomes_of_it(nodes):
+def test_merging_and_splitting_keep_the_unsure_flag(nodes):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "p1")], 2, "Article")
     gold = edits.add_block(gold, nodes, [node(nodes, "p2")], 2)
     gold = edits.set_unsure(gold, [gold.marks[1].id], True)
@@ -457,7 +457,7 @@ def test_a_mark_stays_unsure_whatever_becomes_of_it(nodes):
     assert edits.set_unsure(sure, [joined.marks[0].id], False) is sure
 
 
-def test_the_flag_is_written_down_and_taken_away_again(nodes):
+def test_the_unsure_flag_is_stored_in_records(nodes):
     gold = edits.add_block(Gold(), nodes, [node(nodes, "p1")], 2, "Article")
     anchors, (mark,) = Anchors(nodes), gold.marks
     flagged = anchors.record(mark.with_(is_unsure=True))

@@ -15,19 +15,19 @@ def at(*names):
     return tuple(Target(row_of(NODES, name)) for name in names)
 
 
-def test_a_block_in_a_level_1_block_is_of_level_2_and_any_other_of_level_1():
+def test_a_block_inside_a_level_1_block_has_level_2_and_others_level_1():
     gold = edits.add_block(Gold(), NODES, at("a"), 1)
     result = [level_at(gold, NODES, at(name)) for name in ("ap", "bp", "b", "a")]
     assert result == [2, 1, 1, 1]
 
 
-def test_a_level_1_block_of_neighbours_holds_what_lies_in_either():
+def test_blocks_inside_either_node_of_a_grouped_level_1_block_have_level_2():
     gold = edits.add_block(Gold(), NODES, at("a", "b"), 1)
     assert [level_at(gold, NODES, at(name)) for name in ("ap", "bp", "a")] == [2, 2, 2]
     assert level_at(gold, NODES, at("a", "b")) == 1
 
 
-def test_a_level_2_block_tells_nothing():
+def test_a_level_2_block_does_not_change_the_level_of_blocks_inside():
     gold = edits.add_block(Gold(), NODES, at("a"), 2)
     assert level_at(gold, NODES, at("ap")) == 1
 
@@ -49,16 +49,16 @@ FLOATS = table(
 )
 
 
-def test_a_rectangle_fits_an_element_without_height_by_what_its_parts_show():
+def test_a_rectangle_around_its_floats_fits_an_element_without_height():
     assert fitted(FLOATS, (0, 0, 1024, 90)) == (Target(2),)
     assert fitted(FLOATS, (-8, 2, 1030, 90)) == (Target(2),)
 
 
-def test_a_rectangle_still_fits_what_lies_in_an_element_without_height():
+def test_a_rectangle_fits_a_child_of_an_element_without_height():
     assert fitted(FLOATS, (0, 0, 300, 90)) == (Target(3),)
 
 
-def test_a_rectangle_holds_the_mark_of_an_element_without_height():
+def test_marks_of_elements_without_height_are_found_in_a_rectangle():
     gold = edits.add_block(Gold(), FLOATS, (Target(2),), 1)
     assert marks_in(gold, FLOATS, (0, 0, 1024, 95)) == gold.marks
     assert marks_in(gold, FLOATS, (0, 0, 500, 95)) == ()

@@ -33,7 +33,7 @@ def gold(page):
     return edits.add_main(gold, nodes, [Target(row_of(nodes, "p"))])
 
 
-def test_gold_comes_back_sorted_by_place(tmp_path, page, gold):
+def test_gold_is_read_back_sorted_by_position(tmp_path, page, gold):
     path = gold_file.gold_path(tmp_path / "article.html")
     assert path.name == "article.gold.json"
     gold_file.write(path, page, gold)
@@ -46,7 +46,7 @@ def test_gold_comes_back_sorted_by_place(tmp_path, page, gold):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_the_file_says_what_it_is_and_of_which_page(tmp_path, page, gold):
+def test_the_file_has_the_address_digest_and_viewport_of_the_page(tmp_path, page, gold):
     path = tmp_path / "a.gold.json"
     gold_file.write(path, page, gold)
     read = gold_file.read_file(path)
@@ -54,7 +54,7 @@ def test_the_file_says_what_it_is_and_of_which_page(tmp_path, page, gold):
     assert "A headline – it’s “so”" in path.read_text(encoding="utf-8")
 
 
-def test_the_file_does_not_say_in_which_folder_a_local_page_lay(tmp_path):
+def test_the_file_does_not_contain_the_folder_of_a_local_page(tmp_path):
     page = page_of(BODY, url=str(tmp_path / "reports" / "article.html"))
     path = tmp_path / "article.gold.json"
     gold_file.write(path, page, Gold())
@@ -62,7 +62,7 @@ def test_the_file_does_not_say_in_which_folder_a_local_page_lay(tmp_path):
     assert str(tmp_path) not in path.read_text(encoding="utf-8")
 
 
-def test_marks_that_moved_keep_what_was_first_written(tmp_path, page, gold):
+def test_moved_and_lost_marks_keep_their_first_record(tmp_path, page, gold):
     path = tmp_path / "a.gold.json"
     gold_file.write(path, page, gold)
     changed = page_of(BODY.replace("of words", "of many words").replace("End", "Bye"))
@@ -90,21 +90,21 @@ def test_marks_that_moved_keep_what_was_first_written(tmp_path, page, gold):
         (DAMAGED.replace("[1, 2]", "[1e999, 2]"), "is not a gold file: 1e999 is too large"),
     ],
 )
-def test_a_file_that_is_none_is_refused_in_words(tmp_path, page, content, words):
+def test_an_invalid_gold_file_is_refused_with_the_reason(tmp_path, page, content, words):
     path = tmp_path / "a.gold.json"
     path.write_text(content)
     with pytest.raises(InputError, match=words):
         gold_file.read(path, page.rendered())
 
 
-def test_a_missing_file_is_said_in_words(tmp_path, page, gold):
+def test_a_missing_file_or_folder_raises_an_input_error(tmp_path, page, gold):
     with pytest.raises(InputError, match="cannot be read"):
         gold_file.read(tmp_path / "none.gold.json", page.rendered())
     with pytest.raises(InputError, match="cannot write"):
         gold_file.write(Path(tmp_path / "no folder" / "a.gold.json"), page, gold)
 
 
-def test_half_a_character_is_written_and_comes_back(tmp_path, page):
+def test_lone_surrogates_are_written_and_read_back(tmp_path, page):
     odd = with_texts(page.rendered(), {"End": "half \ud83d"})
     odd_page = replace(page, nodes=odd)
     gold = edits.add_block(Gold(), odd, [Target(row_of(odd, "f"))], 1)

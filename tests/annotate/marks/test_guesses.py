@@ -37,7 +37,7 @@ def gold():
     return edits.guess_types(made, ["one"], guess)
 
 
-def test_a_suggested_type_is_no_type_and_is_asked_about(gold):
+def test_a_suggested_type_is_unconfirmed_and_not_the_type(gold):
     (mark,) = gold.marks
     assert (mark.type, mark.shown_type, mark.awaits_type) == ("", "Menu?", True)
     assert unsure(gold) == (mark,)
@@ -47,12 +47,12 @@ def test_a_suggested_type_is_no_type_and_is_asked_about(gold):
     }
 
 
-def test_a_block_with_a_type_of_its_own_gets_none(gold):
+def test_typed_blocks_get_no_suggestion(gold):
     typed = edits.set_type(gold, ["one"], "Article")
     assert edits.guess_types(typed, ["one"], lambda _row, _level: None) == typed
 
 
-def test_confirming_gives_the_type_and_what_was_suggested_stays_known(gold):
+def test_confirming_sets_the_type_and_keeps_the_suggestion(gold):
     (mark,) = edits.confirm(gold, NODES, ["one"]).marks
     assert (mark.type, mark.state, mark.guess) == ("Menu", MarkState.EXACT, GUESS)
     (other,) = edits.set_type(gold, ["one"], "Article").marks
@@ -60,12 +60,12 @@ def test_confirming_gives_the_type_and_what_was_suggested_stays_known(gold):
     assert not unsure(Gold((other,)))
 
 
-def test_no_type_at_all_declines_what_was_suggested(gold):
+def test_setting_an_empty_type_declines_the_suggestion(gold):
     (mark,) = edits.set_type(gold, ["one"], "").marks
     assert (mark.type, mark.guess, mark.awaits_type) == ("", None, False)
 
 
-def test_a_record_keeps_it_and_what_is_damaged_is_said(gold):
+def test_records_keep_suggestions_and_damaged_ones_are_refused(gold):
     anchors = Anchors(NODES)
     record = anchors.record(gold.marks[0])
     assert find(NODES, check(record)) == gold.marks[0]
@@ -77,7 +77,7 @@ def test_a_record_keeps_it_and_what_is_damaged_is_said(gold):
         check({**record, "guess": {"type": 3}})
 
 
-def test_blocks_built_alike_get_the_same_suggestion_and_follow_another_type(gold):
+def test_similar_blocks_get_the_same_suggestion_and_follow_a_changed_type(gold):
     both = similar.add_similar(gold, NODES, ["one"])
     assert [mark.shown_type for mark in both.marks] == ["Menu?", "Menu?"]
     typed = edits.set_type(both, ["one"], "Article")

@@ -34,7 +34,7 @@ def own(tmp_path):
     return read(file)
 
 
-def test_what_ships_has_a_page_with_a_sentence_for_every_type_and_sort_of_page():
+def test_the_default_guideline_has_a_page_for_every_type_and_kind_of_page():
     pages = {page.title: page for page in default().pages}
     assert {*TYPES[1], *TYPES[2], MAIN_TITLE} <= pages.keys()
     assert sum(title.startswith(f"{MAIN_TITLE}: ") for title in pages) == 7
@@ -44,7 +44,7 @@ def test_what_ships_has_a_page_with_a_sentence_for_every_type_and_sort_of_page()
         assert "## Does not belong" in page.text
 
 
-def test_a_file_with_headings_and_a_folder_of_files_are_the_same_guideline(own, tmp_path):
+def test_a_file_and_a_folder_of_files_are_read_as_the_same_guideline(own, tmp_path):
     folder = tmp_path / "pages"
     folder.mkdir()
     for name, text in zip(("b.md", "a.md"), TEXT.split("# Ad"), strict=True):
@@ -61,7 +61,7 @@ def test_a_file_with_headings_and_a_folder_of_files_are_the_same_guideline(own, 
     [("No heading", "has no pages"), ("# A\n\nx\n# a\n\ny", "two pages"),
      ("# A\n\n" + "x" * 200_001, "the limit is 200000")],
 )  # fmt: skip
-def test_what_is_no_guideline_is_refused_in_a_sentence(text, why, tmp_path):
+def test_an_invalid_guideline_is_refused_with_the_reason(text, why, tmp_path):
     file = tmp_path / "own.md"
     file.write_text(text, encoding="utf-8")
     with pytest.raises(InputError, match=why):
@@ -70,7 +70,7 @@ def test_what_is_no_guideline_is_refused_in_a_sentence(text, why, tmp_path):
         read(tmp_path / "missing.md")
 
 
-def test_gold_says_by_which_guideline_it_was_made(own, tmp_path):
+def test_gold_files_store_the_guideline_they_were_made_with(own, tmp_path):
     page = page_of("<p id=a>One</p>")
     gold = edits.add_block(Gold(), page.rendered(), [Target(row_of(page.rendered(), "a"))], 1)
     gold_file.write(tmp_path / "a.gold.json", page, gold, guideline=own.ref)
@@ -80,7 +80,7 @@ def test_gold_says_by_which_guideline_it_was_made(own, tmp_path):
 
 
 @pytest.mark.slow
-def test_gold_files_under_two_guidelines_are_said_to_be_mixed(own, tmp_path):
+def test_evaluating_gold_of_two_guidelines_warns(own, tmp_path):
     html = "<!doctype html><p id=a>One</p>"
     page = page_of("<p id=a>One</p>")
     gold = edits.add_block(Gold(), page.rendered(), [Target(row_of(page.rendered(), "a"))], 1)
@@ -120,7 +120,7 @@ def workspace_of(path, guideline):
     return path
 
 
-def test_a_guideline_is_stored_merged_and_two_are_noted(own, tmp_path):
+def test_guidelines_are_stored_and_merged_and_a_mixture_is_noted(own, tmp_path):
     other = Guideline("mill", (GuidelinePage("Menu", "All menus."),))
     anna = workspace_of(tmp_path / "anna.pagelet", own)
     ben = workspace_of(tmp_path / "ben.pagelet", own)

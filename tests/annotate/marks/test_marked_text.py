@@ -15,7 +15,7 @@ def spans(source, *texts):
     return np.array([[s, s + len(t)] for s, t in zip(starts, texts, strict=True)], dtype=np.int32)
 
 
-def test_lines_are_those_of_the_text_and_runs_end_where_a_layer_does():
+def test_lines_follow_the_text_and_runs_end_at_layer_boundaries():
     source = Source.from_text(PAGE)
     lines = marked_text(source, [spans(source, "The ferry is <b>back"), spans(source, "is", "Ads")])
     assert lines == (
@@ -35,7 +35,7 @@ def test_a_page_without_words_has_no_lines():
 
 @given(st.lists(st.sampled_from(["<p>", "a", " b ", "<b>", "&lt;", "<br>", "é"]), max_size=30),
        st.lists(st.tuples(st.integers(0, 90), st.integers(0, 20)), max_size=4))  # fmt: skip
-def test_no_word_is_lost_and_layers_take_the_words_that_their_spans_touch(parts, cuts):
+def test_lines_keep_all_words_and_layers_have_those_their_spans_touch(parts, cuts):
     source = Source.from_text("".join(parts))
     layers = [np.array([[at, at + size]], dtype=np.int32) for at, size in cuts]
     lines = marked_text(source, layers)

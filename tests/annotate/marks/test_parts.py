@@ -51,7 +51,7 @@ def gold():
     return block(Gold(), MAIN, 1, "main")
 
 
-def test_parts_are_what_stands_side_by_side_then_finer_and_then_coarse_again(gold):
+def test_repeated_calls_draft_coarse_then_finer_then_coarse_parts(gold):
     first = draft_parts(gold, NODES, "main", "1")
     assert drafted(first) == [(DIV, 2), (ASIDE, 2)]
     assert {mark.state for mark in first.of_level(2)} == {MarkState.DRAFT}
@@ -61,21 +61,21 @@ def test_parts_are_what_stands_side_by_side_then_finer_and_then_coarse_again(gol
     assert drafted(draft_parts(second, NODES, "main", "1")) == drafted(first)
 
 
-def test_what_is_confirmed_stays_and_no_draft_touches_it(gold):
+def test_confirmed_marks_are_kept_and_not_overlapped_by_drafts(gold):
     marked = block(gold, DIV, 2, "div")
     after = draft_parts(marked, NODES, "main", "1")
     assert after.find("div") == marked.find("div")
     assert drafted(after) == [(ASIDE, 2)]
 
 
-def test_a_mark_inside_means_the_block_around_it(gold):
+def test_parts_of_an_inner_mark_are_those_of_the_block_around_it(gold):
     drafts = draft_parts(gold, NODES, "main", "1")
     inner = drafts.of_level(2)[0].id
     assert around(drafts, NODES, inner).id == "main"
     assert drafted(draft_parts(drafts, NODES, inner, "1"))[0] == (TITLE, 2)
 
 
-def test_without_a_level_1_block_or_parts_a_sentence_says_so(gold):
+def test_drafting_parts_without_a_level_1_block_or_parts_is_refused(gold):
     lonely = block(gold, FOOTER, 2, "foot")
     with pytest.raises(InputError, match="level-1 block"):
         draft_parts(lonely, NODES, "foot", "1")

@@ -41,13 +41,13 @@ def told(gold):
     return {by_row[m.targets[0].row]: (m.level, m.type, m.is_draft) for m in gold.marks}
 
 
-def test_elements_are_alike_by_tag_classes_in_any_order_and_the_tags_above():
+def test_elements_are_similar_by_tag_unordered_classes_and_ancestor_tags():
     built = builds(NODES)
     assert built[row("a")] == built[row("b")] == built[row("c")]
     assert len({int(built[row(name)]) for name in "ade"}) == 3
 
 
-def test_classes_that_only_count_an_element_among_its_like_do_not_tell_it_apart():
+def test_counter_classes_are_ignored_in_similarity():
     rows = [
         f"<p class='views-row views-row-{n} views-row-{odd} {more}' id=r{n}>Tea"
         for n, (odd, more) in enumerate((("odd", "views-row-first"), ("even", ""), ("odd", "hot")))
@@ -59,26 +59,26 @@ def test_classes_that_only_count_an_element_among_its_like_do_not_tell_it_apart(
     assert built[row_of(nodes, "c4")] != built[row_of(nodes, "c6")]  # widths, not counters
 
 
-def test_elements_without_a_class_are_alike_by_the_classes_above():
+def test_elements_without_a_class_are_compared_by_ancestor_classes():
     built = builds(NODES)
     assert built[row("ap")] == built[row("bp")]
     assert len({int(built[row(name)]) for name in ("ap", "cp", "dp", "ep")}) == 4
 
 
-def test_blocks_of_one_level_that_are_built_alike_are_found_from_one_of_them():
+def test_similar_blocks_of_the_same_level_are_found():
     gold = gold_of(("a", 2, ""), ("c", 2, "Ad"), ("b", 1, ""), ("d", 2, ""))
     assert [m.id for m in similar_marks(gold, NODES, ["0"])] == ["0", "1"]
     assert [m.id for m in similar_marks(gold, NODES, ["2"])] == ["2"]
     assert similar_marks(gold, NODES, []) == ()
 
 
-def test_all_elements_like_a_block_become_blocks_of_its_level_and_type():
+def test_elements_similar_to_a_block_are_marked_with_its_level_and_type():
     gold = gold_of(("a", 2, "Article"))
     want = dict.fromkeys(("a", "b", "c"), (2, "Article", False))
     assert told(add_similar(gold, NODES, ["0"])) == want
 
 
-def test_marked_elements_stay_and_drafts_are_confirmed_or_give_way():
+def test_marking_similar_elements_keeps_marks_and_confirms_or_removes_drafts():
     gold = gold_of(("a", 2, "Article"), ("b", 2, "Ad"), ("c", 2, "Menu"), drafts=(2,))
     assert told(add_similar(gold, NODES, ["0"])) == {
         "a": (2, "Article", False), "b": (2, "Ad", False), "c": (2, "Article", False),
@@ -90,18 +90,18 @@ def test_marked_elements_stay_and_drafts_are_confirmed_or_give_way():
     assert told(add_similar(inside, NODES, ["0"])).keys() == {"a", "b", "c"}
 
 
-def test_a_group_is_not_looked_for():
+def test_marking_elements_similar_to_a_group_is_refused():
     gold = edits.add_block(Gold(), NODES, [Target(row("a")), Target(row("b"))], 2, ids=lambda: "g")
     with pytest.raises(InputError, match="one element"):
         add_similar(gold, NODES, ["g"])
 
 
-def test_nothing_alike_is_no_change():
+def test_gold_is_unchanged_without_similar_elements():
     gold = gold_of(("d", 2, "Ad"))
     assert add_similar(gold, NODES, ["0"]) is gold
 
 
-def test_a_type_goes_on_to_drafts_built_alike_that_had_the_same_and_they_stay_drafts():
+def test_a_type_is_copied_to_similar_drafts_of_the_same_former_type():
     before = gold_of(
         ("a", 2, "Menu"), ("b", 2, "Menu"), ("c", 2, "Ad"), ("d", 2, "Menu"), drafts=(0, 1, 2, 3)
     )
@@ -112,20 +112,20 @@ def test_a_type_goes_on_to_drafts_built_alike_that_had_the_same_and_they_stay_dr
     }  # fmt: skip
 
 
-def test_a_type_does_not_go_on_to_what_is_confirmed():
+def test_a_type_is_not_copied_to_confirmed_blocks():
     before = gold_of(("a", 2, "Menu"), ("b", 2, "Menu"))
     after = edits.set_type(before, ["0"], "Article")
     assert copy_type(before, after, NODES, ["0"]) is after
 
 
-def test_a_type_is_known_from_blocks_built_alike_that_were_given_one():
+def test_the_type_of_similar_typed_blocks_is_suggested():
     gold = gold_of(("a", 2, "Article"), ("d", 2, "Ad"))
     tell = similar_types(gold, NODES)
     assert [tell(row(name), 2) for name in "bcde"] == ["Article", "Article", "Ad", ""]
     assert tell(row("b"), 1) == ""
 
 
-def test_of_several_types_most_blocks_tell_and_of_equals_the_last_and_drafts_nothing():
+def test_the_last_type_of_equally_many_wins_and_drafts_are_ignored():
     both = gold_of(("a", 2, "Article"), ("b", 2, "Ad"))
     assert similar_types(both, NODES)(row("c"), 2) == "Ad"
     drafts = gold_of(("a", 2, "Article"), ("b", 2, "Ad"), drafts=(1,))
@@ -156,13 +156,13 @@ def typed(level, mark_id, kind):
 
 
 @pytest.mark.parametrize("kind", ["Header", "Footer", "Content", "Sidebar", "Title", "Logo"])
-def test_a_type_that_stands_once_on_a_page_does_not_go_on(kind):
+def test_a_type_that_occurs_once_on_a_page_is_not_copied(kind):
     assert typed(2, "2", kind) == ["", "", kind, ""]
     gold = gold_of(("a", 2, kind))
     assert similar_types(gold, NODES)(row("b"), 2) == ""
 
 
-def test_a_type_does_not_go_on_among_parts_of_a_page_with_names_of_their_own():
+def test_level_1_types_are_copied_only_among_ids_that_differ_by_a_number():
     assert typed(1, "0", "Menu") == ["Menu", "", "", ""]
     assert typed(1, "2", "Article") == ["", "", "Article", "Article"]  # post-1, post-2
     assert typed(2, "0", "Article") == ["Article"] * 4
@@ -194,7 +194,7 @@ FOOTER = table(
 )
 
 
-def test_columns_of_a_footer_are_marked_together_though_each_has_a_class_of_its_own():
+def test_footer_columns_of_different_classes_are_marked_together():
     columns = [row for row in range(len(FOOTER)) if FOOTER.name_of(row) == "div"]
     gold = edits.add_block(Gold(), FOOTER, [Target(columns[1])], 2, "Link list")
     after = add_similar(gold, FOOTER, [gold.marks[0].id])

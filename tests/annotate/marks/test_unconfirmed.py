@@ -25,7 +25,7 @@ def moved():
     return page, find(page.rendered(), record)
 
 
-def test_a_mark_on_a_look_alike_is_no_gold_until_confirmed():
+def test_a_mark_on_a_similar_text_is_not_gold_until_confirmed():
     page, mark = moved()
     assert mark.state is MarkState.MOVED
     gold = Gold((mark,))
@@ -36,7 +36,7 @@ def test_a_mark_on_a_look_alike_is_no_gold_until_confirmed():
     assert "Birch" in done.as_results(page).text.text
 
 
-def test_what_waits_stays_waiting_however_often_it_is_saved():
+def test_a_moved_mark_stays_moved_after_repeated_saving():
     page, mark = moved()
     nodes = page.rendered()
     # A place that says just what was marked, elsewhere: nothing but the record tells.
@@ -48,7 +48,7 @@ def test_what_waits_stays_waiting_however_often_it_is_saved():
     assert find(nodes, describe(nodes, confirmed)).state is MarkState.EXACT
 
 
-def test_agreement_does_not_count_it():
+def test_agreement_ignores_moved_marks():
     page, mark = moved()
     there = Mark("s", MAIN, (Target(row_of(page.rendered(), "b")),))
     alone = page_agreement(page, {"anna": Gold((there,)), "ben": Gold()})
@@ -57,7 +57,7 @@ def test_agreement_does_not_count_it():
     assert repr(alone.f1) == repr(both.f1)
 
 
-def test_the_blocks_of_a_data_set_are_gold_wherever_they_were_found():
+def test_moved_blocks_of_a_data_set_are_gold():
     page, mark = moved()
     block = mark.with_(level=1, type="Content")
     gold = Gold((block,), block_texts=(("Crew Alder", 1),))
@@ -65,7 +65,7 @@ def test_the_blocks_of_a_data_set_are_gold_wherever_they_were_found():
     assert page is not None
 
 
-def test_the_next_likely_place_is_one_that_says_something_like_it():
+def test_likely_positions_have_similar_text_with_the_best_first():
     page = page_of(OLD + (f"<p id=c>Crew Cedar {LIKE}.</p>"))
     nodes = page.rendered()
     mark = Mark("m", MAIN, (Target(row_of(nodes, "b")),), "", MarkState.MOVED,
@@ -79,7 +79,7 @@ def test_the_next_likely_place_is_one_that_says_something_like_it():
     assert likely_places(nodes, lost)
 
 
-def test_who_has_only_such_marks_has_not_marked_the_page(tmp_path):
+def test_an_annotator_with_only_moved_marks_is_left_out(tmp_path):
     page, mark = moved()
     own = Mark("o", MAIN, (Target(row_of(page.rendered(), "b")),))
     for name, marks in (("ann", (own, mark)), ("ben", (mark,))):

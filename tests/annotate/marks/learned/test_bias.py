@@ -19,7 +19,7 @@ def pages(agreements, *, is_free):
     ]
 
 
-def test_few_pages_of_a_kind_say_nothing_and_the_sentence_says_so():
+def test_too_few_pages_of_a_kind_give_no_estimate():
     bias = bias_of([*pages([0.9] * 20, is_free=False), *pages([0.5], is_free=True)])
     assert math.isnan(bias.half)
     assert bias.sentence.startswith("Too little to say")
@@ -27,7 +27,7 @@ def test_few_pages_of_a_kind_say_nothing_and_the_sentence_says_so():
     assert math.isnan(bias_of([]).bend)
 
 
-def test_gold_that_agrees_more_where_there_were_drafts_bends_towards_the_models():
+def test_gold_that_agrees_more_with_drafts_is_reported_as_biased():
     drafted, free = [0.9, 0.92, 0.88, 0.9, 0.91], [0.7, 0.72, 0.68, 0.71, 0.69]
     bias = bias_of([*pages(drafted, is_free=False), *pages(free, is_free=True)])
     assert bias.bend == pytest.approx(0.202)
@@ -36,7 +36,7 @@ def test_gold_that_agrees_more_where_there_were_drafts_bends_towards_the_models(
     assert "agrees less with the models: -0.20" in turned.sentence
 
 
-def test_a_difference_within_chance_is_no_bend():
+def test_a_difference_within_chance_is_not_reported_as_bias():
     bias = bias_of([
         *pages([0.2, 0.9, 0.5, 0.6, 0.8], is_free=False),
         *pages([0.3, 0.8, 0.4, 0.7, 0.6], is_free=True),
@@ -45,13 +45,13 @@ def test_a_difference_within_chance_is_no_bend():
     assert bias.sentence.startswith("No bias towards the models is shown")
 
 
-def test_pages_marked_by_hand_before_drafts_were_there_are_neither_kind():
+def test_pages_marked_before_drafts_existed_are_not_counted():
     by_hand = [MeasuredPage(str(k), "", False, False, 0.5, 1, 1) for k in range(FEWEST)]
     bias = bias_of([*by_hand, *pages([0.9] * FEWEST, is_free=True)])
     assert (bias.drafted, bias.free) == (0, FEWEST)
 
 
-def test_edits_are_what_was_done_by_hand_and_drafts_are_told_by_how_the_page_began():
+def test_manual_edits_are_counted_and_drafted_pages_recognised_by_their_history():
     page = page_of("<p id=a>The ferry is back.</p><p id=b>Nobody was hurt.</p>")
     nodes = page.rendered()
     gold = edits.add_block(Gold(), nodes, [Target(row_of(nodes, "a"))], 2, "Article")

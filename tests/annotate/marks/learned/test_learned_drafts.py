@@ -56,7 +56,7 @@ def of_page(number, memory, levels=(MAIN, 1, 2)):
     }
 
 
-def test_before_anything_is_confirmed_the_shipped_models_say_what_is_drafted():
+def test_shipped_models_decide_before_any_page_is_confirmed():
     page = offered(0)
     memory = memory_of([])
     assert not memory.pages
@@ -64,7 +64,7 @@ def test_before_anything_is_confirmed_the_shipped_models_say_what_is_drafted():
         assert memory.chances(page.items[level], level) is page.items[level].chance
 
 
-def test_what_was_confirmed_on_other_pages_of_the_site_is_drafted_with_level_and_type():
+def test_blocks_confirmed_on_other_pages_are_drafted_with_level_and_type():
     drafts = of_page(2, memory_of(lessons(0, 1)))
     assert drafts[2, "strange"].type == "Ad"
     assert drafts[1, "top"].type == "Header"
@@ -72,19 +72,19 @@ def test_what_was_confirmed_on_other_pages_of_the_site_is_drafted_with_level_and
     assert not {(MAIN, "end"), (2, "links")} & set(drafts)
 
 
-def test_confidence_grows_with_each_page_that_confirms():
+def test_confidence_grows_with_each_confirmed_page():
     confidences = [of_page(2, memory_of(lessons(*range(n))))[2, "strange"].confidence
                    for n in (1, 2, 4, 8)]  # fmt: skip
     assert confidences == sorted(confidences)
     assert confidences[-1] > 0.85
 
 
-def test_no_draft_is_surer_than_the_rule_of_succession_allows():
+def test_confidence_is_limited_by_the_rule_of_succession():
     drafts = of_page(2, memory_of(lessons(0, 1)))
     assert max(each.confidence for each in drafts.values()) == pytest.approx(3 / 4)
 
 
-def test_what_was_dropped_is_drafted_no_more():
+def test_blocks_left_unmarked_on_other_pages_are_not_drafted():
     page = site_page(0)
     nodes = page.rendered()
     gold = edits.add_block(Gold(), nodes, [Target(row(nodes, "top"))], 1, "Header")
@@ -93,7 +93,7 @@ def test_what_was_dropped_is_drafted_no_more():
     assert {name for level, name in drafts if level == 1} == {"top"}
 
 
-def test_another_site_teaches_less_than_the_own_one():
+def test_pages_of_another_site_count_less_than_those_of_the_same_site():
     own = memory_of(lessons(0, 1))
     other = memory_of(lessons(0, 1, site="other"))
     items = offered(2).items[2]
@@ -101,7 +101,7 @@ def test_another_site_teaches_less_than_the_own_one():
     assert own.chances(items, 2)[strange] > other.chances(items, 2)[strange] + 0.2
 
 
-def test_a_page_whose_blocks_have_no_types_teaches_that_none_are_given():
+def test_pages_with_untyped_blocks_give_drafts_without_types():
     page = site_page(0)
     nodes = page.rendered()
     gold = edits.add_block(Gold(), nodes, [Target(row(nodes, "top"))], 1)
@@ -109,7 +109,7 @@ def test_a_page_whose_blocks_have_no_types_teaches_that_none_are_given():
     assert {each.type for each in drafts.values()} == {""}
 
 
-def test_drafts_teach_nothing_and_neither_do_levels_without_a_mark():
+def test_drafts_and_levels_without_a_mark_are_not_learned_from():
     page = site_page(0)
     nodes = page.rendered()
     gold = edits.add_main(Gold(), nodes, [Target(row(nodes, "story"))])
@@ -119,7 +119,7 @@ def test_drafts_teach_nothing_and_neither_do_levels_without_a_mark():
     assert set(lesson(offered(0), drafted).levels) == {MAIN}
 
 
-def test_drafts_remember_where_they_are_from_and_touch_no_mark():
+def test_drafts_keep_their_method_and_leave_marks_unchanged():
     page = site_page(2)
     nodes = page.rendered()
     mine = edits.add_block(Gold(), nodes, [Target(row(nodes, "strange"))], 2, "Article")
@@ -137,7 +137,7 @@ def test_a_page_without_words_gets_no_draft():
 
 
 @pytest.mark.parametrize("share", [0.6, 0.4])
-def test_a_part_of_a_text_counts_as_the_text_from_one_half_on(share):
+def test_a_text_counts_as_marked_if_more_than_half_of_it_is(share):
     page = page_of("<p id=a>0123456789</p>")
     nodes = page.rendered()
     text = row_of(nodes, "a") + 1

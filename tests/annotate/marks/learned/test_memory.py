@@ -45,7 +45,7 @@ def lessons(draw):
 
 @settings(deadline=None)
 @given(st.lists(lessons(), min_size=1, max_size=5), st.randoms())
-def test_chances_are_chances_and_the_order_of_pages_does_not_matter(pages, random):
+def test_chances_are_probabilities_independent_of_the_order_of_pages(pages, random):
     taught = [each for _, _, each in pages]
     items = pages[0][0]
     chance = memory_of(taught).chances(items, 2)
@@ -56,7 +56,7 @@ def test_chances_are_chances_and_the_order_of_pages_does_not_matter(pages, rando
 
 @settings(deadline=None)
 @given(lessons(), st.integers(1, 20))
-def test_what_is_always_marked_is_expected_ever_more(page, times):
+def test_chances_of_items_that_are_always_marked_never_decrease(page, times):
     items, _, _ = page
     every = np.ones(len(items), dtype=bool)
     few = memory_of([lesson_of(items, every)] * times).chances(items, 2)
@@ -66,13 +66,13 @@ def test_what_is_always_marked_is_expected_ever_more(page, times):
 
 @settings(deadline=None)
 @given(lessons(), st.integers(5, 20))
-def test_what_is_never_marked_is_not_drafted_after_some_pages(page, times):
+def test_chances_of_items_that_are_never_marked_become_low(page, times):
     items, _, _ = page
     none = np.zeros(len(items), dtype=bool)
     assert (memory_of([lesson_of(items, none)] * times).chances(items, 2) < 0.2).all()
 
 
-def test_levels_that_nobody_marked_stay_as_the_shipped_model_has_them():
+def test_levels_without_marks_keep_the_chances_of_the_shipped_model():
     items = items_of([[1] * COLUMNS], [0.7])
     memory = memory_of([lesson_of(items, np.array([True]))])
     assert memory.chances(items, 1) is items.chance
