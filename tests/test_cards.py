@@ -24,7 +24,7 @@ def short(score):
 
 
 @pytest.mark.parametrize("name", ["gleaner", "terrain-learned"])
-def test_pages_gold_and_licence_are_those_of_the_card(name):
+def test_pages_gold_and_licence_agree_with_the_card(name):
     text, there = section(name), card(name)
     assert f"{there['pages']:,}" in text
     for each in there["data"]:
@@ -33,7 +33,7 @@ def test_pages_gold_and_licence_are_those_of_the_card(name):
     assert there["guideline"].partition(", as ")[0] in text
 
 
-def test_scores_are_those_of_the_cards():
+def test_scores_agree_with_the_cards():
     gleaner = card("gleaner")["scores"]["by_data"]["wcxb"]
     for score in (gleaner["f1"], *gleaner["by_type"].values()):
         assert short(score) in section("gleaner")
@@ -42,14 +42,14 @@ def test_scores_are_those_of_the_cards():
         assert short(score) in section("terrain-learned")
 
 
-def test_sample_pages_and_pages_of_the_calibration_are_counted():
+def test_the_documented_counts_of_sample_and_calibration_pages_are_current():
     calibration = json.loads(resources.path("triage").joinpath("calibration.json").read_text())
     assert f"{calibration['pages']:,} pages" in section("Predictions without gold")
     corpus = json.loads(resources.path("corpus").joinpath("corpus.json").read_text("utf-8"))
     assert f"{len(corpus['pages'])} pages" in section("Sample pages")
 
 
-def test_what_is_cited_has_the_version_of_the_package():
+def test_the_citation_has_the_version_of_the_package():
     cited = resources.path("paper").joinpath("CITATION.cff").read_text("utf-8")
     project = resources.path("..").joinpath("pyproject.toml").read_text("utf-8")
     version = re.search(r'^version = "(.+)"$', project, re.MULTILINE)[1]

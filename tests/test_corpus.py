@@ -77,7 +77,7 @@ def files_of(page: Path) -> list[Path]:
     ]
 
 
-def test_the_list_names_every_page_once_and_says_what_it_shows():
+def test_the_list_names_every_page_once_and_describes_it():
     folders = {f.parent.name for f in CORPUS.glob("*/index.html")}
     assert {page["id"] for page in PAGES} == folders
     assert len(PAGES) == len(folders) >= 12
@@ -101,7 +101,7 @@ def test_a_page_is_valid_in_the_encoding_it_declares(file):
     assert decode(data)[0].replace("\r\n", "\n") == text.replace("\r\n", "\n")
 
 
-def test_the_page_of_the_2000s_is_written_in_bytes_of_its_time():
+def test_the_page_of_the_2000s_is_encoded_in_windows_1252():
     data = (CORPUS / "table2000" / "index.html").read_bytes()
     with pytest.raises(UnicodeDecodeError):
         data.decode("utf-8")
@@ -113,13 +113,13 @@ def test_the_minified_page_is_one_line():
     assert len((CORPUS / "minified" / "index.html").read_text("utf-8").splitlines()) == 1
 
 
-def test_the_scripted_page_has_no_text_before_its_script_ran():
+def test_the_scripted_page_has_hardly_any_text_before_its_script_runs():
     tree = lxml.html.document_fromstring(html_of(CORPUS / "script" / "index.html"))
     assert len(" ".join(tree.find("body").text_content().split())) < 80
 
 
 @pytest.mark.parametrize("file", FILES, ids=IDS)
-def test_everything_a_page_loads_lies_in_its_own_folder(file):
+def test_pages_load_only_files_in_their_own_folder(file):
     loaded = loaded_by(file)
     assert loaded
     for address, beside in loaded:
@@ -137,7 +137,7 @@ def test_every_file_in_a_folder_is_used_by_its_page(file):
 
 
 @pytest.mark.parametrize("file", FILES, ids=IDS)
-def test_links_lead_to_a_place_on_the_page_or_to_a_site_that_cannot_exist(file):
+def test_links_lead_to_an_anchor_or_to_an_example_domain(file):
     tree = lxml.html.document_fromstring(html_of(file))
     names = {e.get("id") for e in tree.iter() if isinstance(e.tag, str)}
     for element in tree.iter("a", "form", "area"):
@@ -170,7 +170,7 @@ def test_scripts_and_pictures_fetch_nothing(file):
 
 
 @pytest.mark.parametrize("file", FILES, ids=IDS)
-def test_sizes_are_sane(file):
+def test_pages_and_their_files_have_limited_sizes(file):
     assert 300 < file.stat().st_size < 60_000
     for path in files_of(file):
         assert 0 < path.stat().st_size <= 60_000, path
@@ -178,7 +178,7 @@ def test_sizes_are_sane(file):
 
 
 @pytest.mark.parametrize("file", FILES, ids=IDS)
-def test_the_markup_does_not_give_the_answer_away(file):
+def test_ids_and_classes_do_not_reveal_the_gold(file):
     tree = lxml.html.document_fromstring(html_of(file))
     for element in tree.iter():
         if isinstance(element.tag, str):
@@ -194,7 +194,7 @@ def browser(qapp):
 
 @pytest.mark.web
 @pytest.mark.parametrize("document", list_documents(CORPUS), ids=IDS)
-def test_a_page_renders_whole_without_asking_for_anything_outside(browser, document):
+def test_a_page_is_rendered_without_missing_or_refused_requests(browser, document):
     page = browser.capture(document)
     gate = browser.view.gate
     assert (gate.missing, gate.refused) == (0, 0)

@@ -65,13 +65,13 @@ def cases(sample_pages):
 each_page = pytest.mark.parametrize("name", DOCUMENTS)
 
 
-def test_every_page_has_gold_and_every_gold_a_page():
+def test_every_page_has_a_gold_file_and_every_gold_file_a_page():
     expected = {gold_file.gold_path(CORPUS / document.path) for document in DOCUMENTS.values()}
     assert set(CORPUS.rglob("*.gold.json")) == expected
 
 
 @each_page
-def test_gold_does_not_tell_where_it_was_made(name):
+def test_gold_files_contain_no_local_paths(name):
     path = gold_file.gold_path(CORPUS / DOCUMENTS[name].path)
     assert gold_file.read_file(path).url == "index.html"
     page = json.loads(path.read_text("utf-8"))["page"]
@@ -80,7 +80,7 @@ def test_gold_does_not_tell_where_it_was_made(name):
 
 @pytest.mark.web
 @each_page
-def test_every_mark_stands_where_it_was_made(cases, name):
+def test_every_mark_is_found_exactly(cases, name):
     case = cases[name]
     assert not case.problems
     assert {mark.state for mark in case.gold.marks} == {MarkState.EXACT}
@@ -101,7 +101,7 @@ def test_main_content_and_both_levels_of_blocks_are_marked(cases, name):
 
 @pytest.mark.web
 @each_page
-def test_level_2_blocks_lie_inside_level_1_blocks(cases, name):
+def test_level_2_blocks_are_inside_level_1_blocks(cases, name):
     nodes, gold = cases[name].page.rendered(), cases[name].gold
     outer = [t.row for mark in gold.of_level(1) for t in mark.targets]
     for mark in gold.of_level(2):
@@ -125,7 +125,7 @@ def test_titles_are_main_content_and_menus_and_adverts_are_not(cases, name):
 
 @pytest.mark.web
 @each_page
-def test_main_content_is_some_of_the_page_and_neither_all_nor_a_shred_of_it(cases, name):
+def test_main_content_is_a_moderate_share_of_the_page(cases, name):
     plain = cases[name].scores["plain"]
     assert 0.3 < plain < 0.96  # all words against the gold: some belong, some do not
 
@@ -138,7 +138,7 @@ def test_extractors_differ_on_every_page(cases, name):
 
 
 @pytest.mark.web
-def test_the_pages_tell_extractors_apart(cases):
+def test_the_pages_separate_extractors(cases):
     scores = {name: cases[name].scores for name in DOCUMENTS}
     spreads = sorted(max(s.values()) - min(s.values()) for s in scores.values())
     assert spreads[len(spreads) // 2] > 0.2
@@ -158,7 +158,7 @@ def test_many_links_make_a_text_hard_to_extract(cases):
 
 
 @pytest.mark.web
-def test_long_comments_win_over_a_short_text(cases):
+def test_long_comments_mislead_extractors_on_short_texts(cases):
     for key in ("dsc", "accb", "lsi"):
         assert cases["recipe"].scores[key] < 0.15
     assert cases["blog"].scores["lsi"] < cases["blog"].scores["plain"] - 0.2
@@ -166,13 +166,13 @@ def test_long_comments_win_over_a_short_text(cases):
 
 
 @pytest.mark.web
-def test_pictures_are_not_found_by_reading(cases):
+def test_extractors_of_text_fail_on_a_gallery(cases):
     scores = cases["gallery"].scores
     assert all(scores[key] < 0.4 for key in ("bte", "dsc", "accb", "bp-numwords"))
 
 
 @pytest.mark.web
-def test_what_a_script_writes_is_not_in_the_original(cases):
+def test_scripted_text_is_extracted_from_the_dom_only(cases):
     for key in EXTRACTORS:
         if "original" in method(key).inputs:
             assert cases["script"].f1(key, "original") < 0.05

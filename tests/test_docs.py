@@ -52,7 +52,7 @@ def built_site(folder: Path) -> Path:
     return folder / "site"
 
 
-def test_the_site_builds_without_a_dead_link_or_heading_and_loads_nothing_from_elsewhere(tmp_path):
+def test_the_site_builds_without_dead_links_and_loads_nothing_external(tmp_path):
     pytest.importorskip("furo")
     site = built_site(tmp_path)
     made = list(site.rglob("*.html"))
@@ -63,7 +63,7 @@ def test_the_site_builds_without_a_dead_link_or_heading_and_loads_nothing_from_e
     assert sum(file.stat().st_size for file in site.rglob("*")) < 6_700_000
 
 
-def test_every_page_of_the_documentation_has_a_name_of_its_own_and_begins_with_its_title():
+def test_documentation_pages_have_unique_names_and_begin_with_a_title():
     files = list(path("docs").rglob("*.md"))
     assert sorted(file.name for file in files) == sorted(PAGES)
     for page in PAGES:
@@ -71,7 +71,7 @@ def test_every_page_of_the_documentation_has_a_name_of_its_own_and_begins_with_i
         assert first.level == 1
 
 
-def test_no_page_has_two_headings_that_links_cannot_tell_apart():
+def test_anchors_of_headings_are_unique_in_each_page():
     for page in PAGES:
         if page != "changelog.md":  # each version has the same ones
             result = [section.anchor for section in sections(read_page(page))]
@@ -79,7 +79,7 @@ def test_no_page_has_two_headings_that_links_cannot_tell_apart():
 
 
 @pytest.mark.parametrize("file", written(), ids=lambda file: file.name)
-def test_every_link_leads_somewhere(file):
+def test_every_link_leads_to_an_existing_file_and_heading(file):
     text = _CODE.sub("", file.read_text(encoding="utf-8"))
     for target in _LINK.findall(text):
         if target.startswith("https:"):
@@ -93,7 +93,7 @@ def test_every_link_leads_somewhere(file):
 
 
 @pytest.mark.parametrize("file", written(), ids=lambda file: file.name)
-def test_every_command_that_is_named_beside_a_figure_is_there(file):
+def test_every_test_command_in_the_documentation_exists(file):
     text = file.read_text(encoding="utf-8")
     for module in re.findall(r"python -m ((?:tests|resources)(?:\.\w+)+)", text):
         there = ROOT / module.replace(".", "/")
@@ -109,7 +109,7 @@ def test_every_citation_in_the_code_names_a_heading():
                 assert anchor in anchors(page), f"{file.relative_to(ROOT)}: {page}#{anchor}"
 
 
-def test_every_package_is_among_where_things_are():
+def test_the_contributing_guide_lists_every_package():
     text = read_page("contributing.md").partition("## Where things are")[2].partition("\n## ")[0]
     message: dict[str, set[str]] = {}
     for indent, name in re.findall(r"^( {4}| {6})(\w+) +\S", text, re.MULTILINE):
@@ -123,7 +123,7 @@ def test_every_package_is_among_where_things_are():
     assert message.keys() == {"gui", "annotate", "algorithms", "engine", "resources", "tests"}
 
 
-def test_the_tables_are_those_of_the_catalogues():
+def test_generated_tables_are_up_to_date():
     stale = [file.name for file in outdated()]
     assert not stale, "run: ./run docs"
 
@@ -146,7 +146,7 @@ def _tables(file: Path) -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize("file", written(), ids=lambda file: file.name)
-def test_every_table_with_figures_of_gleaner_is_of_the_model_that_ships(file):
+def test_tables_with_figures_of_gleaner_name_the_shipped_model(file):
     """Measure a table anew when the model has learned anew, and then write its code above it."""
     if file.name == "changelog.md":
         return
@@ -171,7 +171,7 @@ def test_the_figures_of_gleaner_by_structure_are_those_of_the_sample_pages(tmp_p
     assert heads == [each["value_pages"] for each in own]
 
 
-def test_the_table_of_judged_gold_counts_what_was_judged():
+def test_the_table_of_judged_gold_counts_the_verdicts():
     named = {"WCXB": "wcxb", "Kreuzer": "kreuzer-random", "article": "article-benchmark-sample"}
     (rows,) = [r for _, r in _tables(PAGES["audit.md"]) if r[0].startswith("| data set | command")]
     for row in rows[2:]:
@@ -183,7 +183,7 @@ def test_the_table_of_judged_gold_counts_what_was_judged():
         assert [int(cell) for cell in cells[1:]] == [len(verdicts), *counts]
 
 
-def test_the_table_of_errors_planted_in_gold_has_all_kinds_with_four_in_five_and_more():
+def test_at_least_80_percent_of_each_kind_of_planted_gold_error_are_found():
     (rows,) = [r for _, r in _tables(PAGES["audit.md"]) if "| no gold at all |" in "".join(r)]
     shares = {kind.strip(): int(cell) / 50 for _, kind, cell, _ in (r.split("|") for r in rows[2:])}
     assert [*shares] == [*KINDS]
@@ -203,7 +203,7 @@ def test_every_method_shows_its_figure():
     ]
 
 
-def test_the_licence_that_is_shown_is_the_licence():
+def test_the_documented_licence_has_every_line_of_the_licence():
     shown = [line.removeprefix("    ") for line in read_page("licence.md").splitlines()]
     for line in (ROOT / "LICENSE").read_text(encoding="utf-8").splitlines():
         assert line.rstrip() in shown
@@ -217,7 +217,7 @@ def test_no_path_outside_the_clone_is_named():
                 assert not outside.search(line), f"{file.relative_to(ROOT)}:{number}: {line}"
 
 
-def test_no_comment_cites_a_paper_or_file_that_a_clone_lacks():
+def test_comments_cite_only_papers_and_files_of_the_clone():
     papers = re.compile(r"\b(?:FORMATS [A-C]\d|SYSTEMS (?:section|\d)|WEBENGINE (?:section|\d))")
     named = re.compile(
         r"(?<![\w/.~-])((?:gui|annotate|algorithms|engine|resources|tests)/[\w./-]+"
@@ -233,7 +233,7 @@ def test_no_comment_cites_a_paper_or_file_that_a_clone_lacks():
             assert is_written or (ROOT / name).is_file(), f"{where} names {name}"
 
 
-def test_every_name_in_the_contributing_guide_is_one_of_the_code():
+def test_every_name_in_the_contributing_guide_exists_in_the_code():
     releases = {"bookworm", "trixie", "sid", "noble"}
     others = {"test_a_page_without_words_has_no_blocks", "QTWEBENGINE_REMOTE_DEBUGGING"}
     files = tracked("*.py", "*.toml", "test", "run", ".setup", "tests/bare_system")

@@ -24,7 +24,7 @@ MARK = "PAGELET_HOSTILE_FILES"
     ("name", "is_damaged"),
     [("badrec2", True), ("badset", False), ("workspace-flipped-bytes", True)],
 )
-def test_a_damaged_workspace_is_read_as_far_as_it_goes(hostile, tmp_path, name, is_damaged):
+def test_only_damaged_workspaces_are_opened_for_reading_only(hostile, tmp_path, name, is_damaged):
     path = Path(shutil.copy(hostile / f"{name}.pagelet", tmp_path))
     before = path.read_bytes()
     nodes = files.nodes()
@@ -56,7 +56,7 @@ def running(mark):
 
 @pytest.mark.long
 @pytest.mark.skipif(not Path("/proc/self/environ").is_file(), reason="finds processes by /proc")
-def test_commands_that_hang_fork_or_flood_fail_and_leave_nothing_running(
+def test_commands_that_hang_fork_or_flood_fail_and_leave_no_processes(
     hostile, tmp_path, monkeypatch
 ):
     monkeypatch.setenv(MARK, mark := tmp_path.name + "-mine")

@@ -22,7 +22,7 @@ def imported(path):
     return result
 
 
-def test_the_contract_that_detectors_stand_alone_lists_all_of_them():
+def test_the_import_contract_of_detectors_lists_all_of_them():
     settings = tomllib.loads((TOP / "pyproject.toml").read_text(encoding="utf-8"))
     contracts = settings["tool"]["importlinter"]["contracts"]
     (alone,) = (each for each in contracts if each["name"].startswith("Detectors of templates"))
@@ -30,14 +30,14 @@ def test_the_contract_that_detectors_stand_alone_lists_all_of_them():
     assert sorted(alone["modules"]) == sorted({extract.__module__ for extract in made_by})
 
 
-def test_every_feature_is_in_the_one_list_by_the_name_of_its_folder():
+def test_every_feature_is_listed_by_the_name_of_its_folder():
     declared = {path.parent.name for path in (TOP / "gui" / "features").glob("*/feature.py")}
     assert len(declared) >= 15
     added = {path.parent.name for path in (TOP / "gui" / "plugins").rglob("feature.py")}
     assert sorted(feature.name for feature in FEATURES) == sorted(declared | added)
 
 
-def test_no_query_numbers_its_placeholders():
+def test_queries_have_no_numbered_placeholders():
     """Python 3.14 refuses a sequence of values for them, and all values are given as sequences."""
     for file in sorted(file for top in ("annotate", "gui") for file in (TOP / top).rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):

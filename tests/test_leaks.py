@@ -49,7 +49,7 @@ def test_they_end():
 
 
 @pytest.mark.slow
-def test_what_a_test_leaves_behind_is_named_and_fails_it_if_asked(pytester):
+def test_leaks_of_tests_are_listed_and_fail_them_if_requested(pytester):
     pytester.makeconftest(CONFTEST)
     pytester.makepyfile(LEFT)
     listed = pytester.runpytest_subprocess("-q", "-p", "no:cacheprovider")

@@ -5,7 +5,7 @@ import re
 from tests.typed_commands import ROOT
 
 
-def test_the_guide_names_the_libraries_that_a_machine_is_given():
+def test_the_guide_names_the_libraries_that_are_installed():
     table = (ROOT / "resources" / "libraries.txt").read_text("utf-8")
     # Names of Debian 12 come last in a line; newer ones have others.
     expected = {line.split()[-1] for line in table.splitlines() if line.strip()}

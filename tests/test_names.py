@@ -30,7 +30,7 @@ def _is_camel(name):
     return bare[:1].isupper() and not bare.isupper()
 
 
-def test_each_class_and_alias_of_a_type_has_a_name_of_its_own_in_its_package():
+def test_classes_and_type_aliases_have_unique_names_in_their_package():
     positions = defaultdict(set)
     for path in _modules():
         for name in _names(path):
@@ -40,7 +40,7 @@ def test_each_class_and_alias_of_a_type_has_a_name_of_its_own_in_its_package():
     assert {name: sorted(files) for name, files in positions.items() if len(files) > 1} == {}
 
 
-def test_no_plural_is_made_by_hand():
+def test_plurals_are_built_only_by_the_plural_function():
     by_hand = re.compile(r"""(['"])e?s\1 (?:\*|if) |\bif .* else (['"])e?s\2""")
     result = {
         f"{path.relative_to(TOP)}: {line.strip()}"

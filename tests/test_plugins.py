@@ -140,7 +140,7 @@ def run(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_plugin_from_outside_adds_to_commands_methods_readers_formats_and_window(run, tmp_path):
+def test_an_external_plugin_adds_commands_methods_readers_and_formats(run, tmp_path):
     packages = tmp_path / "packages"
     installed(packages, "stranger", _STRANGER, _MODULES)
     pagelet = ("-m", "pagelet_command")
@@ -173,7 +173,7 @@ print(json.dumps([[r.name for r in readers()], [f.name for f in FEATURES][:2],
     assert problems == []
 
 
-def test_a_broken_plugin_is_named_and_harms_no_other(run, tmp_path):
+def test_a_broken_plugin_is_named_and_does_not_affect_others(run, tmp_path):
     packages = tmp_path / "packages"
     installed(packages, "broken", "import a_package_that_nobody_has\n", {})
     installed(packages, "leaving", "raise SystemExit(3)\n", {})
@@ -201,7 +201,7 @@ PLUGIN = Plugin("half", methods=("half.gone:METHOD",), options={"extract": "half
     assert "half:find finds no methods: OSError: no disk" in lines
 
 
-def test_every_plugin_has_its_page_and_tests():
+def test_every_plugin_is_registered_and_has_tests():
     files = [file for floor in FLOORS for file in TOP.glob(f"{floor}/plugins/*/__init__.py")]
     names = {file.parent.name for file in files}
     assert names <= {each.name for each in plugin.plugins()}

@@ -88,7 +88,7 @@ def follow(clone, tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_a_recipe_holds_to_the_letter(recipe, clone, follow, tmp_path):
+def test_a_recipe_works_when_followed_exactly(recipe, clone, follow, tmp_path):
     lines = commands_of(recipe)
     assert len(lines) >= 3
     in_clone = lines[0].startswith("./run")
@@ -100,7 +100,7 @@ def test_a_recipe_holds_to_the_letter(recipe, clone, follow, tmp_path):
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_a_recipe_is_written_under_another_name(recipe, tmp_path):
+def test_a_recipe_is_written_for_another_name(recipe, tmp_path):
     steps = steps_of(recipe, "blue-whale")
     assert any(not step.above for step in steps)
     for step in steps:

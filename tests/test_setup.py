@@ -31,7 +31,7 @@ def program(path, script):
     return str(path)
 
 
-def test_each_python_is_listed_once_and_what_does_not_start_is_left_out(tmp_path):
+def test_each_python_that_starts_is_listed_once(tmp_path):
     versions = tmp_path / "pyenv" / "versions"
     program(versions / "3.11.0" / "bin" / "python", "echo pyenv: version not installed; exit 127")
     first = program(versions / "3.12.0" / "bin" / "python", f'exec "{sys.executable}" "$@"')
@@ -46,7 +46,7 @@ def test_each_python_is_listed_once_and_what_does_not_start_is_left_out(tmp_path
     assert listed.splitlines() == [f"{HERE} {first}"]
 
 
-def test_pythons_of_the_path_and_of_uv_are_listed(tmp_path):
+def test_pythons_on_the_path_and_of_uv_are_listed(tmp_path):
     other = program(tmp_path / "bin" / "python3.11", f'exec "{sys.executable}" "$@"')
     uv = tmp_path / "data" / "uv" / "python" / "cpython-3.11.9-linux" / "bin" / "python3"
     program(uv, f'exec "{sys.executable}" "$@"')
@@ -56,7 +56,7 @@ def test_pythons_of_the_path_and_of_uv_are_listed(tmp_path):
     assert shell(line, **none) == f"{HERE} {Path(other).name}\n"
 
 
-def test_what_is_locked_installs_on_the_python_of_debian_12():
+def test_locked_packages_support_the_python_of_debian_12():
     oldest = "3.11.2"
     refused = []
     for line in (ROOT / ".locked").read_text("utf-8").splitlines():

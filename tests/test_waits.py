@@ -43,7 +43,7 @@ def fixed_waits(source: str) -> list[int]:
     return lines
 
 
-def test_no_test_lets_a_fixed_time_go_by():
+def test_only_listed_tests_wait_for_a_fixed_time():
     result = {
         path.relative_to(TESTS.parent).as_posix(): lines
         for path in sorted(TESTS.rglob("*.py"))
@@ -65,5 +65,5 @@ def test_no_test_lets_a_fixed_time_go_by():
         ("def test(qtbot):\n    while busy():\n        qtbot.wait(50)", [3]),
     ],
 )
-def test_a_fixed_wait_is_noticed(source, lines):
+def test_fixed_waits_are_found(source, lines):
     assert fixed_waits(source) == lines

@@ -48,20 +48,20 @@ def shown_texts(file: Path) -> Iterator[tuple[int, str]]:
                 yield node.lineno, text
 
 
-def test_a_word_to_avoid_is_seen():
+def test_words_to_avoid_are_found_but_not_in_idioms():
     assert {"place", "mend", "taken over"} <= AVOIDED
     assert avoided_in("Mend what is at this place.") != []
     assert avoided_in("The table stands in place of the layers.") == []
 
 
-def test_actions_are_named_and_explained_without_them():
+def test_actions_are_described_without_words_to_avoid():
     texts = [text for text, _ in MOUSE]
     for row in ACTIONS:
         texts += [row.text, row.help, row.when.reason, row.menu, row.section]
     assert [each for text in texts for each in avoided_in(text)] == []
 
 
-def test_no_text_that_the_window_or_a_command_shows_has_them():
+def test_texts_of_window_and_commands_have_no_words_to_avoid():
     result = []
     for file in sorted((ROOT / "gui").rglob("*.py")):
         for line, text in shown_texts(file):
@@ -70,7 +70,7 @@ def test_no_text_that_the_window_or_a_command_shows_has_them():
 
 
 @pytest.mark.parametrize("page", sorted(set(PAGES) - _UNCHANGED))
-def test_no_page_of_the_documentation_has_them(page):
+def test_documentation_pages_have_no_words_to_avoid(page):
     text = read_page(page).partition("## Words to avoid")[0]
     if page == "glossary.md":  # its last column has words that are not used
         text = re.sub(r"[^|\n]*\|$", "", text, flags=re.MULTILINE)
@@ -127,14 +127,14 @@ def first_sentence(docstring: str) -> str:
     return re.split(r"(?<=[.:;])\s", paragraph)[0]
 
 
-def test_homely_words_are_seen():
+def test_homely_words_are_found():
     assert homely("Say what came of a run.")
     assert homely("Return what stands beside it.")
     assert homely("What it is remembered by.")
     assert not homely("Return the text below a heading.")
 
 
-def test_docstrings_are_plain_and_no_old_name_is_back():
+def test_docstrings_are_plain_and_replaced_names_are_not_used():
     found, count = [], 0
     for where, node in definitions("gui", "annotate", "algorithms", "engine"):
         assert getattr(node, "name", "") not in _GONE, f"{where}: {node.name}"
@@ -148,7 +148,7 @@ def test_docstrings_are_plain_and_no_old_name_is_back():
     assert len(found) / count < 0.01, "\n".join(found)
 
 
-def test_names_of_tests_become_no_more_homely():
+def test_few_names_of_tests_are_homely():
     names = [
         node.name.removeprefix("test_").replace("_", " ")
         for _, node in definitions("tests")

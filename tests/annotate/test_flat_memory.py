@@ -60,7 +60,7 @@ def packages(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_a_package_is_listed_in_memory_that_hardly_grows(packages):
+def test_listing_a_package_takes_under_150_bytes_a_page(packages):
     def listed(count):
         dataset = read_dataset(packages / f"{count}.zip")
         assert sum(1 for _ in dataset.cases(["original"])) == len(dataset.pages) == count
@@ -69,7 +69,7 @@ def test_a_package_is_listed_in_memory_that_hardly_grows(packages):
 
 
 @pytest.mark.slow
-def test_a_folder_is_extracted_in_memory_that_does_not_grow(packages):
+def test_listing_a_folder_for_extraction_takes_under_20_bytes_a_page(packages):
     def listed(count):
         parts = list(PageRanges(100, []).ranges(packages / str(count), ""))
         assert sum(1 for part in parts for _ in pages(part)) == count
@@ -99,7 +99,7 @@ def test_a_page_that_is_done_is_some_numbers_in_memory(tmp_path):
 @given(
     st.lists(st.text(st.characters(exclude_characters="\0"), min_size=1), max_size=6, unique=True)
 )
-def test_names_on_disk_have_the_order_in_which_people_count(names):
+def test_names_on_disk_are_in_natural_order(names):
     names = [name for name in names if Path(name).as_posix() == name]
     expected = sorted(
         names, key=lambda name: (in_order(Path(name)), name.encode("utf-8", "surrogatepass"))
@@ -118,13 +118,13 @@ def test_names_on_disk_are_counted_once():
     )
 
 
-def test_equal_keys_have_the_number_of_the_first():
+def test_equal_keys_share_the_number_of_the_first():
     numbers = KeyNumbers(lambda: [("a", "b"), ("c",), ("a", "b"), ("d",)])
     assert [numbers.get(key) for key in [("a", "b"), ("c",), ("d",), ("e",)]] == [0, 1, 2, -1]
     assert list(numbers) == [("a", "b"), ("c",), ("d",)]
 
 
-def test_a_listing_gives_its_pages_again_and_the_first_of_each_name():
+def test_a_stored_listing_returns_its_pages_and_the_first_of_each_name():
     listing = StoredListing((f"page {k % 600}", {"": k}) for k in range(700))
     assert listing[650] == ("page 50", {"": 650}) == listing[-50]
     assert list(listing[10:12]) == [("page 10", {"": 10}), ("page 11", {"": 11})]
@@ -135,7 +135,7 @@ def test_a_listing_gives_its_pages_again_and_the_first_of_each_name():
 
 @pytest.mark.parametrize("before", [b"", b"#!/bin/sh\n"])
 @pytest.mark.parametrize("comment", [b"", b"PK said so"])
-def test_a_directory_that_is_read_in_parts_says_what_the_whole_says(tmp_path, before, comment):
+def test_a_zip_directory_read_in_parts_lists_the_same_entries(tmp_path, before, comment):
     path = tmp_path / "some.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as package:
         for number in range(2500):
@@ -151,7 +151,7 @@ def test_a_directory_that_is_read_in_parts_says_what_the_whole_says(tmp_path, be
                 assert part.read(name) == package.read(name)
 
 
-def test_a_package_that_changed_after_it_was_listed_is_read_as_it_is_now(tmp_path):
+def test_a_package_changed_after_listing_is_read_in_its_present_state(tmp_path):
     path = tmp_path / "many.zip"
     write_package(path, "many", [PredictedPage(n, b"<p>old", "old", {}) for n in ("a", "b")])
     (case, other) = read_dataset(path).cases(["original"])

@@ -147,7 +147,7 @@ def test_main_content_of_the_sample_pages(window, hand, is_drafted):
     assert annotator.tally.rebuilt > 0.8 * annotator.tally.blocks
 
 
-def test_the_kinds_of_pages_that_were_marked_by_hand(window, hand, datasets, tmp_path):
+def test_pages_that_people_marked_are_rebuilt_from_scratch(window, hand, datasets, tmp_path):
     """A table of actions a finished block, each part of a page from scratch, with types."""
     office = open_pages(str(datasets / "kreuzer-random" / OFFICE), "repaired")
     samples = open_pages(resources.path("corpus"))

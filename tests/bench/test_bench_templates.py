@@ -119,7 +119,7 @@ def told(title, matrices, places, labels):
     return result
 
 
-def test_templates_of_each_site_are_told_apart(sites, matrices):
+def test_clusters_of_templates_on_each_site(sites, matrices):
     first = 0
     for site in sites:
         positions = [first + k for k in site.clean]
@@ -130,7 +130,7 @@ def test_templates_of_each_site_are_told_apart(sites, matrices):
         first += len(site.site)
 
 
-def test_pages_of_all_sites_are_told_apart_by_site(sites, matrices):
+def test_pages_of_all_sites_are_clustered_by_site(sites, matrices):
     site_of = [site.name for site in sites for _ in site.template]
     family = [(site.name, name) for site in sites for name in site.family]
     told("All sites mixed, by site", matrices, range(len(site_of)), site_of)
@@ -154,7 +154,7 @@ def test_pages_of_all_sites_are_told_apart_by_site(sites, matrices):
     assert result["cps", "k"] == 1.0
 
 
-def test_time_grows_with_the_pages_as_it_should(sites):
+def test_comparing_500_pages_takes_under_a_minute(sites):
     """500 pages of 100 kB: CP, CPS, CTSS and TV together in under a minute, reading included."""
     every = [source.html for site in sites for source in site.site.sources]
     wide = [html for html in every if len(html) > 30_000]
@@ -193,7 +193,7 @@ def table_7_6(name, sites, extract):
     return total
 
 
-def test_site_is_ahead_of_all_detectors_and_of_methods_on_one_page(sites):
+def test_site_outscores_all_detectors_and_methods_on_one_page(sites):
     names = "  ".join(f"{name[:12]:<17}" for name in SITES)
     print(f"\nWord F1: mean of sites, then P R F1 by site\n  {'':<37}  {names}")
     result = {}

@@ -175,13 +175,13 @@ def transfer_all(templates, choose):
     return everything
 
 
-def test_marks_of_the_first_page_do_for_its_siblings(templates):
+def test_marks_of_the_first_page_transfer_to_its_siblings(templates):
     gold, right, _, before, after, _ = transfer_all(templates, lambda pages: 0)
     assert right / gold >= 0.9
     assert 1 - after / before >= 0.8
 
 
-def test_marks_of_the_central_page_leave_next_to_nothing_wrong(templates):
+def test_marks_of_the_central_page_transfer_almost_without_errors(templates):
     gold, right, _, before, after, _ = transfer_all(templates, central)
     assert right / gold >= 0.98
     assert before / gold <= 0.01

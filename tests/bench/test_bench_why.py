@@ -199,7 +199,7 @@ def source_view(qtbot):
     return opened, paged, spent(lambda: view.search("another"), clock, 3)
 
 
-def test_what_is_waited_for_beside_plain_runs(window, hand, qtbot, capsys):
+def test_interactions_stay_within_their_time_limits(window, hand, qtbot, capsys):
     page = hand.session.open.page
     lines, waits = ["", "", "trace beside plain run (processor ms)"], {}
     for entry in METHODS:

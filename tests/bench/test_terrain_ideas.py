@@ -182,7 +182,7 @@ def _gain(differences):
     return f"{differences.mean():+.3f} ± {error:.3f} ({better:>2},{worse:>2})"
 
 
-def test_terrain_holds_what_it_promises_on_pages_it_was_not_chosen_on(halves):
+def test_terrain_reaches_its_documented_scores_on_held_out_pages(halves):
     """methods.md#terrain: WebTerrain with those ideas .65 and .55, trained trees .67 to .69."""
     for key, rows in halves.items():
         repaired, dom, html = rows.mean(axis=0)
@@ -191,13 +191,13 @@ def test_terrain_holds_what_it_promises_on_pages_it_was_not_chosen_on(halves):
         assert html >= 0.55, key
 
 
-def test_the_defaults_are_as_good_as_what_half_of_the_pages_would_choose(halves):
+def test_the_defaults_score_as_well_as_thresholds_chosen_on_half_of_the_pages(halves):
     """Else they would be tuned to something other than these pages."""
     lost = halves["thresholds"].mean(axis=0) - halves["nothing: the defaults"].mean(axis=0)
     assert (lost <= 0.01).all()
 
 
-def test_every_idea_that_is_on_helps_or_costs_nothing(gains):
+def test_exactly_the_enabled_ideas_do_not_lower_the_score(gains):
     for switch, by_input in gains.items():
         added = np.mean([by_input[name].mean() for name in INPUTS])
         assert (added >= 0) == getattr(TerrainParams(), switch), switch
@@ -211,12 +211,12 @@ def test_every_idea_that_is_on_helps_or_costs_nothing(gains):
         ("keep_text", 0.002),
     ],
 )  # fmt: skip
-def test_what_carries_the_score(gains, switch, least):
+def test_the_main_ideas_raise_the_score(gains, switch, least):
     for name in INPUTS:
         assert gains[switch][name].mean() >= least
 
 
-def test_no_threshold_stands_on_an_edge(laboratory):
+def test_moving_a_threshold_by_one_step_hardly_changes_the_score(laboratory):
     """Moved by a step of the grid none loses more than .04, and none gains more than .01."""
     print("\n\nWhat is lost or gained if one threshold is moved alone, fuzzy F")
     print(f"{'':<28}" + "".join(f"{name:>12}" for name in INPUTS))

@@ -3,7 +3,7 @@
 from tests.fuzz.archives import FORMS, HARMS, table, trial
 
 
-def test_a_harmed_archive_gives_what_a_bare_reader_can_read_of_it(tmp_path):
+def test_damaged_archives_give_the_pages_of_a_plain_reader(tmp_path):
     trials = [trial(seed, tmp_path) for seed in range(2 * len(FORMS) * len(HARMS))]
     findings = [
         f"seed {seed}: {each.findings}" for seed, each in enumerate(trials) if each.findings

@@ -38,12 +38,12 @@ SHARES = {
 """Of the time that `--minutes` gives; pages in a browser have the rest."""
 
 
-def test_a_seed_gives_the_same_document_again():
+def test_a_seed_gives_the_same_document_twice():
     assert [document(seed) for seed in range(50)] == [document(seed) for seed in range(50)]
     assert len({document(seed).data for seed in range(50)}) > 45
 
 
-def test_nothing_takes_it_down(request, monkeypatch):
+def test_fuzzed_inputs_give_no_findings(request, monkeypatch):
     option = request.config.getoption
     if option("--method"):
         monkeypatch.setenv(METHOD, option("--method"))

@@ -9,6 +9,6 @@ from tests.fuzz.journals import trial
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="makes pipes and links")
-def test_what_lies_beside_a_workspace_takes_no_mark_and_no_other_file(tmp_path):
+def test_files_beside_a_workspace_cost_no_mark_and_no_other_file(tmp_path):
     ended = {trial(seed, tmp_path / str(seed)).partition(":")[0] for seed in range(24)}
     assert len(ended) > 8

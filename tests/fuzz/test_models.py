@@ -15,7 +15,7 @@ SEEDS = 40
 
 
 @pytest.mark.slow
-def test_no_damage_of_a_model_is_more_than_a_sentence(tmp_path):
+def test_damaged_models_are_refused_with_a_sentence(tmp_path):
     trials = [tried(seed, tmp_path) for seed in range(SEEDS)]
     assert [trial for trial in trials if trial.finding] == []
     assert sum(bool(trial.said) for trial in trials) > SEEDS / 2
@@ -23,7 +23,7 @@ def test_no_damage_of_a_model_is_more_than_a_sentence(tmp_path):
 
 
 @pytest.mark.parametrize("name", ["gleaner/model.npz", "terrain-learned/model.npz"])
-def test_a_whole_model_is_read(name, tmp_path):
+def test_intact_models_are_read(name, tmp_path):
     assert method_of(shutil.copy(resources.path(name), tmp_path / "whole.npz")).version
 
 
@@ -36,7 +36,7 @@ def test_a_whole_model_is_read(name, tmp_path):
         ({"head.npy": bytes(1_000_001)}, "its head has 1,000,001 bytes, more than 1,000,000"),
     ],
 )
-def test_a_model_beyond_a_limit_is_refused_with_that_limit(tmp_path, members, said):
+def test_a_model_above_a_limit_is_refused_with_the_limit(tmp_path, members, said):
     path = tmp_path / "large.npz"
     path.write_bytes(_zip(_whole("gleaner/model.npz") | members))
     with pytest.raises(ParameterError, match=f"is larger than a model may be: .*{said}"):

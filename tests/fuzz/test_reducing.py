@@ -24,7 +24,7 @@ pytestmark = [
         ("abort", "# Planted crashes the process it runs in"),
     ],
 )
-def test_a_planted_failure_is_told_with_the_least_page(tmp_path, monkeypatch, does, says):
+def test_a_planted_failure_is_reported_with_a_minimal_page(tmp_path, monkeypatch, does, says):
     monkeypatch.setenv(METHOD, planted.__name__)
     monkeypatch.setenv(planted.DOES, does)
     tally = fuzz("source", 0, 12, 120.0)
@@ -49,7 +49,7 @@ def test_a_planted_failure_is_told_with_the_least_page(tmp_path, monkeypatch, do
     assert "all is well" in again.stdout
 
 
-def test_a_hang_is_cut_down_to_what_still_hangs(monkeypatch):
+def test_a_hanging_page_is_reduced(monkeypatch):
     monkeypatch.setattr(supervisor, "_HANG_SECONDS", 2.0)
     monkeypatch.setattr(reducing, "HANG_S", 0.5)
     monkeypatch.setenv(METHOD, planted.__name__)

@@ -9,7 +9,7 @@ from tests.fuzz.team_logs import HARMS, table, trial
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="makes links, which take rights there")
-def test_a_made_up_log_changes_nothing_of_what_others_did(tmp_path):
+def test_forged_team_logs_do_not_change_the_work_of_others(tmp_path):
     trials = [trial(seed, tmp_path) for seed in range(len(HARMS))]
     findings = [
         f"seed {seed}, {each.harm}: {each.findings}"

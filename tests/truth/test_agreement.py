@@ -80,7 +80,7 @@ def compare(said: dict, rated: list[list[int]]) -> Comparison:
 
 
 @pytest.mark.slow
-def test_two_who_mark_disjoint_halves_of_a_paragraph_disagree(tmp_path):
+def test_annotators_of_disjoint_halves_have_negative_agreement(tmp_path):
     halves = [(0, 0, 19)], [(0, 19, 51)]
     data = agree(tmp_path, *halves)
     assert data["main"]["chars"]["cohen"] < 0
@@ -90,7 +90,7 @@ def test_two_who_mark_disjoint_halves_of_a_paragraph_disagree(tmp_path):
 
 
 @pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
-def test_agreement_on_parts_of_texts_is_that_of_own_formulas(tmp_path, seed):
+def test_agreement_on_parts_of_texts_equals_the_recomputed_one(tmp_path, seed):
     random = Random(seed)
     chosen = []
     for _ in range(1 + seed):
@@ -107,7 +107,7 @@ def test_agreement_on_parts_of_texts_is_that_of_own_formulas(tmp_path, seed):
     assert compared.different == []
 
 
-def test_where_nobody_marked_blocks_no_figure_of_blocks_is_given(tmp_path):
+def test_figures_of_blocks_are_empty_without_marked_blocks(tmp_path):
     data = agree(tmp_path, [(0, 0, 51)], [(0, 0, 51)])
     assert data["main"]["chars"] == {"cohen": 1.0, "fleiss": 1.0, "alpha": 1.0, "ac1": 1.0}
     figures = [data["b3_f1"], data["b3_max"], *data["blocks"].values()]

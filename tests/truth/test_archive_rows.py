@@ -60,7 +60,7 @@ def rows_of(folder, archives) -> list[dict]:
     return [json.loads(line) for shard in shards for line in shard.read_text("utf-8").splitlines()]
 
 
-def test_damaged_and_cut_archives_give_the_rows_of_a_bare_reader(tmp_path):
+def test_rows_of_damaged_archives_equal_those_of_a_plain_gzip_reader(tmp_path):
     members = [gzip.compress(record(number), mtime=0) for number in range(len(PAGES))]
     whole = b"".join(members)
     at = sum(map(len, members[:2])) + len(members[2]) // 2

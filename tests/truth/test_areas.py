@@ -113,7 +113,7 @@ def compare_page(evaluated: Evaluation, page: str, method: str) -> Comparison:
 @pytest.mark.parametrize(
     ("page", "method"), [("news", "webterrain"), ("shop", "terrain"), ("minified", "webterrain")]
 )
-def test_scores_of_areas_and_nodes_follow_from_where_the_blocks_lie(evaluated, page, method):
+def test_scores_of_areas_and_nodes_equal_the_recomputed_ones(evaluated, page, method):
     compared = compare_page(evaluated, f"{page}/index.html", method)
     assert compared.figures == 3 * (3 * 4 + 2 * 3 + 2 * 3)
     assert compared.different == []
@@ -121,7 +121,7 @@ def test_scores_of_areas_and_nodes_follow_from_where_the_blocks_lie(evaluated, p
 
 @pytest.mark.web
 @pytest.mark.slow
-def test_scores_of_areas_and_nodes_follow_on_every_bundled_page(evaluated):
+def test_scores_of_areas_and_nodes_are_correct_on_every_bundled_page(evaluated):
     pages = sorted({row["page"] for row in evaluated.rows})
     methods = sorted({"webterrain", "terrain"} & set(METHODS.split(",")))
     result = [compare_page(evaluated, page, method) for page in pages for method in methods]
@@ -129,7 +129,7 @@ def test_scores_of_areas_and_nodes_follow_on_every_bundled_page(evaluated):
     assert [difference for each in result for difference in each.different] == []
 
 
-def test_a_box_that_is_a_pixel_wider_is_noticed(evaluated):
+def test_a_box_one_pixel_taller_changes_the_score(evaluated):
     page = "news/index.html"
     row = next(row for row in evaluated.rows if row["page"] == page and row["method"] == "terrain")
     layout = evaluated.layouts[row["page_hash"]]

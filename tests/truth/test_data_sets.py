@@ -28,7 +28,7 @@ def places(name: str) -> list:
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_texts_of_a_sample_score_what_own_code_says(name, tmp_path):
+def test_scores_of_texts_in_a_sample_equal_the_recomputed_ones(name, tmp_path):
     for number, index in enumerate(places(name)):
         folder = tmp_path / str(number)
         command(
@@ -60,7 +60,7 @@ def packaged(place, evaluation) -> dict:
 
 @pytest.mark.web
 @pytest.mark.parametrize("method", ["page-segmenter", "block-fusion"])
-def test_boxes_on_a_page_with_hidden_nodes_are_those_of_what_is_seen(method, tmp_path):
+def test_boxes_of_blocks_leave_out_hidden_nodes(method, tmp_path):
     """One in five blocks of page-segmenter began at (0, 0), for a hidden node in it."""
     (site,) = (path for path in places("kreuzer-random")[0].iterdir() if "citylemon" in path.name)
     (page,) = site.rglob("index.html")

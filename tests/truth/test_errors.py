@@ -18,7 +18,7 @@ def counted(said: dict, kind: str) -> int:
 @pytest.mark.parametrize(
     ("page", "method"), [("blog", "bte"), ("forum", "ccb"), ("rtl", "bte"), ("rtl", "ccb")]
 )
-def test_errors_are_all_words_that_only_one_of_text_and_gold_has(evaluated, page, method):
+def test_errors_count_the_words_that_only_text_or_gold_has(evaluated, page, method):
     page = f"{page}/index.html"
     data = json.loads(command("diff", method, CORPUS / page, "--json"))
     gold = own_text.words(evaluated.gold_texts["corpus", page])
@@ -35,7 +35,7 @@ def test_errors_are_all_words_that_only_one_of_text_and_gold_has(evaluated, page
     ("page", "method", "kind"),
     [("blog", "bte", "superfluous"), ("rtl", "bte", "superfluous"), ("rtl", "ccb", "missing")],
 )
-def test_the_foretold_f1_is_that_of_the_edited_text(evaluated, page, method, kind):
+def test_the_predicted_f1_equals_that_of_the_edited_text(evaluated, page, method, kind):
     page = f"{page}/index.html"
     gold = own_text.words(evaluated.gold_texts["corpus", page])
     before = evaluated.predictions["corpus", method, page].splitlines()
@@ -68,7 +68,7 @@ def test_the_foretold_f1_is_that_of_the_edited_text(evaluated, page, method, kin
     assert data["f1"] != data["f1_if_turned"]
 
 
-def test_an_article_that_stands_twice_is_located_whole(tmp_path):
+def test_an_article_that_occurs_twice_is_located_whole(tmp_path):
     """Long enough for a table of gold words by page words to have more than 16 million cells."""
     lines = [" ".join(f"w{line}x{word % 7}" for word in range(20)) for line in range(150)]
     article = "".join(f"<p>{line}</p>" for line in lines)

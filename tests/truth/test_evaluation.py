@@ -29,13 +29,13 @@ def compare_texts(evaluation, *measures) -> Comparison:
 
 
 @pytest.mark.parametrize("measure", own_text.MEASURES)
-def test_scores_of_texts_follow_from_the_texts_and_the_gold(evaluated, measure):
+def test_scores_of_texts_equal_the_recomputed_ones(evaluated, measure):
     compared = compare_texts(evaluated, measure)
     assert compared.figures >= 135
     assert compared.different == []
 
 
-def test_exact_and_fuzzy_follow_from_the_texts_of_blocks(evaluated, exported_gold):
+def test_exact_and_fuzzy_scores_equal_the_recomputed_ones(evaluated, exported_gold):
     compared = Comparison()
     texts = {}
     for row in evaluated.rows:
@@ -76,14 +76,14 @@ def compare_summary(evaluation) -> Comparison:
     return compared
 
 
-def test_every_cell_of_the_summary_follows_from_the_scores(evaluated):
+def test_every_cell_of_the_summary_is_computed_from_the_scores(evaluated):
     compared = compare_summary(evaluated)
     assert compared.figures == 234 * 18
     assert compared.different == []
 
 
 @pytest.mark.parametrize("table", ["scores", "summary"])
-def test_the_database_holds_what_the_tables_hold(evaluated, table):
+def test_the_database_has_the_values_of_the_tables(evaluated, table):
     rows = evaluated.rows if table == "scores" else evaluated.summary
     with sqlite3.connect(evaluated.folder / "scores.sqlite") as database:
         database.row_factory = sqlite3.Row
@@ -102,7 +102,7 @@ def test_the_database_holds_what_the_tables_hold(evaluated, table):
     assert compared.different == []
 
 
-def test_a_changed_figure_is_noticed(evaluated):
+def test_changed_figures_are_found(evaluated):
     """Were the comparison blind, the tests above could not fail."""
     row = next(row for row in evaluated.rows if row["measure"] == "ws" and row["value"])
     before = row["value"]

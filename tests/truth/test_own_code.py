@@ -35,7 +35,7 @@ def of_pagelet() -> set[str]:
     return folders | modules | {"pagelet"}
 
 
-def test_nothing_here_imports_pagelet_nor_tests_that_do():
+def test_the_recomputation_does_not_import_pagelet():
     assert of_pagelet() >= {"gui", "annotate", "algorithms", "engine", "pagelet"}
     files = [
         *HERE.glob("*.py"),
@@ -62,13 +62,13 @@ def test_nothing_here_imports_pagelet_nor_tests_that_do():
         ("cleaneval", None, None, 0.625),
     ],
 )
-def test_texts_score_as_in_the_published_example(measure, precision, recall, value):
+def test_scores_of_texts_equal_the_published_example(measure, precision, recall, value):
     gold, text = "the cat sat on the mat", "home the cat sat on a mat"
     result = own_text.MEASURES[measure](gold, text, "characters")
     assert result == pytest.approx((precision, recall, value), abs=5e-4)
 
 
-def test_the_longest_common_subsequence_is_that_of_trying_all():
+def test_the_longest_common_subsequence_equals_a_brute_force_search():
     random = Random(7)
     for _ in range(60):
         left, right = ("".join(random.choices("abc", k=random.randrange(9))) for _ in "lr")
@@ -95,11 +95,11 @@ PAGE = (0, 0, 100, 100)
         ([(0, 0, 50, 50)], [(50, 50, 100, 100)], 0, 0, 0),
     ],
 )  # fmt: skip
-def test_b_cubed_is_as_in_the_published_examples(predicted, gold, precision, recall, value):
+def test_b_cubed_equals_the_published_examples(predicted, gold, precision, recall, value):
     result = own_blocks.b_cubed(own_blocks.cells(gold, predicted, PAGE))
     assert result == pytest.approx((precision, recall, value), abs=5e-4)
 
 
-def test_partitions_are_compared_as_in_the_published_example():
+def test_scores_of_partitions_equal_the_published_example():
     table = Counter({(0, 0): 5000, (1, 0): 1000, (1, 1): 4000})
     assert own_blocks.rand_and_information(table) == pytest.approx((0.640, 0.619, 0.619), abs=5e-4)

@@ -63,7 +63,7 @@ def cells(line) -> list:
     return [each for each in line if each.tag in ("td", "th")]
 
 
-def test_the_intervals_of_means_are_those_of_the_stated_bootstrap(report, evaluated, bootstrap):
+def test_intervals_of_means_equal_the_recomputed_bootstrap(report, evaluated, bootstrap):
     compared = Comparison()
     for measure, table in tables(report, r"(.+?) ?\?, corpus, \w+, 15 pages"):
         heads, *lines = [cells(line) for line in table.iter("tr")]
@@ -85,7 +85,7 @@ def test_the_intervals_of_means_are_those_of_the_stated_bootstrap(report, evalua
     assert compared.different == []
 
 
-def test_the_tests_of_pairs_are_wilcoxons_after_holm(report, evaluated, bootstrap):
+def test_p_values_of_pairs_are_those_of_wilcoxon_corrected_by_holm(report, evaluated, bootstrap):
     compared = Comparison()
     for measure, table in tables(report, r"Differences in (.+), corpus, \w+, 15 pages"):
         lines = [cells(line) for line in table.iter("tr")][1:]
