@@ -18,7 +18,7 @@ def read(data, start=0):
             for each in gzip_records(io.BytesIO(data), start)]  # fmt: skip
 
 
-def test_every_record_is_read_and_again_from_where_it_begins():
+def test_records_are_read_from_the_start_and_from_each_offset():
     every = list(gzip_records(io.BytesIO(WHOLE)))
     assert [each.block for each in every] == BODIES
     assert [each.end for each in every] == [each.offset for each in every[1:]] + [len(WHOLE)]
@@ -26,7 +26,7 @@ def test_every_record_is_read_and_again_from_where_it_begins():
         assert [block for _, block in read(WHOLE, each.offset)] == BODIES[number:]
 
 
-def test_what_a_kill_left_half_written_is_no_record():
+def test_a_half_written_last_record_is_ignored():
     last = len(WHOLE) - len(PARTS[-1])
     for torn in [*range(last + 1, len(WHOLE), 37), *range(len(WHOLE) - 12, len(WHOLE))]:
         *_, record = gzip_records(io.BytesIO(WHOLE[:torn]))
@@ -35,14 +35,14 @@ def test_what_a_kill_left_half_written_is_no_record():
     assert record.end == len(WHOLE)
 
 
-def test_what_follows_damage_is_read():
+def test_records_after_a_damaged_record_are_read():
     data = bytearray(WHOLE)
     data[len(PARTS[0]) + 30 : len(PARTS[0]) + 60] = bytes(30)
     assert [block for _, block in read(bytes(data))] == [BODIES[0], *BODIES[2:]]
     assert read(b"junk" + PARTS[0] + b"\x1f\x8b\x08" + PARTS[2]) == read(PARTS[0] + PARTS[2])
 
 
-def test_a_record_shorter_than_it_says_is_passed_over():
+def test_a_record_shorter_than_its_content_length_is_skipped():
     import gzip
 
     cut = gzip.compress(gzip.decompress(PARTS[3])[:-9])

@@ -11,7 +11,7 @@ from engine.errors import InputError
 from resources.documentation import build_site
 
 
-def test_a_package_changed_under_the_same_time_and_size_is_read_anew(tmp_path):
+def test_a_package_changed_without_a_new_time_or_size_is_read_again(tmp_path):
     path = tmp_path / "pages.wacz"
     for name in ("one.warc", "two.warc"):
         with zipfile.ZipFile(path, "w") as package:
@@ -31,7 +31,7 @@ def test_a_named_pipe_among_shards_is_refused_at_once(tmp_path, name):
         merged([tmp_path])
 
 
-def test_a_site_is_built_in_no_place_where_something_else_lies(tmp_path):
+def test_a_site_is_not_built_over_other_files(tmp_path):
     (tmp_path / "file").write_text("mine")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "mine").touch()

@@ -70,7 +70,7 @@ def test_every_page_is_a_row_with_its_text_and_language(found):
 
 
 @pytest.mark.slow
-def test_libraries_read_a_folder_of_parquet_back_alike(archive, found, tmp_path):
+def test_pandas_polars_and_pyarrow_read_the_same_parquet_rows(archive, found, tmp_path):
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     dataset = pytest.importorskip("pyarrow.dataset")
     extract(shards_of([archive], crawl(tmp_path, kind="parquet"), most=3), 1)
@@ -89,14 +89,14 @@ def test_libraries_read_a_folder_of_parquet_back_alike(archive, found, tmp_path)
 
 
 @pytest.mark.slow
-def test_a_second_opinion_is_asked_only_where_it_is_wanted(archive, tmp_path):
+def test_confidence_is_computed_only_with_a_second_method(archive, tmp_path):
     extract(shards_of([archive], crawl(tmp_path / "none", beside=())), 1)
     assert {row["confidence"] for row in rows(tmp_path / "none")} == {None}
     extract(shards_of([archive], crawl(tmp_path / "self", beside=("bte",))), 1)
     assert {row["confidence"] for row in rows(tmp_path / "self")} == {1.0}
 
 
-def test_only_some_addresses(archive, tmp_path):
+def test_only_the_chosen_addresses_are_extracted(archive, tmp_path):
     expected = frozenset({"https://example.org/3"})
     done = extract(shards_of([archive], crawl(tmp_path, only=expected)), 1)
     assert done.counts == {"ok": 1}
@@ -104,7 +104,7 @@ def test_only_some_addresses(archive, tmp_path):
 
 
 @pytest.mark.slow
-def test_resuming_does_what_is_missing_and_no_more(archive, tmp_path):
+def test_resuming_rewrites_only_missing_or_incomplete_shards(archive, tmp_path):
     shards = shards_of([archive], crawl(tmp_path), most=2)
     whole = extract(shards, 2)
     shards = shards.shards
@@ -138,7 +138,7 @@ def test_rows_of_another_extraction_are_never_mixed_with_new_ones(archive, tmp_p
     assert len(rows(tmp_path)) == 7
 
 
-def test_files_that_are_not_read_do_not_make_a_folder_another_one(archive, tmp_path):
+def test_resuming_ignores_new_files_that_are_not_pages(archive, tmp_path):
     folder, out = tmp_path / "in", tmp_path / "out"
     folder.mkdir()
     (folder / "a.warc.gz").write_bytes(archive.read_bytes())
@@ -153,7 +153,7 @@ def test_files_that_are_not_read_do_not_make_a_folder_another_one(archive, tmp_p
         shards_of([folder], crawl(out))
 
 
-def test_an_archive_that_was_replaced_under_its_size_and_time_is_another(tmp_path):
+def test_a_replaced_archive_of_the_same_size_and_time_is_detected(tmp_path):
     archive = write_warc(tmp_path / "tea.warc.gz", records(3))
     extract(shards_of([archive], crawl(tmp_path / "out")), 1)
     manifest = tmp_path / "out" / "_manifest.json"
@@ -169,13 +169,13 @@ def test_an_archive_that_was_replaced_under_its_size_and_time_is_another(tmp_pat
     assert shards_of([archive], crawl(tmp_path / "out")).shards
 
 
-def test_rows_of_which_nothing_is_noted_are_not_mixed_with_new_ones(archive, tmp_path):
+def test_shards_without_a_manifest_are_not_mixed_with_new_rows(archive, tmp_path):
     (tmp_path / "shard-00007.jsonl").write_text("{}\n")
     with pytest.raises(InputError, match="not noted"):
         shards_of([archive], crawl(tmp_path))
 
 
-def test_nothing_written_names_a_folder_of_this_machine(archive, tmp_path):
+def test_no_written_file_contains_a_local_path(archive, tmp_path):
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "a.html.gz").write_bytes(b"no gzip")
     out = tmp_path / "out"
@@ -186,7 +186,7 @@ def test_nothing_written_names_a_folder_of_this_machine(archive, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="names are Unicode")
-def test_names_that_are_not_utf_8_are_told_apart(tmp_path):
+def test_file_names_that_are_not_utf_8_stay_different(tmp_path):
     for name in (b"caf\xe9.html", b"caf\xe8.html"):
         (tmp_path / os.fsdecode(name)).write_bytes(b"<p>tea")
     extract(shards_of([tmp_path], crawl(tmp_path / "out", beside=())), 1)
@@ -195,7 +195,7 @@ def test_names_that_are_not_utf_8_are_told_apart(tmp_path):
     }  # fmt: skip
 
 
-def test_archives_of_one_name_are_told_apart(tmp_path):
+def test_archives_with_the_same_name_are_listed_with_their_folder(tmp_path):
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         write_warc(tmp_path / name / "x.warc.gz", records(1))
@@ -243,7 +243,7 @@ class Treacherous(frozenset):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("choice", [{}, {"limit": 1}, {"limit": 4}, {"sample": 2}, {"limit": 99}])
-def test_counts_add_up_to_the_records_whatever_is_chosen(tmp_path, choice):
+def test_counts_add_up_to_the_records_for_every_limit_and_sample(tmp_path, choice):
     gone = record(700, answer(page("en").encode(), status="404 Not Found"))
     found = [*records(3), gone, *records(5), gone]
     path = write_warc(tmp_path / "a.warc.gz", found)
@@ -258,7 +258,7 @@ def test_counts_add_up_to_the_records_whatever_is_chosen(tmp_path, choice):
     assert also == done, "as it was noted"
 
 
-def test_an_archive_that_is_named_twice_is_read_once(archive, tmp_path):
+def test_an_archive_named_twice_is_read_once(archive, tmp_path):
     (tmp_path / "link.warc.gz").symlink_to(archive)
     other = write_warc(tmp_path / "b.warc", records(1))
     sources = [archive, other, archive, tmp_path / "link.warc.gz"]
@@ -268,7 +268,7 @@ def test_an_archive_that_is_named_twice_is_read_once(archive, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_page_that_hangs_or_kills_costs_itself_only(archive, tmp_path):
+def test_a_page_that_hangs_or_crashes_affects_no_other_page(archive, tmp_path):
     odd = crawl(tmp_path, beside=(), seconds=2.0, only=Treacherous())
     done = extract(shards_of([archive], odd, most=4), 1)
     assert done.counts == {"ok": 5, "failed": 1, "timed out": 1}
@@ -288,14 +288,14 @@ def test_methods_that_read_the_dom_get_it_rendered(tmp_path):
     assert [row["text"] for row in rows(tmp_path)] == ["New text of the page."]
 
 
-def test_what_cannot_be_done_is_said(archive, tmp_path):
+def test_unusable_methods_and_an_empty_shard_size_are_refused(archive, tmp_path):
     with pytest.raises(InputError, match="does not extract from the original page"):
         crawl(tmp_path, beside=("vips",))
     with pytest.raises(InputError, match="must have at least 1"):
         shards_of([archive], crawl(tmp_path), most=0)
 
 
-def test_answers_that_were_no_success_are_counted_and_left_out_also_when_it_goes_on(tmp_path):
+def test_error_responses_are_counted_and_left_out_when_resuming_too(tmp_path):
     missing = [record(k, answer(b"<p>gone", status="404 Not Found")) for k in range(50, 53)]
     path = write_warc(tmp_path / "tea.warc.gz", [*records(2), *missing])
     shards = shards_of([path], crawl(tmp_path / "out", beside=()), most=3)

@@ -34,7 +34,7 @@ def test_rows_have_the_prediction_and_the_command_warns_of_bad_pages(tmp_path, c
     assert "1 of 2 pages probably below .7" in capsys.readouterr().err, "noted with the rows"
 
 
-def test_nothing_is_predicted_unless_asked(tmp_path):
+def test_rows_have_no_prediction_without_the_option(tmp_path):
     result = extract(_folder(tmp_path), "plain", out=tmp_path / "out", format="jsonl")
     assert (result.predicted, result.bad, result.worst) == (0, 0, ())
     first = (tmp_path / "out" / "shard-00000.jsonl").read_text().splitlines()[0]

@@ -114,7 +114,7 @@ def test_revisits_are_resolved_across_all_archives_given(tmp_path, pair, form, c
     assert [row["text"] for row in again] == [row["text"] for row in rows]
 
 
-def test_conversions_without_their_original_are_pages_and_others_are_counted(tmp_path, capsys):
+def test_conversions_are_pages_only_if_their_original_is_missing(tmp_path, capsys):
     archive = Archive(packed=False)
     name = archive.add("a", story())
     archive.add("a", b"<p>other form", of="conversion", WARC_Refers_To=name)
@@ -133,7 +133,7 @@ def test_conversions_without_their_original_are_pages_and_others_are_counted(tmp
     }  # fmt: skip
 
 
-def test_a_page_of_which_there_are_only_revisits_ends_with_1_and_says_so(tmp_path, capsys):
+def test_an_archive_with_only_revisits_exits_with_1_and_reports_them(tmp_path, capsys):
     archive = Archive()
     archive.revisit("a", "sha1:LOST")
     path = tmp_path / "a.warc.gz"

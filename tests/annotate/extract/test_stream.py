@@ -13,7 +13,7 @@ LINKS = "<ul>" + "<li><a href=/x>A link to elsewhere</a>" * 60 + "</ul>"
 PAGES = [("a", ARTICLE), ("links", LINKS), ("empty", "<p>")]
 
 
-def test_each_page_comes_with_its_text_and_what_is_expected_of_it():
+def test_each_page_has_its_text_and_a_predicted_f1_with_bounds():
     article, links, empty = pagelet.extract_stream(PAGES, "plain", also=["markdown"])
     assert (article.address, article.status) == ("a", "ok")
     assert "something of interest" in article.text
@@ -33,7 +33,7 @@ def test_low_pages_are_flagged_or_dropped():
     assert [page.address for page in least] == ["a", "links"]
 
 
-def test_pages_are_taken_one_by_one():
+def test_pages_are_read_one_by_one():
     asked = []
 
     def reader():
@@ -62,7 +62,7 @@ def test_bytes_are_decoded_as_a_browser_does():
         ({"low": "drop", "predict": False}, "cannot be dropped without a prediction"),
     ],
 )
-def test_what_cannot_be_done_is_said_at_once(arguments, message):
+def test_invalid_arguments_raise_before_any_page_is_read(arguments, message):
     with pytest.raises(pagelet.InputError, match=message):
         pagelet.extract_stream(PAGES, **arguments)
 
@@ -75,7 +75,7 @@ def _documents():
 
 @pytest.mark.filterwarnings("ignore")  # of datatrove and what it imports
 @pytest.mark.parametrize(("low", "left"), [("flag", ["a", "links"]), ("drop", ["a"])])
-def test_datatrove_gets_what_the_stream_gives(low, left):
+def test_the_datatrove_block_returns_the_same_pages_as_the_stream(low, left):
     pytest.importorskip("datatrove", reason="the block needs pagelet[datatrove]")
     from datatrove.pipeline.base import PipelineStep
     from pagelet.datatrove import PageletExtractor
@@ -96,7 +96,7 @@ def test_datatrove_gets_what_the_stream_gives(low, left):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")  # of datatrove and what it imports
-def test_datatrove_takes_an_archive_to_parquet(tmp_path):
+def test_datatrove_converts_an_archive_to_parquet(tmp_path):
     pytest.importorskip("datatrove", reason="the block needs pagelet[datatrove]")
     parquet = pytest.importorskip("pyarrow.parquet")
     from datatrove.executor import LocalPipelineExecutor

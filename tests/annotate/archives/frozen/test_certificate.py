@@ -20,7 +20,7 @@ from annotate.archives.frozen.certificate import Certificate
         ),
     ],
 )
-def test_files_that_were_missing_are_told_from_what_could_not_be_stored(lost, words):
+def test_the_summary_counts_missing_and_unstored_files_separately(lost, words):
     certificate = Certificate("identical", "2026-11-01T10:00:00", "Chromium", "Pagelet", lost=lost)
     assert certificate.lost_in_words == words
     assert certificate.summary.endswith(f"; {words}" if words else "")

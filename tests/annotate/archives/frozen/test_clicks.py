@@ -26,7 +26,7 @@ document.querySelectorAll('.more')[1].addEventListener('pointerdown', (event) =>
 
 
 @pytest.mark.slow
-def test_a_banner_is_closed_and_a_text_opened_and_the_certificate_says_so(browser, tmp_path):
+def test_clicks_change_the_frozen_page_and_are_listed_in_the_certificate(browser, tmp_path):
     document = open_document(write_page(tmp_path / "page", PAGE))
     more = "/html[1]/body[1]/button[2]"
     frozen = freeze(browser, document, clicks=["#ok", more])
@@ -42,7 +42,7 @@ def test_a_banner_is_closed_and_a_text_opened_and_the_certificate_says_so(browse
     assert verify(out).clicked == frozen.clicked
 
 
-def test_of_several_that_a_selector_names_the_first_that_is_seen_is_clicked(browser, tmp_path):
+def test_the_first_visible_element_that_matches_a_selector_is_clicked(browser, tmp_path):
     document = open_document(write_page(tmp_path / "page", PAGE))
     assert freeze(browser, document, clicks=[".more"]).clicked == (".more: <button> “Read more”",)
 
@@ -51,7 +51,7 @@ def test_of_several_that_a_selector_names_the_first_that_is_seen_is_clicked(brow
     ("name", "why"),
     [("#nobody", "names nothing on the page"), ("p:::", "is neither a selector nor an XPath")],
 )
-def test_what_cannot_be_clicked_is_said_and_nothing_is_frozen(browser, tmp_path, name, why):
+def test_freezing_raises_if_an_element_cannot_be_clicked(browser, tmp_path, name, why):
     document = open_document(write_page(tmp_path / "page", PAGE))
     with pytest.raises(CaptureError, match=f"{name} {why}"):
         freeze(browser, document, clicks=[name])

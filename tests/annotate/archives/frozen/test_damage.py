@@ -101,7 +101,7 @@ def test_a_full_disk_leaves_the_older_file_as_it_was(frozen_hard, tmp_path):
     assert list(tmp_path.iterdir()) == [out]
 
 
-def test_a_folder_that_is_not_there_is_said_before_any_work(tmp_path, capsys):
+def test_a_missing_output_folder_is_reported_with_exit_code_2(tmp_path, capsys):
     (tmp_path / "a.html").write_text("<p>a")
     out = tmp_path / "nowhere" / "a.wacz"
     assert main(["freeze", str(tmp_path / "a.html"), "--out", str(out)]) == 2
@@ -109,7 +109,7 @@ def test_a_folder_that_is_not_there_is_said_before_any_work(tmp_path, capsys):
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-def test_a_read_only_folder_is_said_before_any_work(tmp_path, capsys):
+def test_a_read_only_output_folder_is_reported_with_exit_code_2(tmp_path, capsys):
     (tmp_path / "a.html").write_text("<p>a")
     folder = tmp_path / "locked"
     folder.mkdir(mode=0o500)
@@ -118,7 +118,7 @@ def test_a_read_only_folder_is_said_before_any_work(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_what_was_certified_is_what_is_written(frozen_hard, tmp_path):
+def test_the_written_file_contains_the_certificate_that_was_returned(frozen_hard, tmp_path):
     certificate = certified(FrozenFile(frozen_hard[0]).members(), tmp_path / "again.wacz")
     assert FrozenFile(tmp_path / "again.wacz").certificate() == certificate
     with zipfile.ZipFile(tmp_path / "again.wacz") as again:

@@ -135,7 +135,7 @@ def said_of(file):
 
 @pytest.mark.parametrize("is_told", [False, True], ids=["lists as they were", "lists made right"])
 @pytest.mark.parametrize("kind", CHANGES)
-def test_each_damage_of_each_member_is_a_sentence(frozen_hard, tmp_path, kind, is_told):
+def test_verifying_names_each_damaged_member_in_a_sentence(frozen_hard, tmp_path, kind, is_told):
     name, change = CHANGES[kind]
     file = changed(frozen_hard[0], tmp_path / "p.wacz", name, change, is_told=is_told)
     result = said_of(file)
@@ -171,7 +171,7 @@ def test_verify_fails_and_names_the_member(frozen_hard, tmp_path, kind, capsys):
     assert "identical" not in output
 
 
-def test_a_member_that_no_list_has_is_named(frozen_hard, tmp_path):
+def test_an_unlisted_member_is_named(frozen_hard, tmp_path):
     file = pack(tmp_path / "p.wacz", members_in(frozen_hard[0]) | {"extra/story.html": b"<p>x"})
     (result,) = damage_of(FrozenFile(file))
     assert "extra/story.html" in result
@@ -222,7 +222,7 @@ def odd_zip(path, frozen, kind):
         ("many", "has 10,0.. members"),
     ],
 )
-def test_a_zip_that_no_packer_makes_is_refused_at_all_doors(
+def test_malformed_zips_are_refused_by_verify_open_document_and_open_pages(
     frozen_hard, tmp_path, kind, why, capsys
 ):
     file = odd_zip(tmp_path / "p.wacz", frozen_hard[0], kind)
@@ -262,13 +262,13 @@ def as_0_2_wrote_it(members):
     return with_lists(old)
 
 
-def test_a_file_of_0_2_opens_and_comes_back(frozen_hard, tmp_path):
+def test_a_file_of_0_2_opens_and_verifies_as_identical(frozen_hard, tmp_path):
     file = pack(tmp_path / "p.wacz", as_0_2_wrote_it(members_in(frozen_hard[0])))
     assert open_document(file).title == "Hard to keep"
     assert verify(file).verdict == "identical", list(verify(file).lines())
 
 
-def test_no_json_of_it_is_a_descriptor_to_validators_of_data_packages(frozen_hard):
+def test_no_other_json_member_looks_like_a_data_package_descriptor(frozen_hard):
     """``wacz validate`` takes JSON with these keys for descriptors, and refuses the file."""
     descriptors = {"path", "data", "checks", "resources", "fields", "steps", "errors", "tasks"}
     members = members_in(frozen_hard[0])

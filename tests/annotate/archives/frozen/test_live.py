@@ -62,7 +62,7 @@ def server():
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_a_live_page_comes_back_with_nobody_asked(server, tmp_path):
+def test_a_frozen_live_page_is_verified_without_any_request_to_its_server(server, tmp_path):
     out = tmp_path / "live.wacz"
     home = f"http://127.0.0.1:{server.server_port}"
     done = typed("freeze", f"{home}/moved", "--out", out, "--no-sandbox")
@@ -88,7 +88,7 @@ def test_a_live_page_comes_back_with_nobody_asked(server, tmp_path):
     assert ("request", f"{home}/a.png?x=1&y=2") in kinds
 
 
-def test_a_page_from_elsewhere_gets_nothing_of_this_machine(server):
+def test_a_remote_page_cannot_fetch_files_from_this_machine(server):
     """Its files are fetched by Pagelet itself, past what holds the browser back."""
     url = f"http://127.0.0.1:{server.server_port}/look.css"
     result, lost = fetch_again({url: ResourceRequest(url, ())}, "https://example.org/")

@@ -20,7 +20,7 @@ from tests.sample_pages import CORPUS
 pytestmark = pytest.mark.web
 
 
-def test_a_page_full_of_what_html_does_not_say_comes_back_identical(frozen_hard):
+def test_a_page_with_state_outside_its_html_is_restored_identically(frozen_hard):
     _, certificate = frozen_hard
     assert certificate.verdict == "identical", list(certificate.lines())
     assert {check.name for check in certificate.checks} >= {"tree", "boxes", "text", "picture"}
@@ -28,7 +28,7 @@ def test_a_page_full_of_what_html_does_not_say_comes_back_identical(frozen_hard)
     assert not certificate.notes
 
 
-def test_frames_that_a_script_wrote_come_back_with_the_frames_in_them(browser, tmp_path):
+def test_nested_frames_written_by_a_script_are_restored(browser, tmp_path):
     html = """<!doctype html><meta charset=utf-8><p>Ferry back</p><iframe id=one></iframe><script>
     const outer = document.getElementById('one').contentDocument;
     outer.open(); outer.write('<p>penned</p><iframe id=two></iframe>'); outer.close();
@@ -42,9 +42,7 @@ def test_frames_that_a_script_wrote_come_back_with_the_frames_in_them(browser, t
     assert {"penned", "twice"} <= texts
 
 
-def test_objects_show_what_they_showed_and_a_film_that_was_not_there_leaves_no_sign(
-    browser, tmp_path
-):
+def test_objects_are_restored_next_to_an_unplayable_flash_film(browser, tmp_path):
     svg = (
         "<svg xmlns='http://www.w3.org/2000/svg' width='120' height='60'>"
         "<rect width='99' height='60' fill='teal'/></svg>"
@@ -68,7 +66,7 @@ def test_objects_show_what_they_showed_and_a_film_that_was_not_there_leaves_no_s
     assert picture.pixelColor(round(x) + 9, round(y) + 9).name() == "#008080"
 
 
-def test_the_state_of_the_hard_page_is_really_in_it(browser, frozen_hard):
+def test_the_frozen_file_holds_forms_scroll_shadow_roots_and_canvas_pixels(browser, frozen_hard):
     """Or the round trip would show that nothing twice is the same."""
     out, _ = frozen_hard
     page = browser.capture(FrozenFile(out).document())
@@ -93,12 +91,12 @@ def test_the_state_of_the_hard_page_is_really_in_it(browser, frozen_hard):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["gallery", "script"])
-def test_sample_pages_come_back_identical(browser, tmp_path, name):
+def test_sample_pages_are_restored_identically(browser, tmp_path, name):
     certificate = write_frozen(browser, CORPUS / name / "index.html", tmp_path / "a.wacz")
     assert certificate.verdict == "identical", list(certificate.lines())
 
 
-def test_scripts_stay_off_when_it_comes_back(browser, tmp_path):
+def test_scripts_stay_disabled_in_a_restored_page(browser, tmp_path):
     html = "<p id=a>before</p><script>document.title += 'ran '; a.append('once')</script>"
     certificate = write_frozen(browser, write_page(tmp_path, html), tmp_path / "a.wacz")
     assert certificate.verdict == "identical", list(certificate.lines())
@@ -107,7 +105,7 @@ def test_scripts_stay_off_when_it_comes_back(browser, tmp_path):
     assert page.rendered().text.count("once") == 1
 
 
-def test_the_original_is_what_was_sent_and_the_dom_what_became_of_it(browser, frozen_hard):
+def test_the_original_is_the_received_html_and_the_dom_has_the_changes(browser, frozen_hard):
     out, _ = frozen_hard
     page = browser.capture(FrozenFile(out).document())
     assert page.original is not None
@@ -139,7 +137,7 @@ def test_the_file_is_a_wacz_that_other_tools_read(frozen_hard):
     assert record.rec_headers.get_header("WARC-Target-URI") == about["url"]
 
 
-def test_a_frozen_page_opens_where_pages_open(frozen_hard):
+def test_open_document_opens_a_frozen_page(frozen_hard):
     out, _ = frozen_hard
     assert is_frozen(out)
     document = open_document(out)
@@ -148,7 +146,7 @@ def test_a_frozen_page_opens_where_pages_open(frozen_hard):
     assert document.url == "pagelet://local/index.html"
 
 
-def test_what_has_changed_since_is_shown_as_nodes(frozen_hard, tmp_path):
+def test_verifying_reports_nodes_whose_boxes_have_changed(frozen_hard, tmp_path):
     """The file of another engine: its node table says other boxes and has a node more."""
     out, _ = frozen_hard
     changed = tmp_path / "changed.wacz"
@@ -217,7 +215,7 @@ def pack(path, members):
     return path
 
 
-def test_a_certificate_says_that_a_page_was_frozen_with_another_default_font():
+def test_font_changes_name_the_old_and_the_new_default_font():
     page = {"Arial": {"file": "A.ttf", "sha256": "1"}, "serif": {"file": "S.ttf", "sha256": "2"}}
     before = page | {"DejaVu Serif": {"file": "DejaVuSerif.ttf", "sha256": "3"}}
     serif = {"file": "T.ttf", "sha256": "4"}
