@@ -98,7 +98,7 @@ def test_a_workspace_is_a_data_set_of_its_marked_pages(tmp_path):
     assert case.files.problems(lambda: other) == ("marks not found on the page: 1",)
 
 
-def test_a_workspace_without_marks_is_said(tmp_path):
+def test_a_workspace_without_marks_is_refused_as_a_data_set(tmp_path):
     Workspace.open(tmp_path / "new.pagelet").close()
     with pytest.raises(InputError, match="nothing is marked in it yet"):
         read_dataset(tmp_path / "new.pagelet")
@@ -115,7 +115,7 @@ def test_predictions_hold_any_text(tmp_path):
 
 
 @pytest.mark.web
-def test_a_folder_of_webis_pages_gives_their_blocks_where_they_were_recorded(tmp_path, qapp):
+def test_webis_pages_have_their_blocks_and_levels(tmp_path, qapp):
     (document, *_) = list_documents(resources.path("corpus"))
     with Browser() as browser:
         page = browser.capture(document)

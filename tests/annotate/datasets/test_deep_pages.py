@@ -3,7 +3,7 @@
 from annotate.datasets.opening import open_pages
 
 
-def test_pages_of_a_folder_that_wget_wrote_are_found_however_deep_they_lie(tmp_path):
+def test_pages_deep_in_a_folder_written_by_wget_are_found(tmp_path):
     for name in ("example.org/example.org/index.html", "example.org/example.org/a/b/story.htm"):
         file = tmp_path / "mirror" / name
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -42,7 +42,7 @@ PASSED = {IN_PLACE: 3, "HTTrack's own list of sites": 1, "redirect to another pa
 HOMES = ["green/tea", "index.html", "story.php?id=3"]
 
 
-def test_error_pages_under_names_of_pictures_are_no_pages_and_are_said(tmp_path):
+def test_error_pages_saved_under_picture_names_are_left_out_and_counted(tmp_path):
     found = read_saved(mirror(tmp_path))
     assert sorted(each.home for each in found.documents) == [
         f"https://tea.example/{name}" for name in HOMES
@@ -54,7 +54,7 @@ def test_error_pages_under_names_of_pictures_are_no_pages_and_are_said(tmp_path)
     assert f"3 passed over: {IN_PLACE}" in opened.problems[0]
 
 
-def test_a_gallery_with_pages_called_as_their_pictures_keeps_them(tmp_path):
+def test_gallery_pages_named_like_their_pictures_are_kept(tmp_path):
     page = PAGE.format("<a href='File:Tea.png.html'><img src='Tea.png'></a>")
     names = {"index.html": page, "File:Tea.png.html": PAGE.format("x"), "Tea.png": PIXEL}
     found = read_saved(write(tmp_path / "m", {f"wiki.example/{n}": x for n, x in names.items()}))
@@ -92,6 +92,6 @@ def test_extract_of_a_folder_counts_frames_and_gives_them_no_rows(tmp_path, endi
     assert account["passed over"] == {"frame of a saved page": 3}
 
 
-def test_a_folder_that_is_only_called_like_parts_keeps_its_pages(tmp_path):
+def test_a_folder_named_like_saved_parts_keeps_its_pages(tmp_path):
     folder = write(tmp_path / "in", {"index.html": PAGE, "tax_files/a.html": PAGE})
     assert len(open_pages(folder).documents) == 2

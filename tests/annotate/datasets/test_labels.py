@@ -38,7 +38,7 @@ def says(attributes):
         ("<p data-gold='1'>Caf&eacute; &amp; bar", "Café & bar"),
     ],
 )
-def test_the_innermost_label_says_what_a_text_is(html, text):
+def test_the_innermost_label_decides_whether_a_text_is_gold(html, text):
     assert labelled_text(Source.from_text(html), MARK, says) == text
 
 
@@ -67,7 +67,7 @@ def test_the_innermost_label_says_what_a_text_is(html, text):
         ("", ""),
     ],
 )  # fmt: skip
-def test_labels_go_and_all_else_stays(html, clean):
+def test_only_labels_are_removed_from_the_markup(html, clean):
     assert without_labels(html, LABELS) == clean
 
 
@@ -78,7 +78,7 @@ PIECES = st.sampled_from([
 
 
 @given(st.lists(PIECES, max_size=12).map("".join))
-def test_taking_labels_off_leaves_the_words_and_no_label(html):
+def test_removing_labels_keeps_the_words_and_leaves_no_label(html):
     clean = without_labels(html, LABELS)
     before, after = Source.from_text(html), Source.from_text(clean)
     assert "".join(after.words) == "".join(before.words)

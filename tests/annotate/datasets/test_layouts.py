@@ -48,7 +48,7 @@ def read(folder):
                   </entry><entry key='title'>T</entry></properties>"""),
     ],
 )  # fmt: skip
-def test_what_is_known_of_a_packages_page_may_be_written_in_several_ways(name, content, tmp_path):
+def test_a_packages_metadata_are_read_in_several_formats(name, content, tmp_path):
     put(tmp_path, {"a.htm": b"<p>caf\xe9", "a.txt": "café", name: content})
     pages, _ = read(tmp_path)
     document = pages["a"].document()
@@ -57,12 +57,12 @@ def test_what_is_known_of_a_packages_page_may_be_written_in_several_ways(name, c
     assert Source.from_bytes(received.data, received.charset).text == "café"
 
 
-def test_metadata_that_cannot_be_read_says_nothing():
+def test_unreadable_metadata_are_empty():
     for data, name in ((b"{", "a.json"), (b"[1]", "a.json"), (b"<a", "a.xml"), (b"", "a.xml")):
         assert package.metadata(data, name) == {}
 
 
-def test_a_packages_index_gives_the_order_and_gaps_are_named(tmp_path):
+def test_a_packages_index_sets_the_order_and_gaps_are_named(tmp_path):
     index = {"format": "ce-package", "documents": ["c", "a", "gone", "lost"]}
     put(tmp_path, {
         "package.json": json.dumps(index), "a.html": PAGE, "b.html": PAGE, "c.html": PAGE,
@@ -80,14 +80,14 @@ def test_a_packages_index_gives_the_order_and_gaps_are_named(tmp_path):
     ]
 
 
-def test_gold_of_a_package_that_is_no_utf8_is_bad_input(tmp_path):
+def test_package_gold_that_is_not_utf8_is_refused(tmp_path):
     put(tmp_path, {"a.html": PAGE, "a.txt": b"caf\xe9"})
     pages, _ = read(tmp_path)
     with pytest.raises(InputError, match=r"a\.txt in .* is not UTF-8"):
         pages["a"].text()
 
 
-def test_two_pages_of_one_name_in_a_package_are_bad_input(tmp_path):
+def test_two_pages_of_the_same_name_in_a_package_are_refused(tmp_path):
     put(tmp_path, {"a.html": PAGE, "a.htm": PAGE, "a.txt": STORY})
     with pytest.raises(InputError, match="two pages named a"):
         read(tmp_path)
@@ -119,7 +119,7 @@ def test_the_benchmark_names_pages_and_articles_on_one_side_only(tmp_path):
     ]
 
 
-def test_wcxb_says_type_and_host_of_a_page(tmp_path):
+def test_wcxb_pages_have_a_type_and_a_host(tmp_path):
     folder = wcxb(tmp_path / "wcxb")
     gold = folder / "dev/ground-truth/0001.json"
     about = json.loads(gold.read_text())
@@ -234,7 +234,7 @@ def test_addresses_of_unpacked_pages_come_from_their_list(tmp_path):
 # BoilerNet
 
 
-def test_labels_of_prepared_pages_are_taken_off_with_the_spans_made_for_them(tmp_path):
+def test_labels_of_prepared_pages_are_removed_with_their_spans(tmp_path):
     put(tmp_path, {"prepared_html/a.html": PREPARED})
     pages, _ = read(tmp_path)
     assert pages["a"].text() == "The ferry came back."
@@ -327,7 +327,7 @@ def test_the_combined_form_is_utf8_whatever_its_pages_declare(tmp_path):
 # WebMainBench
 
 
-def test_marks_and_wrappers_of_the_annotators_are_taken_off(tmp_path):
+def test_annotators_marks_and_wrappers_are_removed(tmp_path):
     put(tmp_path, {"a.jsonl": lines({"track_id": "a", "html": MARKED, "main_html": ""})})
     pages, _ = read(tmp_path)
     assert pages["a"].document().read().decode() == (

@@ -127,7 +127,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("case", FILES)
-def test_a_file_is_what_it_holds(tmp_path, case):
+def test_the_kind_of_a_file_is_detected_from_its_content(tmp_path, case):
     name, content, kind, said = FILES[case]
     path = tmp_path / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -136,7 +136,7 @@ def test_a_file_is_what_it_holds(tmp_path, case):
     assert json.loads(json.dumps(found.as_json()))["kind"] == kind
 
 
-def test_folders_are_what_they_hold(tmp_path):
+def test_the_kind_of_a_folder_is_detected_from_its_files(tmp_path):
     def folder(name, *files, text=PAGE):
         for file in files:
             (tmp_path / name / file).parent.mkdir(parents=True, exist_ok=True)
@@ -152,7 +152,7 @@ def test_folders_are_what_they_hold(tmp_path):
     assert (found.kind, found.key, found.counts) == ("annotations", "labelme", {"file": 2})
 
 
-def test_a_workspace_is_told_from_another_database(tmp_path):
+def test_a_workspace_is_distinguished_from_another_database(tmp_path):
     Workspace.open(tmp_path / "a.pagelet").close()
     assert look_into(tmp_path / "a.pagelet").kind == "workspace"
     db = sqlite3.connect(tmp_path / "b.pagelet")
@@ -163,7 +163,7 @@ def test_a_workspace_is_told_from_another_database(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes")
-def test_what_is_no_file_is_named_at_once(tmp_path):
+def test_pipes_devices_and_unreadable_paths_are_named(tmp_path):
     os.mkfifo(tmp_path / "pipe.html")
     assert look_into(tmp_path / "pipe.html").title == "a pipe, not a file"
     assert look_into("/dev/zero").title == "a device, not a file"
@@ -172,7 +172,7 @@ def test_what_is_no_file_is_named_at_once(tmp_path):
         assert look_into(path).title.startswith("something that cannot be read (")
 
 
-def test_packed_files_that_are_cut_short_are_said_to_be(tmp_path):
+def test_truncated_packed_files_are_reported_and_cannot_be_opened(tmp_path):
     page = zipped("a.html")
     for name, data, kind in (
         ("a.zip", page[: len(page) // 2], "a zip without its end: it is cut short or damaged"),
@@ -189,7 +189,7 @@ def test_packed_files_that_are_cut_short_are_said_to_be(tmp_path):
         assert not found.is_openable
 
 
-def test_of_a_huge_file_only_the_beginning_is_read(tmp_path):
+def test_huge_or_deep_json_is_described_quickly(tmp_path):
     path = tmp_path / "big.json"
     path.write_bytes(b'{"images": [' + b" " * 2 * MOST_BYTES)
     with path.open("r+b") as file:
@@ -227,7 +227,7 @@ def test_the_command_prints_what_a_file_is_and_opens_nothing(tmp_path, capsys):
     assert capsys.readouterr().out == "tasks.json is text without markup (3 words)\n"
 
 
-def test_files_that_other_projects_test_with_are_no_pages():
+def test_test_files_of_other_projects_are_not_taken_for_pages():
     folder = datasets_folder().parent / "suites"
     if not folder.is_dir():
         pytest.skip("no files of other projects: set PAGELET_DATA to a folder beside suites")

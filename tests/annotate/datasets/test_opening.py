@@ -46,7 +46,7 @@ def kreuzer(tmp_path):
     return tmp_path
 
 
-def test_a_folder_without_pages_is_said(tmp_path):
+def test_a_folder_without_pages_and_a_missing_path_are_refused(tmp_path):
     with pytest.raises(InputError, match="holds no pages"):
         list_documents(tmp_path)
     with pytest.raises(InputError, match="no such file or folder"):
@@ -66,7 +66,7 @@ def test_a_folder_of_sites_lists_their_index_pages_before_others(tmp_path):
     ]  # fmt: skip
 
 
-def test_a_folder_of_many_pages_is_no_page(tmp_path):
+def test_a_folder_of_several_pages_cannot_be_opened_as_one_page(tmp_path):
     for name in "ab":
         (tmp_path / f"{name}.html").write_bytes(HTML)
     with pytest.raises(InputError, match="holds 2 pages, name one of them"):
@@ -103,7 +103,7 @@ def test_lines_of_the_mapping_that_are_no_page_are_reported(kreuzer):
     assert "d/d/index.html" in problems[1]
 
 
-def test_a_mapping_cannot_lead_out_of_its_folder(kreuzer):
+def test_a_mapping_cannot_name_files_outside_its_folder(kreuzer):
     (kreuzer / "mapping.txt").write_text('"http://x/" : "/opt/x/../../etc/passwd"\n')
     with pytest.raises(InputError, match=r"passwd does not lie in a site's folder"):
         list_documents(kreuzer)
@@ -145,7 +145,7 @@ def package(tmp_path):
     return path
 
 
-def test_a_package_keeps_its_order_and_says_what_is_missing(package):
+def test_a_package_keeps_its_order_and_names_missing_pages(package):
     problems = []
     documents = list_documents(package, problems=problems)
     assert [(d.title, d.charset, d.home) for d in documents] == [
@@ -164,7 +164,7 @@ def test_a_page_of_a_package_has_an_address(package):
         open_document(f"{package}!/c")
 
 
-def test_a_zip_that_is_none_is_refused(tmp_path):
+def test_a_file_that_only_starts_like_a_zip_is_refused(tmp_path):
     path = tmp_path / "p.zip"
     path.write_bytes(b"PK\x03\x04 broken")
     with pytest.raises(InputError, match="is not a package of pages"):
@@ -216,7 +216,7 @@ def test_a_gold_file_beside_the_page_is_read(tmp_path):
     assert files.shown(page) == (gold, ())
 
 
-def test_the_text_in_a_package_becomes_main_content_and_what_is_missing_is_said(tmp_path):
+def test_package_text_becomes_main_content_and_missing_words_are_reported(tmp_path):
     with zipfile.ZipFile(tmp_path / "pages.zip", "w") as made:
         made.writestr("one.html", BODY)
         made.writestr("one.txt", "A headline Some words of it.")
@@ -286,7 +286,7 @@ def test_gold_of_the_benchmark_is_the_article_body(tmp_path):
     assert opened.problems == ("html/bb.html.gz has no gold text",)
 
 
-def test_a_damaged_benchmark_is_said_in_words(tmp_path):
+def test_a_benchmark_whose_gold_is_not_an_object_is_refused(tmp_path):
     (tmp_path / "aa.html").write_text("<p>Words")
     (tmp_path / "ground-truth.json").write_text("[1]")
     with pytest.raises(InputError, match="expected an object of articles"):
@@ -359,7 +359,7 @@ def test_a_file_opened_alone_is_read_as_its_data_set_reads_it(layout, tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links")
-def test_a_page_beside_what_may_not_be_looked_into_is_opened(tmp_path):
+def test_a_page_next_to_a_broken_link_is_opened(tmp_path):
     (tmp_path / "page").mkdir()
     path = tmp_path / "page" / "index.html"
     path.write_text("<p>harbour")
@@ -397,7 +397,7 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("name", FOREIGN)
-def test_a_file_that_is_no_page_is_named_and_not_shown_as_text(tmp_path, name):
+def test_a_file_that_is_not_a_page_is_named_and_not_shown_as_text(tmp_path, name):
     text, said = FOREIGN[name]
     (tmp_path / name).write_bytes(text.encode())
     with pytest.raises(InputError, match=said):
@@ -405,7 +405,7 @@ def test_a_file_that_is_no_page_is_named_and_not_shown_as_text(tmp_path, name):
 
 
 @pytest.mark.parametrize("text", ["<p>Tea</p>", "Tea is hot.<br>See here", "{ Tea } <p>"])
-def test_a_page_is_still_a_page(tmp_path, text):
+def test_short_or_odd_html_files_are_listed_as_pages(tmp_path, text):
     (tmp_path / "tea.html").write_text(text)
     assert len(list_documents(tmp_path / "tea.html")) == 1
 
@@ -431,7 +431,7 @@ def test_pages_below_a_folder_with_pages_are_listed_after_them_without_frames(tm
     assert problems == []
 
 
-def test_what_a_crawler_got_in_place_of_pages_is_left_out_with_its_reason(tmp_path):
+def test_error_pages_redirects_and_copies_of_a_crawl_are_left_out(tmp_path):
     whole = "<!doctype html><title>Tea</title><h1>Tea</h1><p>Tea is hot.</p>"
     long = f"<html><title>404 ways to brew</title>{'<p>Tea is hot and green.</p>' * 60}"
     files = {
@@ -459,7 +459,7 @@ def test_what_a_crawler_got_in_place_of_pages_is_left_out_with_its_reason(tmp_pa
     assert len(list_documents(tmp_path / "errors", problems=problems)) == 1
 
 
-def test_a_book_is_no_package_though_pages_and_texts_lie_in_it(tmp_path):
+def test_an_epub_is_refused_as_a_package_of_pages(tmp_path):
     with zipfile.ZipFile(tmp_path / "tea.epub", "w") as book:
         for name in ("META-INF/container.xml", "one.xhtml", "one.txt"):
             book.writestr(name, "<p>Tea is hot.</p>")

@@ -11,7 +11,7 @@ PAGE = """<nav><a>News</a> <a>Sport</a></nav><div id=a><h1>News of the day</h1>
 </div><p>The end of the day</p>"""
 
 
-def test_words_are_found_in_order_and_marked_as_they_stand():
+def test_words_are_found_in_order_and_marked():
     page = page_of(PAGE)
     result = text_marks.align_gold(
         page.rendered(), "News of the day\nIt rained, and it rained.\nAll day long."
@@ -40,14 +40,14 @@ def test_words_that_are_not_on_the_page_are_reported():
     assert result.gold.as_extraction(page).text == "It rained, and it\nAll day long."
 
 
-def test_quotes_of_print_are_those_of_a_keyboard():
+def test_typographic_quotes_match_keyboard_quotes():
     page = page_of("<p>“It isn’t over,” he said, well\u2011known.</p>")
     result = text_marks.align_gold(page.rendered(), '"It isn\'t over," he said, well-known. Not’')
     assert result.missing == ("Not’",)
     assert result.gold.as_extraction(page).text == "“It isn’t over,” he said, well\u2011known."
 
 
-def test_no_text_is_found_completely_and_marks_nothing():
+def test_empty_gold_text_makes_no_marks_and_has_a_share_of_1():
     result = text_marks.align_gold(page_of(PAGE).rendered(), "  ")
     assert (result.gold.marks, result.share, result.missing) == ((), 1.0, ())
 

@@ -61,7 +61,7 @@ def test_a_page_travels_to_another_process(layout, tmp_path):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_methods_see_has_no_mark_of_an_annotator(layout, tmp_path):
+def test_documents_contain_no_annotator_marks(layout, tmp_path):
     _, write, _ = LAYOUTS[layout]
     _, (page,), _ = read_texts(write(tmp_path))
     assert _MARKS.search(page.document().receive().data) is None
@@ -81,7 +81,7 @@ def test_the_table_names_each_format_once():
     {"events.jsonl": '{"what": "html"}\n'},
     {},
 ])  # fmt: skip
-def test_other_folders_are_no_data_set_and_the_message_says_where_to_read_on(files, tmp_path):
+def test_unknown_layouts_are_refused_with_a_link_to_the_documentation(files, tmp_path):
     put(tmp_path, files)
     with pytest.raises(InputError) as raised:
         read_texts(tmp_path)
@@ -90,12 +90,12 @@ def test_other_folders_are_no_data_set_and_the_message_says_where_to_read_on(fil
     assert len(message.replace(str(tmp_path), "")) < 150
 
 
-def test_a_path_that_is_not_there_is_said_so(tmp_path):
+def test_a_missing_path_is_refused(tmp_path):
     with pytest.raises(InputError, match="no such file or folder"):
         read_texts(tmp_path / "gone")
 
 
-def test_two_layouts_in_one_folder_are_not_guessed_between(tmp_path):
+def test_a_folder_with_two_layouts_is_refused_as_ambiguous(tmp_path):
     benchmark(cleaneval(tmp_path))
     with pytest.raises(InputError, match="layout of article benchmark and of CleanEval: name the"):
         read_texts(tmp_path)
@@ -110,7 +110,7 @@ def test_data_sets_right_below_are_named(tmp_path):
         read_texts(tmp_path)
 
 
-def test_a_folder_of_several_formats_says_what_is_not_read(tmp_path):
+def test_a_folder_of_several_formats_names_the_folders_not_read(tmp_path):
     for write in (cleaneval, dragnet):
         write(tmp_path / write.__name__)
     name, (page,), problems = read_texts(tmp_path)
@@ -118,7 +118,7 @@ def test_a_folder_of_several_formats_says_what_is_not_read(tmp_path):
     assert problems == ("dragnet has the layout of Dragnet and is not read: name it by itself",)
 
 
-def test_a_layout_without_a_page_says_what_is_wrong(tmp_path):
+def test_a_layout_without_matching_pages_names_the_unmatched_page(tmp_path):
     put(tmp_path, {"original/1.html": PAGE, "gold/2.txt": STORY})
     with pytest.raises(InputError, match=r"no page with gold: original/1\.html has no gold text"):
         read_texts(tmp_path)
@@ -132,7 +132,7 @@ def test_the_first_of_pages_with_one_name_is_read(tmp_path):
     assert problems == ("a is the name of 3 pages, of which the first is read",)
 
 
-def test_snippets_are_told_apart_from_pages_without(tmp_path):
+def test_only_layouts_with_snippets_have_snippets(tmp_path):
     for write, has in ((wcxb, True), (evaldata, True), (webmainbench, False)):
         folder = tmp_path / write.__name__
         folder.mkdir()
@@ -143,7 +143,7 @@ def test_snippets_are_told_apart_from_pages_without(tmp_path):
             assert page.snippets().unwanted == ("Home",)
 
 
-def test_pages_whose_files_have_gone_are_said_so(tmp_path):
+def test_reading_a_page_whose_files_were_deleted_is_refused(tmp_path):
     for layout, (_, write, _) in LAYOUTS.items():
         folder = tmp_path / layout
         folder.mkdir()
