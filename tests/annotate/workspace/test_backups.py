@@ -91,7 +91,7 @@ def full_disk():
         signal.signal(signal.SIGXFSZ, ignored)
 
 
-def test_where_no_backup_can_be_made_nothing_is_changed_and_all_can_be_read(old):
+def test_without_room_for_a_backup_an_old_file_opens_for_reading_only(old):
     before = old.read_bytes()
     with full_disk(), Workspace.open(old) as workspace:
         assert "it is open for reading only" in workspace.damage
@@ -127,7 +127,7 @@ def test_backups_rotate(tmp_path):
     assert max(ages) > timedelta(weeks=6)
 
 
-def test_a_kept_backup_stays_until_it_is_too_old():
+def test_retained_backups_cover_six_weeks_with_gaps_up_to_two_weeks():
     """Thinning out must not take the week's backup before the next one is there."""
     there: list[datetime] = []
     for day in range(120):
@@ -138,14 +138,14 @@ def test_a_kept_backup_stays_until_it_is_too_old():
     assert max(b - a for b, a in itertools.pairwise(ages)) <= 14
 
 
-def test_reading_leaves_nothing_beside_a_file(tmp_path):
+def test_reading_creates_no_side_files(tmp_path):
     path = tmp_path / "marks.pagelet"
     Workspace.open(path).close()
     Workspace.reading(path).close()
     assert [each.name for each in tmp_path.iterdir()] == ["marks.pagelet"]
 
 
-def test_what_has_not_changed_needs_no_further_backup(tmp_path):
+def test_an_unchanged_workspace_is_not_backed_up_again(tmp_path):
     path = tmp_path / "marks.pagelet"
     with Workspace.open(path) as workspace:
         first = datetime.now(UTC)
@@ -155,7 +155,7 @@ def test_what_has_not_changed_needs_no_further_backup(tmp_path):
         assert backups.rotate(path, first + timedelta(days=1))
 
 
-def test_backups_that_are_large_together_are_fewer(tmp_path, monkeypatch):
+def test_fewer_backups_are_kept_if_they_exceed_the_size_limit(tmp_path, monkeypatch):
     path = tmp_path / "marks.pagelet"
     Workspace.open(path).close()
     monkeypatch.setattr(backups, "LARGEST", 3 * path.stat().st_size)
@@ -168,7 +168,7 @@ def test_backups_that_are_large_together_are_fewer(tmp_path, monkeypatch):
     assert len(list(backups.folder_of(path).iterdir())) == 2
 
 
-def test_a_backup_of_a_damaged_file_is_none(tmp_path):
+def test_a_damaged_file_is_not_backed_up(tmp_path):
     path = tmp_path / "marks.pagelet"
     Workspace.open(path).close()
     assert backups.rotate(path, NOW)
@@ -211,13 +211,13 @@ def test_a_damaged_file_names_its_backup(backed_up, capsys):
         Workspace.open(backed_up)
 
 
-def test_a_backup_that_is_damaged_itself_is_passed_over(backed_up):
+def test_a_damaged_backup_is_skipped(backed_up):
     os.utime(backed_up, (2e9, 2e9))
     shutil.copy(backed_up, backups.folder_of(backed_up) / "2026-06-01T00-00-00.pagelet")
     assert backups.newest(backed_up).made == NOW
 
 
-def test_a_backup_takes_the_stead_of_a_damaged_file_which_is_kept(backed_up):
+def test_a_backup_replaces_a_damaged_file_and_the_damaged_file_is_kept(backed_up):
     damaged = backed_up.read_bytes()
     aside = backups.take(backed_up, backups.newest(backed_up))
     assert aside.read_bytes() == damaged
@@ -226,7 +226,7 @@ def test_a_backup_takes_the_stead_of_a_damaged_file_which_is_kept(backed_up):
         assert len(workspace.pages()) == 1
 
 
-def test_a_backup_is_made_while_another_program_marks(tmp_path):
+def test_backups_made_while_another_program_writes_are_consistent(tmp_path):
     """Each copy is one state of the file."""
     path = tmp_path / "marks.pagelet"
     with Workspace.open(path) as workspace:
@@ -254,7 +254,7 @@ def test_a_backup_is_made_while_another_program_marks(tmp_path):
             assert copied.setting("a") == copied.setting("b")
 
 
-def test_what_a_killed_migration_left_is_cleared_and_no_copy_is_made_twice(old):
+def test_a_migration_removes_partial_copies_of_dead_programs(old):
     folder = backups.folder_of(old)
     first = backups.before_migration(old, 2)
     dead = subprocess.Popen([sys.executable, "-c", ""])

@@ -57,7 +57,7 @@ def change(path, sql, *values):
         b'{"id": "a", "level": 1, "targets": []}',
     ],
 )
-def test_a_mark_that_is_none_is_left_out_and_the_rest_is_read(path, nodes, record):
+def test_an_invalid_mark_is_left_out_and_the_rest_is_read(path, nodes, record):
     change(path, "UPDATE marks SET record = ? WHERE page = 1 AND place = 1", record)
     change(path, "UPDATE changes SET delta = delta || ' ' WHERE page = 1")
     before = path.read_bytes()
@@ -79,7 +79,7 @@ def test_a_mark_that_is_none_is_left_out_and_the_rest_is_read(path, nodes, recor
     assert path.read_bytes() == before
 
 
-def test_a_damaged_mark_is_taken_from_its_changes_where_these_are_whole(path, nodes):
+def test_a_damaged_mark_is_restored_from_its_changes(path, nodes):
     with Workspace.open(path) as workspace:
         whole = workspace.load_gold(KEYS[0], nodes)
     change(path, "UPDATE marks SET record = replace(record, 'ferry', 'merry') WHERE page = 1")
@@ -98,7 +98,7 @@ def test_a_damaged_mark_is_taken_from_its_changes_where_these_are_whole(path, no
         ("UPDATE changes SET delta = '{}' WHERE page = 3", 60),
     ],
 )
-def test_an_entry_that_is_none_is_left_out_and_the_rest_is_read(path, sql, pages):
+def test_an_invalid_page_entry_is_left_out_and_the_rest_is_read(path, sql, pages):
     change(path, sql)
     with Workspace.open(path) as workspace:
         assert "is damaged and open for reading only" in workspace.damage
@@ -106,7 +106,7 @@ def test_an_entry_that_is_none_is_left_out_and_the_rest_is_read(path, sql, pages
 
 
 @pytest.mark.parametrize("value", ["[1,2", "", "[" * 5000, b"\x00\xff", 7])
-def test_a_setting_that_is_none_is_as_if_it_was_not_there(path, value):
+def test_an_invalid_setting_counts_as_missing(path, value):
     change(path, "UPDATE settings SET value = ? WHERE key = 'layers'", value)
     with Workspace.open(path) as workspace:
         assert workspace.setting("layers", "default") in ("default", 7)
@@ -116,7 +116,7 @@ def test_a_setting_that_is_none_is_as_if_it_was_not_there(path, value):
 
 
 @pytest.mark.slow
-def test_whatever_bytes_are_turned_it_is_read_as_it_was_or_said_to_be_damaged(path, nodes):
+def test_random_damage_is_detected_and_a_damaged_file_is_not_written(path, nodes):
     whole = path.read_bytes()
     dice = random.Random(13)
     ends = {"whole": 0, "damaged": 0, "refused": 0}
@@ -157,7 +157,7 @@ def told(ask):
         assert "damaged" in str(error) or "has no " in str(error)  # noqa: PT017
 
 
-def test_an_evaluation_says_that_its_workspace_is_damaged(path):
+def test_read_dataset_refuses_a_damaged_workspace(path):
     change(path, "UPDATE marks SET record = '{}' WHERE page = 1 AND place = 1")
     with pytest.raises(InputError, match="is damaged and open for reading only"):
         read_dataset(path)

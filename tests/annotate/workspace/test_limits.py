@@ -20,7 +20,7 @@ def db():
         yield made
 
 
-def test_neither_views_nor_triggers_run_but_ones_own_do(db):
+def test_only_temporary_triggers_of_this_connection_run(db):
     db.execute("CREATE TABLE u (a, b)")
     db.execute(
         "CREATE TEMP TRIGGER checksum_u AFTER INSERT ON main.u BEGIN UPDATE u SET b = a; END"
@@ -38,13 +38,13 @@ def test_neither_views_nor_triggers_run_but_ones_own_do(db):
         assert db.execute("SELECT count(*) FROM t").fetchone() == (1,)
 
 
-def test_a_value_has_a_greatest_length(db):
+def test_a_value_above_the_length_limit_is_refused(db):
     limits.guard(db)
     with pytest.raises(sqlite3.DataError, match="too big"):
         db.execute("SELECT zeroblob(900000000)")
 
 
-def test_a_query_that_never_ends_is_ended(db, monkeypatch):
+def test_an_endless_query_is_stopped(db, monkeypatch):
     monkeypatch.setattr(limits, "SECONDS", 0.05)
     with pytest.raises(sqlite3.OperationalError, match="interrupted"), limits.deadline(db):
         db.execute(f"{COUNT}) SELECT max(x) FROM c")

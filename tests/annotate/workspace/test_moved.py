@@ -79,7 +79,7 @@ def test_a_folder_that_was_moved_keeps_marks_history_status_and_notes(marked, tm
     assert [entry.key for entry in workspace.pages()] == [page_key(each) for each in result]
 
 
-def test_a_mark_made_after_the_move_is_saved_behind_those_before(marked, tmp_path):
+def test_a_mark_made_after_a_move_is_added_to_the_earlier_marks(marked, tmp_path):
     workspace, folder = marked
     (document, _) = documents(folder.rename(tmp_path / "elsewhere"))
     workspace.add_pages([document])
@@ -90,7 +90,7 @@ def test_a_mark_made_after_the_move_is_saved_behind_those_before(marked, tmp_pat
     assert marks_of(workspace, document) == 2
 
 
-def test_a_copy_is_a_page_of_its_own(marked, tmp_path):
+def test_a_copied_page_is_a_new_page_without_marks(marked, tmp_path):
     workspace, folder = marked
     copy = documents(shutil.copytree(folder, tmp_path / "copy"))
     assert workspace.add_pages(copy) == {}
@@ -98,7 +98,7 @@ def test_a_copy_is_a_page_of_its_own(marked, tmp_path):
     assert marks_of(workspace, documents(folder)[0]) == 1
 
 
-def test_a_page_that_was_changed_on_the_way_is_another_page(marked, tmp_path):
+def test_a_page_changed_during_a_move_is_a_new_page(marked, tmp_path):
     workspace, folder = marked
     moved = folder.rename(tmp_path / "elsewhere")
     (moved / "ferry" / "index.html").write_bytes(html("The ferry is late."))
@@ -107,7 +107,7 @@ def test_a_page_that_was_changed_on_the_way_is_another_page(marked, tmp_path):
     assert marks_of(workspace, result[0]) == 0
 
 
-def test_of_equal_files_those_in_the_most_alike_folders_are_the_pages():
+def test_equal_files_are_paired_by_the_most_similar_folders():
     gone = {"/a/x/1/index.html": {"d"}, "/a/x/2/index.html": {"d"}}
     new = {"/b/x/2/index.html": "d", "/b/x/1/index.html": "d"}
     assert paired(gone, new, new.__getitem__) == {
@@ -116,7 +116,7 @@ def test_of_equal_files_those_in_the_most_alike_folders_are_the_pages():
     }
 
 
-def test_what_two_pages_could_be_is_neither():
+def test_an_ambiguous_file_is_paired_with_no_page():
     gone = {"/a/1/index.html": {"d"}, "/a/2/index.html": {"d"}}
     assert paired(gone, ["/b/3/index.html"], lambda _: "d") == {}
 
@@ -138,7 +138,7 @@ def test_pairs_are_one_to_one_and_of_equal_names_and_bytes(gone, new):
         assert Path(old).name == Path(path).name
 
 
-def test_pages_of_the_web_and_settings_that_are_no_json_do_no_harm(marked, tmp_path):
+def test_a_move_ignores_web_pages_and_unrelated_settings(marked, tmp_path):
     workspace, folder = marked
     workspace.add_pages([Document("https://example.org/", "https://example.org/")])
     with workspace.store.saving():

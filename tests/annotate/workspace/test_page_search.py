@@ -35,7 +35,7 @@ def test_types_comments_and_the_mean_score_are_known(workspace):
     assert facts_of_pages(workspace).get("elsewhere", NO_FACTS) == NO_FACTS
 
 
-def test_words_and_conditions_are_told_apart():
+def test_a_query_is_split_into_words_and_conditions():
     assert query_of("  Menu score<.5 harbour ") == Query(("menu", "harbour"), (("<", 0.5),))
     assert query_of("") == Query()
 

@@ -22,7 +22,7 @@ SAVES = 8
 
 
 @pytest.mark.slow
-def test_every_acknowledged_mark_is_there_after_a_cut_at_any_write(tmp_path):
+def test_acknowledged_marks_survive_a_power_cut_at_any_write(tmp_path):
     nodes, dice = page(), random.Random(20130613)
     with recorded() as disk:
         states = marked(tmp_path / "marks.pagelet", disk, dice)

@@ -85,7 +85,7 @@ def test_no_command_deletes_the_file_that_a_journal_names(path, victim, words, t
         assert journals.saved(states()[6]) <= changes(path)
 
 
-def test_a_journal_that_names_another_file_is_moved_away_and_said(path, victim):
+def test_a_journal_that_names_another_file_is_reported_and_backed_up(path, victim):
     beside(path, journals.naming(bytes(512), victim))
     said = notice(path)
     assert "w.pagelet-journal beside it is not used (it names another file" in said
@@ -94,7 +94,7 @@ def test_a_journal_that_names_another_file_is_moved_away_and_said(path, victim):
 
 
 @pytest.mark.parametrize("then", range(6))
-def test_an_old_journal_that_comes_back_takes_no_mark(path, then):
+def test_an_old_journal_that_reappears_removes_no_mark(path, then):
     """As when a sync client caught it during a save; the last one is of the save just made."""
     old = journal(states()[then], states()[then + 1])
     beside(path, old)
@@ -132,7 +132,7 @@ def test_another_workspace_s_journal_of_the_same_save_is_not_used(path):
 
 @pytest.mark.parametrize("segments", [1, 3])
 @pytest.mark.parametrize("written", range(4))
-def test_its_own_journal_takes_a_half_made_save_back_and_both_are_kept(path, written, segments):
+def test_its_own_journal_rolls_back_a_partial_save_and_both_are_backed_up(path, written, segments):
     half, own = torn(states()[5], states()[6], written), journal(states()[5], states()[6], 7,
                                                                  segments)  # fmt: skip
     path.write_bytes(half)
@@ -147,21 +147,21 @@ def test_its_own_journal_takes_a_half_made_save_back_and_both_are_kept(path, wri
     assert (folder / "w.pagelet-journal").read_bytes() == own
 
 
-def test_a_save_that_was_all_written_when_it_was_killed_stays(path):
+def test_a_save_killed_after_its_last_write_is_kept(path):
     beside(path, journal(states()[5], states()[6]))
     notice(path)
     assert changes(path) == journals.saved(states()[6])
 
 
 @pytest.mark.parametrize("written", range(1, 4))
-def test_a_half_made_save_whose_journal_did_not_come_along_has_all_earlier_marks(path, written):
+def test_a_partial_save_without_its_journal_keeps_all_earlier_marks(path, written):
     path.write_bytes(torn(states()[5], states()[6], written))
     with Workspace.open(path) as workspace:
         assert len(workspace.load_gold(journals.KEY, journals.nodes()).marks) >= 6
 
 
 @pytest.mark.parametrize("there", [None, b""])
-def test_a_journal_whose_file_did_not_come_along_is_kept(path, there):
+def test_a_journal_without_its_workspace_is_backed_up(path, there):
     path.unlink()
     if there is not None:
         path.write_bytes(there)
@@ -175,7 +175,7 @@ def test_a_journal_whose_file_did_not_come_along_is_kept(path, there):
 
 @pytest.mark.parametrize("ending", side_files.ENDINGS)
 @pytest.mark.parametrize("kind", NO_FILES)
-def test_what_is_no_plain_file_is_refused_by_every_door(path, victim, kind, ending):
+def test_side_files_that_are_not_plain_files_are_refused_everywhere(path, victim, kind, ending):
     NO_FILES[kind](Path(f"{path}{ending}"), victim)
     start = time.monotonic()
     for door in (Workspace.open, Workspace.reading, Store.rehearsing, backups.rotate,
@@ -187,7 +187,7 @@ def test_what_is_no_plain_file_is_refused_by_every_door(path, victim, kind, endi
     assert path.read_bytes() == states()[6]
 
 
-def test_a_log_beside_a_workspace_that_has_none_is_not_used(path):
+def test_a_log_next_to_a_workspace_without_one_is_not_used(path):
     log = journals.with_log(states("b")[3])[1]
     beside(path, log, "-wal")
     with Workspace.reading(path) as reading:
@@ -198,7 +198,7 @@ def test_a_log_beside_a_workspace_that_has_none_is_not_used(path):
 
 
 @pytest.mark.parametrize("of", [("", 2), ("b", 3), ("b", 6)])
-def test_an_old_log_or_another_file_s_takes_no_mark(path, of):
+def test_an_old_or_foreign_log_removes_no_mark(path, of):
     name, number = of
     path.write_bytes(journals.with_log(states()[6])[0])
     beside(path, journals.with_log(states(name)[number])[1], "-wal")
@@ -206,7 +206,7 @@ def test_an_old_log_or_another_file_s_takes_no_mark(path, of):
     assert changes(path) >= journals.saved(states()[6])
 
 
-def test_the_log_of_a_killed_0_2_is_used_though_another_file_s_journal_lies_there(path):
+def test_the_log_of_a_killed_0_2_is_used_despite_a_foreign_journal(path):
     data, log = journals.with_log(states()[6], "in the log")
     path.write_bytes(data)
     beside(path, log, "-wal")
@@ -217,7 +217,7 @@ def test_the_log_of_a_killed_0_2_is_used_though_another_file_s_journal_lies_ther
 
 
 @pytest.mark.parametrize("kind", ["old", "last", "another's", "names", "log"])
-def test_what_a_sync_client_brings_while_the_window_is_open_takes_no_mark(path, victim, kind):
+def test_side_files_synced_into_an_open_workspace_remove_no_mark(path, victim, kind):
     old = {
         "old": journal(states()[2], states()[3]),
         "last": journal(states()[5], states()[6]),
@@ -239,7 +239,7 @@ def test_what_a_sync_client_brings_while_the_window_is_open_takes_no_mark(path, 
     assert victim.exists()
 
 
-def test_a_pipe_that_comes_while_the_window_is_open_keeps_marks_until_it_is_gone(path):
+def test_a_pipe_next_to_an_open_workspace_delays_saving_until_it_is_deleted(path):
     with Workspace.open(path) as workspace:
         pipe = Path(f"{path}-wal")
         NO_FILES["a pipe"](pipe, path)
@@ -250,7 +250,7 @@ def test_a_pipe_that_comes_while_the_window_is_open_keeps_marks_until_it_is_gone
     assert len(changes(path)) == 8
 
 
-def test_the_journal_of_the_file_that_replaced_an_open_one_stays_that_file_s(path, tmp_path):
+def test_a_file_that_replaces_an_open_workspace_keeps_its_own_journal(path, tmp_path):
     """SQLite would use it on the file that lost its name."""
     with Workspace.open(path) as workspace:
         newer = tmp_path / "newer"
@@ -264,7 +264,7 @@ def test_the_journal_of_the_file_that_replaced_an_open_one_stays_that_file_s(pat
     assert changes(path) == journals.saved(states()[5])
 
 
-def test_conflicted_copies_are_workspaces_of_their_own(path):
+def test_conflicted_copies_do_not_change_the_workspace_and_can_be_merged(path):
     """What Dropbox, Nextcloud and Syncthing call them; with a journal or without."""
     for number, name in enumerate(("w (conflicted copy).pagelet", "w.sync-conflict-1-A.pagelet")):
         copy = path.with_name(name)
@@ -277,7 +277,7 @@ def test_conflicted_copies_are_workspaces_of_their_own(path):
     assert len(changes(merged)) >= 7
 
 
-def test_the_journal_is_sought_where_sqlite_seeks_it_behind_a_link(path, tmp_path):
+def test_the_journal_of_a_linked_workspace_is_found_as_sqlite_finds_it(path, tmp_path):
     link = tmp_path / "link.pagelet"
     link.symlink_to(path)
     beside(path, journal(states()[2], states()[3]))
@@ -285,7 +285,7 @@ def test_the_journal_is_sought_where_sqlite_seeks_it_behind_a_link(path, tmp_pat
     assert changes(path) == journals.saved(states()[6])
 
 
-def test_where_nothing_can_be_moved_the_workspace_opens_for_reading(path):
+def test_a_workspace_whose_journal_cannot_be_moved_opens_for_reading_only(path):
     beside(path, journal(states()[2], states()[3]))
     backups.folder_of(path).write_text("in the way")
     with Workspace.open(path) as workspace:
@@ -325,7 +325,7 @@ def test_a_journal_that_sqlite_left_is_used_as_sqlite_would(path, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["a pipe", "a link", "a journal", "a log"])
-def test_scores_are_read_without_what_lies_beside_them(tmp_path, victim, kind):
+def test_scores_are_read_without_their_journal_or_log(tmp_path, victim, kind):
     scores = tmp_path / "scores.sqlite"
     row = dict.fromkeys(ROW_COLUMNS, "")
     write_database(scores, {"scores": (list(row), [list(row.values())])})
@@ -344,7 +344,7 @@ def test_scores_are_read_without_what_lies_beside_them(tmp_path, victim, kind):
     }  # fmt: skip
 
 
-def test_a_journal_of_any_length_is_looked_at_in_no_time(path):
+def test_journals_of_any_length_are_rejected_quickly(path):
     own = journal(states()[5], states()[6])
     for data, size in ((own, 2**42), (journals.header(0, 19) * 40_000, 0), (own[:512], 2**42)):
         there = beside(path, data)
@@ -368,7 +368,7 @@ def test_a_journal_without_the_first_page_changes_no_whole_file(path):
     assert changes(path) == journals.saved(states()[6])
 
 
-def test_a_pipe_among_the_backups_is_passed_over(path):
+def test_a_pipe_among_the_backups_is_skipped(path):
     backups.rotate(path)
     NO_FILES["a pipe"](backups.folder_of(path) / "2099-01-01T00-00-00.pagelet", path)
     newest = backups.newest(path)
@@ -376,7 +376,7 @@ def test_a_pipe_among_the_backups_is_passed_over(path):
     assert newest.marks == 7
 
 
-def test_only_the_last_journals_stay(path):
+def test_a_limited_number_of_journals_is_kept(path):
     for number in range(backups.JOURNALS + 3):
         beside(path, journal(states()[2], states()[3], salt=number))
         notice(path)

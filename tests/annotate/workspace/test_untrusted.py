@@ -59,7 +59,7 @@ def use(path, nodes):
 
 
 @pytest.mark.parametrize("what", SCHEMAS)
-def test_nothing_of_anothers_schema_runs_and_its_plain_tables_are_read(base, tmp_path, nodes, what):
+def test_foreign_schemas_do_not_run_and_their_plain_tables_are_read(base, tmp_path, nodes, what):
     path = changed(base, tmp_path / "theirs.pagelet", SCHEMAS[what])
     before = path.read_bytes()
     for way in (Workspace.open, Workspace.reading):
@@ -76,7 +76,7 @@ def test_nothing_of_anothers_schema_runs_and_its_plain_tables_are_read(base, tmp
     assert path.read_bytes() == before
 
 
-def test_plain_tables_of_anothers_file_can_be_merged_into_a_new_one(base, tmp_path, nodes):
+def test_plain_tables_of_a_foreign_workspace_are_merged_into_a_new_one(base, tmp_path, nodes):
     path = changed(base, tmp_path / "theirs.pagelet", SCHEMAS["a trigger that swallows"])
     merged = merge([path], tmp_path / "mine.pagelet")
     assert "without what another program put into it" in merged.notes[0]
@@ -85,7 +85,7 @@ def test_plain_tables_of_anothers_file_can_be_merged_into_a_new_one(base, tmp_pa
 
 @pytest.mark.parametrize("is_summed", [pytest.param(False, marks=pytest.mark.slow), True])
 @pytest.mark.parametrize("what", RECORDS)
-def test_whatever_records_are_merged_ones_own_file_can_be_used_or_stays_as_it_is(
+def test_merging_bad_records_leaves_the_own_workspace_usable_or_unchanged(
     base, own, tmp_path, nodes, what, is_summed
 ):
     mine = Path(shutil.copy(own, tmp_path / "mine.pagelet"))
@@ -103,7 +103,7 @@ def test_whatever_records_are_merged_ones_own_file_can_be_used_or_stays_as_it_is
 
 
 @pytest.mark.parametrize("what", RECORDS)
-def test_records_that_are_none_are_said_when_they_are_opened(base, tmp_path, nodes, what):
+def test_a_workspace_with_invalid_records_opens_for_reading_only(base, tmp_path, nodes, what):
     path = changed(base, tmp_path / "theirs.pagelet", RECORDS[what])
     with Workspace.open(path) as workspace:
         assert "damaged and open for reading only" in workspace.damage
@@ -113,7 +113,7 @@ def test_records_that_are_none_are_said_when_they_are_opened(base, tmp_path, nod
 
 
 @pytest.mark.parametrize("what", RECORDS)
-def test_with_right_checksums_each_page_loads_or_says_why_not(base, tmp_path, nodes, what):
+def test_invalid_records_with_valid_checksums_load_or_raise_damaged(base, tmp_path, nodes, what):
     path = changed(base, tmp_path / "theirs.pagelet", RECORDS[what], is_summed=True)
     with Workspace.open(path) as workspace:
         for key in KEYS:
@@ -129,7 +129,7 @@ def test_with_right_checksums_each_page_loads_or_says_why_not(base, tmp_path, no
     [("marks", "record"), ("changes", "delta"), ("changes", "what"), ("pages", "title"),
      ("pages", "url"), ("annotators", "name"), ("settings", "value"), ("pages", "checksum")],
 )  # fmt: skip
-def test_a_letter_that_turned_in_a_row_is_said(base, tmp_path, nodes, table, column):
+def test_a_changed_letter_in_any_row_is_detected_as_damage(base, tmp_path, nodes, table, column):
     turned = f"UPDATE {table} SET {column} = replace(replace({column}, 'e', 'd'), 'k', 'j')"
     if column in ("title", "checksum"):
         turned = f"UPDATE {table} SET {column} = {column} || '1'"
@@ -139,7 +139,7 @@ def test_a_letter_that_turned_in_a_row_is_said(base, tmp_path, nodes, table, col
         assert len(workspace.pages()) == 2
 
 
-def test_every_bit_of_the_records_that_turns_is_said(base, tmp_path, nodes):
+def test_a_flipped_bit_in_any_record_is_detected_as_damage(base, tmp_path, nodes):
     whole = base.read_bytes()
     path = tmp_path / "turned.pagelet"
     with closing(sqlite3.connect(f"{base.as_uri()}?mode=ro", uri=True)) as db:
@@ -205,7 +205,7 @@ def test_a_data_set_that_is_a_workspace_is_only_read(tmp_path, nodes):
     assert not (tmp_path / "theirs.pagelet.backups").exists()
 
 
-def test_of_several_workspaces_those_that_another_program_changed_are_said(base, tmp_path):
+def test_reading_several_workspaces_names_those_changed_by_other_programs(base, tmp_path):
     path = changed(base, tmp_path / "theirs.pagelet", SCHEMAS["a trigger that deletes"])
     (sentence,) = read_in_part([base, tmp_path, path])
     assert "theirs.pagelet is open for reading only, without what another program" in sentence
@@ -213,7 +213,7 @@ def test_of_several_workspaces_those_that_another_program_changed_are_said(base,
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_agreement_says_that_another_program_put_something_into_a_workspace(tmp_path):
+def test_the_agreement_command_warns_about_a_workspace_changed_elsewhere(tmp_path):
     desk = Desk(write_data_set(tmp_path / "data"), tmp_path / "out")
     desk.prepare_command("import")
     marks = desk.out / "marks.pagelet"
@@ -225,7 +225,7 @@ def test_agreement_says_that_another_program_put_something_into_a_workspace(tmp_
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_import_says_why_nothing_can_be_saved_to_a_workspace_of_somebody_else(tmp_path):
+def test_import_refuses_to_write_to_a_workspace_changed_by_another_program(tmp_path):
     desk = Desk(write_data_set(tmp_path / "data"), tmp_path / "out")
     desk.prepare_command("import")
     marks = desk.out / "marks.pagelet"
@@ -279,7 +279,7 @@ def test_a_gold_file_that_could_not_be_saved_is_refused(tmp_path, nodes, old, ne
         gold_file.read(file, nodes)
 
 
-def test_a_merge_that_was_tried_in_vain_leaves_no_file(base, tmp_path, monkeypatch):
+def test_a_failed_merge_leaves_no_file(base, tmp_path, monkeypatch):
     def refuse(*_):
         raise InputError("it does not hold together")
 

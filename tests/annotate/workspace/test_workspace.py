@@ -53,7 +53,7 @@ def block(gold, nodes, name, level=1, type=""):
     return edits.add_block(gold, nodes, [Target(row_of(nodes, name))], level, type)
 
 
-def test_it_says_of_every_page_what_is_marked_without_its_nodes(workspace, nodes):
+def test_marked_levels_and_types_are_listed_without_the_nodes(workspace, nodes):
     assert workspace.marked() == {}
     gold = block(Gold(), nodes, "h", 1, "Header")
     gold = block(gold, nodes, "p1", 2)
@@ -82,7 +82,7 @@ def test_order_and_ids_survive_undo_of_a_deletion(workspace, path, nodes):
         assert again.load_gold(KEY, nodes) == both
 
 
-def test_every_state_can_be_had_again(workspace, nodes):
+def test_every_earlier_state_of_the_gold_can_be_restored(workspace, nodes):
     states = [Gold()]
     for name in ("h", "a", "f"):
         states.append(block(states[-1], nodes, name))
@@ -93,7 +93,7 @@ def test_every_state_can_be_had_again(workspace, nodes):
     assert [r.what for r in workspace.history(KEY)] == ["mark h", "mark a", "mark f", "type"]
 
 
-def test_marks_that_came_with_a_page_are_nobodys_work_and_cannot_be_undone(workspace, path, nodes):
+def test_marks_published_with_a_page_are_not_the_annotators_work(workspace, path, nodes):
     came = block(Gold(), nodes, "h")
     workspace.save_gold(KEY, came, nodes, CAME_WITH_PAGE)
     assert not has_worked(workspace.store, workspace.annotator)
@@ -106,7 +106,7 @@ def test_marks_that_came_with_a_page_are_nobodys_work_and_cannot_be_undone(works
         assert (history.states, history.index) == ((came, own), 1)
 
 
-def test_undo_history_is_rebuilt_with_what_was_undone(workspace, path, nodes):
+def test_the_undo_history_is_restored_with_its_undone_steps(workspace, path, nodes):
     one = block(Gold(), nodes, "h")
     two = block(one, nodes, "a")
     three = block(two, nodes, "f")
@@ -253,7 +253,7 @@ def test_settings_hold_what_json_can(workspace, path):
 @pytest.mark.parametrize(
     "content", [b"no database at all, but quite a long text " * 9, b"\x00" * 4096, b"x"]
 )
-def test_another_file_is_refused_and_left_alone(path, content):
+def test_a_file_of_another_kind_is_refused_and_left_unchanged(path, content):
     path.write_bytes(content)
     with pytest.raises(WorkspaceError, match="is not a workspace"):
         Workspace.open(path)
@@ -261,7 +261,7 @@ def test_another_file_is_refused_and_left_alone(path, content):
     assert list(path.parent.iterdir()) == [path]
 
 
-def test_another_programs_database_is_refused_and_left_alone(path):
+def test_another_programs_database_is_refused_and_left_unchanged(path):
     other = sqlite3.connect(path)
     other.execute("CREATE TABLE pages (id)")
     other.commit()
@@ -272,7 +272,7 @@ def test_another_programs_database_is_refused_and_left_alone(path):
     assert path.read_bytes() == before
 
 
-def test_a_newer_workspace_is_refused_and_left_alone(workspace, path):
+def test_a_newer_workspace_is_refused_and_left_unchanged(workspace, path):
     workspace.close()
     newer = sqlite3.connect(path)
     newer.execute("PRAGMA user_version = 99")
@@ -283,7 +283,7 @@ def test_a_newer_workspace_is_refused_and_left_alone(workspace, path):
     assert path.read_bytes() == before
 
 
-def test_a_workspace_nothing_of_which_can_be_read_is_refused_and_left_alone(workspace, path, nodes):
+def test_a_fully_damaged_workspace_is_refused_and_left_unchanged(workspace, path, nodes):
     workspace.save_gold(KEY, block(Gold(), nodes, "a"), nodes, "mark")
     workspace.close()
     whole = path.read_bytes()
@@ -337,7 +337,7 @@ def open_folder():
     shutil.rmtree(folder)
 
 
-def test_a_read_only_folder_is_said_in_words(open_folder):
+def test_a_workspace_in_a_read_only_folder_opens_for_reading_only(open_folder):
     path = open_folder / "marks.pagelet"
     Workspace.open(path).close()
     path.chmod(0o444)
@@ -354,7 +354,7 @@ def test_a_read_only_folder_is_said_in_words(open_folder):
         Workspace.open(open_folder / "other.pagelet")
 
 
-def test_a_full_disk_is_said_in_words_and_the_next_save_brings_all(workspace, path, nodes):
+def test_a_full_disk_raises_an_error_and_the_next_save_stores_everything(workspace, path, nodes):
     """The limit on file sizes stands for the disk: SQLite's write fails just so."""
     gold = block(Gold(), nodes, "h")
     old = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -393,7 +393,7 @@ def test_two_windows_do_not_overwrite_each_other_silently(workspace, path, nodes
         assert gold_at(other, KEY, 1, nodes) == theirs
 
 
-def test_what_another_window_took_back_itself_contests_nothing(workspace, path, nodes):
+def test_marks_that_another_window_has_undone_cause_no_conflict(workspace, path, nodes):
     with Workspace.open(path) as other:
         mine, theirs = workspace.load_gold(KEY, nodes), other.load_gold(KEY, nodes)
         other.save_gold(KEY, block(theirs, nodes, "h"), nodes, "mark header")
@@ -404,7 +404,7 @@ def test_what_another_window_took_back_itself_contests_nothing(workspace, path, 
         assert len(workspace.history(KEY)) == 3
 
 
-def test_reading_the_file_does_not_settle_whose_marks_are_kept(workspace, path, nodes):
+def test_reading_the_file_does_not_resolve_a_conflict(workspace, path, nodes):
     with Workspace.open(path) as other:
         mine, theirs = workspace.load_gold(KEY, nodes), other.load_gold(KEY, nodes)
         theirs = block(theirs, nodes, "h")
@@ -456,7 +456,7 @@ def test_marks_of_all_levels_are_kept_for_unknown_pages_only_on_purpose(workspac
         workspace.save_gold("https://unknown.org/", gold, nodes, "mark")
 
 
-def test_a_click_on_a_large_page_is_saved_as_easily_as_on_a_small_one(workspace):
+def test_saving_a_mark_costs_as_much_on_a_large_page_as_on_a_small_one(workspace):
     workspace.add_pages([Document("small", "small"), Document("large", "large")])
     small, large = (calls_of_a_save(workspace, *page) for page in (("small", 100), ("large", 400)))
     assert large <= 1.1 * small

@@ -97,7 +97,7 @@ READERS = (
 
 
 @pytest.mark.parametrize("read", READERS)
-def test_whoever_reads_the_open_workspace_leaves_its_locks(workspace, path, read):
+def test_readers_of_the_open_workspace_do_not_release_its_locks(workspace, path, read):
     with workspace.store.saving():
         workspace.store.run("UPDATE pages SET title = 'Harbour'")
         assert another_program(path) == "database is locked"
@@ -121,7 +121,7 @@ def test_a_plain_descriptor_drops_the_locks(workspace, path):
         assert another_program(path) == "free"
 
 
-def test_a_closed_workspace_is_read_like_any_file_and_has_nothing_beside_it(workspace, path):
+def test_read_file_reads_a_closed_workspace_and_refuses_an_open_one(workspace, path):
     with pytest.raises(InputError, match="open"):
         read_file(path)
     workspace.close()
@@ -182,7 +182,7 @@ def test_a_workspace_that_0_2_has_open_is_read_and_taken_over_when_it_is_closed(
 
 
 @pytest.mark.parametrize("sql", ["BEGIN IMMEDIATE", "BEGIN EXCLUSIVE", "BEGIN"])
-def test_a_save_beside_another_program_waits_as_long_as_it_may(workspace, path, sql):
+def test_a_save_waits_for_another_program_until_the_time_limit(workspace, path, sql):
     workspace.store.patience = 0.1
     with holding(path, sql) as other:
         start = time.monotonic()
@@ -209,7 +209,7 @@ def save_while(workspace, happens):
         happens()
 
 
-def test_what_a_cloud_folder_replaces_is_not_said_to_be_saved(workspace, path):
+def test_a_save_fails_if_the_file_is_replaced_during_the_transaction(workspace, path):
     """It puts a copy in the file's stead while a transaction is on its way."""
     copy = path.with_name("copy")
     copy.write_bytes(path.read_bytes())
@@ -217,7 +217,7 @@ def test_what_a_cloud_folder_replaces_is_not_said_to_be_saved(workspace, path):
         save_while(workspace, lambda: copy.replace(path))
 
 
-def test_an_empty_journal_that_a_kill_has_left_goes_with_the_next_opening(workspace, path):
+def test_an_empty_journal_left_by_a_kill_is_deleted_at_the_next_opening(workspace, path):
     workspace.close()
     journal = path.with_name(f"{path.name}-journal")
     journal.touch()
@@ -247,7 +247,7 @@ def test_a_save_whose_journal_was_deleted_is_not_made(workspace, path):
     workspace.set_setting("layers", [])  # and the next one is
 
 
-def test_settings_wait_for_another_program_where_somebody_tries_again(workspace, path):
+def test_settings_are_saved_later_if_another_program_is_writing(workspace, path):
     asked = []
     workspace.store.patience = 0
     with holding(path, "BEGIN IMMEDIATE") as other:
