@@ -74,7 +74,7 @@ def test_a_method_is_shown_by_the_usual_measure(bundle):
     assert "0.750" in (bundle / "methods" / "accb.html").read_text("utf-8")
 
 
-def test_what_pages_say_is_text_and_only_the_bundles_own_script_is_allowed(bundle):
+def test_page_texts_are_escaped_and_only_the_bundles_script_is_allowed(bundle):
     for page in bundle.rglob("*.html"):
         html = page.read_text("utf-8")
         assert html.count("<script") == 1
@@ -89,7 +89,7 @@ def test_failures_are_listed_with_their_reason(bundle):
     assert "failed: it crashed: &lt;script&gt;" in page
 
 
-def test_a_page_lists_the_methods_that_were_run_on_it_only(tmp_path):
+def test_a_page_lists_only_the_methods_that_ran_on_it(tmp_path):
     rows = [row for row in _rows() if (row.run.page, row.run.method) != ("one.html", "accb")]
     pages = [BundlePage(key, size=(400, 800)) for key in KEYS]
     write_bundle(tmp_path, "t", rows, pages)
@@ -109,7 +109,7 @@ def test_a_bundle_without_content_has_no_picture(tmp_path):
     assert "<img" not in next((tmp_path / "pages").glob("0000-*.html")).read_text("utf-8")
 
 
-def test_a_page_that_nobody_rendered_is_shown_by_its_text_with_the_lines_of_each_layer(tmp_path):
+def test_a_page_without_a_rendering_is_shown_as_text_with_layer_lines(tmp_path):
     layers = (BundleLayer(GOLD_MAIN, "#E69F00", ()), BundleLayer(ACCB, "#0072B2", ()))
     text = ((TextRun("home ", ()), TextRun(HOSTILE, (1, 2))), (TextRun("news", (2,)),))
     pages = [BundlePage(key, "t", layers=layers, text=text) for key in KEYS]
@@ -121,7 +121,7 @@ def test_a_page_that_nobody_rendered_is_shown_by_its_text_with_the_lines_of_each
     assert html.index('id="layer-2"') < html.index('id="layer-1"') < html.index("home ")
 
 
-def test_the_index_is_there_first_and_a_bundle_that_was_stopped_goes_on(tmp_path):
+def test_the_index_is_written_first_and_a_stopped_bundle_can_be_resumed(tmp_path):
     pages = [BundlePage(key, f"Title {n}") for n, key in enumerate(KEYS)]
     first = Bundle(tmp_path, "t", _rows())
     assert (tmp_path / "index.html").is_file()
@@ -142,7 +142,7 @@ def test_the_index_is_there_first_and_a_bundle_that_was_stopped_goes_on(tmp_path
     assert Bundle(tmp_path, "t", _rows(), resumes=False).missing == KEYS
 
 
-def test_the_index_says_version_parameters_and_interval_and_leads_to_all_figures(tmp_path):
+def test_the_index_shows_version_and_parameters_and_all_scores_are_stored(tmp_path):
     rows = [
         replace(row, run=replace(row.run, version="pagelet 9", parameters='{"tag_cost": 2.0}'))
         for row in _rows()
@@ -159,7 +159,7 @@ def test_means_have_an_interval_where_there_are_several_pages(bundle):
     assert "0.750–0.750" in (bundle / "index.html").read_text("utf-8")
 
 
-def test_a_page_that_cannot_be_read_is_one_with_a_problem():
+def test_an_unreadable_page_is_shown_with_its_problem():
     class Gone:
         def document(self):
             raise InputError("the page is gone")
@@ -169,7 +169,7 @@ def test_a_page_that_cannot_be_read_is_one_with_a_problem():
     assert draw_page(order) == BundlePage(KEYS[0], problem="the page is gone")
 
 
-def test_rows_with_the_parameters_of_another_version_are_summed_up_as_well(tmp_path):
+def test_rows_with_unknown_parameters_are_summarized(tmp_path):
     rows = [replace(row, run=replace(row.run, parameters='{"gone": 1}')) for row in _rows()]
     write_bundle(tmp_path, "t", rows, [])
     assert "gone" in (tmp_path / "summary.csv").read_text("utf-8")
@@ -217,7 +217,7 @@ def test_a_page_is_one_sheet_whatever_its_methods_read(tmp_path):
     assert listed == ["BTE", "ACCB, dom", "ACCB, original", "VIPS"]
 
 
-def test_variants_of_a_page_are_sheets_of_their_own(tmp_path):
+def test_each_variant_of_a_page_has_a_sheet(tmp_path):
     run = _rows()[0].run
     rows = [
         ResultRow(replace(run, input=variant), "cs", RunStatus.OK) for variant in ("html", "dom")
@@ -226,7 +226,7 @@ def test_variants_of_a_page_are_sheets_of_their_own(tmp_path):
     assert bundle.missing == [("set", "one.html", "html"), ("set", "one.html", "dom")]
 
 
-def test_a_measure_that_is_not_to_be_had_is_no_reason_below_a_score(tmp_path):
+def test_the_reason_of_a_skipped_measure_is_not_shown_below_a_score(tmp_path):
     missing = "no phrases are known of this page"
     rows = [replace(row, status=RunStatus.OK, reason="") for row in _rows()]
     rows.insert(0, ResultRow(rows[0].run, "with", RunStatus.SKIPPED, missing))
@@ -234,7 +234,7 @@ def test_a_measure_that_is_not_to_be_had_is_no_reason_below_a_score(tmp_path):
     assert not [p for p in tmp_path.rglob("*.html") if missing in p.read_text("utf-8")]
 
 
-def test_a_bundle_that_is_stopped_waits_for_no_page_and_lists_what_there_is(tmp_path):
+def test_a_stopped_bundle_reports_that_it_is_incomplete(tmp_path):
     (tmp_path / "page.html").write_text("<title>one</title><p>Tea is hot.")
     rows = _rows()
     with pytest.raises(InputError, match="stopped after 0 of 2 pages: the folder is not complete"):
@@ -249,7 +249,7 @@ def test_what_may_be_stopped_is_drawn_in_another_process():
     assert page == BundlePage(KEYS[0], problem="The page itself is not at hand here.")
 
 
-def test_the_index_sets_methods_against_everything_and_the_best_of_each_page(tmp_path):
+def test_the_index_compares_methods_with_everything_and_the_best_per_page(tmp_path):
     """Of two pages each method is good on one: .9 and .3 of plain, .2 and .8 of BTE."""
     scores = {"plain": (0.9, 0.3), "bte": (0.2, 0.8)}
 

@@ -46,7 +46,7 @@ def evaluate(out, data, *more, rc=0):
 
 
 @pytest.mark.parametrize("parts", [(), ("--shard", "1/1")], ids=["whole", "shards"])
-def test_what_was_changed_is_done_again_and_said(package, tmp_path, capsys, parts):
+def test_changed_pages_and_gold_are_evaluated_again_and_counted(package, tmp_path, capsys, parts):
     out = tmp_path / "out"
     assert set(evaluate(out, package, *parts).values()) == {("ok", "1.0")}
     (package / "tea.txt").write_text("something else")
@@ -59,7 +59,7 @@ def test_what_was_changed_is_done_again_and_said(package, tmp_path, capsys, part
     assert "changed since" not in capsys.readouterr().err
 
 
-def test_gold_that_came_or_was_mended_is_scored_by(package, tmp_path):
+def test_added_and_corrected_gold_is_used_when_resuming(package, tmp_path):
     (package / "tea.txt").unlink()
     (package / "cake.txt").write_bytes("gâteau".encode("latin-1"))
     out = tmp_path / "out"
@@ -71,9 +71,7 @@ def test_gold_that_came_or_was_mended_is_scored_by(package, tmp_path):
     assert set(evaluate(out, package, "--resume").values()) == {("ok", "1.0")}
 
 
-def test_a_binary_file_named_as_a_page_is_a_failed_row_also_when_it_goes_on(
-    package, tmp_path, capsys
-):
+def test_a_binary_file_named_like_a_page_fails_in_resumed_runs_too(package, tmp_path, capsys):
     (package / "tea.html").write_bytes(b"GIF89a\1\0\1\0")
     out = tmp_path / "out"
     for more in ((), ("--resume",)):
@@ -103,7 +101,7 @@ def test_gold_of_a_benchmark_that_was_changed_is_read_again_in_the_same_process(
         assert pagelet.dataset(tmp_path)[0].gold.text == gold
 
 
-def test_it_says_what_a_folder_has_rows_of_that_were_not_asked_for(package, tmp_path, capsys):
+def test_resuming_is_refused_if_a_folder_has_other_measures_or_methods(package, tmp_path, capsys):
     out = tmp_path / "out"
     evaluate(out, package, "--measures", "ws,cs")
     for more, why in (

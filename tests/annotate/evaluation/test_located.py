@@ -10,11 +10,11 @@ from annotate.evaluation.tables.run_outcomes import Located, percent
     ("share", "text"),
     [(1.0, "100 %"), (0.99999, "99.9 %"), (0.5, "50.0 %"), (0.1234, "12.3 %"), (0.0, "0.0 %")],
 )
-def test_only_all_is_a_hundred_per_cent(share, text):
+def test_only_a_share_of_1_is_shown_as_100_percent(share, text):
     assert percent(share) == text
 
 
-def test_pages_of_which_nothing_is_known_do_not_count():
+def test_pages_without_a_share_are_not_counted():
     result = Located(np.array([1.0, 0.995, 0.4, np.nan]), np.full(4, np.nan))
     assert result.gold_below() == (2, 1, 1, 1)
     assert result.means == (pytest.approx(2.395 / 3), None)

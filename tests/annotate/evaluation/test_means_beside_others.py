@@ -83,7 +83,7 @@ def check(text, pages, values):
 
 @settings(max_examples=25)
 @given(grids)
-def test_the_table_in_the_terminal_says_over_how_many_pages_each_mean_is(grid):
+def test_the_terminal_table_shows_the_number_of_pages_of_each_mean(grid):
     results = table_of(results_of(grid))
     groups = groups_of(results)["news"]
     head, *lines = [
@@ -112,7 +112,7 @@ def test_the_table_in_the_terminal_says_over_how_many_pages_each_mean_is(grid):
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(grids)
-def test_the_summary_file_says_over_how_many_pages_each_mean_is(tmp_path, grid):
+def test_the_summary_file_has_the_number_of_pages_of_each_mean(tmp_path, grid):
     write_summary(tmp_path / "summary.csv", groups_of(table_of(results_of(grid))))
     with (tmp_path / "summary.csv").open(newline="") as file:
         for line in csv.DictReader(file):
@@ -127,7 +127,7 @@ def test_the_summary_file_says_over_how_many_pages_each_mean_is(tmp_path, grid):
 
 @settings(max_examples=25)
 @given(grids)
-def test_the_tables_of_the_report_say_over_how_many_pages_each_mean_is(grid):
+def test_the_report_tables_show_the_number_of_pages_of_each_mean(grid):
     (part,) = sort_out(table_of(results_of(grid))).parts
     for measure in part.measures:
         table = lxml.html.fromstring(summary_table(part, measure))
@@ -159,7 +159,7 @@ def test_the_tables_of_the_report_say_over_how_many_pages_each_mean_is(grid):
 
 @settings(max_examples=25)
 @given(grids)
-def test_the_first_page_of_a_bundle_says_over_how_many_pages_each_mean_is(tmp_path_factory, grid):
+def test_the_index_of_a_bundle_shows_the_number_of_pages_of_each_mean(tmp_path_factory, grid):
     rows = [parse_row(each) for each in results_of(grid)]
     out = tmp_path_factory.mktemp("bundle")
     index = lxml.html.parse(str(Bundle(out, "news", rows).write_lists()))
@@ -172,7 +172,7 @@ def test_the_first_page_of_a_bundle_says_over_how_many_pages_each_mean_is(tmp_pa
 
 @settings(max_examples=25)
 @given(grids, grids)
-def test_the_table_of_changes_says_over_how_many_pages_each_mean_is(grid, after):
+def test_the_table_of_changes_shows_the_number_of_pages_of_each_mean(grid, after):
     size = min(len(grid), len(after))
     grid, after = grid[:size], after[:size]
     results = table_of(results_of(grid) + results_of(after, "news ~ names"))
@@ -206,7 +206,7 @@ def test_means_of_a_structure_are_over_the_pages_whose_gold_has_one():
     assert words.value < 1, "a heading that is made up costs here"
 
 
-def test_the_window_has_the_number_of_pages_below_each_mean(qapp):
+def test_the_window_shows_the_number_of_pages_below_each_mean(qapp):
     from gui.features.evaluate.headers import COUNTS
 
     results = table_of(results_of([[[0.5, 1, None]] * 3, [[0.7, "failed", 1]] * 3]))

@@ -19,7 +19,7 @@ def test_no_two_of_the_usual_methods_and_gold_have_the_same_colour():
     assert len(set(colors)) == len(colors) == len(USUAL) + len(gold_layers())
 
 
-def test_a_method_of_another_maker_has_a_colour_of_its_own_whatever_else_is_there():
+def test_an_unknown_method_has_a_fixed_colour_of_the_palette():
     assert color_of("trafilatura") == color_of("trafilatura")
     assert color_of("somebody's \ud800 method") in COLORS
 

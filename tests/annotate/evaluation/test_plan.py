@@ -31,6 +31,6 @@ def test_a_minus_leaves_one_method_of_a_group_out():
         ("-bte", "bte is not among these methods"),
     ],
 )
-def test_what_leaves_out_nothing_or_all_is_refused(words, says):
+def test_leaving_out_no_method_or_all_methods_is_refused(words, says):
     with pytest.raises(InputError, match=says):
         keys(words)

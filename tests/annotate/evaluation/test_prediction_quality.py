@@ -40,7 +40,7 @@ def test_calibration_is_the_mean_of_each_tenth_with_three_pages():
     assert count.tolist() == [3, 3]
 
 
-def test_few_bad_pages_say_nothing_of_the_order():
+def test_the_sentence_reports_no_order_without_bad_pages():
     text = sentence_of(quality(np.full(30, 0.9), np.full(30, 0.8), [True] * 15 + [False] * 15))
     assert text == (
         "gleaner, on 30 pages with gold: predictions are off by 0.100, 50% of the pages within "

@@ -35,7 +35,7 @@ def same(found, wanted):
     assert found.measures == wanted.measures
 
 
-def test_both_files_and_their_folder_say_the_same(folder):
+def test_both_files_and_their_folder_are_read_as_the_same_results(folder):
     expected = Results.of(ROWS)
     for path in (folder, folder / "scores.csv", folder / "scores.sqlite"):
         same(read_results(path), expected)
@@ -57,7 +57,7 @@ def test_a_folder_is_read_while_it_is_written_to(folder):
         ("SQLite format 3\x00 and then nothing", "is damaged"),
     ],
 )
-def test_what_is_none_is_said_in_a_sentence(tmp_path, content, said):
+def test_invalid_result_files_are_refused_in_a_sentence(tmp_path, content, said):
     (tmp_path / "scores.csv").write_bytes(content.encode())
     with pytest.raises(InputError, match=said):
         read_results(tmp_path)

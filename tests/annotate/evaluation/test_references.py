@@ -56,7 +56,7 @@ def _line(text, first):
     return lines[0].removeprefix(first).split()
 
 
-def test_the_table_ends_with_what_methods_are_seen_against(printed):
+def test_the_table_ends_with_the_references(printed):
     text, _ = printed
     head = next(line for line in text.splitlines() if line.startswith("method"))
     assert "over everything" in head
@@ -67,7 +67,7 @@ def test_the_table_ends_with_what_methods_are_seen_against(printed):
     assert float(_line(text, CHOSEN)[2]) <= best
 
 
-def test_the_report_has_them_with_the_margin(printed):
+def test_the_report_shows_the_references_with_the_margin(printed):
     text = (printed[1] / "report.html").read_text("utf-8")
     for name in (EVERYTHING, BEST, CHOSEN):
         assert f"<em>{name}</em>" in text
@@ -90,7 +90,7 @@ def _results(scores):
     return Results.of(lines)
 
 
-def test_the_choice_without_gold_goes_by_prediction_and_the_best_by_gold():
+def test_the_choice_uses_the_prediction_and_the_best_uses_the_gold():
     import numpy as np
 
     from algorithms.measures.choice import measure_of

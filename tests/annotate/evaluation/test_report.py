@@ -101,14 +101,14 @@ def test_the_best_value_is_marked_by_more_than_colour(tmp_path):
     assert not any("★" in cell.text_content() for cell in others)
 
 
-def test_of_faults_fewer_come_first_and_none_has_a_star_for_finding_nothing(tmp_path):
+def test_methods_with_fewer_faults_are_listed_first_without_a_star(tmp_path):
     rows = scored({"terrain": [1.0, 3.0], "vips": [4.0, 4.0]}, "missed")
     page = report(tmp_path, rows)
     assert lines(table(page, "scores"))[1][:2] == ["terrain", "2.0"]
     assert not page.xpath("//section[@id='scores']//td[@class='best']")
 
 
-def test_a_method_that_never_ran_is_in_no_table_of_scores_but_among_the_endings(tmp_path):
+def test_a_method_that_never_ran_is_listed_only_in_the_table_of_endings(tmp_path):
     why = "the method does not read the dom page"
     rows = scored({"bte": [0.5, 0.6]})
     rows += [failed(f"page{k}", "vips", "ws", "skipped", why, if_empty="") for k in (1, 2)]
@@ -164,7 +164,7 @@ def test_the_lead_over_the_next_is_that_on_pages_of_both(tmp_path):
     assert "on 4 pages, −0.100 to the next, fair. One page of both does not tell" in text
 
 
-def test_one_page_has_no_interval_and_tells_no_method_from_another(tmp_path):
+def test_a_single_page_has_no_interval_and_distinguishes_no_methods(tmp_path):
     page = report(tmp_path, scored({"bte": [0.9], "dsc": [0.5]}))
     text = page.xpath("string(//section[@id='summary']//li)")
     assert text.endswith("0.900 on 1 page, +0.400 to the next, dsc. "
@@ -184,7 +184,7 @@ def _sentence(folder, values):
     return text, table(page, "differences").xpath(".//tbody/tr[1]/td[2]")[0]
 
 
-def test_methods_differ_significantly_only_where_the_interval_says_so_too(tmp_path):
+def test_a_rank_difference_is_not_significant_if_the_interval_holds_0(tmp_path):
     """One is a little better on most pages and much worse on few: ranks differ, means do not."""
     ahead = [0.8 + 0.001 * k for k in range(20)]
     little = [value - 0.02 - 0.0005 * k for k, value in enumerate(ahead)]
@@ -198,7 +198,7 @@ def test_methods_differ_significantly_only_where_the_interval_says_so_too(tmp_pa
 
 
 @given(st.data())
-def test_what_differs_significantly_has_no_0_in_its_interval(data):
+def test_the_interval_of_a_significant_difference_does_not_hold_0(data):
     shares = st.integers(0, 20).map(lambda n: n / 20)
     one = data.draw(st.lists(shares, min_size=6, max_size=14))
     other = [max(0.0, v - data.draw(st.sampled_from([-0.5, 0, 0.05, 0.1]))) for v in one]
@@ -208,7 +208,7 @@ def test_what_differs_significantly_has_no_0_in_its_interval(data):
         assert pair.p_holm < 0.05
 
 
-def test_of_pages_with_several_best_methods_each_is_named(tmp_path):
+def test_shared_best_pages_are_counted_for_each_method(tmp_path):
     page = report(tmp_path, scored({"bte": [0.9, 0.5, 0.4], "dsc": [0.9, 0.5, 0.6]}))
     note = page.xpath("string(//p[contains(@class, 'oracle')])")
     assert "over 3 pages" in note
@@ -237,7 +237,7 @@ def test_variance_is_analysed_by_the_factors_that_vary(tmp_path):
     assert "only one: data set" in note
 
 
-def test_endings_are_told_with_their_reasons_and_pages(tmp_path):
+def test_endings_are_listed_with_their_reasons_and_pages(tmp_path):
     rows = scored({"bte": [0.5, None], "dsc": [0.4, None]})
     rows += [failed("page3", "bte", "ws", "timed out", "it took more than 2 seconds")]
     page = report(tmp_path, rows)
@@ -263,7 +263,7 @@ def test_a_measure_that_is_skipped_does_not_skip_the_run(tmp_path):
     assert "IoU" not in text_of(page)
 
 
-def test_a_method_with_several_sets_of_parameters_is_told_apart_by_what_differs(tmp_path):
+def test_setups_of_a_method_are_labelled_with_the_parameters_that_differ(tmp_path):
     sets = ('{"ratio": 0.25, "deep": true}', '{"ratio": 0.5, "deep": true}')
     rows = [row("p", "lqf", "ws", 0.5, parameters=each) for each in sets]
     rows += [row("p", "bte", "ws", 0.5, parameters='{"tag_cost": 1}')]
@@ -288,7 +288,7 @@ def test_text_and_blocks_are_never_compared_with_each_other(tmp_path):
 
 
 @pytest.mark.slow
-def test_nothing_outside_is_referred_to_and_what_lies_beside_is_there(tmp_path):
+def test_the_report_has_no_outside_links_and_all_linked_files_exist(tmp_path):
     path = write_report(tmp_path, table_of(scored(THREE, "ws") + scored(THREE, "bow")))
     text = path.read_text(encoding="utf-8")
     page = lxml.html.fromstring(text)
@@ -401,7 +401,7 @@ SPARSE = {
 
 
 @pytest.mark.parametrize("rows", SPARSE.values(), ids=SPARSE)
-def test_little_to_tell_gives_a_sane_report(tmp_path, rows):
+def test_sparse_results_give_a_valid_report(tmp_path, rows):
     page = report(tmp_path, rows)
     for link in page.xpath("//nav/a/@href"):
         [section] = page.xpath(f"//section[@id='{link[1:]}']")

@@ -53,7 +53,7 @@ def test_a_text_that_became_markup_could_neither_run_nor_load(reader):
     assert reader.ask("typeof ran") == "undefined"
 
 
-def test_a_click_on_a_head_sorts_and_another_turns_round(reader):
+def test_a_click_on_a_header_sorts_and_a_second_click_reverses_the_order(reader):
     assert reader.ask(ORDER) == ["bte", "dsc", "plain", "crunch"]
     reader.click(head("P"))
     reader.wait(f"{head('P')}.parentElement.ariaSort === 'descending'")
@@ -68,7 +68,7 @@ def test_a_click_on_a_head_sorts_and_another_turns_round(reader):
 
 
 @pytest.mark.web
-def test_a_definition_is_one_click_away_and_one_key_from_gone(reader):
+def test_a_click_opens_a_definition_and_escape_closes_it(reader):
     about = "document.querySelector('#scores caption .about')"
     text = "document.querySelector('#measure-ws')"
     reader.click(about)

@@ -37,7 +37,7 @@ def test_numbers_have_three_decimals_and_no_minus_zero(value, text):
     assert decimal(value) == text
 
 
-def test_numbers_say_no_more_than_they_know():
+def test_numbers_are_formatted_with_the_usual_precision():
     assert decimal(0.5, sign=True) == "+0.500"
     assert decimal(0.0, sign=True) == "0.000"
     assert [probability(p) for p in (0.0001, 0.04, 1.0, None)] == ["< .001", ".040", "1.000", "–"]
@@ -54,7 +54,7 @@ names = st.lists(st.text(max_size=8), min_size=1, max_size=3)
 
 
 @given(names, names)
-def test_names_of_files_are_plain_and_differ_where_what_they_name_differs(one, other):
+def test_file_names_are_plain_ascii_and_unique(one, other):
     first, second = slug(*one), slug(*other)
     assert first.isascii()
     assert first
@@ -63,6 +63,6 @@ def test_names_of_files_are_plain_and_differ_where_what_they_name_differs(one, o
     assert (first == second) == (one == other)
 
 
-def test_names_of_files_are_not_too_long():
+def test_file_names_are_not_too_long():
     assert len(slug("x" * 500)) < 200
     assert slug("kreuzer-random", "dom", "fuzzy") == "kreuzer-random_dom_fuzzy"

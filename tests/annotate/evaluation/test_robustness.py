@@ -46,7 +46,7 @@ def words(html):
 
 @pytest.mark.parametrize("name", PAGES)
 @pytest.mark.parametrize("change", OF_SOURCE, ids=lambda each: each.key)
-def test_no_change_takes_or_adds_a_word_of_a_sample(change, name):
+def test_changes_keep_the_words_of_the_sample_pages(change, name):
     html = (path("corpus") / name / "index.html").read_text(encoding="utf-8")
     changed = change.html(html)
     if change.text is not None:
@@ -104,7 +104,7 @@ def test_advertisements_go_by_name_and_server_and_content_stays():
     assert remove_advertisements("<p class=bread>no ads") == "<p class=bread>no ads"
 
 
-def test_words_outside_the_gold_may_go_and_none_of_it():
+def test_only_words_outside_the_gold_may_be_removed():
     before = "buy now an apple is red buy"
     assert harm(before, "an apple is red", gold="an apple is red") == ""
     assert "1 words are gone" in harm(before, "an apple is", gold="an apple is red")
@@ -177,7 +177,7 @@ def test_attributes_keep_their_values_in_another_order():
     assert sorted(changed[2:].split(">")[0].split()) == sorted(html[2:].split(">")[0].split())
 
 
-def test_what_is_written_as_it_stands_is_not_minified():
+def test_preformatted_text_is_not_minified():
     html = "<p>a\n\n  b</p><!-- c --><pre>d\n\n  e</pre>\n\n<p>f"
     assert minify(html) == "<p>a b</p><pre>d\n\n  e</pre> <p>f"
 
@@ -191,7 +191,7 @@ def test_changes_are_named_by_key_and_unknown_ones_refused():
         named(" ,")
 
 
-def test_a_change_that_takes_or_adds_words_is_said():
+def test_a_change_that_removes_or_adds_words_is_reported():
     assert harm("one two three", "three  one two") == ""
     assert harm("one two", "one three") == (
         "the change is not harmless here: 1 words are gone and 1 have come"
@@ -209,7 +209,7 @@ def results():
     )
 
 
-def test_a_method_is_as_steady_as_its_scores_on_the_same_pages(results):
+def test_stability_is_the_mean_difference_of_scores_on_the_same_pages(results):
     (found,) = stabilities(results, groups_of(results))
     assert (found.dataset, found.measure.key, found.changes) == ("news", "ws", ("names", "wrapped"))
     steady, other = found.methods
@@ -222,7 +222,7 @@ def test_a_method_is_as_steady_as_its_scores_on_the_same_pages(results):
     ]  # fmt: skip
 
 
-def test_who_returns_nothing_on_half_of_the_pages_is_not_the_steadiest():
+def test_a_method_with_many_empty_pages_is_not_listed_as_the_steadiest():
     """A method that finds nothing either time never changes: that says nothing of how it bears."""
 
     def rows(dataset, first):
@@ -243,7 +243,7 @@ def test_who_returns_nothing_on_half_of_the_pages_is_not_the_steadiest():
     assert [line.split()[2] for line in lines[:2]] == ["0", "2"]
 
 
-def test_what_a_reader_sees_of_a_change_is_said():
+def test_the_tables_name_the_changes_that_a_reader_sees():
     rows = scored({"alpha": [0.9, 0.8]})
     for key in ("names", "styles", "longer"):
         rows += scored({"alpha": [0.9, 0.7]}, dataset=f"news ~ {key}")
@@ -253,7 +253,7 @@ def test_what_a_reader_sees_of_a_change_is_said():
     assert f"A reader sees {styles} and longer (every third word twice)." in text
 
 
-def test_a_change_that_a_reader_sees_says_what():
+def test_every_change_that_a_reader_sees_describes_it():
     """A page is another to its reader where it is drawn otherwise, or says other words."""
     hidden = '<p>shown</p><p style="display:none">hidden</p>'
     for change in OF_SOURCE:
@@ -300,7 +300,7 @@ def test_pages_a_change_makes_worse_are_drawn_after_it_and_linked_in_the_report(
     assert link == f"pictures/{asked.index(after)}.png"
 
 
-def test_marks_are_followed_to_where_a_change_took_them(tmp_path):
+def test_marks_are_followed_to_their_place_after_a_change(tmp_path):
     body = "<p id=one>the ferry came back this morning after nine long years at sea</p><p>other</p>"
     page = page_of(body)
     path = tmp_path / "story.gold.json"

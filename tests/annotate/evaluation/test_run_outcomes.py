@@ -14,7 +14,7 @@ def row(page, **facts):
     return ResultRow(run, "cs", RunStatus.OK)
 
 
-def test_an_end_is_given_back_as_it_was_taken():
+def test_run_outcomes_are_stored_unchanged():
     known = row("a", ms=2.5, unmapped_words=0, page_hash="f" * 64, size=7, gold_on_page=0.5,
                 viewport=(1024, 768), word_unit="characters")  # fmt: skip
     unknown = row("b")
@@ -24,7 +24,7 @@ def test_an_end_is_given_back_as_it_was_taken():
     assert dict(results.facts) == {(0, 0): first, (1, 0): second}
 
 
-def test_a_run_that_is_done_again_replaces_the_one_before():
+def test_a_repeated_run_replaces_the_earlier_one():
     results = Results(PAGES)
     results.take([row("a", ms=1.0), row("b", ms=2.0)])
     results.take([row("a", ms=3.0)])

@@ -41,7 +41,7 @@ def write(path, keys, **options):
 
 
 @given(data=st.data())
-def test_what_was_cut_anywhere_is_whole_pages_again(tmp_path_factory, data):
+def test_a_file_cut_at_any_byte_is_resumed_with_its_complete_pages(tmp_path_factory, data):
     path = tmp_path_factory.mktemp("run") / "scores.csv"
     whole = write(path, KEYS)
     path.write_bytes(whole[: data.draw(st.integers(0, len(whole)))])
@@ -52,7 +52,7 @@ def test_what_was_cut_anywhere_is_whole_pages_again(tmp_path_factory, data):
     assert path.read_bytes() == whole
 
 
-def test_pages_that_are_dropped_can_be_done_again(tmp_path):
+def test_dropped_pages_can_be_added_again(tmp_path):
     path = tmp_path / "scores.csv"
     whole = write(path, KEYS)
     with RunStore(path, REQUESTED, resumes=True) as store:
@@ -75,7 +75,7 @@ def test_rows_end_in_the_order_of_the_pages(tmp_path):
     assert path.read_bytes() == in_order
 
 
-def test_without_resuming_the_file_begins_anew(tmp_path):
+def test_the_file_is_overwritten_without_resuming(tmp_path):
     path = tmp_path / "scores.csv"
     write(path, KEYS)
     assert len(write(path, KEYS[:1])) < len(write(path, KEYS[:2]))
@@ -105,7 +105,7 @@ def test_a_file_with_other_columns_is_refused(tmp_path):
     assert path.read_bytes() == before
 
 
-def test_a_folder_that_cannot_be_written_to_is_said(tmp_path):
+def test_a_folder_that_cannot_be_written_to_is_refused(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot write to"):
         RunStore(tmp_path / "file" / "scores.csv", REQUESTED)
@@ -121,7 +121,7 @@ def test_rows_are_kept_in_memory_where_nothing_is_to_be_written(tmp_path):
 
 
 @pytest.mark.skipif(resource is None, reason="no limits to the size of files here")
-def test_a_full_disk_is_said_and_whole_pages_are_kept(tmp_path):
+def test_a_full_disk_raises_an_error_and_complete_pages_are_kept(tmp_path):
     path = tmp_path / "scores.csv"
     size = len(write(path, KEYS))
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -160,7 +160,7 @@ def test_pages_of_another_renderer_or_word_unit_are_dropped(tmp_path):
 
 
 @pytest.mark.parametrize("order", [(0, 2, 4, 1, 3, 5), (5, 4, 3, 2, 1, 0), (0, 1, 2, 0, 3, 4, 5)])
-def test_a_page_whose_rows_are_apart_or_there_twice_is_whole(tmp_path, order):
+def test_a_page_with_scattered_or_repeated_rows_is_complete(tmp_path, order):
     path = tmp_path / "scores.csv"
     whole = write(path, KEYS)
     rows = [row for key in KEYS for row in rows_of(key)]
@@ -171,14 +171,14 @@ def test_a_page_whose_rows_are_apart_or_there_twice_is_whole(tmp_path, order):
     assert len(path.read_bytes()) == len(whole)
 
 
-def test_a_page_with_a_damaged_row_is_done_again(tmp_path):
+def test_a_page_with_a_damaged_row_is_run_again(tmp_path):
     path = tmp_path / "scores.csv"
     path.write_bytes(write(path, KEYS).replace(b"0.25", b"much", 1))
     with RunStore(path, REQUESTED, resumes=True) as store:
         assert [key for key in KEYS if store.has(key)] == KEYS[1:]
 
 
-def test_what_no_encoding_can_say_has_its_name_in_the_rows(tmp_path):
+def test_rows_keep_page_names_that_cannot_be_encoded(tmp_path):
     key = ("set", "\udcff", "dom")
     with RunStore(tmp_path / "scores.csv", PlannedRuns({key: KINDS}.items)) as store:
         store.add(key, rows_of(key, "a\udcff"))

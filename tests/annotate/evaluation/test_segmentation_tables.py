@@ -13,7 +13,7 @@ BAR = "right of the bar, the thesis' table 7.1"
     ("complete", "said"),
     [(2, ""), (78, ", which is of all 78 pages, and these figures of 2 of them")],
 )
-def test_figures_of_a_part_of_a_data_set_are_said_to_be_of_a_part(complete, said):
+def test_the_title_states_when_figures_cover_only_part_of_a_data_set(complete, said):
     results = table_of(
         scored({"page-style": [0.5, 0.25]}, "exact", input="html", parameters='{"articles": true}')
     )

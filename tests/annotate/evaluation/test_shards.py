@@ -38,11 +38,11 @@ def test_shards_are_alike_in_size_and_each_part_has_as_many(tmp_path):
     assert names == [case.key for _, case, _ in plan(tmp_path).cases()]
 
 
-def test_there_are_no_more_shards_than_pages(tmp_path):
+def test_the_number_of_shards_is_limited_to_the_number_of_pages(tmp_path):
     assert len(shards_of(plan(tmp_path), parts=40)) == 15
 
 
-def test_other_methods_parameters_or_divisions_are_another_evaluation(tmp_path):
+def test_other_methods_parameters_or_shards_make_another_plan(tmp_path):
     one = plan(tmp_path)
     others = [
         shards_of(one, 2, 4),
@@ -65,7 +65,7 @@ def in_parts(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_merged_shards_are_the_evaluation_of_one_process(in_parts, tmp_path):
+def test_merged_shards_equal_the_evaluation_of_one_process(in_parts, tmp_path):
     from annotate.evaluation.run.runner import carry_out
     from annotate.library.evaluating import NullProgress
 
@@ -102,12 +102,12 @@ def test_a_shard_that_was_changed_is_noticed(tmp_path):
         merged([tmp_path])
 
 
-def test_a_folder_without_shards_says_how_to_make_some(tmp_path):
+def test_merging_a_folder_without_shards_names_the_command_to_make_some(tmp_path):
     with pytest.raises(InputError, match="holds no shards: run pagelet evaluate --shard"):
         merged([tmp_path])
 
 
-def test_resuming_does_only_what_is_not_done(tmp_path):
+def test_resuming_does_not_rewrite_finished_shards(tmp_path):
     do_part(plan(tmp_path), 1, 2, 4, lambda _: None)
     before = {file: file.stat().st_mtime_ns for file in (tmp_path / "shards").iterdir()}
     text = do_part(plan(tmp_path, resumes=True), 1, 2, 4, lambda _: None)
@@ -116,7 +116,7 @@ def test_resuming_does_only_what_is_not_done(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "1", "0/2", "3/2", "a/b", "1/2/3"])
-def test_a_part_is_two_numbers(text):
+def test_a_part_that_is_not_two_numbers_is_refused(text):
     with pytest.raises(InputError, match="must be one such as 2/5"):
         part_of(text)
 
@@ -143,7 +143,7 @@ def test_the_origin_is_known_by_the_folder_and_by_a_file_of_rows_in_it(tmp_path)
     assert read_origin(tmp_path / "nowhere") == RunOrigin()
 
 
-def test_shards_in_which_a_method_failed_everywhere_say_so_when_they_are_merged(tmp_path, capsys):
+def test_merging_reports_a_method_that_failed_on_every_page(tmp_path, capsys):
     from gui.cli.main import main
 
     data = tmp_path / "news"
@@ -158,7 +158,7 @@ def test_shards_in_which_a_method_failed_everywhere_say_so_when_they_are_merged(
 
 
 @pytest.mark.slow
-def test_names_that_look_like_formulas_are_guarded_in_shards_too_and_come_back(tmp_path):
+def test_names_that_look_like_formulas_are_escaped_in_shards_and_restored(tmp_path):
     import pagelet
 
     from gui.cli.main import main

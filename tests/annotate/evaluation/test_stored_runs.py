@@ -45,7 +45,7 @@ def workspace(path):
         yield made
 
 
-def test_runs_are_there_again_to_the_last_digit_after_a_restart(workspace, path):
+def test_stored_runs_are_read_back_unchanged(workspace, path):
     store_runs(workspace, KEY, [*ROWS, *FAILED], "gold 1", made=1.5e9)
     with Workspace.open(path) as again:
         first, second = stored_runs(again, NAMES)
@@ -90,7 +90,7 @@ def test_a_workspace_of_the_first_format_is_brought_to_this_one_with_its_marks(p
     db.close()
 
 
-def test_what_gold_page_or_version_have_left_behind_is_out_of_date_and_says_why():
+def test_a_run_is_out_of_date_if_gold_page_or_version_has_changed():
     table = Results.of(ROWS)
     table.take(ROWS, 1.0, "gold 1")
     table.check(0, "gold 1", "d1")

@@ -42,7 +42,7 @@ def _expected(*chances: float) -> Expected:
     return Expected(chance, np.full(chance.size, 10.0), (chance > 0.5).astype(float), {})
 
 
-def test_a_certain_page_has_the_f1_of_its_certain_gold():
+def test_the_expected_f1_of_a_certain_page_is_its_f1():
     page = _expected(1.0, 1.0, 0.0, 0.0)
     assert expected_f1(page, np.array([1.0, 1.0, 0.0, 0.0])) == pytest.approx(1, abs=1e-3)
     assert expected_f1(page, np.ones(4)) == pytest.approx(2 / 3, abs=1e-3)
@@ -50,7 +50,7 @@ def test_a_certain_page_has_the_f1_of_its_certain_gold():
     assert expected_f1(page, np.array([1.0, 1.0, 0.0, 0.0]), 20) == pytest.approx(2 / 3, abs=1e-3)
 
 
-def test_an_undecided_page_promises_less_than_a_certain_one():
+def test_an_uncertain_page_has_a_lower_expected_f1():
     kept = np.array([1.0, 1.0, 0.0, 0.0])
     sure, unsure = (
         expected_f1(_expected(0.99, 0.99, 0.01, 0.01), kept),
@@ -78,7 +78,7 @@ def test_no_upper_bound_is_1_whatever_is_predicted():
     assert with_bounds(0.5, 1.0).high < with_bounds(0.9, 1.0).high
 
 
-def test_of_nothing_kept_the_f1_is_0_or_1():
+def test_an_empty_extraction_is_predicted_0_with_bounds_0_and_1():
     assert with_bounds(0.0, 1.0) == Prediction(0.0, 0.0, 1.0)
 
 
@@ -175,7 +175,7 @@ def test_triage_resumes_without_running_anything_again(folder, tmp_path, capsys)
     assert (tmp_path / "out" / "triage.csv").read_bytes() == before
 
 
-def test_the_real_f1_stands_beside_where_there_is_gold(tmp_path, capsys):
+def test_triage_lists_the_real_f1_of_pages_with_gold(tmp_path, capsys):
     package = tmp_path / "package"
     package.mkdir()
     (package / "a.html").write_text(PAGE)
@@ -198,14 +198,14 @@ def test_the_real_f1_stands_beside_where_there_is_gold(tmp_path, capsys):
         (["--methods", "nope"], "nope"),
     ],
 )
-def test_bad_input_gets_one_sentence(folder, tmp_path, capsys, more, words):
+def test_bad_input_is_refused_in_one_sentence(folder, tmp_path, capsys, more, words):
     assert _triage(folder, tmp_path / "out", *more) == 2
     error = capsys.readouterr().err
     assert words in error
     assert error.count("\n") == 1
 
 
-def test_pages_that_nobody_marked_are_not_rendered_to_learn_that(folder):
+def test_pages_without_marks_are_not_rendered_to_read_gold(folder):
     for _, files in pages_of(str(folder)).pages:
         assert files[""].text(lambda: pytest.fail("rendered")) is None
 

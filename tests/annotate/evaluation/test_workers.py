@@ -58,12 +58,12 @@ def test_one_worker_gives_what_two_give(tmp_path):
     ]
 
 
-def test_gold_is_told_where_it_is_wanted(tmp_path):
+def test_pages_include_the_gold_text_if_predictions_are_stored(tmp_path):
     pages = run(tmp_path, ["plain"], predictions=True, out=tmp_path)
     assert [page.facts.gold_text for page in pages] == [each.gold for each in PAGES]
 
 
-def test_a_method_that_takes_its_process_down_costs_itself_only(tmp_path, declare):
+def test_a_method_that_crashes_its_process_fails_only_its_run(tmp_path, declare):
     # A command is another process: above it is its keeper where there is one, then the worker.
     worker = "os.getppid()"
     if descendants.IS_POSSIBLE:
@@ -78,7 +78,7 @@ def test_a_method_that_takes_its_process_down_costs_itself_only(tmp_path, declar
     assert result[1].runs[1].reason == "the method crashed the process it ran in (signal 9)"
 
 
-def test_a_process_that_is_killed_once_costs_nothing(tmp_path, declare):
+def test_a_process_that_is_killed_once_loses_no_run(tmp_path, declare):
     worker = "os.getppid()"
     if descendants.IS_POSSIBLE:
         worker = f"int(open(f'/proc/{{{worker}}}/stat').read().rpartition(')')[2].split()[1])"
@@ -91,7 +91,7 @@ def test_a_process_that_is_killed_once_costs_nothing(tmp_path, declare):
 
 
 @pytest.mark.slow
-def test_a_method_that_hangs_costs_itself_only(tmp_path, declare):
+def test_a_method_that_hangs_fails_only_its_run(tmp_path, declare):
     declare(
         slow="import sys, time; 'stood. 2' in sys.stdin.read() and time.sleep(60); print('ferry')"
     )
@@ -102,7 +102,7 @@ def test_a_method_that_hangs_costs_itself_only(tmp_path, declare):
     assert [p.runs[0].status for p in result if p is not result[2]] == [RunStatus.OK] * 3
 
 
-def test_a_page_without_gold_and_a_form_nobody_has_are_skipped(tmp_path):
+def test_runs_without_gold_or_without_the_variant_are_skipped(tmp_path):
     path = tmp_path / "mixed.zip"
     write_package(path, "mixed", PAGES[:1])
     (original, paper) = read_dataset(path).cases(["original", "repaired"])
@@ -179,7 +179,7 @@ def run_on_odd_gold(tmp_path, trouble, **options):
     return first.runs
 
 
-def test_gold_that_breaks_pagelet_is_a_failure_with_its_reason(tmp_path, capfd):
+def test_gold_that_raises_an_error_fails_with_its_reason(tmp_path, capfd):
     for each in run_on_odd_gold(tmp_path, "breaks"):
         assert each.status is RunStatus.FAILED
         assert each.reason == ("reading or scoring the page crashed (ValueError: no such alphabet)")
@@ -187,7 +187,7 @@ def test_gold_that_breaks_pagelet_is_a_failure_with_its_reason(tmp_path, capfd):
 
 
 @pytest.mark.slow
-def test_gold_that_takes_its_process_down_is_not_the_methods_fault(tmp_path):
+def test_a_crash_while_reading_gold_is_not_blamed_on_the_method(tmp_path):
     for each in run_on_odd_gold(tmp_path, "kills"):
         assert each.status is RunStatus.FAILED
         assert each.reason == (
@@ -196,7 +196,7 @@ def test_gold_that_takes_its_process_down_is_not_the_methods_fault(tmp_path):
 
 
 @pytest.mark.slow
-def test_what_takes_too_much_memory_is_a_failure_with_its_reason(tmp_path, monkeypatch):
+def test_exceeding_the_memory_limit_fails_with_its_reason(tmp_path, monkeypatch):
     monkeypatch.setenv(memory.VARIABLE, "0.5")
     for each in run_on_odd_gold(tmp_path, "grows"):
         assert each.status is RunStatus.FAILED
@@ -207,14 +207,14 @@ def test_what_takes_too_much_memory_is_a_failure_with_its_reason(tmp_path, monke
 
 
 @pytest.mark.slow
-def test_gold_that_takes_for_ever_is_waited_for_once(tmp_path, caplog):
+def test_gold_that_hangs_is_waited_for_only_once(tmp_path, caplog):
     for each in run_on_odd_gold(tmp_path, "hangs", seconds=3.0):
         assert each.status is RunStatus.TIMED_OUT
         assert each.reason == "reading the page and its gold took more than 3 s"
     assert caplog.messages == ["p0: reading took more than 3 s"]
 
 
-def test_a_process_that_dies_before_it_sees_the_page_costs_nothing(tmp_path):
+def test_a_process_that_dies_before_it_reads_the_page_loses_no_run(tmp_path):
     before = living()
 
     def kill_first():
@@ -230,13 +230,13 @@ def test_a_process_that_dies_before_it_sees_the_page_costs_nothing(tmp_path):
     assert [page.runs[0].status for page in result] == [RunStatus.OK] * 4
 
 
-def test_starting_is_no_part_of_the_time_a_method_has(tmp_path):
+def test_the_time_limit_of_a_method_excludes_the_start_of_its_worker(tmp_path):
     result = run(tmp_path, ["plain"], jobs=1, seconds=0.25)  # importing alone takes longer
     assert [page.runs[0].status for page in result] == [RunStatus.OK] * 4
 
 
 @pytest.mark.web
-def test_a_cache_that_cannot_be_written_to_costs_no_page(tmp_path):
+def test_an_unwritable_cache_loses_no_page(tmp_path):
     (tmp_path / "file").write_text("")
     result = run(tmp_path, ["plain"], jobs=1, inputs=("dom",), cache=tmp_path / "file")
     assert [page.runs[0].status for page in result] == [RunStatus.OK] * 4
