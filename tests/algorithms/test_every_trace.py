@@ -32,7 +32,7 @@ def _check(entry, source):
     np.testing.assert_array_equal(trace.kept, _kept(entry, source, params))
 
 
-def test_every_native_extractor_can_say_why():
+def test_every_native_extractor_has_a_trace():
     without = [m.key for m in METHODS if m.output == "extraction" and m.trace_source is None]
     assert without == []
 
@@ -50,7 +50,7 @@ def test_a_trace_keeps_what_the_method_keeps_on_odd_documents(entry):
 
 
 @pytest.mark.parametrize("entry", TRACED, ids=lambda entry: entry.key)
-def test_every_word_has_a_decision_in_words(entry):
+def test_every_word_has_a_decision_with_a_sentence(entry):
     source = Source.from_bytes(PAGES[0].read_bytes())
     trace = entry.trace_source(source, entry.params())
     for word in range(0, trace.size, 7):

@@ -58,7 +58,7 @@ def test_no_score_is_below_its_floor(datasets, corpus):
 OLD = Measured("a", {"bte": {"ws": 0.7, "cs": 0.5}, "gone": {"ws": 0.1}})
 
 
-def test_a_score_that_drops_is_told():
+def test_a_score_below_its_floor_is_reported():
     assert below(Measured("a", {"bte": {"ws": 0.69, "cs": 0.5}, "gone": {"ws": 0.2}}), OLD) == {
         "bte ws": (0.69, 0.7)
     }

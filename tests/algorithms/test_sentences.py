@@ -43,7 +43,7 @@ def test_a_comparison_can_have_a_sentence_for_either_outcome():
     assert said(rule, True, 3.0, 5.79) == "kept: distance 3 (5.79 or less)"
 
 
-def test_a_yes_or_no_has_a_sentence_for_either():
+def test_a_yes_or_no_rule_has_a_sentence_for_each_outcome():
     rule = Rule("visible content", says=("something is visible", "nothing is visible"))
     assert said(rule, True) == "kept: something is visible"
     assert said(rule, False, note="cut at tr") == "dropped: nothing is visible; cut at tr"
@@ -60,19 +60,19 @@ def test_a_yes_or_no_has_a_sentence_for_either():
         (None, "Gold cannot judge this text: less than half of the gold is on the page."),
     ],
 )
-def test_the_cost_says_what_gold_has_and_f1_with_the_decision_reversed(wanted, gold):
+def test_the_cost_reports_gold_and_f1_with_the_decision_reversed(wanted, gold):
     why = Why("bte", False, (), 0, 1, "", wanted, 0.4971, 0.5163)
     cost = Explanation("bte", "BTE", False, "", why=why).cost
     assert cost == f"{gold} F1 is 0.497; with this one decision reversed, 0.516."
 
 
-def test_a_reversed_decision_that_hardly_counts_is_not_said_by_the_same_number_twice():
+def test_the_cost_does_not_repeat_the_same_f1_twice():
     why = Why("bte", True, (), 0, 1, "", True, 0.94812, 0.94796)
     cost = Explanation("bte", "BTE", True, "", why=why).cost
     assert cost.endswith("F1 is 0.948; with this one decision reversed, about the same.")
 
 
-def test_a_counterfactual_says_what_to_change_and_what_comes_of_it():
+def test_a_counterfactual_names_the_change_and_its_result():
     change = Counterfactual("range", 40, 17, 0.1, 0.798)
     assert CounterfactualResult(change, 61).sentence == (
         "With “range” 17 (now 40) it is kept; F1 of the page becomes 0.798. "

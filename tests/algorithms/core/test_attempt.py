@@ -13,7 +13,7 @@ PAGE = Page("about:blank", Source.from_text("<p>The ferry returned to the harbou
 PLAIN = method("plain")
 
 
-def test_the_time_of_a_run_does_not_hold_what_is_read_once_before_it():
+def test_the_time_of_a_run_excludes_its_preparation():
     read = []
 
     def prepare(params):
@@ -27,7 +27,7 @@ def test_the_time_of_a_run_does_not_hold_what_is_read_once_before_it():
     assert outcome.seconds < 0.3
 
 
-def test_what_cannot_be_read_is_a_failed_run_with_the_reason():
+def test_an_error_in_preparation_is_a_failed_run_with_its_reason():
     def prepare(_params):
         raise InputError("cannot read model.npz")
 

@@ -61,7 +61,7 @@ def test_an_empty_gold_is_a_gold():
     assert run(setup("plain"), "<p></p>", gold="").scores["ws"].value == 1
 
 
-def test_where_only_phrases_are_known_only_they_are_scored():
+def test_gold_with_only_phrases_is_scored_only_by_phrases():
     page = Page("page", Source.from_text(HTML))
     snippets = Snippets(("ferry came back", "nobody says this"), ("Home",))
     gold = GoldText(None, page.original, snippets)
@@ -109,7 +109,7 @@ def test_a_segmenter_that_breaks_down_is_a_failed_run():
     assert result.blocks is None
 
 
-def test_measures_of_both_kinds_stand_in_one_list():
+def test_one_list_selects_text_and_block_measures():
     result = measures_of("ws,fuzzy")
     assert [m.key for m in result.text] == ["ws"]
     assert [m.key for m in result.blocks] == ["fuzzy"]
@@ -120,7 +120,7 @@ def test_measures_of_both_kinds_stand_in_one_list():
     assert not measures_of(None).need_edges
 
 
-def test_a_measure_that_is_none_or_scores_nothing_here_is_bad_input():
+def test_unknown_measures_and_measures_of_the_wrong_kind_are_refused():
     with pytest.raises(
         InputError,
         match=r"; the nearest are .*; pagelet methods --measures lists",
@@ -130,12 +130,12 @@ def test_a_measure_that_is_none_or_scores_nothing_here_is_bad_input():
         measures_of("ws", ["segmentation"])
 
 
-def test_a_setup_travels_without_its_class():
+def test_a_setup_can_be_pickled():
     sent = setup("bte", tag_cost=2.5)
     assert pickle.loads(pickle.dumps(sent)) == sent
 
 
-def test_every_method_reads_a_document_of_its_own():
+def test_an_unread_page_has_a_fresh_copy_of_its_document():
     page = Page("page", Source.from_text(HTML))
     fresh = page.unread()
     assert fresh.original is not page.original

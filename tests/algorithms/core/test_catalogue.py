@@ -36,7 +36,7 @@ def test_every_single_document_method_is_listed_with_all_that_is_known(key, list
     assert all(p["help"] for p in entry["parameters"])
 
 
-def test_a_word_too_long_for_a_file_is_an_unknown_method():
+def test_a_name_too_long_for_a_file_is_refused_as_an_unknown_method():
     with pytest.raises(InputError, match="unknown method 'xxx"):
         named_method("x" * 300)
 

@@ -21,7 +21,7 @@ def found(html, text):
     return source.text_of(mapped.spans), mapped.unmapped
 
 
-def test_a_text_is_found_where_it_stands():
+def test_a_text_is_found_in_its_page():
     html = MENU + STORY + "<p>the end</p>"
     assert found(html, "The whole town stood on the quay.") == (
         "The whole town stood on the quay.", 0,
@@ -42,7 +42,7 @@ def test_paragraphs_in_another_order_are_found():
     assert found(STORY, text) == (Source.from_text(STORY).text, 0)
 
 
-def test_what_is_not_on_the_page_is_counted():
+def test_words_not_on_the_page_are_counted():
     assert found(STORY, "A ferry came back to the harbour. [Advertisement, sponsored]")[1] == 2
     assert found(STORY, "nothing like that") == ("", 3)
 
@@ -131,7 +131,7 @@ def article(size, seed):
 
 
 @pytest.mark.parametrize("size", [300, 5_000])
-def test_an_article_that_stands_twice_is_located_once_and_whole(size):
+def test_an_article_that_occurs_twice_is_located_in_one_copy(size):
     words = article(size, 1)
     rest = [" ".join(article(size // 5, seed)) for seed in (2, 3, 4)]
     # Each copy lacks what the other has, and has something between.
@@ -160,7 +160,7 @@ def test_a_text_is_located_one_to_one_by_equal_words(words, data):
     assert known.size == len(words)
 
 
-def test_words_that_are_not_on_the_page_are_said_where_they_would_stand():
+def test_words_not_on_the_page_are_located_after_their_predecessors():
     source = Source.from_text(STORY)
     text = "At dawn A ferry came back to the old harbour. The whole town stood on the quay. Fin."
     lost = unlocated(source, text)
@@ -183,7 +183,7 @@ def test_words_that_are_not_on_the_page_are_said_where_they_would_stand():
         ("", "tea", None),
     ],
 )
-def test_the_tokens_that_say_a_text_are_found_by_its_words(html, text, found):
+def test_the_tokens_of_a_text_are_found_by_its_words(html, text, found):
     source = Source.from_text(html)
     tokens = tokens_saying(source, text)
     spans = source.tokens.spans.tolist()

@@ -33,7 +33,7 @@ def test_it_is_counted_how_often_the_page_has_a_run(page, text):
 
 
 @given(WORDS)
-def test_runs_that_stand_once_say_where(words):
+def test_once_returns_the_positions_of_unique_runs(words):
     numbered = WordNumbers.of(words)
     times = Counter(runs(words))
     alone = [index for index, run in enumerate(runs(words)) if times[run] == 1]

@@ -34,7 +34,7 @@ def test_equal_segmentations_have_no_errors():
     assert block_errors(seg(HEADER, NAV, MAIN), seg(HEADER, NAV, MAIN)) == ()
 
 
-def test_a_block_that_is_not_there_is_missed_and_one_too_many_is_superfluous():
+def test_missing_and_superfluous_blocks_are_listed():
     result = block_errors(seg(HEADER, MAIN), seg(NAV, MAIN))
     assert kinds(result) == [
         (BlockFault.SUPERFLUOUS, (HEADER,)),
@@ -49,7 +49,7 @@ def test_a_gold_block_in_pieces_is_split_and_names_its_pieces():
     assert [part.rows for part in error.parts] == [(ONE,), (TWO,)]
 
 
-def test_gold_blocks_in_one_block_are_merged_and_told_as_one_error():
+def test_gold_blocks_in_one_block_are_a_single_merge_error():
     (error,) = block_errors(seg(HEADER, NAV, MAIN), seg(HEADER, NAV, ONE, TWO))
     assert (error.kind, error.rows) == (BlockFault.MERGED, (MAIN,))
     assert [part.rows for part in error.parts] == [(ONE,), (TWO,)]

@@ -47,7 +47,7 @@ def asked(*rows: int, gold: Segmentation | None = GOLD) -> BlockQuery:
     return BlockQuery(entry, PAGE, entry.params(), "rendered", result, gold_of(gold))
 
 
-def test_gold_without_a_location_has_no_f1_and_says_why():
+def test_gold_without_a_location_has_no_f1_and_gives_a_reason():
     entry = method("webterrain")
     result = Segmentation(NODES, (Block((MAIN,), 1),))
     gold = gold_of(GOLD, "it was marked elsewhere")
@@ -66,26 +66,26 @@ def test_a_block_that_gold_has_is_right_and_leaving_it_out_costs():
     assert why.turned_f1 == score_bcubed(without, GOLD, "pixels", "1").f1 < 1.0
 
 
-def test_a_place_in_no_block_is_wrong_where_gold_has_one_there():
+def test_a_missed_gold_block_raises_f1_when_the_decision_is_reversed():
     why = asked(HEADER, MAIN).why(ASIDE + 1)
     assert (why.is_kept, why.block.rows) == (False, (ASIDE,))
     assert why.in_gold is True
     assert why.f1 < why.turned_f1 == 1.0
 
 
-def test_one_block_in_place_of_those_inside_it():
+def test_reversing_the_decision_for_a_parent_replaces_the_blocks_inside_it():
     why = asked(HEADER, TITLE, STORY, ASIDE).why(MAIN)
     assert not why.is_kept
     assert why.turned_f1 == 1.0
 
 
-def test_without_gold_nothing_is_said_of_right_and_wrong():
+def test_a_decision_without_gold_has_no_f1():
     why = asked(HEADER, gold=None).why(HEADER)
     assert why.is_kept
     assert (why.in_gold, why.f1, why.turned_f1) == (None, None, None)
 
 
-def test_without_any_block_the_place_itself_would_be_one():
+def test_without_any_block_the_selected_node_is_the_candidate():
     why = asked().why(MAIN)
     assert (why.is_kept, why.block) == (False, Block((MAIN,), 1))
     assert why.f1 == 0.0 < why.turned_f1
@@ -111,7 +111,7 @@ def test_every_change_that_is_named_turns_the_decision(key):
         assert why.measure == f"B³ pixels{text}"
 
 
-def test_some_decision_of_some_segmenter_is_turned():
+def test_webterrain_has_a_counterfactual_for_some_node():
     entry = method("webterrain")
     result = entry.run(PAGE, entry.params(), "rendered")
     run = BlockQuery(entry, PAGE, entry.params(), "rendered", result, gold_of(GOLD))

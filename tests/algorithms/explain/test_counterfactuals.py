@@ -46,13 +46,13 @@ def search(params, turns, first=(), is_over=lambda: False):
     ).smallest(first)
 
 
-def test_a_narrow_stretch_of_values_that_turn_is_not_stepped_over():
+def test_a_narrow_range_of_values_is_not_skipped():
     result = search(Knobs(), lambda knobs: 156 <= knobs.width <= 165)
     assert result.counterfactual.parameter == "width"
     assert result.counterfactual.after == pytest.approx(156, abs=0.5)
 
 
-def test_of_two_stretches_the_nearer_one_is_taken():
+def test_the_nearer_of_two_ranges_is_chosen():
     result = search(Knobs(), lambda knobs: 110 < knobs.width < 120 or knobs.width > 190)
     assert result.counterfactual.after == pytest.approx(110, abs=0.5)
 
@@ -80,7 +80,7 @@ def test_a_border_is_followed_to_a_thousandth_of_the_range():
     assert 33.333 < change.after <= 33.333 + 0.55
 
 
-def test_a_value_with_a_meaning_of_its_own_is_left_first():
+def test_the_smallest_step_away_from_a_special_value_is_tried():
     """As 0 of cetr's sigma, which takes the deviation: the least other value may turn it."""
     result = search(Knobs(), lambda knobs: 0 < knobs.width < 0.4 or knobs.width > 200)
     assert (result.counterfactual.parameter, result.counterfactual.size) == (
@@ -95,7 +95,7 @@ def test_a_smaller_change_of_another_parameter_wins():
     assert (result.counterfactual.parameter, result.counterfactual.after) == ("count", 5)
 
 
-def test_where_nothing_turns_the_runs_are_counted_and_all_there_are_are_said_to_be_all():
+def test_a_search_without_result_reports_tries_and_completeness():
     result = search(WholeKnobs(), lambda _: False)
     assert (result.counterfactual, result.runs, result.is_complete) == (None, 39 + 1, True)
     assert result.basis == "40 tries, all there are"
@@ -111,7 +111,7 @@ def test_no_value_is_run_twice():
     assert len(seen) == len(set(seen))
 
 
-def test_a_search_that_time_ended_says_so():
+def test_a_search_cut_short_reports_that_time_ran_out():
     calls = []
     result = search(Knobs(), calls.append, is_over=lambda: len(calls) > 9)
     assert result.is_cut_short

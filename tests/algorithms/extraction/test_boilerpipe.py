@@ -54,7 +54,7 @@ def test_blocks_with_their_words_and_links(html, expected):
     assert blocks(html) == expected
 
 
-def test_the_papers_blocks_end_at_all_tags_but_links():
+def test_blocks_of_the_paper_end_at_every_tag_except_links():
     assert blocks("a <b>b</b> <a>c</a>", inline_tags=("a",)) == [
         ("a", 1, 0),
         ("b", 1, 0),
@@ -102,7 +102,7 @@ GLUE = st.lists(
 
 
 @given(GLUE.map("".join))
-def test_words_run_on_through_inline_tags_as_in_the_library(html):
+def test_words_continue_across_inline_tags_as_in_the_library(html):
     """Tags of links separate words, b and i do not."""
     text = re.sub("</?[bi]>", "", re.sub("</?a>", " ", html))
     expected = [w for w in re.findall(r"[\w\"'.,!@\-:;$?()/]+", text) if re.search(r"[^\W_]", w)]

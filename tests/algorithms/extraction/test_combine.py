@@ -68,17 +68,17 @@ def test_words_stay_by_vote_or_in_turn(params, text):
      ("x(1)", "'1' in x; expected name=value"), ("x(a=1,a=2)", "x has a twice"),
      ("x)y", "after x; expected a blank")],
 )  # fmt: skip
-def test_members_that_make_no_sense_are_refused(members, message):
+def test_invalid_members_are_refused(members, message):
     with pytest.raises(ParameterError, match=message):
         CombineParams(members=members)
 
 
-def test_an_unknown_member_is_named_with_those_there_are():
+def test_an_unknown_member_is_named_with_the_known_ones():
     with pytest.raises(ParameterError, match="unknown method 'q'; choose from x, y, z"):
         run("a", members="x q")
 
 
-def test_a_members_wrong_parameter_is_told_with_its_method():
+def test_an_invalid_parameter_of_a_member_is_reported_with_its_method():
     for members, message in [
         ("accb(range=x)", "members: accb: range must be a whole number, got 'x'"),
         ("accb(range=0)", "members: accb: range must be at least 1, got 0"),
@@ -89,7 +89,7 @@ def test_a_members_wrong_parameter_is_told_with_its_method():
             combine.on_source(Source.from_text("a"), combine.params(members=members))
 
 
-def test_members_have_weight_one_and_defaults_unless_said():
+def test_members_have_weight_1_and_default_parameters_unless_given():
     assert parse_members("bte*2.5, dsc") == (Member("bte", 2.5), Member("dsc"))
     assert parse_members("accb(range=25, whole=no)*2 x()") == (
         Member("accb", 2.0, (("range", "25"), ("whole", "no"))),

@@ -93,7 +93,7 @@ def test_a_higher_limit_makes_windows_low_that_were_not(runs):
         assert low_regions(tags(runs), 1.01).all()
 
 
-def test_adsc_goes_by_words_and_tags_not_by_the_average():
+def test_adsc_does_not_depend_on_the_average_of_the_page():
     links = "<p>" + "two words <a>here</a> " * 40 + "</p>"  # two tags to three words
     html = "<div>plain words</div>" * 3 + links
     all_text = "word " * 3000 + links

@@ -90,7 +90,7 @@ def test_four_megabytes_of_one_text_take_seconds_at_most(entry, long_source):
 
 
 @EACH
-def test_it_says_where_it_comes_from(entry):
+def test_every_extractor_has_a_citation_a_summary_and_inputs(entry):
     assert entry.cite
     assert entry.summary.endswith(".")
     assert entry.inputs[:2] == ("original", "dom")

@@ -53,7 +53,7 @@ GRID = (
 )
 
 
-def test_a_block_in_a_list_knows_how_long_it_is_and_what_is_in_it():
+def test_blocks_of_a_list_have_its_length_and_contents_as_features():
     number = {text: np.expm1(n) for text, n in column_of(GRID, "record.number").items()}
     assert number["$9"] == pytest.approx(3)
     assert column_of(GRID, "record.prices")["Blue lamp"] == 1
@@ -63,7 +63,7 @@ def test_a_block_in_a_list_knows_how_long_it_is_and_what_is_in_it():
     assert column_of(GRID, "record.number")["Lamps"] == -1
 
 
-def test_two_parts_alike_are_no_list():
+def test_two_similar_parts_are_not_a_list():
     assert set(column_of("<p>a</p><p>b</p>", "record.number").values()) == {-1}
 
 
@@ -82,7 +82,7 @@ def linked_page(*data):
     return "".join(f"<script type='application/ld+json'>{each}</script>" for each in data)
 
 
-def test_texts_of_json_ld_are_told_apart_by_what_they_are_of():
+def test_json_ld_texts_are_grouped_by_role():
     html = linked_page("{ no json", json.dumps({"@graph": [LINKED]}))
     assert linked_texts(Source.from_text(html)) == {
         "body": ["It stands on the table all day long"],
@@ -93,7 +93,7 @@ def test_texts_of_json_ld_are_told_apart_by_what_they_are_of():
     }
 
 
-def test_a_block_knows_which_part_of_json_ld_says_the_same():
+def test_a_block_is_matched_with_the_json_ld_text_of_the_same_words():
     html = linked_page(json.dumps(LINKED)) + "<p>My aunt is very happy with it<p>Elsewhere"
     assert column_of(html, "data.readers")["My aunt is very happy with it"] == pytest.approx(6 / 7)
     assert column_of(html, "data.readers")["Elsewhere"] == 0
@@ -158,7 +158,7 @@ def test_contributions_and_the_expectation_sum_to_the_score():
     np.testing.assert_allclose(added.sum(axis=1) + expected, forest.scores(rows))
 
 
-def test_a_threshold_between_two_numbers_of_32_bits_still_parts_them():
+def test_a_threshold_between_two_float32_values_separates_them():
     threshold = 1.0 + 1e-9
     forest = forest_of([{"tree_structure": split(0, threshold, leaf(0.0), leaf(1.0), 0.5)}])
     above = np.nextafter(np.float32(1), np.float32(2))
@@ -312,7 +312,7 @@ def test_a_file_whose_parts_do_not_fit_is_refused_in_a_sentence(data):
          "the model learned from measures that this Pagelet does not have (no.such): train it"),
     ],
 )  # fmt: skip
-def test_a_model_of_another_version_says_so(changed, says):
+def test_a_model_of_another_version_is_refused_with_the_reason(changed, says):
     with pytest.raises(ParameterError, match=re.escape(f"x.npz: {says}")):
         of_bytes(headed(**changed), "x.npz")
 
@@ -331,7 +331,7 @@ def test_a_model_comes_back_from_its_file_as_it_was():
     assert again.data == SMALL.data
 
 
-def test_a_file_that_says_it_needs_more_memory_than_there_is_is_refused_in_a_sentence():
+def test_a_model_file_that_claims_a_huge_array_is_refused():
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w") as members:
         with np.load(io.BytesIO(SMALL.data)) as arrays:
@@ -346,7 +346,7 @@ def test_a_file_that_says_it_needs_more_memory_than_there_is_is_refused_in_a_sen
         of_bytes(file.getvalue(), "x.npz")
 
 
-def test_what_is_remembered_of_words_and_tags_is_short():
+def test_long_words_and_tags_are_not_cached():
     word, tag = "w" * 5000, f"<p class='{'a' * 5000}'>"
     text_runs_module._short_hashed.cache_clear()
     text_runs_module._short_codes_of.cache_clear()
@@ -358,12 +358,12 @@ def test_what_is_remembered_of_words_and_tags_is_short():
     assert text_runs_module._short_hashed.cache_info().currsize == remaining
 
 
-def test_a_missing_model_is_said_to_be_missing(tmp_path):
+def test_a_missing_model_file_is_refused(tmp_path):
     with pytest.raises(ParameterError, match="there is no such file"):
         load(tmp_path / "none.npz")
 
 
-def test_the_model_that_ships_is_small_and_says_what_it_learned_from():
+def test_the_shipped_model_is_small_and_has_a_complete_card():
     file = resources.path("gleaner/model.npz")
     assert file.stat().st_size <= 3_000_000
     card = model_of("").card
@@ -389,7 +389,7 @@ def test_it_keeps_an_article_and_leaves_the_menu_and_the_footer():
     assert "Privacy" not in text
 
 
-def test_it_says_why_with_the_type_of_the_page():
+def test_decisions_name_the_expected_share_and_the_page_type():
     source = Source.from_bytes(CORPUS[0].read_bytes())
     trace = gleaner.trace(source, gleaner.GleanerParams())
     sentence = trace.decisions(0)[-1].sentence
@@ -409,7 +409,7 @@ def _text(page):
     return gleaner.extract(Source.from_text(page), gleaner.GleanerParams()).text
 
 
-def test_signs_between_what_is_kept_are_kept():
+def test_symbols_between_kept_texts_are_kept():
     table = (
         "<table><tr><th>Sign<th>Meaning<tr><td>&amp;&amp;<td>both of the stations report a flood"
         "<tr><td>||<td>either of the two stations reports a flood</table><pre>:-)</pre>"
@@ -420,7 +420,7 @@ def test_signs_between_what_is_kept_are_kept():
     assert ":-)" in text
 
 
-def test_a_page_of_hardly_a_word_answers_with_what_it_shows():
+def test_a_page_with_few_words_returns_its_visible_text():
     assert _text("<title>Soon</title><p>Coming soon.</p>") == "Coming soon."
     assert _text("<title>x</title><script>1</script>") == ""
 
@@ -479,7 +479,7 @@ def test_the_short_closing_sentence_of_a_section_is_kept():
     assert not kept("<p><a href=/t>That is all that is known.</a></p>", 0.2)
 
 
-def test_what_opens_at_a_click_beside_the_paragraphs_is_kept():
+def test_collapsed_details_next_to_paragraphs_are_kept():
     opened = f"<details><summary>How it was measured</summary><p>{_LINE}</details>"
     paragraphs = "".join(_LONG.replace("wall", thing) for thing in ("wall", "gate", "mill"))
     assert _LINE in _text(f"<title>x</title><main>{paragraphs}{opened}</main>")
@@ -505,7 +505,7 @@ def test_a_thread_is_kept_with_all_its_comments():
     assert "All rights reserved." in text
 
 
-def test_why_agrees_with_what_is_kept_where_tables_are_completed():
+def test_the_trace_agrees_with_the_extraction_of_completed_parts():
     page = (
         f"<title>Signs</title><main><h1>Signs</h1>{_LONG}<pre>:-)<br>a</pre>{_LONG.upper()}</main>"
     )

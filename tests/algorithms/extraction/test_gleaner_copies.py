@@ -38,20 +38,20 @@ def lowered(texts, chances):
     return np.flatnonzero(is_again).tolist()
 
 
-def test_the_less_probable_of_two_equal_stretches_counts_less():
+def test_the_less_probable_of_two_equal_runs_is_lowered():
     twice = (HEAD, BODY, OTHER, HEAD.upper(), BODY)
     assert lowered(twice, (0.5, 0.5, 0.5, 0.4, 0.6)) == [0, 1]
     assert lowered(twice, (0.6, 0.5, 0.5, 0.5, 0.5)) == [3, 4]
     assert lowered(twice, [0.5] * 5) == [3, 4]
 
 
-def test_what_is_said_three_times_or_is_short_or_in_another_order_counts_each_time():
+def test_triple_short_or_reordered_copies_are_not_lowered():
     assert lowered((HEAD, BODY, HEAD, BODY, HEAD, BODY), [0.5] * 6) == []
     assert lowered((BODY, OTHER, BODY), [0.5] * 3) == []
     assert lowered((HEAD, BODY, OTHER, BODY, HEAD), [0.5] * 5) == []
 
 
-def test_what_is_sure_counts_twice_unless_the_stretch_is_long():
+def test_probable_copies_are_lowered_only_in_long_runs():
     assert lowered((HEAD, BODY, HEAD, BODY), [0.9] * 4) == []
     many = [f"{BODY} on day {day}" for day in range(10)]
     assert sum(len(text.split()) for text in many) >= LONG
@@ -66,7 +66,7 @@ def test_a_page_made_for_two_screens_is_extracted_once():
     assert text.count("Nine of them still run") == 1
 
 
-def test_why_says_that_the_page_says_it_twice():
+def test_the_trace_reports_blocks_dropped_as_copies():
     source = Source.from_text(PAGE)
     trace = gleaner.trace(source, gleaner.GleanerParams())
     [again] = [step for step in trace.steps if "twice" in step.rule.says[1]]
@@ -85,7 +85,7 @@ BLOCKS = st.lists(
 
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(blocks=BLOCKS)
-def test_of_equal_blocks_one_at_least_keeps_its_chance(blocks):
+def test_at_least_one_of_equal_blocks_keeps_its_probability(blocks):
     texts, chances = [text for text, _ in blocks], np.array([chance for _, chance in blocks])
     once, is_again = counted_once(chances, runs_of(*texts))
     assert (once <= chances).all()

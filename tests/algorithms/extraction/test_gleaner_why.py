@@ -57,7 +57,7 @@ def test_class_words_are_no_reason_on_a_page_that_has_none():
     assert "class, id and role" not in without
 
 
-def test_what_is_not_on_the_page_is_not_tried():
+def test_removals_edit_only_features_found_on_the_page():
     source = Source.from_text("<div>One two three four</div><div>and five six seven</div>")
     edited = {each.name: each.edit(source, (0, 4)) is not source for each in removals.REMOVALS}
     assert [name for name, is_edited in edited.items() if is_edited] == ["its words", "its length"]

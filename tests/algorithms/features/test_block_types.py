@@ -75,7 +75,7 @@ def test_types_have_simple_reasons(node, level, want):
     assert suggest(node, level) == want
 
 
-def test_seen_counts_what_is_visible():
+def test_seen_counts_visible_letters_links_and_media():
     hidden = ("p", (0, 0, 0, 0), {"css": {"display": "none"}}, [
         ("a", (0, 0, 0, 0), {"href": "x"}, "hidden"),
     ])  # fmt: skip

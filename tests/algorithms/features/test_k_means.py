@@ -19,7 +19,7 @@ def spread(values, label):
 
 
 @given(VALUES | st.lists(st.floats(-100, 100), min_size=1, max_size=12), st.integers(1, 4))
-def test_no_way_to_cut_a_line_has_less_spread(values, clusters):
+def test_best_line_clusters_have_the_smallest_spread(values, clusters):
     values = np.array(values)
     distinct = np.unique(values)
     result = best_line_clusters(values, clusters)

@@ -23,7 +23,7 @@ def test_a_shared_answer_is_made_once_and_an_array_is_locked():
         result[0] = 1
 
 
-def test_the_oldest_answer_goes_and_is_made_again_when_it_is_asked_for():
+def test_the_oldest_answer_is_evicted_and_computed_again():
     made = []
 
     @shared

@@ -31,7 +31,7 @@ def stretches(generator, size):
     st.sampled_from([0.0, 0.25, 0.5, 0.75, 0.9, 1.0]),
     st.integers(1, 300),
 )
-def test_stretches_exceed_a_threshold_where_the_blurred_sequence_does(
+def test_runs_exceed_a_threshold_where_the_blurred_sequence_does(
     seed, size, blurring, threshold, longest
 ):
     radius, times = blurring
@@ -43,14 +43,14 @@ def test_stretches_exceed_a_threshold_where_the_blurred_sequence_does(
 
 
 @pytest.mark.parametrize("threshold", [0.4999, 0.5, 0.5001])
-def test_what_is_near_the_threshold_is_looked_at_place_by_place(threshold):
+def test_values_near_the_threshold_are_blurred_exactly(threshold):
     values = np.arange(20_000) % 2 == 1  # everywhere one half
     first = np.arange(0, 20_000, 100)
     result = exceeds(values, first, first + 100, threshold, 40, 20.0, 10)
     assert result.tolist() == by_blurring(values, first, first + 100, threshold, 40, 10)
 
 
-def test_coarse_values_are_as_near_as_they_say():
+def test_coarse_values_are_within_their_stated_error():
     values = np.random.default_rng(0).random(30_000) < 0.4
     coarse = peaks._coarse_kernel(40, 20.0, 10)
     wanted = blur(values - 0.5, 40, 20.0, 10)
@@ -64,7 +64,7 @@ def test_coarse_values_are_as_near_as_they_say():
 
 @pytest.mark.data
 @pytest.mark.parametrize("corpus", CORPORA)
-def test_of_pages_the_answer_is_the_same(corpus, datasets):
+def test_real_pages_give_the_same_result_as_blurring(corpus, datasets):
     for page in documents(datasets, corpus):
         for skip in (False, True):
             vector = content_code(page.source, True, skip)

@@ -37,7 +37,7 @@ MENU = (
 PICTURE = ("div", (0, 400, 300, 300), [("img", (0, 400, 300, 300))])
 
 
-def test_elements_around_the_same_text_are_one_stretch():
+def test_elements_around_the_same_text_are_one_candidate():
     nodes = nodes_of(WRAPPED, MENU)
     found = candidates(nodes)
     texts = [found.text(k) for k in range(len(found))]
@@ -50,7 +50,7 @@ def test_elements_around_the_same_text_are_one_stretch():
     assert found.parent.tolist() == [-1, 0, 0, 2, 2]
 
 
-def test_what_shows_something_without_words_is_no_stretch_but_a_picture():
+def test_visible_elements_without_words_are_pictures_not_candidates():
     nodes = nodes_of(WRAPPED, PICTURE)
     found = candidates(nodes)
     assert [nodes.name_of(row) for row in found.pictures.tolist()] == ["div"]
@@ -60,7 +60,7 @@ def test_what_shows_something_without_words_is_no_stretch_but_a_picture():
     ] == ["div"]
 
 
-def test_texts_that_recur_are_the_first_one_again():
+def test_candidates_with_the_same_text_share_a_number():
     found = candidates(nodes_of(WRAPPED, WRAPPED, MENU))
     assert same_texts(found)[:3].tolist() == [0, 1, 1]
 
@@ -76,7 +76,7 @@ def chosen(chance, size, parent):
     return np.flatnonzero(taken).tolist(), f, limit
 
 
-def test_of_two_stretches_that_are_nearly_one_the_likelier_is_taken():
+def test_the_likelier_of_two_nearly_equal_candidates_is_chosen():
     assert chosen([0.5, 0.9, 0.1], [100, 90, 20], [-1, 0, 0])[0] == [1]
     assert chosen([0.9, 0.5, 0.1], [100, 90, 20], [-1, 0, 0])[0] == [0]
     assert chosen([0.9, 0.9, 0.1], [100, 40, 20], [-1, 0, 0])[0] == [0, 1]
@@ -91,13 +91,13 @@ def test_near_twins_are_both_taken_if_both_are_probably_blocks():
     assert chosen([0.9, 0.8, 0.9], [100, 80, 60], [-1, 0, 1])[0] == [0, 2]
 
 
-def test_nothing_likely_is_nothing_taken():
+def test_no_block_is_chosen_if_none_is_likely():
     assert chosen([], [], []) == ([], 0.0, 1.0)
     assert chosen([0.0, 0.0], [9, 3], [-1, 0])[0] == []
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 1), st.integers(0, 30)), min_size=1, max_size=12))
-def test_what_is_taken_is_worth_its_price_and_near_twins_are_likely_both(drawn):
+def test_chosen_blocks_reach_the_limit_and_near_twins_are_both_likely(drawn):
     chance = np.array([each[0] for each in drawn])
     parent = np.array([-1, *(k % (index + 1) for index, (_, k) in enumerate(drawn[1:]))])
     size = np.zeros(len(drawn), dtype=np.int64)
@@ -117,7 +117,7 @@ def test_what_is_taken_is_worth_its_price_and_near_twins_are_likely_both(drawn):
     assert not taken.any() or chance[taken].max() >= limit
 
 
-def test_votes_say_how_a_stretch_lies_to_others_blocks():
+def test_vote_columns_compare_candidates_with_blocks_of_other_methods():
     nodes = made_page(1)[0].rendered()
     found = candidates(nodes)
     columns = vote_columns(nodes, found)
@@ -130,7 +130,7 @@ def test_votes_say_how_a_stretch_lies_to_others_blocks():
     assert columns["vote.terrain.around"][0] == 0  # the page lies in no block
 
 
-def test_what_groups_add_sums_to_the_odds():
+def test_contributions_of_groups_sum_to_the_log_odds():
     model = model_of("")
     nodes = made_page(2)[0].rendered()
     matrix = model.matrix(nodes, candidates(nodes))
@@ -144,7 +144,7 @@ def test_what_groups_add_sums_to_the_odds():
     st.floats(0.05, 0.95),
     st.floats(-2, 2),
 )
-def test_what_is_named_weakens_or_turns_and_the_strongest_comes_first(row, limit, expected):
+def test_sentences_name_only_reasons_that_weaken_or_reverse_the_decision(row, limit, expected):
     names = [f"measure {k}" for k in range(len(row))]
     (said,) = sentences(names, np.array([row]), expected, limit, ("a block", "no block"))
     score, bar = expected + sum(row), log_odds(limit)
@@ -161,7 +161,7 @@ def test_what_is_named_weakens_or_turns_and_the_strongest_comes_first(row, limit
     assert ("without all of these" in said) <= together
 
 
-def test_what_is_said_to_turn_a_stretch_turns_it():
+def test_reasons_named_as_decisive_reverse_the_decision():
     model, nodes = model_of(""), made_page(2)[0].rendered()
     matrix = model.matrix(nodes, candidates(nodes))
     groups, added, expected = learned.reasons(model, matrix)
@@ -178,7 +178,7 @@ def test_what_is_said_to_turn_a_stretch_turns_it():
     assert turned > 3
 
 
-def test_each_block_says_its_chance_and_what_it_rests_on():
+def test_each_block_has_a_reason_with_its_probability():
     page, _ = made_page(3)
     blocks = learned.segment(page, learned.LearnedTerrainParams()).blocks
     assert blocks

@@ -92,7 +92,7 @@ def test_a_level_changes_key_and_name_and_no_word_of_the_definition():
     assert on_level(measure_of("ws"), "1") is None
 
 
-def test_what_is_unknown_has_nothing_but_its_key():
+def test_an_unknown_measure_has_only_its_key():
     unknown = measure_of("of-another-version")
     assert unknown.key == unknown.name == "of-another-version"
     assert unknown.family is Family.UNKNOWN
@@ -221,7 +221,7 @@ raise SystemExit(main([
 
 
 @pytest.mark.slow
-def test_a_measure_needs_no_more_than_its_entry_to_be_everywhere(tmp_path):
+def test_a_new_catalogue_entry_appears_in_all_views_and_files(tmp_path):
     for package in ("annotate", "gui", "engine", "resources", "tests"):
         (tmp_path / package).symlink_to(ROOT / package)
     shutil.copytree(ROOT / "algorithms", tmp_path / "algorithms")

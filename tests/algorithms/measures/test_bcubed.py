@@ -97,7 +97,7 @@ def test_agrees_with_the_definition_on_any_overlapping_segments(first, second):
     assert back.f1 == pytest.approx(prf.f1)
 
 
-def test_what_sticks_out_of_the_page_does_not_count():
+def test_parts_of_a_block_outside_the_page_are_not_counted():
     assert score([(-50, 0, 100, 100)], [(0, 0, 100, 150)]).f1 == 1
 
 
@@ -185,7 +185,7 @@ def test_the_same_nodes_by_other_rows_agree():
     assert score_bcubed(of(split()), of(split(tag="p")), "chars").f1 == 1
 
 
-def test_nothing_against_nothing_agrees_and_against_something_does_not():
+def test_two_empty_segmentations_score_1_and_one_empty_scores_0():
     assert score_bcubed(of([]), of([])).f1 == 1
     for atoms in ("pixels", "nodes", "chars"):
         prf = score_bcubed(of([]), of(whole()), atoms)

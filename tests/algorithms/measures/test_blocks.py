@@ -144,7 +144,7 @@ def test_no_one_to_one_matching_is_larger(edges):
     assert len(result) == largest(edges, frozenset())
 
 
-def test_of_equally_large_matchings_the_close_pairs_are_taken():
+def test_the_largest_matching_prefers_closer_pairs():
     assert match([(0, 0, 0.85), (1, 0, 0.99)]) == {0: 1}
     assert match([(0, 0, 0.99), (1, 0, 0.85), (0, 1, 0.9)]) == {0: 1, 1: 0}  # two beat one close
 
@@ -296,6 +296,6 @@ def test_long_texts_with_few_differences_are_found_alike_without_comparing_all()
 
 
 @given(st.text("ab", max_size=200), st.text("ab", max_size=200), st.integers(1, 200))
-def test_what_is_found_close_has_so_long_a_common_subsequence(first, second, enough):
+def test_close_texts_have_a_long_enough_common_subsequence(first, second, enough):
     if _are_close(first, second, enough):
         assert LCSseq.similarity(first, second) >= enough

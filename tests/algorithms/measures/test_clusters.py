@@ -77,7 +77,7 @@ NESTED = table(
 )  # fmt: skip
 
 
-def test_an_atom_belongs_to_the_smallest_block_and_what_is_in_none_is_a_cluster():
+def test_words_belong_to_the_smallest_block_and_the_rest_is_one_cluster():
     nested = Segmentation(NESTED, (*of(NESTED, "div").blocks, *of(NESTED, "p", 2).blocks))
     flat = of(NESTED, "p")
     # {one two} {three four} {five six} against {one two} {three four five six}

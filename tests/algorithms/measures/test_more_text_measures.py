@@ -132,7 +132,7 @@ def test_a_right_word_at_a_wrong_place_does_not_count():
     assert numbers(score_occurrences(everything, gold)) == near((2 / 3, 1, 0.8))
 
 
-def test_gold_text_is_found_in_the_page_and_what_is_not_there_is_relevant():
+def test_gold_words_missing_from_the_page_count_as_relevant():
     gold = GoldText("the cat sat\non the mat\nsaid nobody", Source.from_text(PAGE))
     assert numbers(score_occurrences(of("the cat sat"), gold.extraction)) == (1.0, 3 / 8, 6 / 11)
 

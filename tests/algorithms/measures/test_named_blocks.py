@@ -26,7 +26,7 @@ def blocks(*, inner):
     return Segmentation(PAGE, tuple(sorted(result, key=lambda b: b.rows)))
 
 
-def test_every_measure_has_a_key_of_its_own_a_name_and_a_definition():
+def test_every_measure_has_a_unique_key_and_name_and_a_definition():
     keys = [measure.key for measure in BLOCK_MEASURES]
     assert len(set(keys)) == len({m.name for m in BLOCK_MEASURES}) == len(keys)
     assert all(len(measure.definition) > 30 for measure in BLOCK_MEASURES)
@@ -46,7 +46,7 @@ def test_gold_against_itself_has_the_best_score(measure):
 
 
 @pytest.mark.parametrize("measure", BLOCK_MEASURES, ids=lambda measure: measure.key)
-def test_nothing_against_gold_scores_no_more_than_chance(measure):
+def test_an_empty_segmentation_scores_0_against_gold(measure):
     gold = blocks(inner=True)
     score = measure.score(BlockComparison(Segmentation(PAGE, ()), gold))
     if measure.is_count:
@@ -58,13 +58,13 @@ def test_nothing_against_gold_scores_no_more_than_chance(measure):
         assert score.value == pytest.approx(0)
 
 
-def test_levels_are_told_apart_by_the_end_of_the_key():
+def test_the_end_of_the_key_selects_the_level():
     pair = BlockComparison(blocks(inner=False), blocks(inner=True))
     values = [m.score(pair).value for m in block_measures("fuzzy,fuzzy-1,fuzzy-2,missed-2")]
     assert values == [pytest.approx(2 / 3), 1, 0, 2]
 
 
-def test_a_measure_is_that_of_its_module_and_works_once():
+def test_a_named_measure_returns_the_score_of_its_module_and_caches_it():
     pair = BlockComparison(blocks(inner=False), blocks(inner=True))
     (measure,) = block_measures("b3-chars")
     prf = score_bcubed(pair.predicted, pair.gold, "chars")
@@ -73,7 +73,7 @@ def test_a_measure_is_that_of_its_module_and_works_once():
     assert pair.bcubed("chars", "all") is pair.bcubed("chars", "all")
 
 
-def test_groups_stand_for_several_and_unknown_names_are_refused():
+def test_groups_are_expanded_and_unknown_names_are_refused():
     assert [m.key for m in block_measures("blocks, b3-nodes")] == [
         "exact", "exact-1", "exact-2", "fuzzy", "fuzzy-1", "fuzzy-2", "b3-nodes",
     ]  # fmt: skip

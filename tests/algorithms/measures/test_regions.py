@@ -91,7 +91,7 @@ def test_shifted_columns_are_hits_at_a_half_and_not_at_three_quarters():
     assert match_regions(result, 0.9).hits == ()
 
 
-def test_what_became_of_each_gold_block():
+def test_each_gold_block_is_right_split_merged_off_or_missed():
     #                                           right split merged off missed false
     assert relations(compare(HALVES, HALVES)) == outcomes(2, 0, 0, 0, 0, 0)
     assert relations(compare(HALVES, WHOLE)) == outcomes(0, 1, 0, 0, 0, 0)
@@ -142,7 +142,7 @@ def test_blocks_that_cannot_be_seen_are_left_out():
     assert match_regions(result).prf.precision == 1
 
 
-def test_nothing_found_has_a_precision_and_no_recall():
+def test_an_empty_prediction_has_precision_1_and_recall_0():
     prf = match_regions(compare([], HALVES)).prf
     assert (prf.precision, prf.recall, prf.f1) == (1, 0, 0)
 
@@ -155,7 +155,7 @@ def test_overlaps_of_words_are_those_of_the_nodes():
     assert overlaps(both, one, "words").iou.tolist() == [[0.5]]
 
 
-def test_types_are_counted_over_hits_and_what_is_left_over():
+def test_types_are_counted_over_hits_and_unmatched_blocks():
     result = compare([*HALVES, (0, 0, 9, 9)], [*HALVES, (90, 90, 99, 99)],
                     (("Menu", "Content", "Ad"), ("Menu", "Sidebar", "")))  # fmt: skip
     counts = confusion(result)

@@ -25,7 +25,7 @@ scores = st.integers(-6, 6).map(lambda k: k / 7)
 # Wilcoxon ----------------------------------------------------------------------------------
 
 
-def test_wilcoxon_gives_what_r_says_of_its_example():
+def test_wilcoxon_reproduces_the_example_of_r():
     # ?wilcox.test, Hollander & Wolfe 1973, p. 29: V = 40, one-sided p = 0.01953
     before = np.array([1.83, 0.50, 1.62, 2.48, 1.68, 1.88, 1.55, 3.06, 1.30])
     after = np.array([0.878, 0.647, 0.598, 2.05, 1.06, 1.29, 1.06, 3.14, 1.29])
@@ -219,7 +219,7 @@ NPK = """
 """
 
 
-def test_anova_gives_what_r_says_of_its_example():
+def test_anova_reproduces_the_example_of_r():
     cells = np.array(NPK.split()).reshape(-1, 5)
     factors = dict(zip(("block", "N", "P", "K"), cells[:, :4].T.tolist(), strict=True))
     mains = [("block",), ("N",), ("P",), ("K",)]

@@ -38,7 +38,7 @@ def test_a_page_without_snippets_has_no_share():
     st.lists(st.sampled_from(["a b", "d", "c"]), max_size=5),
     st.text("abcd C\n", max_size=20),
 )
-def test_every_snippet_that_says_something_is_counted_once(wanted, unwanted, text):
+def test_every_snippet_with_text_is_counted_once(wanted, unwanted, text):
     snippets = Snippets(tuple(wanted), tuple(unwanted))
     counts = count_snippets(text, snippets)
     assert counts.present + counts.missed == sum(bool(each.strip()) for each in wanted)

@@ -70,7 +70,7 @@ PLAIN = (("a", "bcde"), ("f", "g"))  # table, tbody, 2 tr, 4 td: 8 nodes
         (table(("f", "g"), ("a", "bcde")), 4, 8),  # four texts
     ],
 )
-def test_teds_of_tables_worked_out_by_hand(other, distance, nodes):
+def test_teds_of_small_tables(other, distance, nodes):
     assert teds(table(*PLAIN), other) == pytest.approx(1 - distance / nodes)
     assert teds(other, table(*PLAIN)) == pytest.approx(1 - distance / nodes)
 
@@ -186,7 +186,7 @@ def test_links_are_addresses_as_often_as_they_are_linked_to():
     assert score_bags(found, marked).value == pytest.approx(2 / 5)
 
 
-def test_a_word_counts_in_its_element_alone():
+def test_words_count_only_in_the_right_element():
     page = "<h2>Tea time</h2><ul><li>hot tea</ul><p>Buy"
     got = score("words in elements", "<h2>Tea time</h2><p>hot tea", page, ["Tea time", "hot tea"])
     assert (got.precision, got.recall, got.value) == (0.5, 0.5, 0.5)
@@ -202,7 +202,7 @@ def test_an_extract_of_the_page_has_the_elements_of_the_page():
 
 
 @given(pages)
-def test_a_page_scores_1_by_itself_and_0_by_nothing(page):
+def test_a_page_scores_1_against_itself_and_an_empty_extraction_0(page):
     source = Source.from_text(page)
     whole = everything(source)
     gold = GoldText(whole.text, source)

@@ -49,6 +49,6 @@ def test_a_pooled_measure_is_made_from_mean_precision_and_recall():
     assert result.value_of_all == pytest.approx(0.5)
 
 
-def test_nothing_gives_nothing():
+def test_a_summary_of_no_pages_has_no_values():
     result = summary_of([])
     assert (result.value, result.value_of_all, result.precision) == (None, None, None)

@@ -49,7 +49,7 @@ def test_published_vectors():
     [("", "", (1, 1, 1)), ("", "a", (1, 0, 0)), ("a", "", (0, 1, 0)), ("a", "b", (0, 0, 0)),
      ("...", "!", (1, 1, 1))],
 )  # fmt: skip
-def test_corners(predicted, gold, expected):
+def test_empty_and_disjoint_texts(predicted, gold, expected):
     assert numbers(score_texts(predicted, gold).ws) == expected
     assert numbers(score_texts(predicted, gold).sow) == expected
 
@@ -74,7 +74,7 @@ def test_normalisation(text, normal):
         ("characters", ["don", "t", "x_1", "漢", "字", "か", "な", "ไ", "ท", "ย"]),
     ],
 )
-def test_what_a_word_is_in_scripts_without_blanks_is_a_choice(unit, words):
+def test_the_word_unit_splits_scripts_without_blanks(unit, words):
     assert words_of("don't x_1, 漢字かな ไทย", unit) == words
 
 

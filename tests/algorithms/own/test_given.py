@@ -26,19 +26,19 @@ def test_the_page_is_not_read_for_the_text_alone():
 
 
 @pytest.mark.parametrize("answer", ["buried treasure", "tool tip here", "lost for good", "Ferry"])
-def test_words_that_are_no_text_of_the_document_are_not_in_it(answer):
+def test_words_outside_the_text_of_the_document_are_refused(answer):
     with pytest.raises(MethodError, match="in the document"):
         extraction(Source.from_text(PAGE), answer, "text", 0.0)
 
 
-def test_a_word_of_a_script_that_stands_in_the_text_too_is_found_there():
+def test_words_that_occur_in_script_and_text_are_found_in_the_text():
     html = PAGE.replace("town", "town with buried treasure aboard")
     source = Source.from_text(html)
     assert extraction(source, "buried treasure", "text", 0.0).text == "buried treasure"
     assert "tokens" not in vars(source)
 
 
-def test_what_is_made_of_the_documents_texts_alone_is_not_looked_for():
+def test_a_verbatim_text_is_not_searched_for_in_the_document():
     result = extraction(Source.from_text(PAGE), "a tool tip here", "text", 0.0, is_verbatim=True)
     assert result.text == "a tool tip here"
     assert (result.words, result.unmapped) == (4, 4)
@@ -46,12 +46,12 @@ def test_what_is_made_of_the_documents_texts_alone_is_not_looked_for():
         extraction(Source.from_text(PAGE), "ferry \x01", "text", 0.0, is_verbatim=True)
 
 
-def test_a_word_that_goes_on_behind_a_tag_is_not_its_beginning():
+def test_part_of_a_split_word_is_refused():
     with pytest.raises(MethodError, match="the one word it answered is not in the document"):
         extraction(Source.from_text("<p>so it came <b>ba</b>ck again</p>"), "ba", "text", 0.0)
 
 
-def test_it_moves_to_an_equal_document_and_to_another_process():
+def test_an_extraction_can_be_moved_to_an_equal_document_and_pickled():
     source, other = Source.from_text(PAGE), Source.from_text(PAGE)
     result = extraction(source, "ferry came elsewhere", "text", 0.5)
     moved, sent = result.on(other), pickle.loads(pickle.dumps(result))

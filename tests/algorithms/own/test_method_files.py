@@ -47,7 +47,7 @@ def save(file: Path, before: str, after: str) -> None:
     method_files.refresh()
 
 
-def test_the_template_extracts_says_why_and_draws(file):
+def test_the_template_extracts_traces_and_draws_a_figure(file):
     entry = named_method(str(file))
     assert (entry.key, entry.name, entry.inputs) == (
         "long-texts",
@@ -81,7 +81,7 @@ def test_a_file_dropped_into_the_settings_folder_is_a_method_like_the_others(set
         method("long-texts")
 
 
-def test_what_is_saved_runs_the_next_time(file):
+def test_a_saved_change_is_used_in_the_next_run(file):
     named_method(str(file))
     save(file, "param(12,", "param(1,")
     entry = method("long-texts")
@@ -112,7 +112,7 @@ def test_a_file_saved_twice_in_a_second_runs_as_it_is_now(file, monkeypatch):
         ("import numpy as np", "import sys; sys.exit(3)", "SystemExit"),
     ],
 )  # fmt: skip
-def test_a_file_that_breaks_stays_a_method_that_says_what_is_wrong(file, before, after, says):
+def test_a_broken_file_remains_a_method_that_reports_its_error(file, before, after, says):
     known = named_method(str(file))
     save(file, before, after)
     entry = method("long-texts")
@@ -125,7 +125,7 @@ def test_a_file_that_breaks_stays_a_method_that_says_what_is_wrong(file, before,
     assert method("long-texts").run(PAGE, method("long-texts").params(), "original").text == LONG
 
 
-def test_an_error_while_it_runs_is_said_with_its_line(file):
+def test_an_error_during_a_run_is_reported_with_its_line(file):
     line = next(n for n, text in enumerate(file.read_text().splitlines(), 1) if "np.zeros" in text)
     named_method(str(file))
     save(file, "np.zeros", "np.zros")
@@ -133,7 +133,7 @@ def test_an_error_while_it_runs_is_said_with_its_line(file):
         method("long-texts").run(PAGE, method("long-texts").params(), "original")
 
 
-def test_a_file_that_is_not_there_is_refused(tmp_path):
+def test_a_missing_file_is_refused(tmp_path):
     with pytest.raises(InputError, match="there is no file"):
         named_method(str(tmp_path / "none.py"))
 

@@ -47,7 +47,7 @@ def test_it_has_a_key_a_name_and_the_parameters_without_the_model(file):
     assert entry.key in [each.key for each in available()]
 
 
-def test_it_keeps_and_says_what_the_method_does_with_that_model(file):
+def test_a_model_file_extracts_and_explains_like_gleaner_with_that_model(file):
     entry, gleaner = named_method(str(file)), method("gleaner")
     own = entry.run(PAGE, entry.params(), "original")
     assert own.text.split() == TEXT.split()
@@ -66,7 +66,7 @@ def test_a_model_of_blocks_reads_the_rendered_page(tmp_path):
     assert "model" not in entry.params.specs()
 
 
-def test_one_in_the_settings_folder_is_there_and_goes_with_its_file(settings, file):
+def test_a_model_in_the_settings_folder_is_a_method_until_it_is_deleted(settings, file):
     (settings / "methods").mkdir(parents=True)
     shutil.copy(file, settings / "methods" / "gleaner-harbour.npz")
     method_files.refresh()
@@ -78,7 +78,7 @@ def test_one_in_the_settings_folder_is_there_and_goes_with_its_file(settings, fi
         method("gleaner-harbour")
 
 
-def test_a_file_that_is_no_model_says_so(tmp_path):
+def test_a_file_that_is_not_a_model_is_refused(tmp_path):
     bad = tmp_path / "bad.npz"
     bad.write_bytes(b"PK\x03\x04 nothing")
     with pytest.raises(MethodError, match=r"bad\.npz: it holds no model of pagelet train"):
@@ -98,7 +98,7 @@ def test_commands_take_it_in_place_of_a_method(file, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("name", ["gleaner-forest_roots-big.npz", "gleaner-npy-token-head.npz"])
-def test_a_model_made_to_do_harm_is_a_sentence_wherever_it_lies(settings, name, capsys):
+def test_hostile_models_are_reported_in_the_settings_folder_and_by_path(settings, name, capsys):
     sample = hostile_folder() / "others2" / "models" / name
     if not sample.is_file():
         pytest.skip("no damaged models: set PAGELET_HOSTILE to the folder of others2")

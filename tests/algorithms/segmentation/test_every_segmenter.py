@@ -210,7 +210,7 @@ def test_sixty_thousand_nodes_take_seconds_at_most(entry, long_page):
 
 
 @EACH
-def test_it_says_where_it_comes_from(entry):
+def test_every_segmenter_has_a_citation_a_summary_and_inputs(entry):
     assert entry.cite
     assert entry.summary.endswith(".")
     assert entry.inputs[-1] == "rendered"
@@ -227,7 +227,7 @@ DOWN = [entry for entry in TRACED if entry.key in ("webterrain", "terrain")]
 
 
 @pytest.mark.parametrize("entry", DOWN, ids=lambda entry: entry.key)
-def test_what_a_trace_says_is_a_block_is_one_and_the_way_there_is_told_with_its_shares(entry):
+def test_a_trace_marks_the_blocks_and_shows_the_share_of_their_parent(entry):
     side = [("div", (0, 0, 300, 700), [("p", (0, 0, 300, 700), STORY)])]
     main = [("div", (300, 0, 700, 700), [("p", (300, 0, 700, 700), STORY)])]
     shown = page(("body", (0, 0, 1000, 800), [("div", (0, 0, 1000, 790), [*side, *main])]))
@@ -278,10 +278,10 @@ def test_a_trace_gives_the_blocks_of_real_pages(entry, sample_pages):
         check_trace(entry, sample.page)
 
 
-def test_a_page_of_nothing_has_no_way_down():
+def test_the_trace_of_an_empty_page_keeps_no_node():
     for entry in TRACED:
         assert not entry.trace_page(page(("body", (0, 0, 0, 0), [])), entry.params()).kept[2:].any()
 
 
-def test_every_method_says_why():
+def test_every_segmenter_has_a_trace():
     assert list(SEGMENTERS) == TRACED

@@ -33,7 +33,7 @@ def test_links_without_address_are_none():
     assert names(nodes) == ["html"]
 
 
-def test_what_shows_nothing_is_left_out_unless_asked_for():
+def test_invisible_nodes_are_left_out_by_default():
     menu = ("p", BOX, [LINK, LINK, LINK])
     nodes = table(("body", BOX, [menu, ("script", (0, 0, 0, 0), "code")]))
     assert names(nodes) == ["p"]

@@ -38,13 +38,13 @@ def lines(name, left, top, count=2, width=200, height=100):
 HEAD = box("head", (0, 0, 1000, 100), STORY)
 
 
-def test_what_stands_side_by_side_and_what_is_in_it():
+def test_adjacent_parts_are_level_1_and_their_parts_level_2():
     assert blocks(HEAD, lines("main", 0, 100, 3, 1000)) == [
         (1, "head"), (1, "main"), (2, "main0"), (2, "main1"), (2, "main2"),
     ]  # fmt: skip
 
 
-def test_a_wrapper_of_no_height_is_as_large_as_what_is_seen_in_it():
+def test_a_wrapper_without_height_has_the_size_of_its_visible_content():
     wrapper = box("wrapper", (0, 100, 1000, 0), [
         box("left", (0, 100, 500, 900), STORY), box("right", (500, 100, 500, 900), STORY),
     ])  # fmt: skip
@@ -53,21 +53,21 @@ def test_a_wrapper_of_no_height_is_as_large_as_what_is_seen_in_it():
     assert blocks(HEAD, wrapper, whole_boxes=False) == [(1, "head")]
 
 
-def test_an_empty_layer_over_the_whole_window_is_not_there():
+def test_an_empty_layer_over_the_whole_window_is_ignored():
     layer = box("layer", (0, 0, 1000, 1000))
     assert blocks(layer, HEAD, box("main", (0, 100, 1000, 900), STORY)) == [
         (1, "head"), (1, "main"),
     ]  # fmt: skip
 
 
-def test_a_dominant_child_is_followed_whatever_stands_beside_it():
+def test_a_dominant_child_is_followed_even_with_siblings():
     most = box("most", (0, 0, 1000, 980), [HEAD, box("main", (0, 100, 1000, 880), STORY)])
     rest = box("rest", (0, 980, 1000, 20), STORY)
     assert blocks(most, rest) == [(1, "head"), (1, "main")]
     assert (1, "most") in blocks(most, rest, dominance=0.99)
 
 
-def test_a_background_behind_the_page_is_not_there_even_with_a_picture():
+def test_a_background_layer_of_the_whole_page_is_ignored():
     pattern = {"css": {"background-image": 'url("stars.png")'}}
     layer = ("div", (0, 0, 1000, 1000), {"id": "stars", **pattern})
     main = box("main", (0, 100, 1000, 900), STORY)
@@ -85,7 +85,7 @@ def test_text_moved_off_the_page_makes_nothing_larger():
     assert (1, "main") not in blocks(logo, main, seen_only=False)
 
 
-def test_what_folds_out_over_the_page_makes_a_menu_no_larger_if_stacking_is_looked_at():
+def test_with_stacking_a_menu_is_not_enlarged_by_its_overlay():
     above = {"css": {"position": "absolute", "z-index": "9"}}
     fold = ("div", (0, 20, 1000, 980), {"id": "fold", **above}, STORY)
     menu = box("menu", (0, 0, 1000, 20), [box("bar", (0, 0, 1000, 20), STORY), fold])
@@ -95,7 +95,7 @@ def test_what_folds_out_over_the_page_makes_a_menu_no_larger_if_stacking_is_look
     assert {name for level, name in result if level == 1} == {"menu", "main"}
 
 
-def test_crumbs_at_the_top_are_blocks_and_inside_they_are_not():
+def test_small_parts_are_blocks_on_level_1_only():
     menu = lines("menu", 0, 100, 2, 100, 50)  # each entry .5 % of the page
     assert blocks(HEAD, menu) == [(1, "head"), (1, "menu")]
     assert (2, "menu0") in blocks(HEAD, menu, least_area=0.004)
@@ -163,7 +163,7 @@ def test_a_menu_beside_other_text_is_a_block():
     assert blocks(alone, main) == [(1, "head"), (1, "main")]
 
 
-def test_every_block_says_why():
+def test_every_block_has_a_reason():
     nodes = page(HEAD, lines("main", 0, 100, 3, 1000))
     reasons = [b.reason for b in find_blocks(nodes, TerrainParams())]
     assert reasons[0] == "one of several parts side by side on the page; at the top of the page"
@@ -191,7 +191,7 @@ SWITCHES = st.fixed_dictionaries({
 
 
 @given(st.lists(NODE, max_size=5), SWITCHES)
-def test_on_any_page_level_two_lies_in_level_one(children, switches):
+def test_level_2_blocks_are_inside_level_1_blocks_on_any_page(children, switches):
     nodes = page(*children)
     result = find_blocks(nodes, TerrainParams(**switches))
     first = [b.rows[0] for b in result if b.level == 1]

@@ -44,7 +44,7 @@ PARA = ("p", (0, 0, 900, 400), "words")
 IMG = ("img", (0, 0, 90, 90))
 
 
-def test_rule_1_cuts_what_shows_nothing():
+def test_rule_1_cuts_invisible_nodes():
     assert asked(("div", BIG), "div").action is Verdict.CUT
     assert asked(("div", BIG, [("div", (0, 0, 0, 0))]), "div").rule == 1
 
@@ -97,13 +97,13 @@ def test_rule_8_keeps_the_child_of_another_color_whole():
     assert asked(("tr", BIG, dark, clear), "tr").rule == 13
 
 
-def test_rule_9_keeps_a_small_box_with_text_of_its_own():
+def test_rule_9_keeps_a_small_box_with_direct_text():
     inside = [("#text", TINY, "words"), ("div", (0, 0, 90, 10), "more")]
     assert asked(("div", (0, 0, 90, 90), inside), "div").rule == 9
     assert asked(("div", BIG, inside), "div", small=0.0).rule == 12
 
 
-def test_rule_10_keeps_what_has_no_large_child():
+def test_rule_10_keeps_a_box_without_a_large_child():
     small = [("p", TINY, "a"), ("p", TINY, "b")]
     assert asked(("div", BIG, small), "div").rule == 10
     assert asked(("div", BIG, [PARA, PARA]), "div").rule == 12
@@ -125,7 +125,7 @@ def test_kinds_of_node():
     assert kinds == ["td", "inline", "p", "other"]
 
 
-def test_the_smaller_the_more_coherent():
+def test_smaller_boxes_have_a_higher_degree_of_coherence():
     sizes = [(0, 0, 1000 / 2**k, 900) for k in range(9)]
     nodes = body(*(("div", rect, [("img", (0, 0, 1, 1))]) for rect in sizes))
     docs = [doc_by_size(Layout(nodes), row) for row in rows_of(nodes, "div")]
@@ -166,7 +166,7 @@ SHOP = body(
 )  # fmt: skip
 
 
-def test_one_pass_divides_what_is_large():
+def test_one_pass_divides_large_blocks():
     layout = Layout(SHOP)
     page = VisualBlock((1,), 1, 13)
     pool = extract_blocks(layout, page, 0.1, WHOLE)
@@ -174,7 +174,7 @@ def test_one_pass_divides_what_is_large():
     assert [b.rule for b in pool] == [0, 10, 4, 4]
 
 
-def test_later_rounds_divide_what_is_not_coherent_enough():
+def test_later_rounds_divide_blocks_below_the_permitted_coherence():
     layout = Layout(SHOP)
     first = divide_page(layout, 1, 0.1)
     assert [len(r) for r in first.rounds] == [1]
@@ -204,7 +204,7 @@ def test_levels_are_the_first_division_and_the_leaves():
     assert result[0].reason.endswith("(DoC 10)")
 
 
-def test_every_round_can_be_looked_at():
+def test_each_round_lists_its_blocks_separators_and_merges():
     menu = ("div", (0, 300, 200, 700), {"id": "menu"}, [
         ("a", (0, 300 + 200 * k, 200, 90), f"entry {k}") for k in range(3)
     ])  # fmt: skip
@@ -235,7 +235,7 @@ def test_rounds_can_be_stopped_after_each():
 
 
 @pytest.mark.parametrize("nodes", [body(), table(), body(("div", BIG)), body("words")])
-def test_pages_with_next_to_nothing(nodes):
+def test_nearly_empty_pages_have_one_block_or_none(nodes):
     result = segment(Page("about:blank", nodes=nodes), VipsParams()).blocks
     assert len(result) == int(nodes.has_words.any())
 

@@ -49,7 +49,7 @@ SPANS = st.lists(
 
 
 @given(SPANS)
-def test_separators_are_all_that_no_block_touches_whatever_the_order(spans):
+def test_gaps_cover_the_free_positions_between_spans_in_any_order(spans):
     free = {x for x in range(40) if not any(a <= x < b for a, b in spans)}
     inside = {x for x in free if any(b <= x for _, b in spans) and any(x < a for a, _ in spans)}
     result = gaps(spans)
@@ -113,7 +113,7 @@ UPPER, LOWER = (0, 0, 1000, 100), (0, 100, 1000, 100)
 @pytest.mark.parametrize(
     ("distance", "weight"), [(0, 1), (3, 1), (4, 2), (8, 3), (16, 4), (40, 5), (64, 6), (400, 6)]
 )
-def test_the_farther_the_heavier(distance, weight):
+def test_a_larger_distance_makes_a_separator_heavier(distance, weight):
     apart = [
         ("p", UPPER, "words"),
         ("p", (0, 100 + distance, 1000, 100), [("img", (0, 100 + distance, 9, 9))]),
@@ -169,7 +169,7 @@ def test_blocks_are_merged_over_the_lightest_separators_first():
     assert root.weight == 6
 
 
-def test_columns_are_merged_before_what_is_above_and_below_them():
+def test_columns_are_merged_before_the_header_and_the_footer():
     boxes = [(0, 0, 1000, 20), (0, 20, 300, 500), (364, 20, 636, 500), (0, 520, 1000, 400)]
     root, _ = merge(pool_of(body(*(("p", box, "words") for box in boxes))))
     assert nested(root) == [0, [1, 2], 3]
@@ -211,7 +211,7 @@ def label(nodes, block):
     return " ".join(nodes.attributes[r].get("id", nodes.name_of(r)) for r in block.rows)
 
 
-def test_the_content_structure_names_merged_nodes_by_what_holds_them():
+def test_merged_nodes_of_the_content_structure_are_named_by_their_parent():
     nodes = shop()
     result = structure(Page("about:blank", nodes=nodes), VipsParams(small=0.3))
     (first,) = result.rounds[0]

@@ -44,7 +44,7 @@ SHOP = body(
 )  # fmt: skip
 
 
-def test_goes_through_the_dominant_wrapper_and_finds_what_stands_side_by_side():
+def test_a_dominant_wrapper_is_followed_to_its_adjacent_parts():
     assert names(SHOP) == [
         (1, "head"), (2, "logo"), (2, "find"),
         (1, "story"), (2, "inner"),
@@ -56,7 +56,7 @@ def test_one_level_only():
     assert names(SHOP, levels=1) == [(1, "head"), (1, "story"), (1, "foot")]
 
 
-def test_a_wrapper_below_the_threshold_is_followed_only_if_it_stands_alone():
+def test_a_wrapper_below_the_threshold_is_followed_only_without_siblings():
     wrapper = box(
         "wrapper", (0, 0, 1000, 850), [box("a", (0, 0, 500, 9)), box("b", (500, 0, 9, 9))]
     )
@@ -78,7 +78,7 @@ def test_exactly_the_threshold_is_not_dominant():
     assert names(nodes, levels=1) == [(1, "most"), (1, "rest")]
 
 
-def test_skips_what_has_neither_width_nor_height_and_rules():
+def test_elements_without_width_and_height_and_rules_are_skipped():
     nodes = body(
         ("script", (0, 0, 0, 0), "code"),
         box("floats", (0, 0, 1000, 0)),
@@ -132,7 +132,7 @@ def test_headers_stay_apart_when_not_merged():
         ([("img", (0, 100, 90, 10), {"id": "short"})], False),
     ],
 )
-def test_what_ends_a_merge(separator, stops):
+def test_separators_end_a_merge(separator, stops):
     last = ("p", (0, 200, 1000, 100), {"id": "last"}, "words")
     head = ("h1", (0, 0, 1000, 50), {"id": "head"})
     nodes = body(box("bar", (0, 0, 9, 9)), head, *separator, last)
@@ -140,7 +140,7 @@ def test_what_ends_a_merge(separator, stops):
     assert ("last" in merged) is not stops
 
 
-def test_what_a_line_is_can_be_said_otherwise():
+def test_parameters_define_which_elements_separate():
     def merged(separator, **params):
         last = ("p", (0, 200, 1000, 100), {"id": "last"}, "words")
         head = ("h1", (0, 0, 1000, 50), {"id": "head"})
@@ -188,7 +188,7 @@ def test_the_last_else_of_the_listing_as_printed_keeps_the_last_child_alone():
     assert names(many, levels=1, last_child=True) == [(1, "x1"), (1, "head p")]
 
 
-def test_it_can_start_at_the_root_which_sees_what_stands_beside_the_body():
+def test_starting_at_the_root_finds_elements_outside_the_body():
     nodes = table(
         ("div", (0, 0, 1000, 300), {"id": "beside"}),
         ("body", (0, 300, 1000, 700), [box("a", (0, 300, 9, 9)), box("b", (0, 400, 9, 9))]),

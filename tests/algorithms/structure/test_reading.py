@@ -81,7 +81,7 @@ ANNOTATED = (
          "| a | b |\n| --- | --- |\n| \\|x\\| $x^2$ | $\\|$ |"),
     ],
 )  # fmt: skip
-def test_a_formula_is_there_once_as_tex_in_its_place(page, said):
+def test_a_formula_is_written_once_as_tex(page, said):
     assert markdown(page) == said
 
 
@@ -108,7 +108,7 @@ def test_mathml_without_tex_is_converted(mathml, tex):
     assert markdown(f"<p>a <math>{mathml}</math>") == f"a ${tex}$"
 
 
-def test_scripts_that_are_no_formulas_are_none():
+def test_other_scripts_are_not_taken_for_formulas():
     script = (
         '<script type="application/ld+json" class=katex-data data-tex=x>{"a": "\\frac"}</script>'
     )
@@ -185,7 +185,7 @@ LIST = '<ol><li id="{0}1"><p>First note. <a href="#{1}1">↩︎</a></p></li></ol
         '<p>Word<sup class=footnote data-footnote-content="First note.">1</sup> on.</p>',
     ],
 )  # fmt: skip
-def test_a_note_is_marked_and_said_without_back_arrows(page):
+def test_a_note_is_written_once_with_its_mark_and_without_back_links(page):
     said = markdown(page)
     assert "Word[^1] on." in said
     assert said.endswith("[^1]: First note.")
@@ -369,7 +369,7 @@ def test_comments_are_quotes_with_their_author_and_day_and_answers_in_them():
     )
 
 
-def test_answers_stand_in_what_they_answer_whatever_box_is_around_them():
+def test_answers_are_nested_in_the_comment_they_answer():
     answer = f"<div class=child>{COMMENT.format('bo', 2, 'Yes.', '')}</div>"
     page = COMMENT.format("al", 1, "Is it?", answer) + COMMENT.format("cy", 3, "No.", "")
     assert "\n> > Yes.\n" in markdown(page)
@@ -393,7 +393,7 @@ def test_a_title_of_notes_goes_with_them_and_one_of_references_stays():
     assert "## References" in markdown(notes.format("References"))
 
 
-def test_a_single_comment_is_what_others_would_answer():
+def test_a_single_comment_is_not_a_quote():
     assert markdown(COMMENT.format("al", 1, "It is.", "")).endswith("It is.")
     assert ">" not in markdown(COMMENT.format("al", 1, "It is.", ""))
 
@@ -435,7 +435,7 @@ def test_the_hidden_scheme_of_an_address_in_a_link_is_left_out():
     assert markdown(page).strip() == "See [a.org/b](https://a.org/b)"
 
 
-def test_what_a_message_answers_is_left_out_of_it():
+def test_the_quoted_history_of_a_message_is_left_out():
     box = "<div class=comment><a class=author>{0}</a><div class=comment-body>{1}{2}</div></div>"
     history = "<blockquote type=cite><p>Who comes?</p></blockquote>"
     own = "<blockquote><p>To be.</p></blockquote>"

@@ -47,7 +47,7 @@ def test_a_link_around_blocks_becomes_links_in_blocks():
     )
 
 
-def test_of_a_link_around_a_heading_and_more_the_heading_is_the_link():
+def test_a_link_around_a_heading_and_more_links_only_the_heading():
     card = "<a href=/x><div><h3>Tea</h3><p>hot</p><h4>with milk</h4></div></a>"
     assert html(card, "https://a.org/b/c") == (
         '<h3><a href="https://a.org/x">Tea</a></h3><p>hot</p><h4>with milk</h4>'
@@ -60,7 +60,7 @@ def test_of_a_link_around_a_heading_and_more_the_heading_is_the_link():
     ["javascript:x()", " JavaScript:x()", "java\nscript:x()", "\x01javascript:x()",
      "data:text/html,x", "vbscript:x", "java&#9;script:x()", "&#106;avascript:x()"],
 )  # fmt: skip
-def test_a_link_that_runs_something_is_its_text(address):
+def test_links_and_pictures_with_script_addresses_are_removed(address):
     assert html(f'<p>a <a href="{address}">b</a>', "https://a.org/") == "<p>a b</p>"
     assert html(f'<p>a <img src="{address}" alt=c>', "https://a.org/") == "<p>a</p>"
 
@@ -122,7 +122,7 @@ def test_a_table_has_its_spans_and_as_markdown_cells_in_their_columns():
         "<table><tr><td>a b<tr><td>c d</table>",
     ],
 )
-def test_a_table_that_only_arranges_is_none(table):
+def test_layout_tables_are_dissolved(table):
     assert "<table" not in html(table)
     assert bare(tree_of_html(table).text_content()) == "abcd"
 
@@ -136,7 +136,7 @@ def test_code_keeps_its_lines_and_its_language():
     assert markdown("<pre>a ``` b</pre>") == "````\na ``` b\n````"
 
 
-def test_lines_of_code_in_boxes_of_their_own_stay_lines():
+def test_lines_of_code_in_separate_boxes_stay_lines():
     assert markdown("<pre><div>a</div><div>  b</div></pre>") == "```\na\n  b\n```"
 
 
@@ -184,7 +184,7 @@ def test_an_ordered_list_starts_where_the_page_has_it_start(page, said):
     assert markdown(page) == said
 
 
-def test_a_figure_without_a_picture_is_what_is_in_it():
+def test_a_figure_is_kept_only_with_a_picture():
     assert html("<figure><pre>x</pre><figcaption>c</figcaption></figure>") == (
         "<pre><code>x</code></pre><p>c</p>"
     )
@@ -210,11 +210,11 @@ def test_a_picture_that_counts_readers_is_left_out():
         "<p><img src=t.gif style='DISPLAY: none'><img src=a.jpg><img src=t.gif hidden>",
     ],
 )
-def test_a_picture_that_comes_late_stands_once_with_its_own_address(page):
+def test_a_lazy_picture_is_written_once_with_its_own_address(page):
     assert markdown(page) == "![](a.jpg)"
 
 
-def test_the_same_picture_twice_stands_twice():
+def test_a_picture_used_twice_is_written_twice():
     assert markdown("<p><img src=a.jpg> <img src=a.jpg>") == "![](a.jpg) ![](a.jpg)"
 
 
@@ -225,7 +225,7 @@ def test_two_line_breaks_are_a_paragraph_and_one_is_a_line():
 
 @pytest.mark.parametrize("tags", ["<ul><li>", "<ol>", "<blockquote>", "<dl><dd>", "<ul><li><div>",
                                   "<table><tr><th>a<th>"])  # fmt: skip
-def test_blocks_however_deep_in_each_other_are_written(tags):
+def test_deeply_nested_blocks_are_written(tags):
     tree = tree_of_html(f"{tags}a " * 2_000)
     assert markdown_of(tree).count("a") == tree.text_content().count("a") >= 2_000
     assert html_of(tree).count("a") >= 2_000
@@ -290,7 +290,7 @@ def test_blocks_of_a_segmenter_keep_their_elements_too():
         ('<a href="a b(c)&amp;copy;">x]</a>', "[x\\]](a%20b\\(c\\)\\&copy;)"),
     ],
 )  # fmt: skip
-def test_markdown_says_no_more_than_the_page(page, said):
+def test_markdown_has_exactly_the_text_of_the_page(page, said):
     assert markdown(page) == said
     assert read_markdown(said) == bare(tree_of_html(page).text_content())
 

@@ -10,7 +10,7 @@ def site_of(*pages, seed=0):
     return Site.of(((address, Source.from_text(html)) for address, html in pages), seed)
 
 
-def test_links_are_resolved_against_the_page_they_stand_on():
+def test_links_are_resolved_against_the_page_that_has_them():
     site = site_of(
         ("http://x.org/a/", "<a href='b.html'>1</a><a href='/a/b.html#end'>2</a><a href='?'>3</a>"),
         ("http://x.org/a/b.html", "<a href='./'>up</a><a name=here>no link</a>"),
@@ -22,7 +22,7 @@ def test_links_are_resolved_against_the_page_they_stand_on():
     assert [site.pages[0].source.tree.name_of(row) for row in rows.tolist()] == ["a", "a"]
 
 
-def test_a_link_that_is_no_address_leads_nowhere():
+def test_a_link_without_a_valid_address_is_ignored():
     site = site_of(("http://x.org/", "<a href='http://['>1</a><a href='//b/'>2</a>"))
     assert linked_pages(site, 0) == ()
 
@@ -32,7 +32,7 @@ def test_copies_of_a_page_are_left_out_of_the_distinct_pages():
     assert distinct(site) == (0, 2)
 
 
-def test_sites_that_differ_in_the_seed_share_what_is_kept():
+def test_sites_that_differ_only_in_the_seed_share_their_memo():
     site = site_of(("http://x/1", "<p>a"), ("http://x/2", "<p>b"), ("http://x/3", "<p>c"))
     other = site.at(2)
     assert other.source is site.pages[2].source
@@ -42,7 +42,7 @@ def test_sites_that_differ_in_the_seed_share_what_is_kept():
     assert site.only([0, 1, 2]) is site
 
 
-def test_another_form_of_the_page_to_be_read_takes_its_place():
+def test_reading_another_form_of_the_page_replaces_its_source():
     site = site_of(("http://x/1", "<p>a"), ("http://x/2", "<p>b"), seed=1)
     shown = Source.from_text("<p>shown")
     assert site.reading(shown).source is shown
