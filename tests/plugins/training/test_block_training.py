@@ -1,4 +1,4 @@
-"""Training terrain-learned: on pages made up, whose blocks are known."""
+"""Training terrain-learned on generated pages whose blocks are known."""
 
 from dataclasses import replace
 
@@ -14,7 +14,7 @@ from tests.algorithms.learning.made import made_page
 
 
 def made_pages(count, sites=6):
-    """Pages as a segmenter learns from them."""
+    """Return generated pages as training input of a segmenter."""
     return [
         block_page(page.rendered(), gold, name=str(k), site=f"site{k % sites}")
         for k, (page, gold) in ((k, made_page(k)) for k in range(count))
@@ -33,7 +33,7 @@ def test_pages_of_one_site_are_in_one_fold():
         assert len({f for f, page in zip(fold, some, strict=True) if page.site == site}) == 1
 
 
-def test_a_stretch_whose_text_matches_a_gold_block_is_one():
+def test_texts_of_gold_blocks_are_learned_as_blocks():
     page, gold = made_page(0)
     learned = block_page(page.rendered(), gold, name="a")
     texts = [learned.stretches.text(k) for k in np.flatnonzero(learned.is_block)]
@@ -42,13 +42,13 @@ def test_a_stretch_whose_text_matches_a_gold_block_is_one():
     assert learned.level[np.isfinite(learned.level)].min() == 0
 
 
-def test_gold_of_another_page_teaches_nothing():
+def test_gold_of_another_page_is_not_learned_from():
     page, _ = made_page(0)
     assert not block_page(page.rendered(), made_page(1)[1], name="a").teaches
     assert not block_page(page.rendered(), [], name="a").teaches
 
 
-def test_a_model_finds_the_blocks_of_pages_it_has_not_seen(lightgbm):
+def test_a_trained_model_finds_the_blocks_of_an_unseen_page(lightgbm):
     model, scores = train(made_pages(14, sites=7), {}, parts=2, rounds=25)
     assert scores.f[""] > 0.8
     assert model.card["scores"]["pages"] == {"": 14}
@@ -59,7 +59,7 @@ def test_a_model_finds_the_blocks_of_pages_it_has_not_seen(lightgbm):
     assert BlockScorer().score_texts(texts, gold).fuzzy["all"].prf.f1 > 0.8
 
 
-def test_a_model_of_another_version_says_so(lightgbm):
+def test_a_model_with_other_columns_or_a_newer_version_is_refused(lightgbm):
     made, _ = train(made_pages(10), {}, parts=2, rounds=2)
     page, _ = made_page(1)
     other = replace(made, columns=("no.such", *made.columns[1:]))
@@ -70,14 +70,14 @@ def test_a_model_of_another_version_says_so(lightgbm):
         of_bytes(packed({**head, "version": VERSION + 1}, arrays), "x")
 
 
-def test_scores_of_data_sets_are_not_averaged(lightgbm):
+def test_each_data_set_is_scored_separately(lightgbm):
     some = [replace(p, dataset=f"d{k % 2}", form="dom") for k, p in enumerate(made_pages(12))]
     _, scores = train(some, {}, parts=2, rounds=2)
     assert scores.pages == {"d0/dom": 6, "d1/dom": 6}
     assert scores.f.keys() == scores.folds.keys() == scores.pages.keys()
 
 
-def test_the_model_is_the_same_to_the_byte_for_one_thread_and_two(lightgbm):
+def test_one_and_two_threads_train_the_same_model_to_the_byte(lightgbm):
     some = made_pages(10, sites=4)
     one, _ = train(some, {}, threads=1, parts=2, rounds=4)
     two, _ = train(some, {}, threads=2, parts=2, rounds=4)

@@ -1,4 +1,4 @@
-"""Training gleaner: on pages made up, whose content is known."""
+"""Training gleaner on generated pages whose content is known."""
 
 import random
 import time
@@ -17,7 +17,7 @@ WORDS = "river stone winter bridge paper window garden letter summer market vill
 
 
 def made_up(number):
-    """A page and its gold: paragraphs in a box whose class says so, between menu and advice."""
+    """Return a page and its gold: paragraphs in a box with a telling class, among other text."""
     rng = random.Random(number)
 
     def said(count):
@@ -55,7 +55,7 @@ def test_pages_of_one_site_are_in_one_fold():
     assert sorted(set(fold.tolist())) == [0, 1, 2]
 
 
-def test_another_salt_cuts_the_sites_into_other_folds():
+def test_another_salt_divides_the_sites_into_other_folds():
     some = pages(60, sites=30)
     usual, other = folds(some, 3), folds(some, 3, "other ")
     assert (usual != other).any()
@@ -77,11 +77,11 @@ def test_another_salt_cuts_the_sites_into_other_folds():
         ("", "page"),
     ],
 )  # fmt: skip
-def test_the_site_of_a_page_is_the_host_of_its_own_address(head, site):
+def test_the_site_of_a_page_is_the_host_of_the_address_it_declares(head, site):
     assert training_page(Source.from_text(f"{head}<p>a"), "a", name="page").site == site
 
 
-def test_a_page_made_to_be_slow_has_its_site_read_at_once():
+def test_the_site_of_a_page_of_many_attributes_is_read_within_seconds():
     html = "rel=canonical " * 200_000
     start = time.process_time()
     assert training_page(Source.from_text(html), "a", name="page").site == "page"
@@ -89,7 +89,7 @@ def test_a_page_made_to_be_slow_has_its_site_read_at_once():
 
 
 @pytest.mark.slow
-def test_the_model_is_the_same_to_the_byte_for_one_thread_and_two(lightgbm):
+def test_one_and_two_threads_train_the_same_model_to_the_byte(lightgbm):
     some = pages(16, sites=4)
     one, scores = train(some, {}, threads=1, parts=2, rounds=5)
     two, _ = train(some, {}, threads=2, parts=2, rounds=5)
@@ -97,7 +97,7 @@ def test_the_model_is_the_same_to_the_byte_for_one_thread_and_two(lightgbm):
     assert len(scores[""].f1) == 16
 
 
-def test_a_trained_model_finds_the_content_of_pages_it_never_saw(lightgbm):
+def test_a_trained_model_finds_the_content_of_an_unseen_page(lightgbm):
     model, _ = train(pages(24), {}, parts=2, rounds=20)
     again = of_bytes(model.data, "model")
     html, gold = made_up(1000)
@@ -111,7 +111,7 @@ def test_too_few_pages_are_refused_in_a_sentence(lightgbm):
         train(pages(3), {})
 
 
-def test_scores_of_data_sets_are_not_averaged(lightgbm):
+def test_each_data_set_is_scored_separately(lightgbm):
     some = [replace(page, dataset="ab"[k % 2]) for k, page in enumerate(pages(20, sites=4))]
     model, scores = train(some, {}, parts=2, rounds=5)
     assert {name: len(own.f1) for name, own in scores.items()} == {"a": 10, "b": 10}
@@ -119,7 +119,7 @@ def test_scores_of_data_sets_are_not_averaged(lightgbm):
     assert set(model.card["scores"]) == {"measure", "by_data"}
 
 
-def test_a_page_counts_as_much_as_is_said(lightgbm):
+def test_a_page_is_weighted_by_its_importance(lightgbm):
     some = pages(12)
     half = [replace(page, importance=0.5) for page in some]
     assert half[0].weight.sum() == pytest.approx(0.5)

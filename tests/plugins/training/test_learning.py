@@ -1,4 +1,4 @@
-"""Learn from my marks: a model of the workspace's own gold, as a layer, while one goes on."""
+"""Learn from my marks: a model of the workspace's gold is trained in the background."""
 
 import json
 import os
@@ -40,7 +40,7 @@ def page(number):
 
 @pytest.fixture(autouse=True)
 def settings(tmp_path, monkeypatch):
-    """Settings of its own, and no file named before."""
+    """Use an empty settings folder, and no method file of the environment."""
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
     monkeypatch.delenv(method_files.NAMED, raising=False)
     method_files.refresh()
@@ -64,7 +64,7 @@ def mark_story(window, hand):
     hand.qtbot.waitUntil(lambda: bool(window.session.open.gold.marks))
 
 
-def test_without_enough_marked_pages_it_says_how_many_there_are(window, hand):
+def test_learning_from_too_few_marked_pages_is_refused_with_their_number(window, hand):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     mark_story(window, hand)
     window.actions_["learn"].trigger()
@@ -74,7 +74,7 @@ def test_without_enough_marked_pages_it_says_how_many_there_are(window, hand):
     assert not window.workbench.get(TrainingController).is_busy
 
 
-def test_without_what_trains_it_says_what_to_install(window, hand, monkeypatch):
+def test_learning_without_lightgbm_names_the_package_to_install(window, hand, monkeypatch):
     monkeypatch.setitem(sys.modules, "lightgbm", None)
     window.actions_["learn"].trigger()
     assert (
@@ -83,7 +83,7 @@ def test_without_what_trains_it_says_what_to_install(window, hand, monkeypatch):
 
 
 @pytest.mark.slow
-def test_a_model_of_ten_marked_pages_is_a_layer_and_is_learned_anew(window, hand, settings):
+def test_a_model_of_ten_marked_pages_is_a_layer_and_can_be_trained_again(window, hand, settings):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     session, learning = window.session, window.workbench.get(TrainingController)
     for number in range(10):
@@ -95,7 +95,9 @@ def test_a_model_of_ten_marked_pages_is_a_layer_and_is_learned_anew(window, hand
     window.actions_["learn"].trigger()
     assert learning.is_busy
     assert session.messages.message.endswith("go on meanwhile")
-    with hand.qtbot.waitSignal(session.open.page_changed, timeout=20_000):  # nothing waits for it
+    with hand.qtbot.waitSignal(
+        session.open.page_changed, timeout=20_000
+    ):  # training blocks nothing
         window.workbench.navigation.next_page()
     hand.qtbot.waitUntil(lambda: "Learning: page" in notes(window), timeout=60_000)
     hand.qtbot.waitUntil(lambda: not learning.is_busy, timeout=120_000)
@@ -141,7 +143,7 @@ def notes(window):
 
 # without a browser -----------------------------------------------------------------------------
 def mark_pages(window, main, blocks):
-    """Store gold on so many pages: `main` have main content, `blocks` have blocks."""
+    """Store gold on pages: `main` of them get main content, `blocks` of them get blocks."""
     workspace = window.workbench.workspace
     documents = [
         Document(f"https://example.org/{number}", f"https://example.org/{number}")
@@ -164,7 +166,7 @@ def learning(window):
     made.stop()
 
 
-def test_what_has_enough_marks_is_trained_and_stop_ends_it_once(window, learning, settings):
+def test_methods_with_enough_marked_pages_are_trained_until_stopped(window, learning, settings):
     messages, learn = window.session.messages, window.actions_["learn"]
     mark_pages(window, 9, 9)
     learn.trigger()
@@ -186,7 +188,7 @@ def test_what_has_enough_marks_is_trained_and_stop_ends_it_once(window, learning
     assert not settings.exists() or not [*settings.rglob("*.npz")]
 
 
-def test_one_that_cannot_be_trained_is_said_and_the_other_is_trained(window, learning):
+def test_a_failed_training_is_reported_and_the_next_method_is_trained(window, learning):
     messages = window.session.messages
     mark_pages(window, 10, 10)
     window.actions_["learn"].trigger()
@@ -212,14 +214,14 @@ def test_one_that_cannot_be_trained_is_said_and_the_other_is_trained(window, lea
         (Learned(10, 0, 0.5, 0.75), "F1 0.50 on sites it had not seen, Pagelet's own model 0.75"),
     ],
 )
-def test_how_good_a_model_is_is_said_as_far_as_it_is_known(window, learning, learned, said):
+def test_the_message_names_the_score_of_a_model_if_it_is_known(window, learning, learned, said):
     mark_pages(window, 10, 0)
     window.actions_["learn"].trigger()
     learning._worker.answered.emit(learned)
     assert said in window.session.messages.message
 
 
-def test_the_model_of_a_training_that_was_stopped_is_no_layer(window, learning, settings, qtbot):
+def test_a_model_of_a_stopped_training_is_not_added_as_a_layer(window, learning, settings, qtbot):
     watch, session = window.workbench.get(MethodWatch), window.session
     mark_pages(window, 10, 0)
     window.actions_["learn"].trigger()
@@ -233,9 +235,7 @@ def test_the_model_of_a_training_that_was_stopped_is_no_layer(window, learning, 
     assert "add it with + in the layers" in session.messages.message
 
 
-def test_a_model_is_written_beside_the_others_whatever_the_workspace_names(
-    window, learning, settings
-):
+def test_a_model_never_overwrites_a_file_outside_its_workspace(window, learning, settings):
     workspace = window.workbench.workspace
     folder = settings / "methods"
     folder.mkdir(parents=True)

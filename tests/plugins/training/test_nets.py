@@ -1,4 +1,4 @@
-"""Nets: what they learn, that their sums are exact, and what they say of a score."""
+"""Nets: what they learn, that their sums are exact, and how they are stored."""
 
 import hashlib
 import os
@@ -18,7 +18,7 @@ QUICK = Descent(
 
 
 def either_or(count=4000, columns=6):
-    """Rows whose target is whether just one of their first two numbers is above 0."""
+    """Return rows, and whether exactly one of their first two numbers is above 0."""
     rows = np.random.default_rng(0).standard_normal((count, columns)).astype(np.float32)
     return rows, ((rows[:, 0] > 0) != (rows[:, 1] > 0)).astype(np.float64)
 
@@ -33,7 +33,7 @@ def net():
     return learned()
 
 
-def test_a_net_learns_what_no_linear_score_can(net):
+def test_a_net_learns_a_target_that_is_not_linear(net):
     rows, target = either_or()
     unseen = np.random.default_rng(1).standard_normal((2000, 6)).astype(np.float32)
     expected = (unseen[:, 0] > 0) != (unseen[:, 1] > 0)
@@ -41,7 +41,7 @@ def test_a_net_learns_what_no_linear_score_can(net):
     assert ((net.scores(rows) > 0) == target).mean() > 0.93
 
 
-def test_rows_that_count_nothing_teach_nothing():
+def test_rows_of_negligible_weight_are_not_learned_from():
     rows, target = either_or()
     odd = np.arange(len(rows)) % 2 == 1
     weight = np.where(odd, 1e-9, 1.0)
@@ -49,7 +49,7 @@ def test_rows_that_count_nothing_teach_nothing():
     assert ((net.scores(rows) > 0) == target).mean() > 0.9
 
 
-def test_sums_are_exact_so_that_their_order_changes_no_bit(net):
+def test_scores_do_not_depend_on_the_order_of_columns_and_neurons(net):
     rows, _ = either_or(300)
     order = np.random.default_rng(2).permutation(6)
     inner = np.random.default_rng(3).permutation(12)
@@ -69,7 +69,7 @@ print(digest())
 
 
 def digest():
-    """Return what tells a net of wide rows from any other."""
+    """Return a digest of the arrays of a net that is trained on wide rows."""
     rows, target = either_or(3000, 300)
     settings = Descent(hidden=(96, 48), epochs=2, warm=2)
     net = fit_net(rows, target, np.ones(len(rows)), seed=1, settings=settings)
@@ -77,7 +77,7 @@ def digest():
 
 
 @pytest.mark.slow
-def test_a_net_is_the_same_to_the_byte_for_any_number_of_threads_of_blas():
+def test_any_number_of_blas_threads_trains_the_same_net_to_the_byte():
     found = set()
     for threads in ("1", "2", "3"):
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads}
@@ -87,7 +87,7 @@ def test_a_net_is_the_same_to_the_byte_for_any_number_of_threads_of_blas():
     assert found == {digest()}
 
 
-def test_a_net_comes_back_from_its_arrays_as_it_was(net):
+def test_a_net_is_restored_unchanged_from_its_arrays(net):
     rows, _ = either_or(200)
     again = of_arrays(net.arrays)
     again.check(6)
@@ -99,13 +99,13 @@ def test_a_net_for_other_columns_is_refused(net):
         net.check(7)
 
 
-def test_another_seed_is_another_net_and_the_same_seed_the_same(net):
+def test_the_same_seed_trains_the_same_net_and_another_seed_another_net(net):
     rows, _ = either_or(50)
     assert learned().scores(rows).tolist() == net.scores(rows).tolist()
     assert learned(seed=2).scores(rows).tolist() != net.scores(rows).tolist()
 
 
-def test_half_of_a_mixture_is_the_forest_and_half_the_nets(net):
+def test_scores_of_a_mixture_are_the_mean_of_its_forest_and_its_nets(net):
     rows, _ = either_or(60)
     forest = forest_of([{"tree_structure": {"leaf_value": 3.0}}])
     other = learned(seed=2)

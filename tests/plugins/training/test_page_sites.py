@@ -1,4 +1,4 @@
-"""Pages of one site count as one site, whether or not they say which it is."""
+"""Pages of one site are grouped, whether or not they name their host."""
 
 import pytest
 
@@ -17,12 +17,12 @@ def sites_of(*sources: Source) -> list[str]:
     return [sites.site_of(each, f"page-{k}") for k, each in enumerate(sources)]
 
 
-def test_ten_saved_pages_with_one_navigation_are_one_site():
+def test_pages_with_the_same_navigation_are_one_site():
     pages = [page(f"<main class=story><p>Story {k}</p></main>") for k in range(10)]
     assert sites_of(*pages) == ["page-0"] * 10
 
 
-def test_pages_whose_links_lead_to_one_host_are_of_it():
+def test_pages_whose_links_lead_to_one_host_belong_to_it():
     pages = [
         page("", "".join(f"<a href='https://{host}/{k}-{n}'>x</a>" for n in range(6)))
         for k, host in enumerate(["www.a.example", "a.example", "b.example"])
@@ -30,12 +30,12 @@ def test_pages_whose_links_lead_to_one_host_are_of_it():
     assert sites_of(*pages) == ["a.example", "a.example", "b.example"]
 
 
-def test_pages_that_name_their_host_are_of_that():
+def test_pages_that_name_their_host_belong_to_it():
     link = "<link rel=canonical href='https://www.tides.example/{}'>"
     assert sites_of(page(link.format(1)), page(link.format(2), "")) == ["tides.example"] * 2
 
 
 @pytest.mark.parametrize("count", [0, 2])
-def test_plain_pages_with_little_in_common_are_sites_of_their_own(count):
+def test_pages_with_little_in_common_are_separate_sites(count):
     pages = [page(f"<p class=p{k}>Tea", NAV[: 40 * count]) for k in range(3)]
     assert sites_of(*pages) == ["page-0", "page-1", "page-2"]

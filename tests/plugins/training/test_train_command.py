@@ -1,4 +1,4 @@
-"""``pagelet train`` as it is typed, from data set to extracted text."""
+"""``pagelet train`` as typed by a user, from data set to extracted text."""
 
 import json
 import shutil
@@ -35,7 +35,7 @@ def data(tmp_path):
     return tmp_path
 
 
-def test_a_model_is_trained_and_extracts(data, capsys):
+def test_a_model_is_trained_described_in_a_card_and_used_to_extract(data, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     out = data / "mine.npz"
     typed = f"train gleaner {data} --out {out} --rounds 40 --folds 3 --json".split()
@@ -55,7 +55,7 @@ def test_a_model_is_trained_and_extracts(data, capsys):
     assert "All rights" not in text
 
 
-def test_texts_out_of_fold_have_the_scores_of_the_card(data, capsys):
+def test_out_of_fold_texts_score_as_the_card_reports(data, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     texts = data.parent / "texts.json"
     typed = f"train gleaner {data} --out {data.parent / 'm.npz'} --rounds 20 --folds 3 --json"
@@ -68,7 +68,7 @@ def test_texts_out_of_fold_have_the_scores_of_the_card(data, capsys):
     assert own["value"] == pytest.approx(card["scores"]["by_data"][data.name]["f1"], abs=1e-3)
 
 
-def test_data_sets_of_one_name_are_scored_apart_each_under_a_name_of_its_own(data, capsys):
+def test_data_sets_of_the_same_name_get_distinct_names_and_scores(data, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     other = data.parent / "other" / data.name
     shutil.copytree(data, other)
@@ -81,7 +81,7 @@ def test_data_sets_of_one_name_are_scored_apart_each_under_a_name_of_its_own(dat
     assert [*card["scores"]["by_data"]] == names
 
 
-def test_what_keeps_texts_from_being_written_is_said_before_training(data, capsys):
+def test_texts_that_cannot_be_written_are_refused_before_training(data, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     out = data / "m.npz"
     for words, says in (
@@ -96,7 +96,7 @@ def test_what_keeps_texts_from_being_written_is_said_before_training(data, capsy
     assert not out.exists()
 
 
-def test_gold_of_several_guidelines_is_said_and_stands_in_the_card(tmp_path, capsys):
+def test_gold_of_several_guidelines_is_reported_and_recorded_in_the_card(tmp_path, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     body = "<div id=m class=story><p>{0} one two three four five six seven</div><p>menu"
     refs = [Guideline(n, (GuidelinePage("Menu", n),)).ref for n in ("harbour", "mill")]
@@ -115,14 +115,14 @@ def test_gold_of_several_guidelines_is_said_and_stands_in_the_card(tmp_path, cap
     assert card["guideline"] == f"{refs[0]}, {refs[1]}"
 
 
-def test_a_file_of_another_ending_in_place_of_a_method_is_said_to_be_none(data, capsys):
+def test_a_file_with_another_ending_is_refused_as_a_method(data, capsys):
     (data / "model.txt").write_bytes(b"PK")
     page = str(data / "html/3.html")
     assert main(["extract", str(data / "model.txt"), page]) == 2
     assert "model.txt is a file, but its name ends in none of .py, .npz" in capsys.readouterr().err
 
 
-def test_one_article_is_refused_where_the_model_tells_no_articles_from_other_pages(data, capsys):
+def test_one_article_is_refused_by_a_model_trained_on_pages_without_types(data, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     out = data / "m.npz"
     assert main(f"train gleaner {data} --out {out} --rounds 2 --folds 2".split()) == 0
@@ -131,7 +131,7 @@ def test_one_article_is_refused_where_the_model_tells_no_articles_from_other_pag
     assert "guideline: this model learned from pages without types" in capsys.readouterr().err
 
 
-def test_a_model_that_cannot_be_written_leaves_no_card_of_its_own(data, monkeypatch):
+def test_a_model_that_cannot_be_written_leaves_the_old_model_and_its_card(data, monkeypatch):
     old = write_model(SimpleNamespace(card={"a": 1}, data=b"old"), data / "m.npz")
 
     class Full:
@@ -144,14 +144,14 @@ def test_a_model_that_cannot_be_written_leaves_no_card_of_its_own(data, monkeypa
     assert not [*data.glob("*tmp*")]
 
 
-def test_a_day_that_is_none_is_refused_in_a_sentence(data, capsys, monkeypatch):
+def test_a_source_date_epoch_out_of_range_is_refused_with_a_sentence(data, capsys, monkeypatch):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "9" * 18)
     assert main(f"train gleaner {data} --out {data / 'm.npz'} --rounds 2 --folds 2".split()) == 2
     assert "SOURCE_DATE_EPOCH must be seconds since 1970, got 999" in capsys.readouterr().err
 
 
-def test_texts_of_blocks_are_refused(data, capsys):
+def test_texts_are_refused_for_a_segmenter(data, capsys):
     typed = f"train terrain-learned {data} --out {data / 'm.npz'} --texts {data / 't.json'}"
     assert main(typed.split()) == 2
     assert "--texts is for gleaner" in capsys.readouterr().err
@@ -173,27 +173,27 @@ def test_a_number_out_of_bounds_is_refused(data, capsys, option, says):
     assert capsys.readouterr().err == f"pagelet: {says}\n"
 
 
-def test_without_lightgbm_it_says_what_to_install(data, capsys, monkeypatch):
+def test_training_without_lightgbm_names_the_package_to_install(data, capsys, monkeypatch):
     monkeypatch.setitem(sys.modules, "lightgbm", None)
     assert main(["train", "gleaner", str(data), "--out", str(data / "m.npz")]) == 2
     assert 'pip install "pagelet[train]"' in capsys.readouterr().err
 
 
-def test_a_file_that_is_no_model_is_refused(data, capsys):
+def test_a_file_that_is_no_model_is_refused_by_extract(data, capsys):
     (data / "bad.npz").write_bytes(b"PK no")
     page = str(data / "html/3.html")
     assert main(["extract", "gleaner", page, "--set", f"model={data / 'bad.npz'}"]) == 2
     assert "it holds no model of gleaner, or is damaged" in capsys.readouterr().err
 
 
-def test_a_folder_as_model_is_refused_before_anything_is_read(data, capsys):
+def test_a_folder_as_the_output_is_refused_before_data_is_read(data, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     assert main(["train", "gleaner", "no-such-data", "--out", str(data)]) == 2
     says = f"pagelet: cannot write {data}: it is a folder; name a file in it\n"
     assert capsys.readouterr().err == says
 
 
-def test_data_without_pages_is_refused_in_a_sentence(tmp_path, capsys):
+def test_data_without_pages_is_refused_with_one_sentence(tmp_path, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     empty = tmp_path / "empty"
     empty.mkdir()
@@ -205,7 +205,7 @@ def test_data_without_pages_is_refused_in_a_sentence(tmp_path, capsys):
 
 
 @pytest.mark.slow
-def test_the_same_pages_and_day_give_the_same_file_for_any_threads(data, monkeypatch, capsys):
+def test_the_same_pages_and_date_give_the_same_file_for_any_threads(data, monkeypatch, capsys):
     pytest.importorskip("lightgbm", reason="training needs pagelet[train]")
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "86400")
     typed = f"train gleaner {data} {data} --weights 1,.25 --rounds 5 --folds 2".split()
