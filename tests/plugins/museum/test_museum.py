@@ -1,4 +1,4 @@
-"""Tables of papers: their files, how they stand by their figures, and what a rerun gives."""
+"""Tables of papers: their files, the status of their figures, and reruns."""
 
 import math
 from dataclasses import replace
@@ -75,7 +75,7 @@ def with_figures(table, *lines, pages=2):
 NONE = (math.nan, math.nan, math.nan)
 
 
-def test_every_table_that_ships_names_methods_and_measures_there_are():
+def test_every_built_in_table_names_existing_methods_and_measures():
     assert len({each.id for each in built_in()}) == len(built_in()) > 70
     for each in built_in():
         assert each.path.stem == each.id
@@ -85,14 +85,14 @@ def test_every_table_that_ships_names_methods_and_measures_there_are():
             assert not row.method or method(row.method).params.parse(row.values)
 
 
-def test_a_row_that_differs_says_why():
+def test_every_row_that_differs_has_an_explanation():
     for table in built_in():
         for row, status in zip(table.rows, status_of(table).rows, strict=True):
             if status is not None and status.standing is ReproductionStatus.DIFFERS:
                 assert row.why, (table.id, row.label)
 
 
-def test_a_table_stands_as_its_worst_figure_does(table):
+def test_the_status_of_a_table_is_that_of_its_worst_figure(table):
     exact = (0.5, 1.0, math.nan)
     assert status_of(with_figures(table, exact, NONE, NONE)).text == "reproduced"
     near = (0.53, 1.0, math.nan)
@@ -104,12 +104,12 @@ def test_a_table_stands_as_its_worst_figure_does(table):
     assert [row.standing for row in status.rows] == ["reproduced", "reproduced", "differs"]
 
 
-def test_fewer_pages_than_the_paper_had_are_said(table):
+def test_the_status_names_the_number_of_pages_if_it_is_below_the_papers(table):
     status = status_of(with_figures(table, (0.5, 1.0, math.nan), NONE, NONE, pages=1))
     assert status.text == "reproduced on 1 of its 2 pages"
 
 
-def test_counts_of_blocks_may_lie_off_by_a_share_of_themselves():
+def test_counts_of_blocks_are_reproduced_within_a_relative_tolerance():
     table = table_named("kreuzer-7.4")
     row = table.rows[0].published
     others = [each.published for each in table.rows[1:]]
@@ -121,7 +121,7 @@ def test_counts_of_blocks_may_lie_off_by_a_share_of_themselves():
     assert status.standing is ReproductionStatus.DIFFERS
 
 
-def test_what_was_not_measured_says_whether_its_data_can_be_had(table):
+def test_a_table_without_figures_is_not_run_without_data_or_not_computed(table):
     assert status_of(table).standing is ReproductionStatus.NOT_RUN
     gone = replace(table, data=replace(table.data, is_available=False))
     assert status_of(gone).standing is ReproductionStatus.NO_DATA
@@ -129,7 +129,7 @@ def test_what_was_not_measured_says_whether_its_data_can_be_had(table):
     assert status_of(foreign).standing is ReproductionStatus.NOT_COMPUTED
 
 
-def test_a_rerun_gives_what_an_evaluation_gives(table, pages):
+def test_a_rerun_returns_the_figures_of_an_evaluation(table, pages):
     measured = rerun(table, [str(pages)], EvaluationOptions(), NullProgress())
     f1, recall, seconds = measured.figures[0]
     assert f1 == pytest.approx(2 * 0.5 / 1.5, abs=1e-4)  # 40 of 80 words are gold
@@ -141,7 +141,7 @@ def test_a_rerun_gives_what_an_evaluation_gives(table, pages):
     assert measured.command == "pagelet reproduce mine.toml news"
 
 
-def test_a_method_that_is_not_installed_is_left_out_and_said(table, pages):
+def test_a_method_that_is_not_installed_is_left_out_with_a_note(table, pages):
     rows = (table.rows[0], replace(table.rows[1], method="unknown", values={}))
     watcher = NullProgress()
     measured = rerun(replace(table, rows=rows), [str(pages)], EvaluationOptions(), watcher)
@@ -154,7 +154,7 @@ def test_a_method_that_is_not_installed_is_left_out_and_said(table, pages):
         rerun(replace(table, rows=rows[1:]), [str(pages)], EvaluationOptions(), watcher)
 
 
-def test_recorded_figures_take_the_place_of_earlier_ones_and_nothing_else(table, pages):
+def test_recorded_figures_replace_only_earlier_figures(table, pages):
     measured = rerun(table, [str(pages)], EvaluationOptions(), NullProgress())
     record(table, replace(measured, pages=17))
     record(table, measured)
@@ -165,7 +165,7 @@ def test_recorded_figures_take_the_place_of_earlier_ones_and_nothing_else(table,
     assert measured_as_toml(read_table(table.path).measured) == measured_as_toml(measured)
 
 
-def test_published_and_own_figures_and_their_difference_stand_below_each_other(table):
+def test_the_text_of_a_table_has_published_and_own_figures_and_differences(table):
     shown = side_by_side(with_figures(table, (0.6, 1.0, math.nan), NONE, NONE), None)
     lines = [line.split() for line in shown.splitlines()]
     assert ["all", "text", "published", ".500", "1.000", "3.00"] in lines
@@ -191,7 +191,7 @@ def test_pages_of_another_data_set_are_refused(table, pages):
         rerun(table_named("gottron-7.2"), [str(pages)], EvaluationOptions(), NullProgress())
 
 
-def test_packages_named_as_the_thesis_names_them_fill_their_columns(tmp_path):
+def test_a_package_named_as_in_the_thesis_fills_its_column(tmp_path):
     folder = put(tmp_path / "heise", {"one.html": PAGE, "one.txt": WORDS})
     table = table_named("gottron-5.3")
     few = replace(table, rows=tuple(row for row in table.rows if row.method in ("plain", "bte")))
@@ -215,13 +215,13 @@ def test_packages_named_as_the_thesis_names_them_fill_their_columns(tmp_path):
         ("pages = 2", "pages = [", "is not TOML"),
     ],
 )
-def test_a_mistake_in_a_file_is_said_in_a_sentence(tmp_path, old, new, message):
+def test_a_mistake_in_a_table_file_is_refused_with_a_sentence(tmp_path, old, new, message):
     path = tmp_path / "mine.toml"
     path.write_text(MINE.replace(old, new), "utf-8")
     with pytest.raises(InputError, match=message):
         read_table(path)
 
 
-def test_an_unknown_table_is_named_with_the_nearest():
+def test_an_unknown_table_is_refused_with_the_most_similar_name():
     with pytest.raises(InputError, match=r"did you mean kreuzer-7.4"):
         table_named("kreuzer7.4")

@@ -13,7 +13,7 @@ CLICK = Qt.MouseButton.LeftButton
 
 
 class ChosenFiles(FileDialogs):
-    """Dialogs in which what the test says is chosen at once."""
+    """Dialogs that choose the answer of the test at once."""
 
     answer = ""
 
@@ -58,14 +58,14 @@ def test_a_table_that_was_run_shows_published_and_own_figures(view):
     assert "Kreuzer" in view.sheet.cite.text()
 
 
-def test_one_without_figures_of_pagelet_cannot_be_run(view):
+def test_a_table_without_figures_of_pagelet_cannot_be_run(view):
     view.list.choose("gottron-7.2")
     assert not view.run_folder.isEnabled()
     view.list.choose("gottron-B.5")
     assert view.run_folder.isEnabled()
 
 
-def test_a_table_of_ones_own_is_added_run_and_kept(view, files, qtbot, tmp_path):
+def test_a_table_of_the_user_is_added_run_and_kept(view, files, qtbot, tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(MINE, "utf-8")
     pages = put(tmp_path / "news", {"one.html": PAGE, "one.txt": WORDS})
@@ -89,7 +89,7 @@ def test_a_table_of_ones_own_is_added_run_and_kept(view, files, qtbot, tmp_path)
     assert "mine-2" in again.list.ids()
 
 
-def test_a_file_that_is_no_table_is_said_and_not_added(view, files, qtbot, tmp_path):
+def test_a_file_that_is_no_table_is_reported_and_not_added(view, files, qtbot, tmp_path):
     files.answer = str(tmp_path / "none.toml")
     (tmp_path / "none.toml").write_text("id = 3", "utf-8")
     with qtbot.waitSignal(view.said) as said:
@@ -98,7 +98,7 @@ def test_a_file_that_is_no_table_is_said_and_not_added(view, files, qtbot, tmp_p
     assert set(view.list.ids()) == {each.id for each in built_in()}
 
 
-def test_pages_of_another_data_set_are_said(view, files, qtbot, tmp_path):
+def test_pages_of_another_data_set_are_refused_with_a_message(view, files, qtbot, tmp_path):
     files.answer = str(put(tmp_path / "news", {"one.html": PAGE, "one.txt": WORDS}))
     view.list.choose("kreuzer-7.5")
     with qtbot.waitSignal(view.said, timeout=60_000) as said:
