@@ -19,7 +19,7 @@ def write(tmp_path):
     return put
 
 
-def test_gold_is_text_without_address_and_pseudo_tags():
+def test_gold_is_read_without_address_and_pseudo_tags():
     assert plain_gold(GOLD) == "The ferry\nIt came back.\none < two"
     assert plain_gold("no address\n<p>x <p>y") == "no address\nx <p>y"
     assert plain_gold("http://example.org/a \n<p>x") == "x"
@@ -39,7 +39,7 @@ def test_gold_is_text_without_address_and_pseudo_tags():
         (b"<textarea>x</textarea>", b"<textarea>x</textarea>", ""),
     ],
 )  # fmt: skip
-def test_the_wrapper_is_taken_off_and_names_the_encoding(data, page, charset):
+def test_the_wrapper_is_removed_and_its_encoding_is_used(data, page, charset):
     assert unwrapped(data) == (page, charset)
 
 
@@ -47,12 +47,12 @@ def test_pages_are_paired_with_gold_in_number_order(write, tmp_path):
     for number in (10, 2, 1):
         write(f"original/{number}.html")
         write(f"gold/{number}.txt")
-    write("original/3.html")  # nobody marked it
-    write("gold/4.txt")  # the page is lost
+    write("original/3.html")  # without gold
+    write("gold/4.txt")  # without a page
     assert [pair.name for pair in pairs(tmp_path, [])] == ["1", "2", "10"]
 
 
-def test_layouts_of_the_cetr_release_and_of_the_contest(write, tmp_path):
+def test_pages_in_the_layouts_of_cetr_and_of_the_contest_are_found(write, tmp_path):
     write("news/original/bbc/1.html")
     write("news/gold/bbc/1.txt")
     write("cleaneval/en/original/1.html")
@@ -73,14 +73,14 @@ def test_a_page_and_its_gold_are_read(write, tmp_path):
     assert page.text() == "The ferry\nIt came back.\none < two"
 
 
-def test_names_differ_where_several_sources_number_their_pages_alike(write, tmp_path):
+def test_names_include_the_source_if_sources_number_their_pages_alike(write, tmp_path):
     for source in ("arstechnica", "BBC", "YAHOO!"):
         write(f"{source}/original/1.htm")
         write(f"{source}/gold/1.txt")
     assert [pair.name for pair in pairs(tmp_path, [])] == ["BBC/1", "YAHOO!/1", "arstechnica/1"]
 
 
-def test_gold_broken_beyond_repair_is_read_with_what_is_left(write, tmp_path):
+def test_gold_with_invalid_bytes_is_read_with_replacement_characters(write, tmp_path):
     write("original/1.html", b"<meta charset=shift_jis><p>x")
     write("gold/1.txt", b"URL: http://x/\nok \xfc\xff end")
     (pair,) = pairs(tmp_path, [])
@@ -89,7 +89,7 @@ def test_gold_broken_beyond_repair_is_read_with_what_is_left(write, tmp_path):
     assert pair.text().endswith("end")
 
 
-def test_a_folder_without_gold_is_bad_input(write, tmp_path):
+def test_a_folder_without_gold_is_refused(write, tmp_path):
     write("original/1.html")
     with pytest.raises(InputError, match="not a data set with gold"):
         read_texts(tmp_path)

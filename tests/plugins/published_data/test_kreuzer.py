@@ -1,4 +1,4 @@
-"""Kreuzer's gold: marks in a copy of the DOM become marks on the rendered page."""
+"""Kreuzer's gold: blocks in a copy of the DOM become marks on the rendered page."""
 
 import re
 
@@ -41,7 +41,7 @@ def test_blocks_are_found_with_any_type_level_and_nesting():
     assert result.gold.marks[3].quote == "Some words. More words"
 
 
-def test_blocks_are_found_by_text_where_a_browser_built_another_tree():
+def test_blocks_are_found_by_text_if_the_browser_built_another_tree():
     other = f"<div class=new><i>Advert</i></div><section>{unmarked(BLOCKS)}</section>"
     other = other.replace("id=end", "class=other")
     nodes = nodes_of(other)
@@ -50,7 +50,7 @@ def test_blocks_are_found_by_text_where_a_browser_built_another_tree():
     assert {m.state for m in result.gold.marks} == {MarkState.EXACT}
 
 
-def test_a_block_with_other_words_is_to_be_confirmed_and_one_that_is_gone_is_reported():
+def test_a_changed_block_is_marked_as_moved_and_a_missing_one_is_reported():
     page = unmarked(BLOCKS).replace("Some words.", "Some word").replace("The end", "Bye")
     nodes = nodes_of(page.replace("<img src=logo.gif>", ""))
     result = kreuzer.read_gold(nodes, BLOCKS)
@@ -63,7 +63,7 @@ def test_a_block_with_other_words_is_to_be_confirmed_and_one_that_is_gone_is_rep
     )
 
 
-def test_of_equal_texts_each_block_gets_its_own():
+def test_blocks_of_equal_text_are_found_at_different_elements():
     blocks = "".join(
         f'<div class=c{k} data-block="2" data-block-type="Ad"><p>Buy now</p></div>'
         for k in range(4)
@@ -73,7 +73,7 @@ def test_of_equal_texts_each_block_gets_its_own():
     assert rows == [r for r in range(len(nodes)) if nodes.name_of(r) == "div"]
 
 
-def test_oddities_are_reported_and_do_not_stop_the_rest():
+def test_a_block_of_an_unknown_level_is_reported_and_the_rest_is_read():
     blocks = '<p data-block="3" data-block-type="Ad">One</p><p data-block="1">Two</p>'
     result = kreuzer.read_gold(nodes_of(unmarked(blocks)), blocks)
     assert [m.type for m in result.gold.marks] == [""]
@@ -81,14 +81,14 @@ def test_oddities_are_reported_and_do_not_stop_the_rest():
     assert kreuzer.read_gold(nodes_of("<p>x</p>"), "").gold.marks == ()
 
 
-def test_gold_texts_are_all_text_below_as_the_measure_takes_it():
+def test_gold_texts_are_all_descendant_texts_including_scripts():
     texts = kreuzer.gold_texts(BLOCKS)
     assert [(t.level, t.type) for t in texts][:3] == [(1, "Header"), (2, "Logo"), (2, "Link list")]
     assert texts[3].text == 'Some words.Morewordsvar x = "<p>";'
     assert texts[1].text == ""
 
 
-def test_a_blocks_file_is_read_as_utf_8_and_else_as_windows_1252(tmp_path):
+def test_a_blocks_file_is_read_as_utf_8_or_else_as_windows_1252(tmp_path):
     page = tmp_path / "index.html"
     beside = tmp_path / "index.blocks.html"
     assert kreuzer.blocks_file(page) is None
@@ -102,7 +102,7 @@ def test_a_blocks_file_is_read_as_utf_8_and_else_as_windows_1252(tmp_path):
 
 
 @pytest.mark.data
-def test_the_published_pages_hold_as_many_blocks_as_published(datasets):
+def test_the_published_pages_have_the_published_numbers_of_blocks(datasets):
     """formats.md#kreuzer: about 16.0 marked elements and 12.4 distinct texts a page, 82 pages."""
     files = sorted((datasets / "kreuzer-random").rglob("*.blocks.html"))
     texts = [kreuzer.gold_texts(kreuzer.read_blocks(file)) for file in files]
@@ -115,7 +115,7 @@ def test_the_published_pages_hold_as_many_blocks_as_published(datasets):
 @pytest.mark.data
 @pytest.mark.web
 @pytest.mark.long
-def test_every_block_of_real_pages_is_found_on_their_repaired_dom(datasets, qapp):
+def test_every_block_of_six_real_pages_is_found_on_the_repaired_dom(datasets, qapp):
     from engine.web.headless import Browser
 
     documents = list_documents(datasets / "kreuzer-random", variant="repaired", problems=[])

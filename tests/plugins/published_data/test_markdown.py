@@ -1,4 +1,4 @@
-"""Markdown as the text a reader sees."""
+"""Markdown is converted to the text that a reader sees."""
 
 import pytest
 from hypothesis import given
@@ -33,12 +33,12 @@ from annotate.plugins.published_data.markdown import plain_text
         ("", ""),
     ],
 )  # fmt: skip
-def test_marks_go_and_words_stay(markdown, text):
+def test_markup_is_removed_and_words_are_kept(markdown, text):
     assert plain_text(markdown) == text
 
 
 @given(st.text("ab*_`[]()|#>-~!\\\n<&; ", max_size=60))
-def test_letters_are_never_made_up(markdown):
+def test_no_letters_are_added(markdown):
     text = plain_text(markdown)
     letters = [letter for letter in text if letter in "ab"]
     assert len(letters) <= sum(letter in "ab" for letter in markdown)
@@ -46,8 +46,8 @@ def test_letters_are_never_made_up(markdown):
 
 
 @pytest.mark.parametrize("piece", ["[", "![", "*a", "_a ", "`", "<a", "|a", "- ", "\\*", "~~a"])
-def test_marks_that_lead_nowhere_keep_their_words_however_many_there_are(piece):
-    """With time that grows as the square of the length this would take minutes."""
+def test_many_unclosed_marks_keep_their_words_in_linear_time(piece):
+    """Quadratic time would take minutes."""
     data = plain_text(piece * 20_000)
     assert data.count("a") == piece.count("a") * 20_000
     assert data.count("[") == piece.count("[") * 20_000

@@ -1,4 +1,4 @@
-"""Pages of Webis-WebSeg-20: found, rendered, put where they were recorded, with their gold."""
+"""Pages of Webis-WebSeg-20 are found, rendered with recorded boxes, and read with gold."""
 
 import json
 import pickle
@@ -29,7 +29,7 @@ def rectangle(left, top, right, bottom):
 
 
 def boxed_page(body, **boxes):
-    """A page whose elements, by their ids, have these boxes, and all others none."""
+    """Return a page whose elements have the boxes given by their ids; all others have none."""
     page = page_of(body)
     nodes = page.rendered()
     rows = np.array([row_of(nodes, name) for name in boxes], dtype=np.int32)
@@ -44,7 +44,7 @@ PAGE = boxed_page(
 
 
 def blocks_of(page, *named):
-    """A segmentation of blocks given as (level, type, id, id, ...)."""
+    """Return a segmentation of blocks given as (level, type, id, id, ...)."""
     nodes = page.rendered()
     made = [
         Block(tuple(sorted(row_of(nodes, name) for name in names)), level, kind)
@@ -70,7 +70,7 @@ def draw_edges(folder, masks):
 
 @pytest.fixture
 def folder(tmp_path):
-    """The page above with its gold, written."""
+    """Write the page above with its gold; return the folder."""
     gold = blocks_of(PAGE, (1, "Content", "a"), (2, "Title", "b"), (1, "", "d"))
     path = tmp_path / "000007"
     assert write_page(path, PAGE, {"majority-vote": gold}) == ()
@@ -86,7 +86,7 @@ def with_segments(folder, file="ground-truth.json", **segmentations):
 # Folders
 
 
-def test_pages_are_found_by_their_six_digits(tmp_path):
+def test_pages_are_found_by_folder_names_of_six_digits(tmp_path):
     for name in ("000002", "000001", "12", "notes"):
         write_page(tmp_path / "000000", PAGE, {})
         (tmp_path / "000000").rename(tmp_path / name)
@@ -100,7 +100,7 @@ def test_pages_are_found_by_their_six_digits(tmp_path):
     assert pickle.loads(pickle.dumps(webis.WebisPage(tmp_path / "12"))).name == "12"
 
 
-def test_a_page_is_a_document_that_stands_alone(folder):
+def test_a_page_is_opened_as_a_document_without_root_and_scripts(folder):
     document = webis.WebisPage(folder).document()
     assert document.root is None
     assert not document.scripts
@@ -115,7 +115,7 @@ def test_a_page_is_a_document_that_stands_alone(folder):
         webis.WebisPage(folder).document().receive()
 
 
-def test_a_page_has_exactly_the_published_files(folder):
+def test_a_written_page_has_the_published_format(folder):
     assert (folder / "nodes.csv").read_text().splitlines()[:3] == [
         "left,bottom,right,top,xpath",
         "0,60,100,0,/HTML[1]/BODY[1]/DIV[1]",
@@ -130,7 +130,7 @@ def test_a_page_has_exactly_the_published_files(folder):
     assert sorted(map(tuple, first[0][0])) == [(0, 0), (0, 0), (0, 60), (100, 0), (100, 60)]
 
 
-def test_texts_are_counted_with_their_white_space_collapsed(tmp_path):
+def test_lengths_of_texts_are_counted_with_collapsed_white_space(tmp_path):
     page = page_of("<p>  three\n  small words, </p>")
     write_page(tmp_path / "000001", page, {})
     assert (tmp_path / "000001" / "nodes-texts.csv").read_text() == (
@@ -138,7 +138,7 @@ def test_texts_are_counted_with_their_white_space_collapsed(tmp_path):
     )
 
 
-def test_a_folder_of_another_name_is_refused(tmp_path):
+def test_writing_to_a_folder_of_another_name_or_to_a_file_is_refused(tmp_path):
     with pytest.raises(InputError, match="must be six digits"):
         write_page(tmp_path / "page", PAGE, {})
     (tmp_path / "000001").write_text("a file in the way")
@@ -149,7 +149,7 @@ def test_a_folder_of_another_name_is_refused(tmp_path):
 # Boxes
 
 
-def test_the_recorded_boxes_replace_those_of_the_rendering(folder):
+def test_recorded_boxes_replace_those_of_the_rendering(folder):
     rendered = page_of("<div id=a><p id=b>one</p><p id=c>two</p></div><div id=d>three</div>")
     page = webis.WebisPage(folder).laid_out(rendered)
     assert page.notes == ()
@@ -159,14 +159,14 @@ def test_the_recorded_boxes_replace_those_of_the_rendering(folder):
     assert page.digest == rendered.digest
 
 
-def test_what_is_recorded_and_not_in_the_dom_is_said(folder):
+def test_recorded_nodes_that_are_not_in_the_dom_are_counted_in_a_note(folder):
     rendered = page_of("<div id=a><p id=b>one</p></div><div id=d>three</div>")
     page = webis.WebisPage(folder).laid_out(rendered)
     assert page.notes == ("1 of 4 recorded nodes are not in dom.html and were left out",)
 
 
 @pytest.mark.parametrize("size", [("1366", 900), (0, 900), (True, -1), (10**9, 10**9)])
-def test_a_size_nobody_can_believe_is_that_of_the_boxes(folder, size):
+def test_an_implausible_page_size_is_replaced_by_the_extent_of_the_boxes(folder, size):
     width, height = size
     content = {"id": "000007", "width": width, "height": height, "segmentations": {}}
     (folder / "ground-truth.json").write_text(json.dumps(content))
@@ -174,7 +174,7 @@ def test_a_size_nobody_can_believe_is_that_of_the_boxes(folder, size):
     assert (nodes.width, nodes.height) == (1366, 100)
 
 
-def test_without_recorded_boxes_a_page_stays_as_it_was_rendered(folder):
+def test_a_page_without_recorded_boxes_keeps_the_rendered_boxes(folder):
     (folder / "nodes.csv").unlink()
     page = webis.WebisPage(folder).laid_out(PAGE)
     assert page.rendered() is PAGE.rendered()
@@ -184,7 +184,7 @@ def test_without_recorded_boxes_a_page_stays_as_it_was_rendered(folder):
 # Gold
 
 
-def test_gold_comes_back_with_its_levels_types_and_nodes(folder):
+def test_gold_is_read_with_its_levels_types_and_nodes(folder):
     result = webis.WebisPage(folder).gold(PAGE)
     assert result.problems == ()
     assert described(result.segmentation) == [
@@ -192,13 +192,13 @@ def test_gold_comes_back_with_its_levels_types_and_nodes(folder):
     ]  # fmt: skip
 
 
-def test_segments_alone_are_of_level_1_and_have_no_type(folder):
+def test_segments_without_the_meta_file_have_level_1_and_no_type(folder):
     (folder / "ground-truth.json.meta.json").unlink()
     result = webis.WebisPage(folder).gold(PAGE)
     assert described(result.segmentation) == [(1, "", "a"), (1, "", "b"), (1, "", "d")]
 
 
-def test_a_side_file_that_names_other_nodes_is_not_followed(folder):
+def test_a_meta_file_with_other_nodes_is_reported_and_not_used(folder):
     path = folder / "ground-truth.json.meta.json"
     path.write_text(path.read_text().replace("/P[1]", "/P[9]"))
     result = webis.WebisPage(folder).gold(PAGE)
@@ -209,7 +209,7 @@ def test_a_side_file_that_names_other_nodes_is_not_followed(folder):
         webis.WebisPage(folder).gold(PAGE)
 
 
-def test_segments_that_become_no_block_are_said(folder):
+def test_segments_that_become_no_block_are_reported_with_the_reason(folder):
     with_segments(
         folder,
         vote=[
@@ -230,7 +230,7 @@ def test_segments_that_become_no_block_are_said(folder):
     )
 
 
-def test_any_segmentation_of_any_file_can_be_asked_for(folder):
+def test_a_segmentation_is_read_by_its_file_and_name(folder):
     drawn = {"ann": [rectangle(0, 1, 99, 39)], "bob": [rectangle(0, 38, 100, 62)]}
     with_segments(folder, "annotations.json", **drawn)
     page = webis.WebisPage(folder)
@@ -251,19 +251,19 @@ def test_any_segmentation_of_any_file_can_be_asked_for(folder):
         ('{"segmentations": {"a": 1}}', "expected lists of segments"),
     ],
 )
-def test_a_damaged_gold_is_said_to_be_one(folder, content, said):
+def test_damaged_gold_is_refused_with_the_reason(folder, content, said):
     (folder / "ground-truth.json").write_text(content)
     with pytest.raises(InputError, match=said):
         webis.WebisPage(folder).gold(PAGE)
 
 
-def test_a_page_nobody_agreed_on_is_said_to_have_no_gold(folder):
+def test_a_page_without_a_ground_truth_file_has_no_gold(folder):
     (folder / "ground-truth.json").unlink()
     with pytest.raises(InputError, match=r"has no ground-truth\.json"):
         webis.WebisPage(folder).gold(PAGE)
 
 
-def test_annotated_elements_of_the_extended_variant_are_found_by_their_numbers(tmp_path):
+def test_elements_of_the_extended_variant_are_found_by_their_hyu_index(tmp_path):
     page = boxed_page(
         "<div id=a hyu=3><p id=b hyu=4>one</p></div><div id=d hyu=5>two</div>",
         a=(0, 0, 100, 60), b=(0, 0, 100, 60), d=(0, 60, 100, 100),
@@ -316,7 +316,7 @@ VECTORS = {
 
 
 @pytest.mark.parametrize("case", VECTORS)
-def test_worked_examples_of_b_cubed_come_out_of_a_folder(case, tmp_path):
+def test_worked_examples_of_b_cubed_are_reproduced_from_a_folder(case, tmp_path):
     """measures.md#test-vectors."""
     ours, theirs, expected = VECTORS[case]
     every = list(dict.fromkeys([*ours, *theirs]))
@@ -333,7 +333,7 @@ def test_worked_examples_of_b_cubed_come_out_of_a_folder(case, tmp_path):
     assert (result.precision, result.recall, result.f1) == pytest.approx(expected, abs=1e-6)
 
 
-def test_published_edges_are_read_and_missing_ones_made(folder):
+def test_published_edges_are_read_and_missing_ones_are_computed(folder):
     read = webis.WebisPage(folder)
     assert read.edges() == {}
     picture = np.full((100, 100, 3), 255, dtype=np.uint8)
@@ -347,7 +347,7 @@ def test_published_edges_are_read_and_missing_ones_made(folder):
     assert all(np.array_equal(read.edges()[name], published[name]) for name in published)
 
 
-def test_a_block_nobody_sees_has_no_segment(tmp_path):
+def test_an_invisible_block_is_reported_and_gets_no_segment(tmp_path):
     page = boxed_page("<div id=a></div><div id=z></div>", a=(0, 0, 10, 10))
     gold = blocks_of(page, (1, "", "z"), (1, "Header", "a"))
     problems = write_page(tmp_path / "000001", page, {"majority-vote": gold})
@@ -377,12 +377,12 @@ SAMPLE = [
 
 @pytest.mark.web
 @pytest.mark.parametrize("document", SAMPLE)
-def test_a_written_page_scores_as_the_page_did(document, browser, tmp_path):
+def test_a_page_that_is_written_and_read_again_has_the_same_scores(document, browser, tmp_path):
     page = browser.capture(document)
     masks = browser.edges(page)
     marked = gold_file.read(gold_file.gold_path(document.root / document.path), page.rendered())
     first = marked.as_segmentation(page)
-    # What is recorded has whole pixels; frames have no paths.
+    # Recorded boxes have whole pixels; frames have no paths.
     page = replace(page, nodes=with_boxes(page.rendered(), *whole_boxes(page.rendered())))
     gold = Segmentation(page.rendered(), first.blocks)
     mine = Segmentation(page.rendered(), tuple(b for b in gold.blocks if b.level == 2))
@@ -409,7 +409,7 @@ def test_a_written_page_scores_as_the_page_did(document, browser, tmp_path):
         after = BlockComparison(ours, result, edges=edges).on_edges(name, "all")
         assert (after.precision, after.recall) == same(before)
 
-    # By their shapes alone: the same pixels, and all nodes that lie in them.
+    # By their shapes alone: the same pixels, and all nodes within them.
     each = {str(k): Segmentation(again.rendered(), (b,)) for k, b in enumerate(result.blocks)}
     write_page(folder, again, each)
     (folder / "ground-truth.json.meta.json").unlink()
@@ -425,7 +425,7 @@ def same(score):
 
 
 def seen_in(segmentation):
-    """Which visible rows lie in any block."""
+    """Return which visible rows are in any block."""
     nodes = segmentation.nodes
     inside = np.zeros(len(nodes), dtype=bool)
     for block in segmentation.blocks:

@@ -1,4 +1,4 @@
-"""Recorded nodes find their rows, however their paths count siblings."""
+"""Recorded nodes are matched to rows, whether or not their paths count hidden siblings."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from tests.annotate.pages import nodes_of, row_of, text_row
 
 
 def recorded_of(nodes, rows, *, rendered_only, texts=True):
-    """What would have been recorded of these rows, their siblings counted one way or the other."""
+    """Return the record of these rows, with paths that count all or only rendered siblings."""
     if rendered_only:
         seen = np.zeros(len(nodes), dtype=bool)
         seen[rows] = True
@@ -50,15 +50,15 @@ HIDDEN_FIRST = (
 
 @pytest.mark.parametrize("rendered_only", [True, False])
 @pytest.mark.parametrize("texts", [True, False])
-def test_hidden_siblings_shift_nothing(rendered_only, texts):
+def test_nodes_are_matched_among_hidden_siblings(rendered_only, texts):
     nodes = nodes_of(HIDDEN_FIRST)
     rows = seen_rows(nodes)
     recorded = recorded_of(nodes, rows, rendered_only=rendered_only, texts=texts)
     assert align(nodes, recorded).tolist() == rows
 
 
-def test_texts_tell_what_the_rendering_does_not():
-    """Style sheets hid the first item of each list; here nothing says so but the texts."""
+def test_recorded_texts_tell_which_siblings_were_hidden():
+    """Style sheets hid the first item of each list; here only the texts tell."""
     nodes = nodes_of("<ul><li>ad</li><li>one</li><li>two</li></ul><ul><li>ad</li><li>six</li></ul>")
     hidden = [row for row, text in enumerate(nodes.text) if text == "ad"]
     hidden += [int(nodes.parent[row]) for row in hidden]
@@ -68,7 +68,7 @@ def test_texts_tell_what_the_rendering_does_not():
     assert align(nodes, recorded).tolist() == rows
 
 
-def test_recorded_paths_count_what_has_a_box_from_the_body_down():
+def test_recorded_paths_name_only_nodes_with_a_box_within_the_body():
     nodes = nodes_of("<p>one</p> <p>a <b>two</b> \n </p>\n")
     assert list(recorded_paths(nodes).values()) == [
         "/HTML[1]/BODY[1]",
@@ -81,7 +81,7 @@ def test_recorded_paths_count_what_has_a_box_from_the_body_down():
     ]
 
 
-def test_lines_of_recorded_texts_are_joined_by_a_backslash_and_an_n():
+def test_an_escaped_line_break_in_a_recorded_text_is_matched():
     nodes = nodes_of("<ul><li>ad</li><li>the long\n  story</li></ul>")
     path = "/HTML[1]/BODY[1]/UL[1]/LI[1]/text()[1]"
     recorded = Recorded((path,), np.ones((1, 4)), {path: "the long\\n  story"})
@@ -96,7 +96,7 @@ def test_texts_in_another_encoding_are_read(tmp_path):
         assert list(read_recorded(tmp_path).texts.values()) == ["café"]
 
 
-def test_white_space_and_case_of_paths_do_not_matter():
+def test_recorded_texts_are_matched_regardless_of_white_space():
     nodes = nodes_of("<div>  the long\n story </div>")
     recorded = Recorded(
         ("/HTML[1]/BODY[1]/DIV[1]/text()[1]",), np.ones((1, 4)),
@@ -105,14 +105,14 @@ def test_white_space_and_case_of_paths_do_not_matter():
     assert align(nodes, recorded).tolist() == [text_row(nodes, "long")]
 
 
-def test_a_text_that_stands_elsewhere_now_takes_its_box_along():
+def test_a_text_and_its_parent_are_matched_at_another_path():
     nodes = nodes_of("<table><tbody><tr><td>cell</td></tr></tbody></table><p>after</p>")
     path = "/HTML[1]/BODY[1]/TABLE[1]/TR[1]/TD[1]/text()[1]"
     recorded = Recorded((path, path.rpartition("/")[0]), np.ones((2, 4)), {path: "cell"})
     assert align(nodes, recorded).tolist() == [text_row(nodes, "cell"), row_of(nodes, "td")]
 
 
-def test_what_is_not_on_the_page_has_no_row():
+def test_a_recorded_path_that_is_not_on_the_page_has_no_row():
     nodes = nodes_of("<div>here</div>")
     paths = ("/HTML[1]/BODY[1]/DIV[1]", "/HTML[1]/BODY[1]/DIV[2]", "/HTML[1]/BODY[1]/FORM[1]/P[1]")
     result = align(nodes, Recorded(paths, np.ones((3, 4)), {}))
@@ -120,7 +120,7 @@ def test_what_is_not_on_the_page_has_no_row():
 
 
 def trees():
-    """Bodies of nested lists and paragraphs, each text said once, some elements hidden."""
+    """Generate bodies of nested elements, some of them hidden."""
     names, hidden = st.sampled_from(["div", "p", "span"]), st.booleans()
     leaf = st.tuples(names, hidden, st.just(()))
     return st.lists(
@@ -140,14 +140,14 @@ def markup(items, numbers):
 
 
 @given(trees(), st.booleans())
-def test_nodes_with_texts_of_their_own_are_found_in_any_tree(items, rendered_only):
+def test_nodes_with_unique_texts_are_matched_in_any_tree(items, rendered_only):
     nodes = nodes_of(markup(items, iter(range(10_000))).replace("<p", "<h4").replace("</p", "</h4"))
     rows = seen_rows(nodes)
     recorded = recorded_of(nodes, rows, rendered_only=rendered_only)
     assert align(nodes, recorded).tolist() == rows
 
 
-def test_rows_without_a_box_are_not_seen():
+def test_rows_without_a_box_are_invisible():
     nodes = nodes_of("<div id=a>one</div><div id=b>two</div>")
     rows = np.array([row_of(nodes, "a"), -1], dtype=np.int32)
     boxes = np.array([[10, 20, 40, 25], [0, 0, 9, 9]], dtype=np.float64)
@@ -160,14 +160,14 @@ def test_rows_without_a_box_are_not_seen():
     assert placed.text == nodes.text
 
 
-def test_paths_are_those_of_the_table_in_upper_case():
+def test_paths_are_those_of_the_node_table_in_upper_case():
     nodes = nodes_of(HIDDEN_FIRST)
     paths = paths_of(nodes)
     assert [path.lower() for path in paths] == [nodes.path(row) for row in range(len(nodes))]
     assert rows_by_path(nodes) == {path: row for row, path in enumerate(paths)}
 
 
-def test_lines_that_are_no_node_are_counted(tmp_path):
+def test_invalid_lines_of_the_node_table_are_counted(tmp_path):
     lines = ["1,2,3,4,", "nan,1,1,1,/A[1]", "1,1,1e9,1,/A[1]", "a,b,c,d,/A[1]", "0,9,9,0,/A[1]"]
     (tmp_path / "nodes.csv").write_text("\n".join(["left,bottom,right,top,xpath", *lines]))
     (tmp_path / "nodes-texts.csv").write_text("xpath,ncharacter,text\n,3,abc\n/A[1],x,y\n")
@@ -177,13 +177,13 @@ def test_lines_that_are_no_node_are_counted(tmp_path):
     assert recorded.problems == ("4 lines of nodes.csv left out: no node",)
 
 
-def test_paths_of_any_depth_are_looked_up():
+def test_a_path_of_thousands_of_steps_is_looked_up():
     nodes = nodes_of("<div>one</div>")
     deep = "/HTML[1]/BODY[1]" + "/DIV[1]" * 5000
     assert align(nodes, Recorded((deep,), np.ones((1, 4)), {})).tolist() == [-1]
 
 
-def test_a_box_turned_inside_out_is_not_seen():
+def test_a_box_of_negative_width_is_invisible():
     nodes = nodes_of("<div id=a>one</div>")
     rows = np.array([row_of(nodes, "a")], dtype=np.int32)
     placed = with_boxes(nodes, rows, np.array([[40.0, 20.0, 10.0, 25.0]]))
@@ -191,7 +191,7 @@ def test_a_box_turned_inside_out_is_not_seen():
     assert not placed.rect.any()
 
 
-def test_tables_are_read_by_the_names_of_their_columns(tmp_path):
+def test_tables_are_read_by_column_name_and_with_quoted_texts(tmp_path):
     (tmp_path / "nodes.csv").write_text(
         'left,bottom,right,top,xpath\n1,40,30,20,"/HTML[1]"\nx,1,1,1,/HTML[1]/BODY[1]\n'
     )
@@ -207,13 +207,13 @@ def test_tables_are_read_by_the_names_of_their_columns(tmp_path):
     assert read_recorded(tmp_path).boxes.tolist() == [[1, 20, 30, 40]]
 
 
-def test_a_text_longer_than_pythons_limit_is_read(tmp_path):
+def test_a_text_longer_than_the_limit_of_the_csv_module_is_read(tmp_path):
     (tmp_path / "nodes.csv").write_text("left,bottom,right,top,xpath\n")
     (tmp_path / "nodes-texts.csv").write_text(f"xpath,ncharacter,text\n/A[1],1,{'x' * 200_000}\n")
     assert len(read_recorded(tmp_path).texts["/A[1]"]) == 200_000
 
 
-def test_missing_nodes_are_said(tmp_path):
+def test_a_missing_node_table_is_refused_and_missing_texts_are_reported(tmp_path):
     with pytest.raises(InputError, match=r"nodes\.csv cannot be read: No such file"):
         read_recorded(tmp_path)
     (tmp_path / "nodes.csv").write_text("left,bottom,right,top,xpath\n")

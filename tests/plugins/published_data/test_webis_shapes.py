@@ -1,4 +1,4 @@
-"""Segments as multi-polygons: what they cover, which nodes they hold, how they are written."""
+"""Segments as multi-polygons: their area, their nodes, and their written form."""
 
 import json
 
@@ -40,20 +40,20 @@ def painted(boxes):
 
 
 def pixels(shape, size=SIZE):
-    """The share of each pixel that lies in a shape, (h, w)."""
+    """Return the share of each pixel that is in a shape, (h, w)."""
     ys, xs = np.mgrid[: size[1], : size[0]]
     each = np.stack((xs, ys, xs + 1, ys + 1), axis=-1).reshape(-1, 4).astype(np.float64)
     return shape.cells(size).area_in(each).reshape(size[1], size[0]).round(9)
 
 
 @given(st.lists(SIDES, max_size=8))
-def test_the_union_of_boxes_covers_what_they_cover(sides):
+def test_the_union_of_boxes_covers_exactly_the_pixels_of_the_boxes(sides):
     boxes = boxes_of(sides)
     assert np.array_equal(pixels(union_of(boxes)), painted(boxes))
 
 
 @given(st.lists(SIDES, min_size=1, max_size=8))
-def test_a_union_has_an_outer_ring_a_part_and_a_ring_a_hole(sides):
+def test_a_union_has_one_outer_ring_per_part_and_one_ring_per_hole(sides):
     canvas = painted(boxes_of(sides))
     shape = union_of(boxes_of(sides))
     parts = cv2.connectedComponents(canvas.astype(np.uint8), connectivity=8)[0] - 1
@@ -69,7 +69,7 @@ def test_a_union_has_an_outer_ring_a_part_and_a_ring_a_hole(sides):
 
 
 @given(st.lists(SIDES, max_size=6))
-def test_a_segment_comes_back_from_json(sides):
+def test_a_segment_is_unchanged_by_writing_and_reading_json(sides):
     shape = union_of(boxes_of(sides))
     lists = json.loads(json.dumps(as_lists(shape)))
     assert all(ring[0] == ring[-1] for polygon in lists for ring in polygon)
@@ -83,20 +83,20 @@ def test_a_rectangle_is_written_in_the_published_form():
 
 
 @given(st.lists(SIDES, max_size=6), SIDES)
-def test_what_lies_in_a_box_is_counted_exactly(sides, one):
+def test_the_covered_area_of_a_box_is_exact(sides, one):
     boxes, (x, y, width, height) = boxes_of(sides), one
     canvas = np.pad(painted(boxes), ((0, 9), (0, 9)))
     asked = np.array([[x, y, x + width, y + height]], dtype=np.float64)
     result = Grid.of_boxes(boxes).area_in(asked)[0]
     assert result == pytest.approx(canvas[y : y + height, x : x + width].sum())
-    # Half of each side, and so a quarter of the area of what is evenly filled.
+    # Half of each side, and so a quarter of the area if it is filled evenly.
     if canvas[y : y + height, x : x + width].all():
         asked[0, 2:] -= (width / 2, height / 2)
         assert Grid.of_boxes(boxes).area_in(asked)[0] == pytest.approx(width * height / 4)
 
 
 @given(st.lists(st.tuples(st.integers(-4, 26), st.integers(-4, 24)), min_size=3, max_size=7))
-def test_slanting_borders_take_the_pixels_whose_centres_they_enclose(points):
+def test_slanting_borders_include_the_pixels_whose_centres_they_enclose(points):
     ring = np.array(points, dtype=np.float64)
     if len(np.unique(ring[:, 0])) < 2 or len(np.unique(ring[:, 1])) < 2:
         return
@@ -122,7 +122,7 @@ def test_slanting_borders_take_the_pixels_whose_centres_they_enclose(points):
         [[[[1, 2], [1, 6], [5, 6], [5, 2]]]],
     ],
 )
-def test_every_way_to_write_a_rectangle_is_read(value):
+def test_every_notation_of_a_rectangle_is_read(value):
     assert np.array_equal(pixels(from_json(value)), painted(np.array([[1, 2, 5, 6]])))
 
 
@@ -131,7 +131,7 @@ def test_every_way_to_write_a_rectangle_is_read(value):
     [None, "x", 3, {"type": "Polygon"}, [1, 2], [[[[1, 2], [3, 4]]]], [[[[1, 2, 3]] * 4]],
      [[[["a", "b"]] * 4]], [[[[[[1, 2]]]]]], [[[[0, 0], [0, float("inf")], [1, 1]]]]],
 )  # fmt: skip
-def test_what_is_no_shape_is_refused(value):
+def test_invalid_shapes_are_refused(value):
     with pytest.raises((ValueError, TypeError)):
         from_json(value)
 
@@ -140,7 +140,7 @@ def test_what_is_no_shape_is_refused(value):
 
 
 def boxed(body, size=(100, 100), **boxes):
-    """The nodes of a body; elements named by their ids have these boxes, all others none."""
+    """Return the nodes of a body with the boxes given by their ids; all others have none."""
     nodes = nodes_of(body)
     rows = np.array([row_of(nodes, name) for name in boxes], dtype=np.int32)
     return with_boxes(nodes, rows, np.array(list(boxes.values()), dtype=np.float64), size)
@@ -155,7 +155,7 @@ TWO = "<div id=a><p id=b></p><p id=c></p></div>"
 HALVES = {"a": (0, 0, 100, 60), "b": (0, 0, 100, 30), "c": (0, 30, 100, 60)}
 
 
-def test_a_drawn_segment_holds_what_lies_in_it_by_three_quarters():
+def test_a_drawn_segment_holds_the_nodes_covered_by_three_quarters():
     nodes = boxed(TWO, **HALVES)
     assert fitted(nodes, box(3, 2, 98, 30)) == ["b"]
     assert fitted(nodes, box(0, 0, 100, 23)) == ["b"]
@@ -163,38 +163,38 @@ def test_a_drawn_segment_holds_what_lies_in_it_by_three_quarters():
     assert fitted(nodes, box(2, 3, 98, 55)) == ["a"]
 
 
-def test_a_segment_that_is_a_union_of_boxes_does_not_grow_by_its_wrapper():
+def test_a_segment_that_fits_the_box_of_a_node_does_not_include_its_wrapper():
     nodes = boxed(TWO, **(HALVES | {"b": (0, 0, 100, 50), "c": (0, 50, 100, 60)}))
     assert fitted(nodes, box(0, 0, 100, 50)) == ["b"]
     assert fitted(nodes, box(0, 0, 99.5, 50)) == ["b"]  # borders that were snapped
     assert fitted(nodes, box(0, 0, 100, 47)) == ["a"]  # drawn by hand
 
 
-def test_a_hole_holds_nothing():
+def test_a_node_in_a_hole_of_a_segment_is_not_in_it():
     nodes = boxed("<div id=a></div><div id=b></div>", a=(0, 0, 100, 40), b=(40, 60, 60, 80))
     around, hole = box(0, 0, 100, 100)[0][0], box(35, 55, 65, 85)[0][0]
     assert fitted(nodes, [[around]]) == ["a", "b"]
     assert fitted(nodes, [[around, hole]]) == ["a"]
 
 
-def test_a_segment_of_several_parts_holds_the_nodes_of_all():
+def test_a_segment_of_several_parts_holds_the_nodes_of_all_parts():
     nodes = boxed(TWO + "<div id=d></div>", **HALVES, d=(0, 80, 100, 100))
     assert fitted(nodes, [*box(0, 0, 100, 30), *box(0, 80, 100, 100)]) == ["b", "d"]
 
 
-def test_parts_that_overlap_cover_their_union():
+def test_overlapping_parts_cover_their_union():
     nodes = boxed(TWO, **HALVES)
     assert fitted(nodes, [*box(0, 0, 100, 20), *box(0, 10, 100, 30)]) == ["b"]
 
 
-def test_a_node_is_as_large_as_what_hangs_out_of_it():
+def test_the_size_of_a_node_includes_its_overflowing_children():
     body = "<div id=bar><div id=menu></div></div>"
     nodes = boxed(body, bar=(0, 0, 100, 10), menu=(0, 10, 30, 90))
     assert fitted(nodes, box(0, 0, 100, 10)) == []
     assert fitted(nodes, box(0, 0, 100, 95)) == ["bar"]
 
 
-def test_a_segment_off_the_page_holds_nothing():
+def test_a_segment_outside_the_page_or_without_polygons_holds_no_nodes():
     nodes = boxed(TWO, **HALVES)
     assert fitted(nodes, box(200, 200, 300, 300)) == []
     assert fitted(nodes, []) == []
