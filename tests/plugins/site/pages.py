@@ -1,4 +1,4 @@
-"""Three tiny pages whose distances can be worked out by hand, and random small trees."""
+"""Three tiny pages whose distances can be computed manually, and random small trees."""
 
 from hypothesis import strategies as st
 
@@ -10,7 +10,7 @@ THIRD = "<html><body><table><tr><td>e</td></tr></table></body></html>"
 
 
 def three():
-    """The three pages."""
+    """Return the sources of the three pages."""
     return [Source.from_text(html) for html in (FIRST, SECOND, THIRD)]
 
 

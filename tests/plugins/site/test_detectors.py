@@ -1,4 +1,4 @@
-"""Every detector on three tiny pages whose template can be seen, and on any pages at all."""
+"""Every detector on three tiny pages with an obvious template, and on arbitrary pages."""
 
 import math
 
@@ -72,25 +72,25 @@ EXACT = {
 
 
 @pytest.mark.parametrize("key", EXACT)
-def test_what_stands_on_all_three_pages_goes_and_the_story_stays(key, three):
+def test_texts_of_all_three_pages_are_removed_and_the_story_is_kept(key, three):
     assert said(EXACT[key], three) == list(STORIES)
 
 
-def test_a_text_on_no_other_page_is_kept_though_it_is_on_half_of_two_pages():
+def test_a_text_of_one_of_two_pages_is_kept():
     site = site_of(page(STORIES[0]), page(STORIES[1]))
     assert said(df_filter.METHOD, site) == list(STORIES[:2])
 
 
-def test_a_text_goes_only_above_the_share_asked_for():
+def test_a_text_is_removed_only_above_the_given_share_of_pages():
     site = site_of(page("one tale"), page("one tale"), page("other tale"), page("third tale"))
-    # Copies are no second page: of three, the tale of the copies stands on one.
+    # Copies count once: the tale of the copies is on one of three pages.
     assert said(df_filter.METHOD, site)[0] == "one tale"
     site = site_of(*(f"<p>same</p><p>{word}</p>" for word in "abc"), "<p>x</p>", "<p>y</p>")
     assert said(df_filter.METHOD, site, share=0.6)[0] == "same a"
     assert said(df_filter.METHOD, site, share=0.59)[0] == "a"
 
 
-def test_pagelets_recur_globally_only_on_pages_that_links_join():
+def test_pagelets_recur_globally_only_on_linked_pages():
     apart = "<a href=http://y/1>home</a> <a href=http://y/2>news</a> <a href=http://y/3>sport</a>"
     site = site_of(*(page(story, apart) for story in STORIES))
     assert said(pagelet_shingles.LOCAL, site) == list(STORIES)
@@ -98,20 +98,20 @@ def test_pagelets_recur_globally_only_on_pages_that_links_join():
     assert said(pagelet_shingles.GLOBAL, site) == whole
 
 
-def test_shingles_are_all_runs_of_words_and_order_counts():
+def test_shingles_are_all_runs_of_words_in_order():
     words = ("a", "b", "c", "d")
     assert pagelet_shingles.shingled(words, 3) == {("a", "b", "c"), ("b", "c", "d")}
     assert pagelet_shingles.shingled(words, 9) == {words}
 
 
-def test_template_text_covers_what_recurring_windows_cover(three):
+def test_template_text_removes_text_covered_by_recurring_windows(three):
     assert said(template_text.METHOD, three, window=8, times=2) == list(STORIES)
-    # As printed a piece must occur ten times: nothing goes from three pages.
+    # As printed a piece must occur ten times: nothing is removed from three pages.
     assert said(template_text.METHOD, three)[2] == f"home news sport {STORIES[2]} {FOOT}"
 
 
 @given(st.text("ab", max_size=12), st.integers(1, 4))
-def test_windows_have_equal_hashes_where_they_are_equal(text, size):
+def test_hashes_of_windows_are_equal_exactly_if_the_windows_are(text, size):
     source = Source.from_text(text)
     hashes = template_text.windows(source, size).tolist()
     pieces = [text[at : at + size] for at in range(len(text) - size + 1)]
@@ -120,7 +120,7 @@ def test_windows_have_equal_hashes_where_they_are_equal(text, size):
     assert len(set(zip(hashes, pieces, strict=True))) == len(set(pieces))
 
 
-def test_template_hashes_see_attributes_and_not_white_space():
+def test_template_hashes_include_attributes_and_ignore_white_space():
     site = site_of(
         "<div><p class=x>same</p></div><p>one</p>",
         "<div><p  class=x>same</p> </div><p>two</p>",
@@ -134,7 +134,7 @@ def entropy(*shares):
     return -sum(share * math.log(share, 3) for share in shares)
 
 
-def test_entropies_of_words_and_blocks_by_hand(three):
+def test_entropies_of_words_and_blocks_match_manual_results(three):
     known = term_entropies(three)
     assert known["home"] == pytest.approx(1)
     assert known["rain"] == pytest.approx(0)
@@ -147,24 +147,24 @@ def test_entropies_of_words_and_blocks_by_hand(three):
     assert result[block[words.index("home")]] == pytest.approx(1)
 
 
-def test_infodiscoverer_keeps_blocks_up_to_the_threshold(three):
+def test_infodiscoverer_keeps_blocks_up_to_the_entropy_threshold(three):
     assert said(infodiscoverer.METHOD, three, threshold=0.5) == list(STORIES)
     # Blocks of the three stories: .23, .11 and 0.
     assert said(infodiscoverer.METHOD, three, threshold=0.1) == ["", "", STORIES[2]]
 
 
-def test_the_greedy_search_ends_with_the_first_step_that_adds_no_word(three):
+def test_the_greedy_search_ends_at_the_first_step_without_a_new_word(three):
     assert infodiscoverer.greedy_threshold(three, "") == 0.0
-    # Words with one story more: at .1 still only its own, at .2 those of the second, at .3 all.
+    # Words per story: at .1 still only its own, at .2 those of the second, at .3 all.
     assert said(infodiscoverer.METHOD, three) == ["", "", STORIES[2]]
 
 
-def test_with_cells_alone_a_page_without_tables_is_one_block(three):
+def test_a_page_without_tables_is_one_block_if_only_cells_are_blocks(three):
     block = infodiscoverer.block_of_words(three.source, "table td th")
     assert set(block.tolist()) == {0}
 
 
-def test_cosines_above_nine_tenths_make_blocks_alike():
+def test_blocks_with_a_cosine_above_nine_tenths_are_alike():
     common = " ".join(f"w{k}x" for k in range(10))
     site = site_of(*(f"<p>{common} {own}</p>" for own in ("one", "two", "more words here")))
     # 11 words, 10 of them shared: 10 / 11 = .909; with 13 words 10 / sqrt(11 * 13) = .836.
@@ -172,7 +172,7 @@ def test_cosines_above_nine_tenths_make_blocks_alike():
     assert pages == [[2], [2], [1]]
 
 
-def test_importances_of_a_style_tree_by_hand(three):
+def test_importances_of_a_style_tree_match_manual_results(three):
     result = style_tree.importances(three, 0.9)
     body = style_tree.site_tree(three)
     ((_, (menu, story, foot)),) = body.styles.values()
@@ -184,17 +184,17 @@ def test_importances_of_a_style_tree_by_hand(three):
     assert result[id(body)] == pytest.approx(0.9 * 0.9 * leaf / 3)
 
 
-def test_styles_that_differ_make_a_node_important():
+def test_a_node_with_different_styles_is_important():
     one = "<body><div><p>a</p><p>b</p></div></body>"
     two = "<body><div><p>a</p><ul><li>b</ul></div></body>"
     site = site_of(one, two, two + "<!-- -->")
     body = style_tree.site_tree(site)
     ((_, (div,)),) = body.styles.values()
-    # Copies count once: two pages, each with a style of its own, entropy 1; below, all is single.
+    # Copies count once: two pages with different styles, entropy 1; below, all is single.
     assert style_tree.importances(site, 0.9)[id(div)] == pytest.approx(0.19 * 1 + 0.81 * 1)
 
 
-def test_patterns_keep_constant_menus_and_make_lists_of_paragraphs_wild():
+def test_patterns_keep_menus_constant_and_turn_paragraphs_into_wildcards():
     def html(*paragraphs):
         menu = "<ul><li>home</li><li>news</li></ul>"
         return f"<body>{menu}<div>{''.join(f'<p>{p}</p>' for p in paragraphs)}</div></body>"
@@ -203,7 +203,7 @@ def test_patterns_keep_constant_menus_and_make_lists_of_paragraphs_wild():
     assert said(ne_patterns.METHOD, site) == ["a b c d e f", "g h", "i j k l"]
 
 
-def test_of_news_the_longest_text_and_the_title_that_shares_its_words_are_kept():
+def test_news_extraction_keeps_the_longest_text_and_a_title_sharing_its_words():
     body = " ".join(f"w{k}x" for k in range(101))
     html = f"<body><div>by someone</div><div>about w7x</div><section><p>{body}</p></section></body>"
     site = site_of(html, "<body><div>x</div><div>y</div><section><p>z</p></section></body>")
@@ -214,7 +214,7 @@ def linked(*anchors):
     return "".join(f"<p><a href=/{target}>{text}</a></p>" for target, text in anchors)
 
 
-def test_lamis_tells_a_table_of_contents_from_articles():
+def test_lamis_distinguishes_a_table_of_contents_from_articles():
     menu = "<div><a href=/1>home</a> <a href=/2>rain</a></div>"
     site = site_of(
         menu + linked((2, "hills under water"), (3, "bridge opened today")),
@@ -227,7 +227,7 @@ def test_lamis_tells_a_table_of_contents_from_articles():
     assert result.is_article.tolist() == [False, True, True, False]
 
 
-def test_hubs_and_authorities_of_a_star():
+def test_hubs_and_authorities_of_a_star_match_manual_results():
     weights = np.zeros((3, 3))
     weights[0, 1:] = 1, 3
     hub, authority = lamis.hubs_and_authorities(weights)
@@ -235,7 +235,7 @@ def test_hubs_and_authorities_of_a_star():
     assert authority.tolist() == [0, 0.25, 0.75]
 
 
-def test_wisdom_goes_down_to_what_covers_nine_tenths_of_the_information(three):
+def test_wisdom_descends_to_the_part_with_nine_tenths_of_the_information(three):
     source = three.source
     information = np.zeros(len(source.tree))
     story = next(
@@ -250,7 +250,7 @@ def test_wisdom_goes_down_to_what_covers_nine_tenths_of_the_information(three):
 
 @settings(max_examples=40)
 @given(st.lists(trees, min_size=1, max_size=4), st.booleans())
-def test_any_pages_give_an_extraction_of_the_page_asked_for(drawn, with_copy):
+def test_every_detector_extracts_the_given_page_of_arbitrary_sites(drawn, with_copy):
     pages = [f"<body>{html_of(tree).replace('></', '>word</')}</body>" for tree in drawn]
     site = site_of(*pages, *pages[:with_copy])
     for detector in DETECTORS:
@@ -263,7 +263,7 @@ def test_any_pages_give_an_extraction_of_the_page_asked_for(drawn, with_copy):
 
 @pytest.mark.parametrize("detector", DETECTORS, ids=lambda detector: detector.key)
 @pytest.mark.parametrize("html", ["", "word", "<p>", "<div>" * 2000 + "deep"])
-def test_strange_pages_break_nothing(detector, html):
+def test_every_detector_reads_empty_broken_and_deep_pages(detector, html):
     site = site_of(html, page(STORIES[0]), html + "x")
     for seed in range(len(site)):
         assert detector.on_site(site.at(seed), detector.params()).source is site.sources[seed]
@@ -271,8 +271,8 @@ def test_strange_pages_break_nothing(detector, html):
 
 @pytest.mark.parametrize(
     "detector",
-    [detector for detector in DETECTORS if detector.key != "site"],  # ACCB answers there
+    [detector for detector in DETECTORS if detector.key != "site"],  # runs ACCB in that case
     ids=lambda detector: detector.key,
 )
-def test_of_a_page_alone_the_story_is_kept(detector):
+def test_the_story_of_a_page_without_siblings_is_kept(detector):
     assert STORIES[0] in said(detector, site_of(page(STORIES[0])))[0]

@@ -1,4 +1,4 @@
-"""Distances of pages: worked by hand on three tiny pages, and what must hold for any."""
+"""Distances of pages: manual results on three tiny pages, and invariants for any pages."""
 
 import math
 
@@ -34,12 +34,12 @@ BY_HAND = {
 
 
 @pytest.mark.parametrize("key", BY_HAND)
-def test_three_pages_are_as_far_apart_as_worked_out_by_hand(key):
+def test_distances_of_three_pages_match_manual_results(key):
     result = distance(key).matrix(three())
     assert result[np.triu_indices(3, 1)].tolist() == pytest.approx(BY_HAND[key])
 
 
-def test_runs_of_tags_are_shared_where_nothing_but_the_end_differs():
+def test_runs_of_tags_before_the_only_difference_are_shared():
     first = Source.from_text("<html><body><div><p>a</p><p>b</p></div><hr></body></html>")
     other = Source.from_text("<html><body><div><p>a</p><p>b</p></div><br></body></html>")
     # Of 11 tags 4 runs: html to /p 2 (8 tags), ... the first two hold neither hr nor br.
@@ -47,7 +47,7 @@ def test_runs_of_tags_are_shared_where_nothing_but_the_end_differs():
 
 
 @given(st.lists(trees, min_size=1, max_size=4))
-def test_every_distance_is_symmetric_and_nothing_from_itself_to_itself(drawn):
+def test_every_distance_is_symmetric_and_zero_for_equal_pages(drawn):
     pages = [page_of(tree) for tree in [*drawn, drawn[0]]]
     for entry in DISTANCES:
         note(entry.key)
@@ -62,7 +62,7 @@ def test_every_distance_is_symmetric_and_nothing_from_itself_to_itself(drawn):
 
 
 @given(trees, trees)
-def test_sets_hold_what_a_plain_reading_of_the_tree_holds(first, second):
+def test_leaf_paths_and_shingles_match_a_recursive_reading_of_the_tree(first, second):
     def paths(tree, above):
         name, children = tree
         here = (*above, name)
@@ -83,19 +83,19 @@ def test_sets_hold_what_a_plain_reading_of_the_tree_holds(first, second):
 
 @pytest.mark.parametrize("entry", DISTANCES, ids=lambda entry: entry.key)
 @pytest.mark.parametrize("html", ["", "only words", "<p>", "<!-- -->"])
-def test_a_page_with_next_to_nothing_has_distances_too(entry, html):
+def test_distances_of_nearly_empty_pages_are_finite_and_symmetric(entry, html):
     result = entry.matrix([Source.from_text(html), *three()])
     assert np.isfinite(result).all()
     assert np.array_equal(result, result.T)
 
 
 @pytest.mark.parametrize("entry", DISTANCES, ids=lambda entry: entry.key)
-def test_no_page_and_one_page_have_the_matrix_of_their_size(entry):
+def test_the_matrix_of_no_page_is_empty_and_of_one_page_a_single_zero(entry):
     assert entry.matrix([]).shape == (0, 0)
     assert entry.matrix(three()[:1]).tolist() == [[0.0]]
 
 
-def test_classes_are_part_of_names_where_asked_for_and_blanks_in_them_do_not_count():
+def test_class_variants_compare_classes_and_ignore_blanks_around_them():
     pages = [
         Source.from_text(f"<body><div class={of_div}><p>a</p></div></body>")
         for of_div in ("one", "two", "' one '")
@@ -105,6 +105,6 @@ def test_classes_are_part_of_names_where_asked_for_and_blanks_in_them_do_not_cou
         assert distance(key).matrix(pages)[0].tolist() == [0, 1, 0]
 
 
-def test_an_unknown_distance_names_those_there_are():
+def test_an_unknown_distance_is_refused_with_the_available_ones():
     with pytest.raises(InputError, match="unknown distance 'ted'; choose rtdm, tv"):
         distance("ted")

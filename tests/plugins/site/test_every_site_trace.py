@@ -1,4 +1,4 @@
-"""What every method that reads a site says of its decisions is what it does."""
+"""The trace of every method on sites reports the decisions that the method makes."""
 
 import numpy as np
 import pytest
@@ -47,7 +47,7 @@ def check(entry, site, **values):
     return trace
 
 
-def test_every_method_on_sites_can_say_why():
+def test_every_method_on_sites_has_a_trace():
     assert [entry.key for entry in SITE_METHODS if entry.trace_site is None] == []
     assert all(entry.says_why for entry in SITE_METHODS)
 
@@ -87,7 +87,7 @@ def test_a_trace_follows_the_parameters(entry, values):
 
 
 def said(key, words, of="Home", **values):
-    """What a method says of the first of some words of the page."""
+    """Return a sentence of the decisions of a method on the first occurrence of a word."""
     site = town().at(1)
     entry = method(key)
     word = site.source.words.index(of)
@@ -176,14 +176,14 @@ def said(key, words, of="Home", **values):
         ),
     ],
 )
-def test_reasons_tell_on_how_many_pages_a_text_stands(key, of, sentence):
+def test_reasons_name_the_number_of_pages_with_a_text(key, of, sentence):
     if sentence is None:
         assert said(key, -1, of, times=8).endswith("occurs 8 times: template")
     else:
         assert said(key, -1, of) == sentence
 
 
-def test_a_page_without_siblings_says_that_accb_was_asked():
+def test_the_trace_of_a_page_without_siblings_reports_that_accb_was_run():
     site = Site.of([("http://x/", town().sources[0])])
     for key in ("site", "df-filter-boot"):
         entry = method(key)
@@ -192,14 +192,14 @@ def test_a_page_without_siblings_says_that_accb_was_asked():
         assert first.sentence.endswith("ACCB was run instead")
 
 
-def test_bootstrapping_says_on_how_many_pages_it_learnt():
+def test_bootstrapping_reports_the_number_of_pages_it_learnt_from():
     assert said("df-filter-boot", 0) == (
         "kept: 3 similar pages among those it links to, with itself (at least 3 needed); it "
         "learns from these"
     )
 
 
-def test_what_would_turn_a_decision_is_found_on_the_site():
+def test_the_parameter_change_that_reverses_a_decision_is_found():
     site = town().at(1)
     entry = method("df-filter")
     asked = TextQuery(entry, site.source, entry.params(), site=site)

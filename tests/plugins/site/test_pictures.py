@@ -50,7 +50,7 @@ def middle(rect):
     return QPoint(round(rect.center().x()), round(rect.center().y()))
 
 
-def test_a_cell_of_the_matrix_shows_both_its_pages(shown, state, qtbot):
+def test_a_cell_of_the_matrix_hovers_and_selects_both_pages(shown, state, qtbot):
     matrix = shown(MatrixPicture)
     box, order = matrix.box, state.overview.order.tolist()
     step = box.width() / 5
@@ -61,7 +61,7 @@ def test_a_cell_of_the_matrix_shows_both_its_pages(shown, state, qtbot):
     assert state.selected == {order[1], order[3]}
 
 
-def test_equal_pages_have_more_ink_in_the_matrix_than_different_ones(shown, state):
+def test_equal_and_different_pages_differ_in_lightness_in_the_matrix(shown, state):
     matrix = shown(MatrixPicture)
     image, box = matrix.grab().toImage(), matrix.box
     ranks = {page: rank for rank, page in enumerate(state.overview.order.tolist())}
@@ -73,7 +73,7 @@ def test_equal_pages_have_more_ink_in_the_matrix_than_different_ones(shown, stat
     assert abs(light(1, 4) - light(1, 2)) > 60
 
 
-def test_a_dot_of_the_map_is_looked_at_selected_and_opened(shown, state, qtbot):
+def test_a_dot_of_the_map_is_hovered_selected_and_opened_by_mouse(shown, state, qtbot):
     page_map = shown(MapPicture)
     at = QPoint(*(round(each) for each in page_map.points()[2]))
     qtbot.mouseMove(page_map, at)
@@ -85,7 +85,7 @@ def test_a_dot_of_the_map_is_looked_at_selected_and_opened(shown, state, qtbot):
     assert opened.args == [2]
 
 
-def test_a_frame_on_the_map_selects_what_is_in_it(shown, state, qtbot):
+def test_a_frame_on_the_map_selects_the_pages_within_it(shown, state, qtbot):
     page_map = shown(MapPicture)
     qtbot.mousePress(page_map, LEFT, pos=QPoint(1, 1))
     qtbot.mouseMove(page_map, QPoint(398, 298))
@@ -93,7 +93,7 @@ def test_a_frame_on_the_map_selects_what_is_in_it(shown, state, qtbot):
     assert state.selected == {0, 1, 2, 3, 4}
 
 
-def test_the_threshold_in_the_histogram_is_dragged(shown, state, qtbot):
+def test_dragging_the_threshold_in_the_histogram_to_the_end_joins_all_pages(shown, state, qtbot):
     histogram = shown(HistogramPicture)
     start = QPoint(round(histogram.x_of(state.threshold)), 100)
     qtbot.mousePress(histogram, LEFT, pos=start)
@@ -127,7 +127,7 @@ def test_the_cut_of_the_dendrogram_is_dragged_and_a_click_below_selects_a_cluste
     assert state.selected == {1, 4}
 
 
-def test_tiles_are_walked_selected_and_opened_by_key(shown, state, qtbot):
+def test_tiles_are_selected_opened_and_deselected_by_key(shown, state, qtbot):
     tiles = shown(Thumbnails)
     tiles.reset({})
     first = state.clusters()[0][0]
@@ -140,7 +140,7 @@ def test_tiles_are_walked_selected_and_opened_by_key(shown, state, qtbot):
     assert state.selected == frozenset()
 
 
-def test_a_click_on_the_line_above_a_cluster_selects_it(shown, state, qtbot):
+def test_a_click_on_the_heading_of_a_cluster_selects_it(shown, state, qtbot):
     tiles = shown(Thumbnails)
     tiles.reset({})
     above = tiles.rect_of(state.clusters()[1][0]).topLeft() + QPoint(20, -14)
@@ -148,7 +148,7 @@ def test_a_click_on_the_line_above_a_cluster_selects_it(shown, state, qtbot):
     assert state.selected == {1, 4}
 
 
-def test_shift_selects_up_to_a_tile_and_ctrl_adds_one(shown, state, qtbot):
+def test_shift_click_selects_a_range_of_tiles_and_ctrl_click_adds_one(shown, state, qtbot):
     tiles = shown(Thumbnails)
     tiles.reset({})
     order = [page for pages in state.clusters() for page in pages]
@@ -160,7 +160,7 @@ def test_shift_selects_up_to_a_tile_and_ctrl_adds_one(shown, state, qtbot):
     assert state.selected == {*order[:3], order[4]}
 
 
-def test_pictures_are_asked_for_those_in_sight_first(qtbot):
+def test_pictures_of_visible_tiles_are_requested_first(qtbot):
     state = SiteState()
     state.set_names(f"page {n}" for n in range(200))
     tiles = Thumbnails(state)

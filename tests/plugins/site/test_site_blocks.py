@@ -1,4 +1,4 @@
-"""Site, slots and bootstrapping on small sites whose content can be seen."""
+"""Site, slots and bootstrapping on small sites with obvious content."""
 
 import numpy as np
 import pytest
@@ -38,13 +38,13 @@ def kept(site, **values):
     return " ".join(result.text.split())
 
 
-def test_menus_and_footers_go_and_stories_stay_with_the_headings_they_share():
+def test_menus_and_footers_are_removed_and_shared_headings_are_kept():
     site = site_of(*(story(text, number=k) for k, text in enumerate(STORIES)))
     for seed, text in enumerate(STORIES):
         assert kept(site.at(seed)) == f"Report {text}"
 
 
-def test_a_list_of_links_that_is_new_is_no_content():
+def test_a_list_of_new_links_is_not_content():
     def related(number):
         links = "".join(f"<li><a href=/{number}{k}>other tale {number}{k}</a>" for k in range(4))
         return f"</main><aside><ul>{links}</ul></aside><main>"
@@ -53,7 +53,7 @@ def test_a_list_of_links_that_is_new_is_no_content():
     assert kept(site) == f"Report {STORIES[0]}"
 
 
-def test_what_recurs_between_new_parts_is_content_where_a_side_bar_is_not():
+def test_recurring_text_between_new_texts_is_content_but_a_side_bar_is_not():
     def page(text, after):
         middle = "<div>methods inherited from the class of all objects</div>"
         return f"<body><div>{SIDE}</div><p>{text}</p>{middle}<p>{after}</p></body>"
@@ -63,7 +63,7 @@ def test_what_recurs_between_new_parts_is_content_where_a_side_bar_is_not():
     assert kept(site) == f"{STORIES[0]} {inherited} {STORIES[0][::-1]}"
 
 
-def test_siblings_are_the_nearest_pages_and_no_copies():
+def test_siblings_are_the_nearest_pages_without_copies():
     other = "<table><tr><td>x<td>y</table>"
     site = site_of(story(STORIES[0]), other, story(STORIES[1]), story(STORIES[0]), other + "<p>z")
     near = site_blocks.nearest_pages(site, 2)
@@ -72,14 +72,14 @@ def test_siblings_are_the_nearest_pages_and_no_copies():
     assert near[1] == (1, 4, 0)
 
 
-def test_without_siblings_accb_answers_and_says_so():
+def test_a_page_without_siblings_is_extracted_by_accb_with_a_note():
     site = site_of(story(STORIES[0]))
     result = site_blocks.extract(site, site_blocks.SiteBlocksParams())
     assert result.text == extract_accb(site.source, CcbParams()).text
     assert result.notes == ("no other page of the site is known: ACCB was run instead",)
 
 
-def test_slots_are_shared_by_pages_whatever_numbers_their_ids_have():
+def test_slots_ignore_numbers_in_ids_and_the_order_of_classes():
     first, second = (
         page_slots(Source.from_text(f"<body><p id=post-{k} class='b a'>x</p><p class='a b'>y</p>"))
         for k in (1, 2)
@@ -93,7 +93,7 @@ def test_slots_are_shared_by_pages_whatever_numbers_their_ids_have():
     assert table.pages.tolist() == [2, 2, 2, 2]
 
 
-def test_verdicts_from_the_leaves_up():
+def test_verdicts_are_computed_from_the_leaves_up():
     html = "<body><div class=menu>m</div><div class=text><h2>t</h2><p>x</p></div></body>"
     slots = page_slots(Source.from_text(html))
     names = dict(zip(slots.tag, range(len(slots.tag)), strict=True))
@@ -115,10 +115,10 @@ def table_page(text):
     return f"<html><body><center><table><tr>{cells}</table></center>{SIDE}</body></html>"
 
 
-def test_a_training_set_holds_the_linked_pages_of_the_seeds_template():
+def test_a_training_set_has_the_linked_pages_of_the_same_template():
     site = site_of(
         story(STORIES[0]), story(STORIES[1]), table_page("a b c"), story(STORIES[2])
-    )  # links lead to the first three
+    )  # with links to the first three
     assert [page.address for page in training_set(site).pages] == [
         "http://x.org/1",
         "http://x.org/2",
@@ -129,12 +129,12 @@ def test_a_training_set_holds_the_linked_pages_of_the_seeds_template():
 
 
 @pytest.mark.parametrize("key", ["tv", "lcts", "rtdm"])
-def test_a_distance_without_threshold_of_its_own_is_cut_at_the_widest_gap(key):
+def test_a_distance_without_a_threshold_is_cut_at_the_widest_gap(key):
     site = site_of(story(STORIES[0]), story(STORIES[1]), table_page("a b c"), story(STORIES[2]))
     assert len(training_set(site.at(3), key)) == 3
 
 
-def test_bootstrapping_learns_on_the_training_set_and_falls_back_where_it_is_small():
+def test_bootstrapping_learns_from_the_training_set_or_runs_accb_if_it_is_small():
     site = site_of(story(STORIES[0]), story(STORIES[1]), table_page("a b c"), story(STORIES[2]))
     detector, params = df_filter.METHOD, df_filter.DfFilterParams()
     result = bootstrap(detector, site.at(3), params)
@@ -148,7 +148,7 @@ def test_bootstrapping_learns_on_the_training_set_and_falls_back_where_it_is_sma
     assert note.endswith("(at least 3 needed): ACCB was run instead")
 
 
-def test_every_detector_has_a_bootstrapped_form_with_its_own_parameters():
+def test_every_detector_has_a_bootstrapped_variant_with_the_same_parameters():
     site = site_of(*(story(text) for text in STORIES))
     assert [entry.key for entry in BOOTSTRAPPED] == [f"{entry.key}-boot" for entry in DETECTORS]
     for detector, entry in zip(DETECTORS, BOOTSTRAPPED, strict=True):

@@ -1,4 +1,4 @@
-"""Methods that read a page with its site, in the window: run, scored, changed, asked why."""
+"""Methods on sites in the window are run, scored, changed and explained."""
 
 import shutil
 
@@ -38,7 +38,7 @@ def add(hand, key):
     return outcome(hand, key)
 
 
-def test_a_method_on_sites_is_a_layer_like_any_other(hand, site):
+def test_a_method_on_sites_is_a_layer_with_score_and_parameters(hand, site):
     hand.open_path(site)
     assert len(hand.session.open.siblings) == 4
     assert add(hand, "df-filter").result.text == STORIES[0]
@@ -50,7 +50,7 @@ def test_a_method_on_sites_is_a_layer_like_any_other(hand, site):
     assert "story 2" in hand.session.layers.outcomes["df-filter"].result.text
 
 
-def test_on_the_next_page_of_the_site_what_was_read_is_read_no_more(hand, site):
+def test_the_next_page_of_a_site_uses_the_pages_that_are_read_already(hand, site):
     hand.open_path(site)
     add(hand, "df-filter")
     before = hand.session.open.site
@@ -61,18 +61,18 @@ def test_on_the_next_page_of_the_site_what_was_read_is_read_no_more(hand, site):
     assert hand.session.open.site.memo is before.memo
 
 
-def test_any_folder_of_pages_is_a_site(hand, site):
+def test_a_folder_of_pages_without_an_index_is_a_site(hand, site):
     hand.open_path(site / "pages")
     assert add(hand, "df-filter").result.text == STORIES[0]
 
 
-def test_a_page_alone_says_what_is_missing(hand):
+def test_a_method_on_sites_fails_on_a_page_without_a_site(hand):
     hand.open("<p>one")
     result = add(hand, "site")
     assert (result.status, result.error) == (OutcomeStatus.FAILED, ALONE)
 
 
-def test_a_site_that_cannot_be_read_is_one_sentence(hand, site):
+def test_a_site_that_cannot_be_read_is_reported_in_a_sentence(hand, site):
     hand.open_path(site)
     (site / "pages" / "2.html").unlink()
     result = add(hand, "df-filter")
@@ -80,7 +80,7 @@ def test_a_site_that_cannot_be_read_is_one_sentence(hand, site):
     assert result.error.startswith("its site cannot be read: ")
 
 
-def test_marks_made_by_hand_score_a_method_on_sites(hand, site):
+def test_a_method_on_sites_is_scored_against_new_marks(hand, site):
     shutil.rmtree(site / "gold")
     (site / "gold").mkdir()
     hand.open_path(site / "pages")
@@ -92,7 +92,7 @@ def test_marks_made_by_hand_score_a_method_on_sites(hand, site):
     assert hand.session.layers.scores["df-filter"].ws.f1 == 1.0
 
 
-def test_why_says_on_how_many_pages_a_text_stands(hand, site):
+def test_why_names_the_number_of_pages_with_a_text(hand, site):
     hand.open_path(site)
     add(hand, "df-filter")
     hand.session.layers.set_current_layer("df-filter")
@@ -106,7 +106,7 @@ def test_why_says_on_how_many_pages_a_text_stands(hand, site):
     assert why.counterfactuals["df-filter"].counterfactual.parameter == "share"
 
 
-def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, site):
+def test_the_occurrence_layer_shows_shares_of_pages_above_a_least_value(hand, site):
     hand.open_path(site)
     state = hand.session.layers.occurrence
     hand.workbench.get(ShownLayers).toggle_occurrence()
@@ -126,7 +126,7 @@ def test_how_often_blocks_stand_on_the_site_is_a_heat_layer_with_a_slider(hand, 
     assert not state.shares
 
 
-def test_they_are_offered_where_the_page_has_siblings(hand, site):
+def test_methods_on_sites_are_offered_for_pages_with_siblings(hand, site):
     assert not any(each.group == ON_SITES for each in entries([]))
     offered = [each.key for each in entries([], with_sites=True) if each.group == ON_SITES]
     assert "site" in offered

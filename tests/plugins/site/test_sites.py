@@ -1,4 +1,4 @@
-"""Methods that read a page and its site, as a user runs them on the command line."""
+"""Methods on sites on the command line."""
 
 import csv
 import json
@@ -18,7 +18,7 @@ MENU = "".join(f"<li><a href={k}.html>story {k}</a>" for k in range(4))
 
 @pytest.fixture
 def site(tmp_path):
-    """Four stories with one menu; the last has no gold."""
+    """Write four stories with one menu; the last has no gold."""
     return made(tmp_path / "town")
 
 
@@ -45,20 +45,20 @@ def test_extract_reads_a_page_with_its_site(site):
         assert not done.stderr
 
 
-def test_a_page_that_is_not_in_the_folder_joins_its_site(site, tmp_path):
+def test_a_page_outside_the_folder_is_extracted_with_the_site(site, tmp_path):
     page = tmp_path / "new.html"
     page.write_text(f"<body><ul>{MENU}</ul><p>a cat came by</p></body>", encoding="utf-8")
     done = typed("extract", "df-filter", page, "--site", site)
     assert done.stdout.strip() == "a cat came by"
 
 
-def test_extract_asks_for_the_site_where_a_method_wants_one(site):
+def test_extract_without_the_site_of_a_method_names_the_option(site):
     done = typed("extract", "sst", site / "pages" / "1.html")
     assert done.returncode == 2
     assert done.stderr == ("pagelet: sst reads a page together with its site: add --site FOLDER\n")
 
 
-def test_extract_says_that_a_training_set_was_too_small(site, tmp_path):
+def test_extract_reports_that_accb_replaced_a_method_with_too_few_pages(site, tmp_path):
     page = tmp_path / "alone.html"
     page.write_text(f"<p>{STORIES[0]}", encoding="utf-8")
     done = typed("extract", "df-filter-boot", page, "--site", site)
@@ -66,7 +66,7 @@ def test_extract_says_that_a_training_set_was_too_small(site, tmp_path):
     assert "ACCB was run instead" in done.stderr
 
 
-def test_why_says_on_how_many_pages_of_the_site_a_text_stands(site):
+def test_why_names_the_number_of_pages_of_the_site_with_a_text(site):
     page = site / "pages" / "1.html"
     done = typed("why", "df-filter", page, "--site", site, "--text", "story 2", "--json")
     assert done.returncode == 0, done.stderr
@@ -81,7 +81,7 @@ def test_why_says_on_how_many_pages_of_the_site_a_text_stands(site):
     )
 
 
-def test_evaluate_scores_a_page_with_its_siblings_at_hand(site, tmp_path):
+def test_evaluate_scores_pages_with_gold_using_their_siblings(site, tmp_path):
     out = tmp_path / "out"
     done = typed(
         "evaluate", site, "--methods", "df-filter,plain,df-filter-boot", "--measures", "ws",
@@ -98,7 +98,7 @@ def test_evaluate_scores_a_page_with_its_siblings_at_hand(site, tmp_path):
     assert not any(page == "3.html" for _, page in result)
 
 
-def test_of_several_sites_each_is_told_of_by_itself(tmp_path):
+def test_evaluate_prints_the_scores_of_each_site(tmp_path):
     for name in ("north", "south"):
         made(tmp_path / "towns" / name)
     done = typed(
@@ -115,7 +115,7 @@ def test_of_several_sites_each_is_told_of_by_itself(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_group_of_methods_on_sites_wants_sites(site, tmp_path):
+def test_the_group_sites_evaluates_all_methods_on_sites(site, tmp_path):
     done = typed("evaluate", site, "--methods", "sites", "--report", "none", "--measures", "ws",
                    "--out", tmp_path / "out")  # fmt: skip
     assert done.returncode == 0, done.stderr
@@ -124,7 +124,7 @@ def test_the_group_of_methods_on_sites_wants_sites(site, tmp_path):
     assert "\nplain " not in done.stdout
 
 
-def test_methods_on_sites_are_listed_by_themselves():
+def test_methods_on_sites_are_listed_in_a_separate_section():
     listed = {entry["key"]: entry for entry in json.loads(typed("methods", "--json").stdout)}
     assert listed["site"]["site"]
     assert listed["site"]["input"] == ["original", "dom", "seen"]

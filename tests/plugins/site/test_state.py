@@ -1,4 +1,4 @@
-"""What the parts of the Site view share, on six pages of two templates."""
+"""The shared state of the Site view, on six pages of two templates."""
 
 import numpy as np
 import pytest
@@ -30,17 +30,17 @@ def state(compared):
     return state
 
 
-def test_pages_of_a_template_are_put_together_the_most_first(state):
+def test_pages_are_clustered_by_template_with_the_largest_cluster_first(state):
     assert [sorted(pages) for pages in state.clusters()] == [[0, 2, 3, 5], [1, 4]]
     assert state.members(4) == [1, 4]
 
 
-def test_order_puts_together_what_is_alike(compared):
+def test_the_order_of_pages_groups_similar_pages(compared):
     kinds = ["story" if page in (0, 2, 3, 5) else "table" for page in compared.order.tolist()]
     assert kinds in (["story"] * 4 + ["table"] * 2, ["table"] * 2 + ["story"] * 4)
 
 
-def test_a_threshold_of_all_puts_all_together_and_none_what_is_equal_only(state, qtbot):
+def test_a_high_threshold_joins_all_pages_and_a_low_one_only_equal_pages(state, qtbot):
     with qtbot.waitSignal(state.clusters_changed):
         state.set_threshold(1.0)
     assert len(state.clusters()) == 1
@@ -48,7 +48,7 @@ def test_a_threshold_of_all_puts_all_together_and_none_what_is_equal_only(state,
     assert len(state.clusters()) == 2  # pages of a template are equal here
 
 
-def test_pages_are_one_list_while_nothing_is_known():
+def test_pages_are_one_cluster_until_they_are_compared():
     state = SiteState()
     state.set_names(["a", "b"])
     assert state.clusters() == [[0, 1]]
@@ -62,14 +62,14 @@ def test_the_central_page_is_nearest_to_the_others():
     assert result.central([0, 1, 2, 3]) in (1, 3)
 
 
-def test_one_page_and_none_have_an_overview():
+def test_an_overview_of_one_page_or_none_has_one_cluster_or_none():
     for count in (0, 1):
         result = overview([Source.from_text(story(1))] * count, "cps-class")
         assert len(result) == count
         assert result.clusters(result.threshold).tolist() == [0] * count
 
 
-def test_counts_of_pairs_add_up(compared):
+def test_counts_of_the_histogram_add_up_to_the_number_of_pairs(compared):
     counts, edges = compared.histogram(10)
     assert counts.sum() == 15
     assert np.all(np.diff(edges) > 0)

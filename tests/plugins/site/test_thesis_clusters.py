@@ -1,4 +1,4 @@
-"""k-median on a few pages; indices by hand and by the thesis' own tables."""
+"""k-median on a few pages; indices against manual results and the tables of the thesis."""
 
 import math
 
@@ -22,14 +22,14 @@ def test_k_median_finds_groups_around_their_middle_pages():
     assert result.labels.shape == (20, 6)
 
 
-def test_k_median_gives_the_same_for_the_same_seed_and_starts_at_random():
+def test_k_median_is_reproducible_and_starts_at_random():
     points = np.repeat(2.0 ** np.arange(9), 3) + np.tile([0.0, 0.1, 0.2], 9)
     first, again = (k_median(between(points), 5, starts=30) for _ in range(2))
     assert np.array_equal(first.labels, again.labels)
     assert len(set(first.cost.tolist())) > 1
 
 
-def test_k_median_never_has_a_page_nearer_to_another_median():
+def test_k_median_assigns_every_page_to_its_nearest_median():
     points = np.random.default_rng(5).random(30)
     matrix = between(points)
     result = k_median(matrix, 3, starts=5)
@@ -43,7 +43,7 @@ def test_k_median_never_has_a_page_nearer_to_another_median():
 SITES = np.repeat(np.arange(5), 100)
 
 
-def test_indices_of_the_thesis_where_its_tables_say_what_was_found():
+def test_indices_match_the_tables_of_the_thesis():
     """Tables 7.4 and 7.5: 500 pages of five sites; all found, or three sites in one cluster."""
     merged = np.array([0, 0, 0, 1, 2])[SITES]
     assert indices.rand(SITES, SITES) == 1
@@ -59,7 +59,7 @@ def test_mutual_information_is_defined_with_logarithms_of_base_g_k():
     assert indices.mutual_information(np.zeros(4, int), np.zeros(4, int)) == 0
 
 
-def test_indices_of_four_pages_by_hand():
+def test_indices_of_four_pages_match_manual_results():
     result, known = np.array([0, 0, 0, 1]), np.array([0, 0, 1, 1])
     # Pairs that agree: 01, and 03 and 13, which both keep apart; 3 of 6.
     assert indices.rand(result, known) == pytest.approx(3 / 6)
@@ -70,13 +70,13 @@ def test_indices_of_four_pages_by_hand():
     assert indices.adjusted_rand(result, known) == pytest.approx(0)
 
 
-def test_dunn_compares_the_closest_of_two_clusters_with_the_widest_of_one():
+def test_dunn_is_the_smallest_cluster_distance_over_the_largest_diameter():
     labels = np.array([0, 0, 0, 1, 1, 2])
     assert indices.dunn(between(LINE), labels) == 8 / 2
     assert indices.dunn(between(LINE), np.arange(6)) == math.inf
 
 
-def test_silhouette_by_hand():
+def test_silhouette_of_three_pages_matches_the_manual_result():
     matrix = between(np.array([0.0, 2.0, 10.0]))
     # Page 0: a 2, b 10; page 1: a 2, b 8; page 2 is alone.
     assert indices.silhouette(matrix, np.array([0, 0, 1])) == pytest.approx((0.8 + 0.75 + 0) / 3)

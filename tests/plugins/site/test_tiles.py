@@ -1,4 +1,4 @@
-"""Where tiles are, and their pictures."""
+"""The layout of tiles, and their pictures."""
 
 import pytest
 from PySide6.QtCore import QPoint, QSize
@@ -11,7 +11,7 @@ CLUSTERS = ([4, 0, 2, 6, 5], [1, 3])
 
 
 @pytest.mark.parametrize("width", [100, 180, 290, 431, 432, 440, 777, 1300])
-def test_tiles_fill_the_width_and_lie_beside_each_other(width):
+def test_tiles_fill_the_width_without_overlapping(width):
     tiles = lay_out(CLUSTERS, width, 20, has_heads=True)
     rects = [tiles.rect(page) for page in tiles.order]
     assert not any(a.intersects(b) for k, a in enumerate(rects) for b in rects[:k])
@@ -21,7 +21,7 @@ def test_tiles_fill_the_width_and_lie_beside_each_other(width):
     assert left_over >= 0 or tiles.columns == 1
 
 
-def test_what_is_between_two_heights_is_what_is_seen_there():
+def test_tiles_between_two_heights_include_every_visible_tile():
     tiles = lay_out(CLUSTERS, 300, 20, has_heads=True)
     for top in range(-20, tiles.height + 20, 7):
         seen = set(tiles.between(top, top + 90))
@@ -32,7 +32,7 @@ def test_what_is_between_two_heights_is_what_is_seen_there():
         assert len(seen) <= 6
 
 
-def test_a_point_tells_the_page_its_name_included_and_a_head_its_cluster():
+def test_a_point_finds_its_tile_or_label_and_a_heading_finds_its_cluster():
     tiles = lay_out(CLUSTERS, 300, 20, has_heads=True)
     for page in tiles.order:
         rect = tiles.rect(page)
@@ -44,7 +44,7 @@ def test_a_point_tells_the_page_its_name_included_and_a_head_its_cluster():
     assert tiles.head_at(tiles.rect(4).center()) is None
 
 
-def test_small_clusters_share_a_line_each_below_its_own_head():
+def test_small_clusters_share_a_row_each_below_a_separate_heading():
     tiles = lay_out([[3, 5, 7, 9], [1, 2], [0], [4, 6], [8]], 600, 20, has_heads=True)
     assert tiles.columns == 4
     assert [line.pages for line in tiles.lines] == [(3, 5, 7, 9), (1, 2, 0), (4, 6, 8)]
@@ -55,9 +55,7 @@ def test_small_clusters_share_a_line_each_below_its_own_head():
         assert tiles.head_at(head.rect.center()) is head
 
 
-def test_pictures_are_read_as_small_as_they_are_shown_and_a_broken_one_costs_only_itself(
-    qtbot, tmp_path
-):
+def test_pictures_are_scaled_on_reading_and_a_broken_one_is_left_out(qtbot, tmp_path):
     whole = QImage(384, 216, QImage.Format.Format_RGB32)
     whole.fill(QColor("#ff0000"))
     whole.save(str(tmp_path / "0.jpg"))
@@ -76,7 +74,7 @@ def test_pictures_are_read_as_small_as_they_are_shown_and_a_broken_one_costs_onl
     assert pictures.of(0) is None
 
 
-def test_on_a_large_screen_tiles_grow_rather_than_become_many():
+def test_tiles_grow_in_size_more_than_in_number_on_a_large_screen():
     small, large = (lay_out(CLUSTERS, width, 20, has_heads=True) for width in (600, 1600))
     assert (small.columns, large.columns) == (4, 6)
     assert large.size.width() > 1.5 * small.size.width()

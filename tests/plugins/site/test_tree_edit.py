@@ -1,4 +1,4 @@
-"""RTDM against Algorithm 7.1 word for word, and against the unrestricted tree edit distance."""
+"""RTDM compared with Algorithm 7.1 as printed and with the unrestricted tree edit distance."""
 
 from functools import cache
 
@@ -14,7 +14,7 @@ def size(tree):
 
 
 def listing(first, second):
-    """Algorithm 7.1 as printed, no threshold."""
+    """Return the distance by Algorithm 7.1 as printed, without a threshold."""
     ours, theirs = first[1], second[1]
     row = [0]
     for other in theirs:
@@ -39,7 +39,7 @@ def listing(first, second):
 
 @cache
 def unrestricted(first, second):
-    """The tree edit distance of two forests, by its definition: exponential, for tiny ones."""
+    """Return the tree edit distance of two tiny forests by definition, in exponential time."""
     if not first or not second:
         return sum(map(size, first or second))
     (name, inner), (other, below) = first[-1], second[-1]
@@ -55,22 +55,22 @@ def found(first, second, **reading):
 
 
 @given(trees, trees)
-def test_it_is_what_the_listing_computes(first, second):
+def test_rtdm_is_the_result_of_the_printed_algorithm(first, second):
     wrapped = ("html", (("body", (first,)),)), ("html", (("body", (second,)),))
     assert found(first, second) == listing(*wrapped)
 
 
 @given(trees, trees)
-def test_it_is_never_below_the_unrestricted_distance_where_every_name_counts(first, second):
+def test_rtdm_with_inner_names_is_at_least_the_unrestricted_distance(first, second):
     assert found(first, second, renamed_inner=True) >= unrestricted((first,), (second,))
 
 
 @given(trees, trees)
-def test_it_is_at_least_the_difference_of_sizes(first, second):
+def test_rtdm_is_at_least_the_difference_of_sizes(first, second):
     assert found(first, second) >= abs(size(first) - size(second))
 
 
-def test_lists_long_enough_for_whole_rows_give_what_the_listing_gives():
+def test_rtdm_of_long_lists_is_the_result_of_the_printed_algorithm():
     def page(*words):
         return tuple(("div", tuple(("span", ()) for _ in range(int(word)))) for word in words)
 
@@ -80,7 +80,7 @@ def test_lists_long_enough_for_whole_rows_give_what_the_listing_gives():
     assert found(first, second) == listing(*wrapped)
 
 
-def test_a_change_of_an_inner_name_costs_nothing_as_printed_and_one_if_asked_for():
+def test_renaming_an_inner_node_costs_nothing_as_printed_and_one_on_request():
     pages = [Source.from_text(f"<body><{tag}><b>x</b></{tag}>") for tag in ("div", "section")]
     assert tree_edit_matrix(pages)[0, 1] == 0
     assert tree_edit_matrix(pages, renamed_inner=True)[0, 1] == 1

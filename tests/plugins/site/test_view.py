@@ -64,7 +64,7 @@ def test_pages_are_compared_drawn_and_opened(site, qtbot):
     assert not window.main_area.is_covered
 
 
-def test_what_is_selected_is_listed_and_what_is_looked_at_is_said(site):
+def test_selected_pages_are_listed_and_hovered_pages_are_described(site):
     _, view = site
     view.state.set_selected([0, 1])
     assert view.list.count() == 2
@@ -75,14 +75,14 @@ def test_what_is_selected_is_listed_and_what_is_looked_at_is_said(site):
 
 
 @pytest.mark.slow
-def test_another_distance_gives_another_overview(site, qtbot):
+def test_choosing_another_distance_computes_another_overview(site, qtbot):
     _, view = site
     with qtbot.waitSignal(view.state.overview_changed, timeout=30_000):
         view.show_distance("tv")
     assert view.state.overview.key == "tv"
 
 
-def test_escape_and_the_key_of_the_view_lead_back_to_the_page(site, qtbot):
+def test_escape_and_the_action_of_a_view_return_to_the_page(site, qtbot):
     window, view = site
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert not window.main_area.is_covered
@@ -95,7 +95,7 @@ def test_escape_and_the_key_of_the_view_lead_back_to_the_page(site, qtbot):
 
 
 @pytest.mark.slow
-def test_a_page_that_cannot_be_read_costs_only_itself(site, folder, qtbot, tmp_path):
+def test_a_missing_page_does_not_prevent_comparing_the_others(site, folder, qtbot, tmp_path):
     window, view = site
     (folder / "gone.html").write_text(TABLE.format(n=9))
     window.open_path(str(folder))
@@ -106,7 +106,7 @@ def test_a_page_that_cannot_be_read_costs_only_itself(site, folder, qtbot, tmp_p
     assert len(view.state.overview) == 7
 
 
-def test_one_page_alone_has_nothing_to_compare(qtbot, folder, tmp_path):
+def test_a_single_page_starts_no_comparison(qtbot, folder, tmp_path):
     window = make_window(tmp_path)
     qtbot.addWidget(window)
     window.open_path(str(folder / "s0.html"))
