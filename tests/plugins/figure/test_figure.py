@@ -1,4 +1,4 @@
-"""The Figure panel on a page, driven by the mouse: figure to page, page to figure, thresholds."""
+"""The Figure panel by mouse: highlights from figure to page and back, thresholds, sweeps."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ LEFT, NO = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 @pytest.fixture(autouse=True)
 def every_move():
-    """Figures take in each move of the mouse; the usual 100 a second are fewer than tests make."""
+    """Let figures handle every move of the mouse, not only the usual 100 per second."""
     setConfigOption("mouseRateLimit", 0)
     yield
     setConfigOption("mouseRateLimit", 100)
@@ -51,7 +51,7 @@ def show(hand, dock, key: str, title: str) -> None:
         lambda: dock.choice.findText(title) >= 0 and not dock.is_busy, timeout=10_000
     )
     dock.choose(title)
-    QApplication.processEvents()  # the plot takes its place
+    QApplication.processEvents()  # for the layout of the plot
 
 
 def mouse(widget, kind, place, button, buttons) -> None:
@@ -87,7 +87,7 @@ def story_item(hand, dock) -> int:
 
 
 @pytest.mark.web
-def test_what_the_mouse_points_at_in_the_figure_lights_up_on_the_page(hand, dock):
+def test_pointing_at_an_item_of_the_figure_highlights_it_on_the_page(hand, dock):
     show(hand, dock, "accb", "Content code ratio")
     item = story_item(hand, dock)
     move_to(dock, dock.plot.position_of(item))
@@ -104,7 +104,7 @@ def test_what_the_mouse_points_at_in_the_figure_lights_up_on_the_page(hand, dock
 
 
 @pytest.mark.web
-def test_what_the_mouse_points_at_on_the_page_lights_up_in_the_figure(hand, dock):
+def test_pointing_at_an_element_of_the_page_highlights_it_in_the_figure(hand, dock):
     show(hand, dock, "cetr-tm", "Tag ratios")
     lit: list[list[int]] = []
     dock.plot.light = lambda items: lit.append(list(items))
@@ -125,9 +125,7 @@ def test_what_the_mouse_points_at_on_the_page_lights_up_in_the_figure(hand, dock
         ("dsc", "Slope of each window", "slope"),
     ],
 )
-def test_a_threshold_is_dragged_and_the_layer_follows_as_one_step_to_undo(
-    hand, dock, key, title, parameter
-):
+def test_dragging_a_threshold_changes_a_layer_as_one_undo_step(hand, dock, key, title, parameter):
     show(hand, dock, key, title)
     before = hand.session.layers.layer(key).params
     changes: list[float] = []
@@ -160,7 +158,7 @@ def test_a_threshold_is_dragged_and_the_layer_follows_as_one_step_to_undo(
 
 
 @pytest.mark.web
-def test_dragging_the_threshold_up_drops_what_falls_below_it(hand, dock):
+def test_dragging_the_threshold_up_drops_the_items_below_it(hand, dock):
     show(hand, dock, "accb", "Content code ratio")
     start = dock.plot.position_of_threshold("threshold")
     drag(dock, start, QPointF(start.x(), 4))
@@ -175,10 +173,10 @@ def test_dragging_the_threshold_up_drops_what_falls_below_it(hand, dock):
 
 
 @pytest.mark.web
-def test_a_drag_draws_its_layer_on_the_way_and_the_rest_follows_when_it_is_over(hand, dock):
+def test_a_drag_redraws_only_its_layer_until_it_is_released(hand, dock):
     show(hand, dock, "accb", "Content code ratio")
     session, runner = hand.session, hand.workbench.runner
-    runner._pause.setInterval(600_000)  # a slow machine is no hand that rests
+    runner._pause.setInterval(600_000)  # so that a slow machine does not count as a pause
     drawn: list[object] = []
     messages: list[str] = []
     session.layers.passing_changed.connect(
@@ -206,7 +204,7 @@ def test_a_drag_draws_its_layer_on_the_way_and_the_rest_follows_when_it_is_over(
 
 
 @pytest.mark.web
-def test_a_drag_that_pauses_is_scored_before_it_is_let_go_of(hand, dock):
+def test_a_drag_that_pauses_is_scored_before_its_release(hand, dock):
     hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("#story")
     show(hand, dock, "accb", "Content code ratio")
@@ -228,9 +226,7 @@ def test_a_drag_that_pauses_is_scored_before_it_is_let_go_of(hand, dock):
 @pytest.mark.parametrize(
     ("key", "title"), [("vips", "Blocks with their DoC"), ("cetr", "Ratio and jump, by cluster")]
 )
-def test_the_legend_lies_above_what_is_drawn_and_nothing_of_it_is_cut_off(
-    hand, dock, key, title, width
-):
+def test_the_legend_is_above_the_plot_and_not_cut_off(hand, dock, key, title, width):
     dock.resize(width, 300)
     show(hand, dock, key, title)
     plot = dock.plot
@@ -248,12 +244,12 @@ def test_the_legend_lies_above_what_is_drawn_and_nothing_of_it_is_cut_off(
 
 
 @pytest.mark.web
-def test_a_figure_fills_its_room_from_the_first_and_when_it_gets_more(hand, dock):
+def test_a_figure_fills_its_area_at_first_and_after_a_resize(hand, dock):
     show(hand, dock, "vips", "Blocks with their DoC")
     plot = dock.plot
 
     def share():
-        """Of the room, along both axes."""
+        """Return the used share of the area along both axes."""
         dots = [plot.position_of(item) for item in range(len(dock.figure.items))]
         area = plot.drawn_area()
         across, down = [dot.x() for dot in dots], [dot.y() for dot in dots]
@@ -265,7 +261,7 @@ def test_a_figure_fills_its_room_from_the_first_and_when_it_gets_more(hand, dock
 
 
 @pytest.mark.web
-def test_the_figure_is_written_in_every_format(hand, dock, tmp_path):
+def test_the_figure_is_written_in_every_format_and_a_failure_is_reported(hand, dock, tmp_path):
     show(hand, dock, "cetr", "Ratio and jump, by cluster")
     starts = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF", "csv": b"series,kind"}
     for ending, start in starts.items():
@@ -277,7 +273,7 @@ def test_the_figure_is_written_in_every_format(hand, dock, tmp_path):
 
 
 @pytest.mark.web
-def test_without_a_method_the_panel_says_what_to_do(hand, dock):
+def test_the_panel_without_a_method_asks_to_choose_one(hand, dock):
     hand.session.layers.set_current_layer("gold-main")
     hand.qtbot.waitUntil(lambda: "Choose a method" in dock.empty.text())
     assert not dock.empty.isHidden()
@@ -286,7 +282,7 @@ def test_without_a_method_the_panel_says_what_to_do(hand, dock):
 
 
 @pytest.mark.web
-def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_click(hand, dock):
+def test_the_best_value_of_a_score_curve_is_applied_by_a_click(hand, dock):
     page_gold = hand.session.open.gold
     hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("#story")
@@ -317,7 +313,7 @@ def test_a_score_is_drawn_against_a_parameter_and_its_best_value_taken_by_a_clic
 
 
 @pytest.mark.web
-def test_a_sweep_of_two_parameters_can_be_stopped_and_needs_marks(hand, dock):
+def test_a_sweep_needs_marks_and_can_be_stopped(hand, dock):
     show(hand, dock, "accb", SWEEP)
     hand.qtbot.mouseClick(dock.sweep.button, LEFT)
     assert "mark main content" in hand.session.messages.message
@@ -336,9 +332,7 @@ def test_a_sweep_of_two_parameters_can_be_stopped_and_needs_marks(hand, dock):
 
 
 @pytest.mark.slow
-def test_a_sweep_runs_over_all_pages_with_gold_and_renders_those_that_were_not(
-    hand, dock, tmp_path, monkeypatch
-):
+def test_a_sweep_over_all_pages_scores_those_with_gold(hand, dock, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "cache"))
     folder = tmp_path / "site"

@@ -1,4 +1,4 @@
-"""Figures as data: what they show as kept is what the method keeps, on the sample pages."""
+"""Figures as data: the items shown as kept are the words that the method keeps."""
 
 import csv
 import io
@@ -47,7 +47,7 @@ def words_of(figure, which) -> np.ndarray:
 
 
 @pytest.mark.parametrize("key", ["ccb", "accb", "tccb"])
-def test_what_crosses_the_threshold_of_blurring_is_what_is_kept(page, key):
+def test_items_above_the_threshold_of_blurring_are_the_kept_words(page, key):
     figure = figure_of(page, key, "Content code ratio", threshold=0.6)
     above = figure.items.y > figure.thresholds[0].at
     assert (
@@ -56,7 +56,7 @@ def test_what_crosses_the_threshold_of_blurring_is_what_is_kept(page, key):
     )
 
 
-def test_lines_from_the_threshold_on_are_what_cetr_tm_keeps(page):
+def test_lines_from_the_threshold_on_are_kept_by_cetr_tm(page):
     figure = figure_of(page, "cetr-tm", "Tag ratios", strictness=0.7)
     above = figure.items.y >= figure.thresholds[0].at
     remaining = words_of_method(page, "cetr-tm", strictness=0.7)
@@ -64,7 +64,7 @@ def test_lines_from_the_threshold_on_are_what_cetr_tm_keeps(page):
 
 
 @pytest.mark.parametrize("key", ["bte", "dsc", "adsc"])
-def test_bands_of_the_tag_curve_are_what_is_kept(page, key):
+def test_bands_of_the_document_slope_curve_are_the_kept_words(page, key):
     figure = figure_of(page, key, "Document slope curve")
     band = next(each for each in figure.bands if each.tone == KEPT)
     tokens = page.original.tokens.words
@@ -88,7 +88,7 @@ def test_dots_of_cetr_that_are_not_at_the_origin_are_kept(page):
 
 
 @pytest.mark.parametrize("key", sorted(ON_SOURCE))
-def test_a_threshold_moved_by_its_parameter_lies_where_the_figure_says(page, key):
+def test_a_threshold_of_a_figure_has_the_value_of_its_parameter(page, key):
     entry = method(key)
     if "original" not in entry.inputs:
         pytest.skip("reads the rendered page")
@@ -101,9 +101,7 @@ def test_a_threshold_moved_by_its_parameter_lies_where_the_figure_says(page, key
 
 
 @pytest.mark.parametrize("key", sorted(ON_SOURCE))
-def test_every_figure_writes_its_numbers_as_csv_and_of_an_empty_page_there_is_none_to_break(
-    page, key
-):
+def test_every_figure_is_written_as_csv_even_for_an_empty_page(page, key):
     entry = method(key)
     if "original" not in entry.inputs:
         pytest.skip("reads the rendered page")
@@ -116,7 +114,7 @@ def test_every_figure_writes_its_numbers_as_csv_and_of_an_empty_page_there_is_no
             assert curves == sum(line.x.size for line in figure.curves)
 
 
-def test_items_are_found_by_place_and_by_word():
+def test_items_are_found_by_position_and_by_word():
     each = items([0, 10, 30], [10, 20, 40], [1, 5, 2], [[0, 4], [4, 6], [-1, -1]], ("a", "b", "c"))
     assert [each.along(x) for x in (-5, 3, 12, 21, 29, 99)] == [0, 0, 1, 1, 2, 2]
     assert each.on(3, 5).tolist() == [0, 1]
@@ -126,7 +124,7 @@ def test_items_are_found_by_place_and_by_word():
     assert (nothing.along(1), nothing.nearest(1, 1, 1, 1)) == (-1, -1)
 
 
-def test_the_figure_of_gleaner_measures_no_reasons(page, monkeypatch):
+def test_the_figure_of_gleaner_computes_no_reasons(page, monkeypatch):
     asked = []
     monkeypatch.setattr(Reasons, "sentence", lambda _self, block: asked.append(block) or "")
     figure = figure_of(page, "gleaner", "Expected share of content")

@@ -1,4 +1,4 @@
-"""Figures of methods on the rendered page, on the sample pages: they show what the method found."""
+"""Figures of methods on the rendered sample pages show the results of the methods."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def result(page, key: str, **changes) -> Segmentation:
 
 @pytest.mark.web
 @pytest.mark.parametrize("key", [entry.key for entry in METHODS])
-def test_every_native_method_has_a_figure_whose_items_lie_on_the_page(sample_pages, key):
+def test_every_native_method_has_a_figure_with_valid_item_positions(sample_pages, key):
     for name in NAMES:
         page = sample_pages[name].page
         results = figures(page, key)
@@ -46,20 +46,20 @@ def test_every_native_method_has_a_figure_whose_items_lie_on_the_page(sample_pag
 
 @pytest.mark.web
 @pytest.mark.parametrize("key", ["block-fusion", "block-fusion-rb"])
-def test_there_are_as_many_stretches_of_fused_density_as_fused_blocks(sample_pages, key):
+def test_the_fused_density_has_at_least_one_step_per_fused_block(sample_pages, key):
     for name in NAMES:
         page = sample_pages[name].page
         fused = next(
             each for each in figures(page, key)["Text density, fused"].curves if each.tone == KEPT
         )
-        # A fused block of which nothing is on the page is none of the result.
+        # A fused block with nothing on the page is not part of the result.
         assert fused.x.size - 1 >= len(result(page, key).blocks) > 0
         assert fused.x[0] == -0.5
 
 
 @pytest.mark.web
 @pytest.mark.parametrize("key", ["webterrain", "terrain"])
-def test_the_way_down_ends_where_the_blocks_are_found(sample_pages, key):
+def test_the_path_of_terrain_has_one_split_and_a_dot_for_each_block(sample_pages, key):
     for name in NAMES:
         page = sample_pages[name].page
         figure = figures(page, key)["The way down"]
@@ -75,7 +75,7 @@ def test_the_way_down_ends_where_the_blocks_are_found(sample_pages, key):
 
 
 @pytest.mark.web
-def test_vips_gives_as_many_leaves_as_the_curve_says_at_its_pdoc(sample_pages):
+def test_the_curve_of_vips_at_the_pdoc_is_the_number_of_leaves(sample_pages):
     for name in NAMES:
         page = sample_pages[name].page
         result = figures(page, "vips", pdoc=6)
@@ -87,7 +87,7 @@ def test_vips_gives_as_many_leaves_as_the_curve_says_at_its_pdoc(sample_pages):
 
 
 @pytest.mark.web
-def test_what_boilerpipe_keeps_stands_in_bars_that_say_so(sample_pages):
+def test_bars_named_kept_are_the_words_that_boilerpipe_keeps(sample_pages):
     page = sample_pages["news"].page
     for key in ("bp-numwords", "bp-density+main", "bp-min10"):
         figure = figures(page, key)["Words of each block"]
@@ -105,7 +105,7 @@ def test_what_boilerpipe_keeps_stands_in_bars_that_say_so(sample_pages):
 
 @pytest.mark.web
 @pytest.mark.parametrize("key", ["lsi", "lp", "hf", "ltc", "fe"])
-def test_the_chosen_element_of_the_tree_holds_what_is_extracted(sample_pages, key):
+def test_the_chosen_element_of_the_tree_covers_the_extracted_words(sample_pages, key):
     page = sample_pages["news"].page
     entry = method(key)
     result = figures_of(entry, page, entry.params(), "dom")[0]

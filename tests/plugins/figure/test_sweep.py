@@ -1,4 +1,4 @@
-"""Scores against parameters: what the figure says is what a run gives."""
+"""Scores by parameter: the values of a sweep are the scores of single runs."""
 
 from dataclasses import replace
 
@@ -21,11 +21,11 @@ def page():
 
 
 def share_kept(result) -> float:
-    """A score that is easy to check: how much of the page is kept."""
+    """Return a score that is easy to check: the share of the page that is kept."""
     return len(result.text) / len(result.source.text)
 
 
-def test_a_curve_holds_the_score_of_a_run_at_every_value(page):
+def test_a_curve_has_the_score_of_a_run_at_every_value(page):
     entry = method("accb")
     sweep = Sweep(entry, page, entry.params(), "original", ("threshold",), share_kept).run()
     assert sweep.done == sweep.size >= 20
@@ -40,7 +40,7 @@ def test_a_curve_holds_the_score_of_a_run_at_every_value(page):
     assert figure.thresholds[0].axis == "x"
 
 
-def test_a_map_holds_the_score_of_a_run_at_every_pair(page):
+def test_a_map_has_the_score_of_a_run_at_a_pair_of_values(page):
     entry = method("dsc")
     names = ("slope", "windows")
     sweep = Sweep(entry, page, entry.params(), "original", names, share_kept).run()
@@ -57,7 +57,7 @@ def test_a_map_holds_the_score_of_a_run_at_every_pair(page):
     assert figure.strips.scale == (float(np.min(sweep.scores)), float(np.max(sweep.scores)))
 
 
-def test_what_is_in_force_moves_on_the_map_with_the_parameters(page):
+def test_the_current_values_move_on_the_map_with_the_parameters(page):
     entry = method("dsc")
     sweep = Sweep(entry, page, entry.params(), "original", ("slope", "windows"), share_kept)
     item = int(np.ravel_multi_index((1, 1), sweep.scores.shape))
@@ -67,7 +67,7 @@ def test_what_is_in_force_moves_on_the_map_with_the_parameters(page):
     assert (float(before.x[0]), float(before.y[0])) != (1.5, 1.5)
 
 
-def test_a_sweep_that_is_stopped_keeps_what_it_has(page):
+def test_a_stopped_sweep_keeps_its_scores(page):
     entry = method("accb")
 
     def score(result):
@@ -83,7 +83,7 @@ def test_a_sweep_that_is_stopped_keeps_what_it_has(page):
     assert sweep.figure().curves[0].x.size == 4
 
 
-def test_what_a_method_refuses_or_nobody_can_score_has_no_score(page):
+def test_results_that_cannot_be_scored_have_no_score(page):
     entry = method("bte")
 
     def refuse(_result):
@@ -95,7 +95,7 @@ def test_what_a_method_refuses_or_nobody_can_score_has_no_score(page):
     assert "No result" in sweep.figure().note
 
 
-def test_a_curve_says_when_other_parameters_have_changed_since(page):
+def test_a_curve_is_marked_as_out_of_date_if_another_parameter_changed(page):
     entry = method("accb")
     sweep = Sweep(entry, page, entry.params(), "original", ("threshold",), share_kept).run()
     moved = replace(entry.params(), threshold=0.5)
@@ -105,7 +105,7 @@ def test_a_curve_says_when_other_parameters_have_changed_since(page):
 
 
 @pytest.mark.parametrize("entry", METHODS, ids=lambda entry: entry.key)
-def test_values_that_are_tried_are_allowed_and_hold_the_one_in_force(entry):
+def test_swept_values_are_valid_and_include_the_current_one(entry):
     params = entry.params()
     for name in sweepable(entry.params):
         values = values_of(params, name)
@@ -114,7 +114,7 @@ def test_values_that_are_tried_are_allowed_and_hold_the_one_in_force(entry):
             replace(params, **{name: value})
 
 
-def test_the_score_on_many_pages_is_their_mean_and_pages_without_gold_are_left_out():
+def test_the_score_on_many_pages_is_the_mean_over_pages_with_gold():
     entry = method("lqf")
     texts = (
         "<p>one two three</p><a href=x>menu</a>",
