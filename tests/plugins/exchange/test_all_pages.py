@@ -1,4 +1,4 @@
-"""Pages of a workspace go out under names of their own, and an empty way out says so."""
+"""Export of a workspace: pages have unique names, and an empty export is refused."""
 
 import json
 
@@ -25,7 +25,7 @@ def body(site):
 
 
 def rendered(document):
-    """The page as it would be rendered, without a browser."""
+    """Return the page as it would be rendered, without a browser."""
     made = page_of(body(document.full_path.split("/")[-2]), url=document.address)
     return Page(made.url, Source.from_bytes(document.read()), made.dom, made.nodes)
 
@@ -67,7 +67,7 @@ def test_pages_of_one_file_name_do_not_overwrite_each_other(key, tmp_path):
         assert all(site.replace(" ", "-") in text or site in text for site in SITES)
 
 
-def test_a_file_of_each_page_is_written_with_its_own_gold(tmp_path):
+def test_each_page_is_written_to_a_file_with_its_own_gold(tmp_path):
     path = saved_sites(tmp_path, (1,))
     exported(path, "gold", tmp_path / "out")
     names = sorted(file.name for file in (tmp_path / "out").iterdir())
@@ -78,13 +78,13 @@ def test_a_file_of_each_page_is_written_with_its_own_gold(tmp_path):
         assert site in json.dumps(json.loads((tmp_path / "out" / name).read_text("utf-8")))
 
 
-def test_an_evaluation_of_a_workspace_tells_such_pages_apart_by_their_folders(tmp_path):
+def test_pages_of_one_file_name_are_named_by_folder_in_a_data_set(tmp_path):
     dataset = read_dataset(saved_sites(tmp_path, (1,)))
     assert sorted(name for name, _ in dataset.pages) == [f"{site}/index.html" for site in SITES]
     assert all(isinstance(files[""], WorkspaceFiles) for _, files in dataset.pages)
 
 
-def test_names_are_as_short_as_tells_pages_apart(tmp_path):
+def test_page_names_are_as_short_as_they_can_be_and_unique(tmp_path):
     path = saved_sites(tmp_path, (1,))
     with Workspace.reading(path) as workspace:
         documents = [document_of(entry) for entry in workspace.pages()]
@@ -95,7 +95,7 @@ def test_names_are_as_short_as_tells_pages_apart(tmp_path):
     )  # fmt: skip
 
 
-def test_names_that_make_one_file_name_make_two_files(tmp_path):
+def test_names_that_give_the_same_file_name_are_numbered(tmp_path):
     path = saved_sites(tmp_path, (1,))
     twin = tmp_path / "sites" / "town-hall" / "index.html"
     twin.parent.mkdir()
@@ -114,14 +114,14 @@ def test_names_that_make_one_file_name_make_two_files(tmp_path):
 
 
 @pytest.mark.parametrize("key", [entry.key for entry in FORMATS if entry.wants == "main content"])
-def test_a_format_of_texts_says_that_no_page_has_any(key, tmp_path):
+def test_a_text_format_refuses_pages_without_main_content(key, tmp_path):
     path = saved_sites(tmp_path, (1,))
     with pytest.raises(InputError, match="nothing was written: no page has main content"):
         exported(path, key, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
 
-def test_pages_a_format_has_nothing_of_are_counted(tmp_path):
+def test_pages_without_main_content_are_counted_as_left_out(tmp_path):
     path = saved_sites(tmp_path, (1,))
     pages = read_marked(workspace_files(path), rendered, pytest.fail)
     nodes = pages[0].page.rendered()

@@ -1,4 +1,4 @@
-"""The Exchange panel: what is lost is said first; what comes in is undone in one step."""
+"""Exchange panel: losses are listed before an export; an import is undone in one step."""
 
 import json
 
@@ -35,7 +35,7 @@ def marked(hand):
     )
 
 
-def test_what_a_format_loses_of_the_page_is_said_before(window, hand):
+def test_the_panel_lists_what_a_format_loses_before_the_export(window, hand):
     window.session.set_gold(marked(hand))
     press(hand, Qt.Key.Key_X, Qt.KeyboardModifier.ControlModifier
           | Qt.KeyboardModifier.ShiftModifier)  # fmt: skip
@@ -48,7 +48,7 @@ def test_what_a_format_loses_of_the_page_is_said_before(window, hand):
     assert dock.entries() == ["Lost: 1 block is left out"]
 
 
-def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
+def test_exported_marks_are_imported_in_one_step(window, hand, tmp_path):
     session, exchanging = window.session, window.workbench.get(ExchangeController)
     session.set_gold(marked(hand))
     exchanging.export("webannotation", str(tmp_path / "out"))
@@ -66,7 +66,7 @@ def test_marks_go_out_and_come_back_as_one_step(window, hand, tmp_path):
     assert session.open.gold == Gold()
 
 
-def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand, tmp_path):
+def test_unmatched_marks_are_listed_and_moved_ones_have_a_score(window, hand, tmp_path):
     session, exchanging = window.session, window.workbench.get(ExchangeController)
     session.set_gold(marked(hand))
     exchanging.export("webannotation", str(tmp_path / "out"))
@@ -87,7 +87,7 @@ def test_what_finds_no_place_is_listed_and_what_moved_has_its_score(window, hand
     assert any("An advertisement nobody remembers" in line for line in text)
 
 
-def test_an_orphan_is_listed_with_its_text_and_the_version_it_was_made_on(window, hand, tmp_path):
+def test_an_orphaned_mark_is_listed_with_its_text_and_page_version(window, hand, tmp_path):
     session, workspace = window.session, window.workbench.workspace
     session.set_gold(marked(hand))
     key = page_key(session.open.document)
@@ -132,7 +132,7 @@ CREWS = (
 )
 
 
-def test_a_mark_on_a_look_alike_waits_until_a_key_confirms_it(window, qtbot, tmp_path):
+def test_a_mark_matched_with_similar_text_waits_to_be_confirmed(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(CREWS, "crews.html")
     session, exchanging = window.session, window.workbench.get(ExchangeController)

@@ -1,4 +1,4 @@
-"""Every way out: what comes back, what is lost, and that nothing of Pagelet's is left in a page."""
+"""Every format: marks after a round trip, losses, and pages without traces of Pagelet."""
 
 import json
 import re
@@ -58,7 +58,7 @@ def _known(gold):
 
 
 @pytest.mark.parametrize("entry", FORMATS, ids=lambda entry: entry.key)
-def test_every_format_writes_files_and_says_what_it_loses(entry, marked, tmp_path):
+def test_every_format_writes_files_and_declares_its_losses(entry, marked, tmp_path):
     out = tmp_path / "out"
     out.mkdir()
     written = entry.write([marked], out)
@@ -68,7 +68,7 @@ def test_every_format_writes_files_and_says_what_it_loses(entry, marked, tmp_pat
     assert not list(out.rglob("*.part"))
 
 
-def test_web_annotations_come_back_as_the_same_marks(marked, tmp_path):
+def test_marks_survive_a_round_trip_through_web_annotations(marked, tmp_path):
     [path] = annotations.write([marked], tmp_path)
     read = MarkFile(path, "webannotation")
     name = read.name_of("story.html", marked.document)
@@ -93,7 +93,7 @@ def test_a_web_annotation_has_all_four_selectors(marked, tmp_path):
 @pytest.mark.parametrize(
     "exact", ["and the town stood on the quay", " and the town stood on the quay\n"]
 )
-def test_a_quote_alone_is_enough_to_find_a_mark_again(exact, marked, tmp_path):
+def test_a_mark_is_found_by_its_quote_alone(exact, marked, tmp_path):
     content = {
         "type": "Annotation",
         "id": "https://example.org/a1",
@@ -111,7 +111,7 @@ def test_a_quote_alone_is_enough_to_find_a_mark_again(exact, marked, tmp_path):
 
 
 @pytest.mark.parametrize("key", ["coco", "labelme", "label-studio"])
-def test_boxes_come_back_as_blocks_on_the_nodes_they_fit(key, marked, tmp_path):
+def test_boxes_are_imported_as_blocks_of_equal_level_type_and_box(key, marked, tmp_path):
     [path] = format_of(key).write([marked], tmp_path)
     read = MarkFile(path, key)
     name = read.name_of("story.html", marked.document)
@@ -128,7 +128,7 @@ def test_boxes_come_back_as_blocks_on_the_nodes_they_fit(key, marked, tmp_path):
         assert ours == pytest.approx(theirs, abs=1e-3)
 
 
-def test_a_box_that_no_element_fits_is_named(marked):
+def test_a_box_that_fits_no_element_is_reported(marked):
     marks, problems, _ = marks_at(
         marked.page.rendered(), [PictureBox(1, "Ad", (5.0, 3.0, 2.0, 2.0))], (1366, 768)
     )
@@ -146,7 +146,7 @@ def test_block_html_marks_elements_and_wraps_neighbours(marked):
     assert without.replace("<div><p", "<p").count("</p>") == marked.page.dom.html.count("</p>")
 
 
-def test_block_html_names_each_block_that_would_not_come_back():
+def test_block_html_reports_each_block_that_it_cannot_write():
     page = page_of("<p>Tea <b id=b>is</b><i id=i>hot</i></p><div id=d>Milk</div>")
     rows = {name: row_of(page.rendered(), name) for name in "bid"}
     blocks = ((1, "d"), (2, "d"), (2, "bi"), (1, ""))
@@ -164,12 +164,12 @@ def test_block_html_names_each_block_that_would_not_come_back():
     assert len(problems) == 2
 
 
-def test_exported_pages_carry_no_byte_of_pagelet(marked, tmp_path):
+def test_block_html_has_no_trace_of_pagelet(marked, tmp_path):
     for path in block_html.write([marked], tmp_path):
         assert b"agelet" not in path.read_bytes().replace(str(tmp_path).encode(), b"")
 
 
-def test_a_mark_without_a_place_is_left_out_and_said_to_be(marked, tmp_path):
+def test_an_orphaned_mark_is_left_out_and_reported_as_a_loss(marked, tmp_path):
     lost = Mark(new_id(), 2, (), "Ad", MarkState.LOST, "Buy a boat")
     more = MarkedPage(marked.name, marked.document, marked.page, Gold((*marked.gold.marks, lost)))
     [path] = annotations.write([more], tmp_path)
@@ -179,7 +179,7 @@ def test_a_mark_without_a_place_is_left_out_and_said_to_be(marked, tmp_path):
     assert losses(format_of("gold"), more) == ()
 
 
-def test_a_picture_without_text_comes_back_too(tmp_path):
+def test_marks_of_pictures_without_text_survive_a_round_trip(tmp_path):
     page = page_of("<p>Boats</p><img src=boat.png><img src=quay.png>", url="https://example.org/")
     rows = [row for row in range(len(page.rendered())) if page.rendered().name_of(row) == "img"]
     gold = Gold(tuple(Mark(new_id(), 2, (Target(row),), "Image") for row in rows))
@@ -190,7 +190,7 @@ def test_a_picture_without_text_comes_back_too(tmp_path):
     assert _known(read.marks(read.names[0], page).gold) == _known(gold)
 
 
-def test_block_html_opens_again_as_a_data_set(marked, tmp_path):
+def test_block_html_is_read_as_a_data_set(marked, tmp_path):
     format_of("kreuzer").write([marked], tmp_path / "out")
     opened = open_pages(tmp_path / "out")
     assert len(opened.files) == 1
@@ -198,7 +198,7 @@ def test_block_html_opens_again_as_a_data_set(marked, tmp_path):
 
 
 @pytest.mark.parametrize("key", ["cleaneval", "benchmark", "wcxb", "package", "webmainbench"])
-def test_texts_open_again_as_a_data_set_with_the_same_gold(key, marked, tmp_path):
+def test_exported_texts_are_read_as_a_data_set_with_the_same_gold(key, marked, tmp_path):
     out = tmp_path / "out"
     format_of(key).write([marked], out)
     opened = open_pages({"package": out / "package.zip"}.get(key, out))
@@ -207,7 +207,7 @@ def test_texts_open_again_as_a_data_set_with_the_same_gold(key, marked, tmp_path
     assert text.split() == marked.text.split()
 
 
-def test_what_is_no_file_of_the_tool_is_one_sentence(tmp_path):
+def test_a_file_of_another_format_is_refused(tmp_path):
     path = tmp_path / "x.json"
     path.write_text("{}", "utf-8")
     for key in ("coco", "labelme", "label-studio", "webannotation"):
@@ -219,7 +219,7 @@ ODD = (None, True, -1, 1e999, float("nan"), 10**400, "", "x", [], [1, [2]], {}, 
 
 
 @pytest.mark.parametrize("key", ["coco", "labelme", "label-studio", "webannotation"])
-def test_whatever_stands_in_a_file_it_is_read_or_refused_in_a_sentence(key, marked, tmp_path):
+def test_files_with_any_odd_value_are_read_or_refused(key, marked, tmp_path):
     [path] = format_of(key).write([marked], tmp_path)
     whole = path.read_text("utf-8")
     refused = accounted = 0
@@ -244,7 +244,7 @@ def test_whatever_stands_in_a_file_it_is_read_or_refused_in_a_sentence(key, mark
 
 
 def _places(content, above=()):
-    """Yield where values of a JSON document stand, as keys from the top; of a list the first."""
+    """Yield positions in a JSON document as keys from the top; of lists only the first item."""
     if isinstance(content, dict | list):
         for key in content if isinstance(content, dict) else range(len(content))[:1]:
             yield (*above, key)
@@ -257,18 +257,18 @@ def _at(content, place):
     return content
 
 
-def test_an_unknown_format_is_answered_with_the_one_meant():
+def test_an_unknown_format_is_refused_with_the_closest_name():
     with pytest.raises(InputError, match="did you mean coco"):
         format_of("coko")
 
 
 def _target_rows(gold):
-    """Where blocks are: level, type and targets, in order; ids are the tool's own."""
+    """Return level, type and targets of blocks, sorted; their ids depend on the tool."""
     return sorted((m.level, m.type, m.targets) for m in gold.marks if m.level != MAIN)
 
 
 @pytest.mark.parametrize("key", ["coco", "labelme", "label-studio"])
-def test_nested_nodes_of_one_box_are_told_apart_by_their_paths(key, tmp_path):
+def test_nested_nodes_with_equal_boxes_are_matched_by_their_paths(key, tmp_path):
     page = page_of("<div id=a><div id=b><p id=c>the ferry came back</p></div></div>")
     nodes = page.rendered()
     rect = nodes.rect.copy()
@@ -288,7 +288,7 @@ def test_nested_nodes_of_one_box_are_told_apart_by_their_paths(key, tmp_path):
     assert (back.by_path, back.by_box) == (2, 0)
 
 
-def test_a_box_that_was_moved_counts_more_than_its_path(marked, tmp_path):
+def test_a_moved_box_takes_precedence_over_its_path(marked, tmp_path):
     [path] = format_of("coco").write([marked], tmp_path)
     content = json.loads(path.read_text("utf-8"))
     nodes = marked.page.rendered()
@@ -302,7 +302,7 @@ def test_a_box_that_was_moved_counts_more_than_its_path(marked, tmp_path):
 
 
 @pytest.mark.parametrize("key", ["coco", "labelme", "label-studio"])
-def test_boxes_on_a_screenshot_of_two_pixels_for_one_find_the_same_nodes(key, marked, tmp_path):
+def test_boxes_on_a_screenshot_at_double_scale_match_the_same_nodes(key, marked, tmp_path):
     [path] = format_of(key).write([marked], tmp_path)
     content = json.loads(path.read_text("utf-8"))
     if key == "coco":
@@ -340,7 +340,7 @@ def test_boxes_on_a_screenshot_of_two_pixels_for_one_find_the_same_nodes(key, ma
         "..\\shots\\story.png",
     ],
 )
-def test_pictures_that_label_studio_has_named_anew_are_known_again(name, marked, tmp_path):
+def test_pictures_renamed_by_label_studio_are_matched_with_their_page(name, marked, tmp_path):
     [path] = format_of("label-studio").write([marked], tmp_path)
     content = json.loads(path.read_text("utf-8"))
     content[0]["data"] = {"image": name}
@@ -349,7 +349,7 @@ def test_pictures_that_label_studio_has_named_anew_are_known_again(name, marked,
     assert MarkFile(path, "label-studio").name_of("other.html", Document("x", "y")) is None
 
 
-def test_web_annotations_name_the_page_and_not_where_it_lies(marked, tmp_path):
+def test_web_annotations_name_the_page_without_its_folder(marked, tmp_path):
     [path] = annotations.write([marked], tmp_path)
     text = path.read_text("utf-8")
     assert str(tmp_path) not in text
@@ -364,7 +364,7 @@ def test_web_annotations_name_the_page_and_not_where_it_lies(marked, tmp_path):
 
 @pytest.mark.web
 @pytest.mark.parametrize("key", ["coco", "labelme", "label-studio"])
-def test_all_blocks_of_the_sample_pages_come_back_where_they_were(key, sample_pages, tmp_path):
+def test_blocks_of_the_sample_pages_are_imported_on_the_same_nodes(key, sample_pages, tmp_path):
     count = 0
     for name, sample in sample_pages.items():
         document = Document("", "")
@@ -382,7 +382,7 @@ def test_all_blocks_of_the_sample_pages_come_back_where_they_were(key, sample_pa
 
 
 @pytest.mark.parametrize("key", ["webannotation", "coco", "labelme", "label-studio", "csv"])
-def test_marks_that_are_unsure_say_so_and_come_back_so(key, marked, tmp_path):
+def test_unsure_marks_are_flagged_and_imported_as_unsure(key, marked, tmp_path):
     flagged = [mark.with_(is_unsure=mark.type == "Header") for mark in marked.gold.marks]
     marked = replace(marked, gold=Gold(tuple(flagged)))
     [path] = format_of(key).write([marked], tmp_path)

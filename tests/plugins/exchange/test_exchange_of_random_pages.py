@@ -1,4 +1,4 @@
-"""Blocks of Kreuzer's random pages out as boxes and back: on the very same nodes."""
+"""Blocks of Kreuzer's random pages, exported as boxes and imported on the same nodes."""
 
 import os
 
@@ -11,13 +11,13 @@ from annotate.plugins.exchange.marked_page import MarkedPage, blocks_of
 from engine.document import Document
 
 EVERY = int(os.environ.get("PAGELET_EVERY", "16"))
-"""One page of so many is looked at."""
+"""One of so many pages is tested."""
 
 
 @pytest.mark.web
 @pytest.mark.data
 @pytest.mark.slow
-def test_blocks_of_random_pages_come_back_where_they_were(datasets, tmp_path):
+def test_blocks_of_random_pages_are_imported_on_the_same_nodes(datasets, tmp_path):
     from engine.web.headless import Browser
 
     count = 0

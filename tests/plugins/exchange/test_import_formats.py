@@ -1,4 +1,4 @@
-"""Files of other tools, each made here after its specification: what comes in, what is named."""
+"""Files of other tools, made after their specifications: marks read and marks passed over."""
 
 import io
 import json
@@ -34,7 +34,7 @@ def page():
 
 
 def imported(page, tmp_path, key, content, name="story.json"):
-    """Return what came of a file, and the whole account; the format is seen from its content."""
+    """Return the marks of a file and its account, after recognising its format by content."""
     path = tmp_path / name
     path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
     assert recognised(path) == key
@@ -73,14 +73,14 @@ def corners(box):
     return [x, y, x + width, y, x + width, y + height, x, y + height]
 
 
-def test_a_coco_annotation_without_a_box_stands_where_its_polygon_does(page, tmp_path):
+def test_a_coco_annotation_without_a_box_is_placed_by_its_polygon(page, tmp_path):
     polygon = [corners(box_of(page, "one"))]
     marks, account = imported(page, tmp_path, "coco", coco(page, segmentation=polygon))
     assert [mark.targets[0].row for mark in marks] == [row_of(page.rendered(), "one")]
     assert account.sentence() == "1 mark found: 1 taken"
 
 
-def test_one_coco_annotation_without_anything_never_refuses_the_others(page, tmp_path):
+def test_incomplete_coco_annotations_are_passed_over_with_reasons(page, tmp_path):
     content = coco(page, bbox=box_of(page, "one"))
     content["annotations"] += [
         {"id": 6, "image_id": 0, "category_id": 0},
@@ -110,7 +110,7 @@ def compressed(runs):
     return text
 
 
-def test_masks_of_coco_have_the_box_around_their_pixels():
+def test_masks_of_coco_give_the_bounding_box_of_their_pixels():
     draw = random.Random(3)
     for _ in range(40):
         height, width = draw.randint(1, 30), draw.randint(1, 30)
@@ -132,13 +132,13 @@ def test_masks_of_coco_have_the_box_around_their_pixels():
 
 
 @pytest.mark.parametrize("counts", ["", "\x00", "P" * 40, [5, 900], [-1, 3], [12]])
-def test_a_damaged_mask_is_a_sentence(counts):
+def test_a_damaged_mask_is_refused(counts):
     with pytest.raises(InputError):
         run_length_box(counts, 4, 5)
 
 
 def packed_brush(alpha):
-    """Return a picture as rle-pack writes it, in runs of equal values alone."""
+    """Return a picture as rle-pack writes it, only in runs of equal values."""
     flat = np.zeros((alpha.size, 4), dtype=int)
     flat[:, 3] = alpha.ravel()
     values = flat.ravel().tolist()
@@ -157,7 +157,7 @@ def packed_brush(alpha):
     return [int(bits[at : at + 8], 2) for at in range(0, len(bits), 8)]
 
 
-def test_a_brush_of_label_studio_has_the_box_around_its_pixels():
+def test_a_brush_of_label_studio_gives_the_bounding_box_of_its_pixels():
     alpha = np.zeros((20, 30), dtype=int)
     alpha[4:9, 7:21] = 255
     assert brush_box(packed_brush(alpha), 30, 20) == (7, 4, 14, 5)
@@ -165,7 +165,7 @@ def test_a_brush_of_label_studio_has_the_box_around_its_pixels():
         brush_box(packed_brush(alpha)[:-9], 30, 20)
 
 
-def test_shapes_of_labelme_have_boxes_and_lines_are_named(page, tmp_path):
+def test_shapes_of_labelme_are_read_and_those_without_area_are_reported(page, tmp_path):
     x, y, width, height = box_of(page, "one")
     shape = {"label": "Article", "flags": {}}
     content = {
@@ -186,7 +186,7 @@ def test_shapes_of_labelme_have_boxes_and_lines_are_named(page, tmp_path):
     assert account.passed["a flag of the whole picture"] == 1
 
 
-def test_regions_of_via_come_from_json_and_from_its_table(page, tmp_path):
+def test_regions_of_via_are_read_from_json_and_csv(page, tmp_path):
     x, y, width, height = box_of(page, "one")
     rect = {"name": "rect", "x": x, "y": y, "width": width, "height": height}
     kind = {"type": "Article"}
@@ -212,7 +212,7 @@ def test_regions_of_via_come_from_json_and_from_its_table(page, tmp_path):
     assert [mark.type for mark in marks] == ["Article"]
 
 
-def test_shapes_of_cvat_have_boxes_and_tags_are_named(page, tmp_path):
+def test_shapes_of_cvat_are_read_and_points_and_tags_are_passed_over(page, tmp_path):
     x, y, width, height = box_of(page, "one")
     content = f"""<?xml version="1.0" encoding="utf-8"?><annotations><version>1.1</version>
     <image id="0" name="story.png" width="0" height="0">
@@ -226,7 +226,7 @@ def test_shapes_of_cvat_have_boxes_and_tags_are_named(page, tmp_path):
 
 @pytest.mark.parametrize("names", ["Menu\nArticle\n", "names: [Menu, 'Article']\n",
                                    "nc: 2\nnames:\n  0: Menu\n  1: Article\n"])  # fmt: skip
-def test_labels_of_yolo_have_their_names(names, page, tmp_path):
+def test_labels_of_yolo_are_read_with_their_class_names(names, page, tmp_path):
     nodes = page.rendered()
     x, y, width, height = box_of(page, "one")
     line = [(x + width / 2) / nodes.width, (y + height / 2) / nodes.height,
@@ -242,14 +242,14 @@ def test_labels_of_yolo_have_their_names(names, page, tmp_path):
     assert recognised(tmp_path) == "yolo"
 
 
-def test_annotations_of_a_coco_file_without_categories_keep_their_number(page, tmp_path):
+def test_annotations_of_coco_without_categories_are_named_by_number(page, tmp_path):
     content = coco(page, bbox=box_of(page, "one"))
     del content["categories"]
     marks, _ = imported(page, tmp_path, "coco", content)
     assert [mark.type for mark in marks] == ["class 0"]
 
 
-def test_a_list_that_a_format_does_not_have_is_named(page, tmp_path):
+def test_a_list_of_unknown_name_is_reported_as_not_read(page, tmp_path):
     content = coco(page, bbox=box_of(page, "one"))
     content["annotation"] = content.pop("annotations")
     _, account = imported(page, tmp_path, "coco", content)
@@ -267,7 +267,7 @@ def region(page, name, kind, **value):
             "original_height": nodes.height, "value": box | value}  # fmt: skip
 
 
-def test_what_label_studio_says_of_a_region_is_its_type(page, tmp_path):
+def test_labels_and_choices_of_a_label_studio_region_are_its_type(page, tmp_path):
     results = [
         region(page, "one", "rectangle"), region(page, "one", "labels", labels=["Article"]),
         region(page, "menu", "rectangle"), region(page, "menu", "choices", choices=["Menu"]),
@@ -281,7 +281,7 @@ def test_what_label_studio_says_of_a_region_is_its_type(page, tmp_path):
     assert account.passed == {"more about a region that is read": 1}
 
 
-def test_turned_and_round_shapes_of_label_studio_have_the_box_around_them(page, tmp_path):
+def test_rotated_and_round_shapes_of_label_studio_give_their_bounding_box(page, tmp_path):
     nodes = page.rendered()
     x, y, width, height = box_of(page, "one")
     across, down = 100 / nodes.width, 100 / nodes.height
@@ -299,7 +299,7 @@ def test_turned_and_round_shapes_of_label_studio_have_the_box_around_them(page, 
     ]  # fmt: skip
 
 
-def test_choices_in_short_exports_of_label_studio_are_counted(page, tmp_path):
+def test_choices_in_json_min_exports_of_label_studio_are_passed_over(page, tmp_path):
     row = {"image": "story.png", "id": 1, "quality": "Good", "both": {"choices": ["a", "b"]},
            "annotator": 1, "annotation_id": 2, "lead_time": 3.0}  # fmt: skip
     _, account = imported(page, tmp_path, "label-studio", [row])
@@ -309,7 +309,7 @@ def test_choices_in_short_exports_of_label_studio_are_counted(page, tmp_path):
     }
 
 
-def test_a_table_of_label_studio_with_pages_in_its_cells_is_no_page(page, tmp_path):
+def test_a_label_studio_table_with_html_in_its_cells_is_read(page, tmp_path):
     value = {"start": "/div[2]/p[1]/text()[1]", "end": "/div[2]/p[1]/text()[1]", "startOffset": 4,
              "endOffset": 9, "text": "ferry", "hypertextlabels": ["Boat"]}  # fmt: skip
     cells = ["7", "1", f"<html><body>{BODY}</body></html>", "story.html", json.dumps([value])]
@@ -321,7 +321,7 @@ def test_a_table_of_label_studio_with_pages_in_its_cells_is_no_page(page, tmp_pa
         assert quotes(page, marks) == ["ferry"]
 
 
-def test_the_type_of_a_region_of_via_is_the_attribute_called_so(page, tmp_path):
+def test_the_type_of_a_region_of_via_is_its_attribute_named_type(page, tmp_path):
     x, y, width, height = box_of(page, "one")
     rect = {"name": "rect", "x": x, "y": y, "width": width, "height": height}
     attributes = {"quality": {"good": True}, "Type": {"Article": True, "Menu": False}}
@@ -331,7 +331,7 @@ def test_the_type_of_a_region_of_via_is_the_attribute_called_so(page, tmp_path):
     assert [mark.type for mark in marks] == ["Article"]
 
 
-def test_regions_of_via_3_have_the_names_of_their_options(page, tmp_path):
+def test_regions_of_via_3_are_typed_by_the_names_of_their_options(page, tmp_path):
     box = box_of(page, "one")
     ring = [value for at in (0, 2, 4, 6) for value in corners(box)[at : at + 2]]
     project = {
@@ -349,7 +349,7 @@ def test_regions_of_via_3_have_the_names_of_their_options(page, tmp_path):
     assert account.passed == {"a point has no area": 1, "it has no shape": 1}
 
 
-def test_objects_of_pascal_voc_come_in_and_those_deleted_do_not(page, tmp_path):
+def test_objects_of_pascal_voc_are_read_unless_deleted(page, tmp_path):
     x, y, width, height = box_of(page, "one")
     ends = {"xmin": x, "ymin": y, "xmax": x + width, "ymax": y + height}
     box = "".join(f"<{name}>{value}</{name}>" for name, value in ends.items())
@@ -387,7 +387,7 @@ def span(**value):
     return {"id": "s", "from_name": "label", "type": "hypertextlabels", "value": value}
 
 
-def test_spans_of_label_studio_on_web_pages_become_parts_of_texts(page, tmp_path):
+def test_spans_of_label_studio_become_ranges_of_text(page, tmp_path):
     value = {
         "start": "/div[2]/p[1]/text()[1]", "end": "/div[2]/p[1]/text()[1]", "startOffset": 4,
         "endOffset": 9, "text": "ferry", "hypertextlabels": ["Article"],
@@ -410,7 +410,7 @@ def test_spans_of_label_studio_on_web_pages_become_parts_of_texts(page, tmp_path
     }
 
 
-def test_a_span_over_several_texts_comes_in_whole(page, tmp_path):
+def test_a_span_over_several_text_nodes_is_read_whole(page, tmp_path):
     value = {
         "start": "/div[2]/p[2]/text()[1]", "end": "/div[2]/p[2]/b[1]/text()[1]",
         "startOffset": 4, "endOffset": 4, "text": "the town", "hypertextlabels": ["Article"],
@@ -420,7 +420,7 @@ def test_a_span_over_several_texts_comes_in_whole(page, tmp_path):
     assert quotes(page, marks) == ["the town"]
 
 
-def test_short_exports_of_label_studio_are_read(page, tmp_path):
+def test_json_min_and_csv_exports_of_label_studio_are_read(page, tmp_path):
     nodes = page.rendered()
     x, y, width, height = box_of(page, "one")
     box = {"x": 100 * x / nodes.width, "y": 100 * y / nodes.height,
@@ -437,7 +437,7 @@ def test_short_exports_of_label_studio_are_read(page, tmp_path):
     assert account.sentence() == "1 mark found: 1 taken"
 
 
-def test_a_list_of_something_else_is_a_sentence(tmp_path):
+def test_a_list_of_unrelated_objects_is_refused(tmp_path):
     path = tmp_path / "x.json"
     path.write_text('[{"shop": "apples"}, 3]', "utf-8")
     assert recognised(path) is None
@@ -445,7 +445,7 @@ def test_a_list_of_something_else_is_a_sentence(tmp_path):
         MarkFile(path, "label-studio")
 
 
-def test_spans_of_doccano_become_parts_of_texts(page, tmp_path):
+def test_spans_of_doccano_become_ranges_of_text(page, tmp_path):
     lines = "".join(
         json.dumps(each) + "\n"
         for each in (
@@ -460,7 +460,7 @@ def test_spans_of_doccano_become_parts_of_texts(page, tmp_path):
     assert account.passed["a class of the whole text"] == 1
 
 
-def test_text_bound_annotations_of_brat_become_parts_of_texts(page, tmp_path):
+def test_text_bound_annotations_of_brat_become_ranges_of_text(page, tmp_path):
     (tmp_path / "story.txt").write_text(TEXT)
     content = "T1\tBoat 19 24\tferry\nT2\tTwo 4 9;10 14\tx\nR1\tOn Arg1:T1\n#1\tNote T1\tx\n"
     marks, account = imported(page, tmp_path, "brat", content, "story.ann")
@@ -481,7 +481,7 @@ def test_spans_of_webanno_tsv_join_their_tokens(page, tmp_path):
     assert account.found == 2
 
 
-def test_layers_of_webanno_tsv_have_their_own_columns(page, tmp_path):
+def test_layers_of_webanno_tsv_are_read_from_separate_columns(page, tmp_path):
     content = (
         "#FORMAT=WebAnno TSV 3.2\n#T_SP=ner.NamedEntity|identifier|value\n#T_SP=custom.Plain|\n"
         "#T_CH=coref.Link|relation|type\n#T_RL=custom.Rel|label|BT_custom.Span\n\n\n"
@@ -497,7 +497,7 @@ def test_layers_of_webanno_tsv_have_their_own_columns(page, tmp_path):
     assert account.passed == {"a link of Link": 1, "a link of Rel": 1}
 
 
-def test_a_layer_of_uima_is_named_by_its_feature_whatever_it_is_called(page, tmp_path):
+def test_a_uima_annotation_is_typed_by_a_feature_of_any_name(page, tmp_path):
     structures = [
         {"%ID": 1, "%TYPE": "uima.cas.Sofa", "sofaString": "the ferry came"},
         {"%ID": 2, "%TYPE": "custom.Span", "@sofa": 1, "begin": 4, "end": 9, "Mood": "glad"},
@@ -517,7 +517,7 @@ def test_older_forms_of_doccano_are_read(page, tmp_path):
     assert [mark.type for mark in marks] == ["class 3", "Boat"]
 
 
-def test_spans_of_uima_xmi_count_in_utf_16(page, tmp_path):
+def test_offsets_of_uima_xmi_are_counted_in_utf_16(page, tmp_path):
     content = """<?xml version="1.0"?><xmi:XMI xmlns:xmi="http://www.omg.org/XMI"
     xmlns:cas="http:///uima/cas.ecore" xmlns:custom="http:///custom.ecore">
     <custom:Span xmi:id="8" sofa="1" begin="7" end="12" label="Boat"/>
@@ -564,14 +564,14 @@ QUOTE = {"type": "TextQuoteSelector", "exact": "ferry"}
           "endContainer": "/div[2]/p[2]", "endOffset": 12}, "the town"),
     ],
 )  # fmt: skip
-def test_selectors_of_the_specification_lead_to_their_text(selector, expected, page, tmp_path):
+def test_selectors_of_the_specification_find_their_text(selector, expected, page, tmp_path):
     marks, account = imported(page, tmp_path, "webannotation", annotation(selector))
     assert quotes(page, marks) == [expected]
     assert marks[0].state is MarkState.EXACT
     assert account.taken == 1
 
 
-def test_a_position_alone_is_to_be_confirmed(page, tmp_path):
+def test_a_text_position_without_a_quote_must_be_confirmed(page, tmp_path):
     position = {"type": "TextPositionSelector", "start": 16, "end": 21}
     marks, account = imported(page, tmp_path, "webannotation", annotation(position))
     assert marks[0].state is MarkState.MOVED
@@ -594,13 +594,13 @@ def test_a_position_alone_is_to_be_confirmed(page, tmp_path):
         (annotation({"type": "FragmentSelector", "value": "xywh=1,2,3,4"}), "no element"),
     ],
 )  # fmt: skip
-def test_what_marks_no_text_is_named(content, reason, page, tmp_path):
+def test_annotations_that_mark_no_text_are_reported(content, reason, page, tmp_path):
     _, account = imported(page, tmp_path, "webannotation", content)
     assert (account.taken, account.found) == (0, 1)
     assert reason in account.sentence()
 
 
-def test_rows_of_hypothesis_come_in_and_replies_are_named(page, tmp_path):
+def test_rows_of_hypothesis_are_read_and_replies_are_passed_over(page, tmp_path):
     target = {"source": "https://example.org/story.html", "selector": [QUOTE]}
     uri = "https://example.org/story.html"
     content = {
@@ -623,7 +623,7 @@ def test_a_damaged_selector_does_not_hide_the_others(page, tmp_path):
     assert account.taken == 1
 
 
-def test_a_quote_whose_context_has_no_space_between_cells_is_no_likeness(tmp_path):
+def test_a_quote_without_spaces_between_cells_in_its_context_is_exact(tmp_path):
     page = page_of("<p>x</p><table><tr><td>tea is</td><td>hot and green and bitter</td>"
                    "<td>cake</td></tr></table>", url="https://example.org/story.html")  # fmt: skip
     quote = {"type": "TextQuoteSelector", "exact": "hot and green and bitter",
@@ -633,7 +633,7 @@ def test_a_quote_whose_context_has_no_space_between_cells_is_no_likeness(tmp_pat
     assert account.taken == 1
 
 
-def test_a_quote_alone_that_is_nearly_there_or_there_twice_is_to_be_confirmed(page, tmp_path):
+def test_a_similar_or_repeated_quote_without_context_must_be_confirmed(page, tmp_path):
     nearly = {"type": "TextQuoteSelector", "exact": "the ferry came back this evening after nine"}
     twice = {"type": "TextQuoteSelector", "exact": "the"}
     gone = {"type": "TextQuoteSelector", "exact": "an airship landed in the market square at noon"}
@@ -645,7 +645,7 @@ def test_a_quote_alone_that_is_nearly_there_or_there_twice_is_to_be_confirmed(pa
     assert quotes(page, marks)[1] == "the"
 
 
-def test_ranges_of_browsers_count_in_utf_16(tmp_path):
+def test_offsets_of_range_selectors_are_counted_in_utf_16(tmp_path):
     page = page_of("<p>\U0001f6a2 the ferry and the ferry</p>", "https://example.org/story.html")
     ends = {"startContainer": "/p[1]", "startOffset": 7, "endContainer": "/p[1]", "endOffset": 12}
     range_ = {"type": "RangeSelector"} | ends
@@ -657,7 +657,7 @@ def test_ranges_of_browsers_count_in_utf_16(tmp_path):
     "source",
     ["http://example.org/story.html", "https://example.org/story.html#top", "file:///a/story.html"],
 )
-def test_the_address_of_an_annotation_may_have_another_scheme_or_a_fragment(source, page, tmp_path):
+def test_annotations_match_addresses_with_another_scheme_or_a_fragment(source, page, tmp_path):
     target = {"source": source, "selector": QUOTE}
     _, account = imported(page, tmp_path, "webannotation", annotation(target=target))
     assert account.found == account.taken == 1
@@ -673,7 +673,7 @@ def test_annotations_in_json_lines_and_a_single_row_of_hypothesis_are_read(page,
     assert (account.taken, account.found) == (2, 3)
 
 
-# -- all of them: a part taken out, doubled or renamed
+# -- all formats: a part removed, doubled or renamed
 
 
 def samples(page):
@@ -722,7 +722,7 @@ def changed(content, place, how):
     return copy
 
 
-def test_with_a_part_taken_out_doubled_or_renamed_every_file_is_accounted_for(page, tmp_path):
+def test_files_with_removed_doubled_or_renamed_parts_are_accounted_for(page, tmp_path):
     tried, unknown = 0, []
     for key, content in samples(page).items():
         for place in places(content):
@@ -733,7 +733,7 @@ def test_with_a_part_taken_out_doubled_or_renamed_every_file_is_accounted_for(pa
                 if recognised(path) != key:
                     unknown.append((key, how, place))
                     continue
-                file = MarkFile(path, key)  # refuses none that was recognised
+                file = MarkFile(path, key)  # no recognised file is refused
                 found = file.account.found
                 for name in file.names:
                     result = file.marks(name, page)
@@ -741,12 +741,12 @@ def test_with_a_part_taken_out_doubled_or_renamed_every_file_is_accounted_for(pa
                     found += result.account.found
                 assert found or how == "out", (key, how, place)
     assert tried > 300
-    # What is not recognised has lost all that marks are made of.
+    # A file that is not recognised has lost all parts of its marks.
     assert all(how != "doubled" and len(place) <= 2 for _, how, place in unknown), unknown
     assert len(unknown) < 12
 
 
-def test_a_file_imported_twice_adds_nothing_and_says_so(page, tmp_path):
+def test_importing_a_file_again_adds_nothing_and_reports_it(page, tmp_path):
     path = tmp_path / "story.json"
     path.write_text(json.dumps(coco(page, bbox=box_of(page, "one"))), "utf-8")
     file = MarkFile(path, "coco")
@@ -756,13 +756,13 @@ def test_a_file_imported_twice_adds_nothing_and_says_so(page, tmp_path):
     assert again.account.sentence() == "1 mark found: 0 taken; 1 passed over: there already"
 
 
-def test_every_format_of_marks_has_a_name_and_a_row_in_the_guide():
+def test_every_mark_format_has_a_name_a_reader_and_a_row_in_the_guide():
     guide = (ROOT / "resources" / "docs" / "plugins" / "exchange.md").read_text("utf-8")
     rows = re.findall(r"^\| `([\w-]+)` \|", guide, re.MULTILINE)
     assert list(NAMES) == list(READERS) == rows
 
 
-def test_an_import_of_a_file_without_pages_ends_with_status_1_and_takes_nothing(tmp_path, capsys):
+def test_importing_a_file_without_pages_exits_with_status_1(tmp_path, capsys):
     empty = {
         "a.zip": zip_of({"notes.txt": "Tea"}),
         "a.mhtml": b'MIME-Version: 1.0\nContent-Type: multipart/related; boundary="b"\n\n--b\n'

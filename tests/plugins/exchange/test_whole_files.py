@@ -1,4 +1,4 @@
-"""What an export writes is whole or not there: a full disk leaves an older export as it was."""
+"""Exports are written whole or not: a full disk leaves an older export unchanged."""
 
 import sys
 
@@ -17,7 +17,7 @@ def marked(tmp_path_factory):
 
 
 @pytest.mark.parametrize("entry", FORMATS, ids=lambda entry: entry.key)
-def test_a_full_disk_leaves_an_older_export_as_it_was(entry, marked, tmp_path):
+def test_a_full_disk_leaves_an_older_export_unchanged(entry, marked, tmp_path):
     entry.write([marked], tmp_path)
     before = {path: path.read_bytes() for path in files_in(tmp_path)}
     assert before
