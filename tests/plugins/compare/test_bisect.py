@@ -1,4 +1,4 @@
-"""The version at which a result changed for the worse, of many, by trying few."""
+"""Bisection: the version at which a result became worse, found by trying few of many."""
 
 import json
 
@@ -32,7 +32,7 @@ def tried_in(scores, log):
 
 
 @given(st.integers(1, 60), st.integers(1, 60), st.data())
-def test_the_change_is_named_whatever_cannot_be_run(good, bad, data):
+def test_bisect_finds_the_change_and_lists_versions_that_do_not_run(good, bad, data):
     scores = [0.9] * good + [0.5] * bad
     for k in data.draw(st.sets(st.integers(1, len(scores) - 2), max_size=5)) if bad > 1 else ():
         scores[k] = None
@@ -45,7 +45,7 @@ def test_the_change_is_named_whatever_cannot_be_run(good, bad, data):
     assert len(log) == len(set(log))
 
 
-def test_few_of_many_versions_are_tried():
+def test_bisect_tries_at_most_21_of_1024_versions():
     scores = [0.9] * 700 + [0.5] * 324
     log = []
     result = bisect(named(scores), tried_in(scores, log), threshold=0.1)
@@ -62,12 +62,12 @@ def test_a_package_that_was_always_bad_is_refused():
         bisect(named([0.5] * 5), tried_in([0.5] * 5, log), threshold=0.1, good=1)
 
 
-def test_versions_none_of_which_runs_are_refused_with_the_reason():
+def test_versions_that_all_fail_are_refused_with_the_reason():
     with pytest.raises(InputError, match="too old"):
         bisect(named([None] * 3), tried_in([None] * 3, []), threshold=0.1)
 
 
-def test_a_commit_is_known_by_the_beginning_of_its_name(tmp_path):
+def test_a_commit_is_found_by_its_abbreviated_name(tmp_path):
     here = checkout(tmp_path / "checkout", KEEPS_ALL, LOSES_LISTS)
     commits = versions_of(f"{here} mine:extract")
     assert [each.name.partition(" ")[2] for each in commits] == ["Version 0", "Version 1"]
@@ -77,7 +77,7 @@ def test_a_commit_is_known_by_the_beginning_of_its_name(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_version_of_a_package_is_named(tmp_path):
+def test_the_command_names_the_version_of_a_package_that_is_worse(tmp_path):
     versions = {"9.1": KEEPS_ALL, "9.2": KEEPS_ALL, "9.3": LOSES_LISTS, "9.4": LOSES_LISTS}
     variables = index(tmp_path, versions)
     data = pages(tmp_path / "pages")
@@ -92,7 +92,7 @@ def test_the_version_of_a_package_is_named(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_commit_of_a_checkout_is_named(tmp_path):
+def test_the_command_names_the_commit_of_a_checkout_that_is_worse(tmp_path):
     here = checkout(tmp_path / "checkout", KEEPS_ALL, KEEPS_ALL + "\n", LOSES_LISTS)
     variables = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PIP_NO_INDEX": "1"}
     done = typed("bisect", f"{here} mine:extract", pages(tmp_path / "pages"), **variables)

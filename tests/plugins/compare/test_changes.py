@@ -1,4 +1,4 @@
-"""What changed, in the window: two versions run in the background, the pages walked by key."""
+"""Changes in the window: two versions run in the background; pages are walked by key."""
 
 import csv
 import json
@@ -32,7 +32,7 @@ def hand(window, qtbot, tmp_path):
 
 @pytest.fixture
 def walk(window, hand, tmp_path):
-    """Two versions of a method file are compared: the later one loses lists."""
+    """Compare two versions of a method file, of which the later loses lists."""
     press(hand, Qt.Key.Key_V, CTRL | SHIFT)
     panel, result = window.panel(ChangesDock), window.session.get(ChangeWalk)
     for name, field, code in (
@@ -58,9 +58,7 @@ def assert_listed_by_type(panel, walk):
 
 
 @pytest.mark.slow
-def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opened(
-    window, hand, walk, tmp_path
-):
+def test_changed_pages_are_listed_with_lost_text_drawn_and_exported(window, hand, walk, tmp_path):
     panel, comparing = window.panel(ChangesDock), window.workbench.get(ComparisonController)
     (entry,) = panel.entries()
     assert "lost “One thing Another thing”" in entry
@@ -96,7 +94,7 @@ def test_pages_that_changed_are_listed_with_what_they_lost_and_marked_when_opene
     assert (tmp_path / "web" / "index.html").is_file()
 
 
-def test_what_cannot_be_compared_is_said_in_a_sentence(window, hand):
+def test_missing_and_unknown_versions_are_reported(window, hand):
     panel, walk = window.panel(ChangesDock), window.session.get(ChangeWalk)
     press(hand, Qt.Key.Key_V, CTRL | SHIFT)
     panel.run.click()

@@ -1,4 +1,4 @@
-"""The panel *What changed*: what is typed, listed, filtered, stopped and saved."""
+"""The panel *What changed*: typing, listing, filtering, stopping and saving."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -28,7 +28,7 @@ CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModi
 
 @pytest.fixture
 def panel(window, tmp_path):
-    """Opened by its key, with three pages in the list: two articles and a listing."""
+    """Open the panel by its key, with two articles and a listing in the list of pages."""
     opened = open_pages(pages(tmp_path / "set"))
     window.session.set_documents(opened.documents, opened.files)
     window.session.set_document(opened.documents[0])
@@ -75,7 +75,7 @@ def compared(session, workspace, changes):
 
 @pytest.fixture
 def take(window, walk, qtbot):
-    """End a comparison with these changes."""
+    """Return a function that ends a comparison with these changes."""
 
     def end(changes):
         walk.begin(BEFORE, AFTER)
@@ -92,7 +92,7 @@ def listed(panel):
     return [panel.sort.itemText(row) for row in range(panel.sort.count())]
 
 
-def test_the_worst_page_comes_first_and_keys_go_through_the_list(panel, walk, take):
+def test_the_worst_page_is_listed_first_and_keys_step_through_the_list(panel, walk, take):
     take({1: ("Page 1.", 0.75), 2: ("Page 2.", 0.25)})
     assert [each.partition(",")[0] for each in panel.entries()] == [
         "−0.750 · text lost", "−0.250 · text lost",
@@ -108,7 +108,7 @@ def test_the_worst_page_comes_first_and_keys_go_through_the_list(panel, walk, ta
     assert walk.index == 0
 
 
-def test_a_type_of_which_no_page_changed_is_not_said_to_be_all_there_is(panel, walk, take):
+def test_an_unchanged_type_is_reported_apart_from_unchanged_texts(panel, walk, take):
     take(SECOND_LOSES)
     article = next(row for row, each in enumerate(listed(panel)) if each.startswith("article: 0"))
     panel.sort.setFocus()
@@ -124,7 +124,7 @@ def test_a_type_of_which_no_page_changed_is_not_said_to_be_all_there_is(panel, w
     assert panel.none.text() == "bte and bte tag_cost=2 give the same text on all of 3 pages."
 
 
-def test_nothing_of_a_comparison_is_left_when_the_next_begins(window, panel, walk, take, qtbot):
+def test_starting_a_comparison_clears_the_last_one(window, panel, walk, take, qtbot):
     take(SECOND_LOSES)
     panel.sort.activated.emit(
         next(r for r, each in enumerate(listed(panel)) if "article: 0" in each)
@@ -142,7 +142,7 @@ def test_nothing_of_a_comparison_is_left_when_the_next_begins(window, panel, wal
     assert panel.none.text().startswith("Which pages changed")
 
 
-def test_enter_pressed_again_while_it_runs_compares_what_is_typed_last(panel, walk, qtbot):
+def test_enter_during_a_run_compares_the_versions_typed_last(panel, walk, qtbot):
     start(panel)
     for name in ("no-such-thing", "nor-this", "nor-that"):
         start(panel, after=name)
@@ -165,7 +165,7 @@ def test_other_pages_end_a_comparison_and_clear_the_list(window, panel, walk, ta
     assert panel.none.text().startswith("Open pages first")
 
 
-def test_methods_of_the_layers_are_offered_as_they_are_set_now(window, panel):
+def test_extraction_methods_are_offered_with_their_current_parameters(window, panel):
     def offered():
         return [panel.before.itemText(row) for row in range(panel.before.count())]
 
@@ -180,9 +180,7 @@ def test_methods_of_the_layers_are_offered_as_they_are_set_now(window, panel):
     assert not any(each.startswith(("gold", "vips")) for each in offered())  # they give blocks
 
 
-def test_a_table_that_cannot_be_written_is_said_and_only_a_comparison_is_saved(
-    window, panel, take, tmp_path
-):
+def test_saving_needs_a_comparison_and_reports_a_failed_write(window, panel, take, tmp_path):
     comparing, messages = window.workbench.get(ComparisonController), window.session.messages
     assert not panel.save.isEnabled()
     assert not window.actions_["change-save"].isEnabled()
@@ -197,7 +195,7 @@ def test_a_table_that_cannot_be_written_is_said_and_only_a_comparison_is_saved(
     assert (tmp_path / "changes.csv").read_text().count("\n") == 2
 
 
-def test_a_closed_panel_does_not_speak_of_the_page_that_is_opened(window, panel, walk, take, qtbot):
+def test_a_closed_panel_shows_no_message_on_an_opened_page(window, panel, walk, take, qtbot):
     session, messages = window.session, window.session.messages
     start(panel)  # so that it knows the pages
     comparing = window.workbench.get(ComparisonController)

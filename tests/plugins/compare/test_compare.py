@@ -43,7 +43,7 @@ def compared(*words, **variables):
 
 
 @pytest.mark.slow
-def test_gold_of_two_data_sets_is_not_averaged_without_a_word(tmp_path):
+def test_a_mean_over_two_data_sets_warns_that_it_mixes_guidelines(tmp_path):
     data = pages(tmp_path / "one"), pages(tmp_path / "two")
     done = typed("compare", "bte", "plain", *data, "--jobs", "1")
     assert "the mean mixes gold of 2 guidelines: that of one, that of two" in done.stdout
@@ -55,7 +55,7 @@ def test_gold_of_two_data_sets_is_not_averaged_without_a_word(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_versions_of_a_package_are_installed_apart_and_compared(tmp_path):
+def test_two_versions_of_a_package_are_installed_separately_and_compared(tmp_path):
     variables = index(tmp_path, {"9.1": KEEPS_ALL, "9.2": LOSES_LISTS})
     data = pages(tmp_path / "pages")
     result = compared("trafilatura==9.1", "trafilatura==9.2", data, **variables)
@@ -74,7 +74,7 @@ def test_two_versions_of_a_package_are_installed_apart_and_compared(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_version_that_is_nowhere_is_refused_in_a_sentence(tmp_path):
+def test_a_version_missing_in_the_index_is_refused(tmp_path):
     variables = index(tmp_path, {"9.1": KEEPS_ALL})
     done = typed("compare", "trafilatura==9.1", "trafilatura==9.7", tmp_path, **variables)
     assert done.returncode == 2
@@ -95,7 +95,7 @@ def test_a_version_that_fails_on_every_page_is_named(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_commits_of_a_package_are_compared_by_the_function_that_is_named(tmp_path):
+def test_two_commits_of_a_checkout_are_compared_by_a_named_function(tmp_path):
     here = checkout(tmp_path / "checkout", KEEPS_ALL, LOSES_LISTS)
     data = pages(tmp_path / "pages")
     variables = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PIP_NO_INDEX": "1"}
@@ -105,7 +105,7 @@ def test_two_commits_of_a_package_are_compared_by_the_function_that_is_named(tmp
 
 
 @pytest.mark.slow
-def test_a_method_file_is_compared_with_what_it_was(tmp_path):
+def test_a_method_file_is_compared_with_its_committed_version(tmp_path):
     here = checkout(tmp_path / "checkout")
     file = here / "own.py"
     file.write_text(METHOD_FILE.replace("START", "0"))
@@ -119,7 +119,7 @@ def test_a_method_file_is_compared_with_what_it_was(tmp_path):
 
 
 @pytest.mark.slow
-def test_two_parameter_sets_are_compared_with_the_decisions_that_differ(tmp_path):
+def test_two_parameter_sets_are_compared_with_their_reasons(tmp_path):
     result = compared("lqf", "lqf threshold=1.0", pages(tmp_path))
     worst = result["changes"][0]
     assert worst["difference"] <= result["changes"][-1]["difference"]
@@ -139,7 +139,7 @@ def test_pages_without_gold_are_grouped_by_kind_of_change(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_folder_gets_rows_report_and_bundle(tmp_path):
+def test_the_output_folder_gets_rows_report_and_bundle(tmp_path):
     out = tmp_path / "out"
     data = pages(tmp_path / "pages")
     words = ("compare", "plain", "lqf threshold=0.5", data, "--out", out)
@@ -158,7 +158,7 @@ def test_a_folder_gets_rows_report_and_bundle(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_pictures_of_a_bundle_mark_what_was_lost_and_what_was_gained(tmp_path):
+def test_pictures_of_a_bundle_mark_lost_and_gained_text(tmp_path):
     (tmp_path / "a.html").write_text(
         "<p style='position:absolute;top:100px'>A long text without any link at all.</p>"
         "<p style='position:absolute;top:300px'><a href=x>One</a> <a href=y>Two</a></p>"
@@ -197,7 +197,7 @@ def lost_text(page):
 
 
 @pytest.mark.slow
-def test_markup_of_somebodys_page_is_text_in_markdown(tmp_path):
+def test_markup_of_a_page_is_escaped_in_markdown(tmp_path):
     (tmp_path / "a.html").write_text("<p>word</p><nav><a>@all &lt;img&gt; ](http://x.y)</a></nav>")
     done = typed("compare", "plain", "lqf", tmp_path, "--markdown")
     assert done.returncode == 0, done.stderr
@@ -217,24 +217,24 @@ def test_markup_of_somebodys_page_is_text_in_markdown(tmp_path):
         ("'", "names nothing to compare"),
     ],
 )
-def test_what_names_no_version_is_refused(text, says):
+def test_a_text_that_names_no_version_is_refused(text, says):
     with pytest.raises(InputError, match=says):
         chosen_side(text)
 
 
-def test_a_version_is_not_compared_with_itself():
+def test_comparing_a_version_with_itself_is_refused():
     with pytest.raises(InputError, match="bte tag_cost=2 is compared with itself"):
         chosen_sides(("bte tag_cost=2", " bte  tag_cost=2"))
 
 
-def test_a_commit_that_is_not_there_is_refused(tmp_path):
+def test_an_unknown_commit_is_refused(tmp_path):
     here = checkout(tmp_path / "checkout", KEEPS_ALL)
     with pytest.raises(InputError, match="has no commit v7 that git knows"):
         chosen_side(f"{here}@v7 mine:extract")
 
 
 @pytest.mark.slow
-def test_a_wheel_that_nothing_is_known_of_needs_its_function(tmp_path, monkeypatch):
+def test_an_unknown_wheel_is_refused_without_a_named_function(tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     made = wheel(tmp_path / "dist", "mine", "1.0", KEEPS_ALL)

@@ -1,4 +1,4 @@
-"""What one text has that another has not."""
+"""Differences between two texts."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def ok(text):
 FAILED = Run(RunStatus.FAILED, "out of order")
 
 
-def test_texts_alike_but_for_white_space_are_no_change():
+def test_texts_that_differ_only_in_white_space_are_no_change():
     assert text_change(ok("a  b\nc"), ok("a b c")) is None
     assert text_change(FAILED, FAILED) is None
     assert text_change(ok(""), ok(" ")) is None
@@ -34,11 +34,11 @@ def test_texts_alike_but_for_white_space_are_no_change():
         (ok("a b, c"), ok("a b. c"), ChangeKind.SIGNS),
     ],
 )
-def test_each_kind_of_change_is_known(before, after, kind):
+def test_each_kind_of_change_is_recognised(before, after, kind):
     assert text_change(before, after).kind is kind
 
 
-def test_the_longest_stretch_that_was_lost_comes_first():
+def test_the_longest_lost_passage_is_listed_first():
     change = text_change(ok("one x two three four y five"), ok("x y six"))
     assert change.lost[0] == "two three four"
     assert (change.words_lost, change.words_gained) == (5, 1)

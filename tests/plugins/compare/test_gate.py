@@ -1,4 +1,4 @@
-"""The gate: no page, and not the mean, may fall below the baseline that is reviewed."""
+"""Gate: neither a page nor the mean may fall below the reviewed baseline."""
 
 import importlib
 import json
@@ -31,7 +31,7 @@ WORKFLOW = path("gate") / "workflow.yml"
 
 
 def repository(folder: Path) -> Path:
-    """Write a repository as extractors have it: the code, pages with gold, a baseline of both."""
+    """Write the repository of an extractor: its code, pages with gold, and a baseline."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "mine.py").write_text(KEEPS_ALL)
     pages(folder / "tests" / "pages")
@@ -41,7 +41,7 @@ def repository(folder: Path) -> Path:
 
 
 def gate(folder, *words):
-    """Run the gate in a process of its own, the package on its path as if it were installed."""
+    """Run the gate in a separate process with the package on its path, as if installed."""
     command = [sys.executable, "-P", ROOT / "annotate" / "facade" / "pagelet_command.py"]
     return subprocess.run(
         [*command, "gate", folder / "extractor.gate.json", *words, "--jobs", "1"],
@@ -51,7 +51,7 @@ def gate(folder, *words):
 
 
 def with_pytest(folder, *words):
-    """Run pytest with the plugin in a process of its own."""
+    """Run pytest with the plugin in a separate process."""
     plugin = ["-p", "annotate.plugins.compare.pytest_plugin", "-p", "no:cacheprovider"]
     command = [sys.executable, "-m", "pytest", "-q", *plugin, "-c", os.devnull]
     return subprocess.run(
@@ -59,7 +59,7 @@ def with_pytest(folder, *words):
         capture_output=True, text=True, cwd=folder, check=False,
         env=os.environ | {
             "PYTHONPATH": os.pathsep.join((str(ROOT), str(folder))),
-            # named above: an installation made before the entry point was does not have it
+            # named above: an installation older than the entry point does not have it
             "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
         },
     )  # fmt: skip
@@ -67,7 +67,7 @@ def with_pytest(folder, *words):
 
 @pytest.fixture(autouse=True)
 def settings(tmp_path_factory, monkeypatch):
-    """Keep what is trusted apart from the user's own settings."""
+    """Keep trusted code apart from the settings of the user."""
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path_factory.mktemp("settings")))
 
 
@@ -76,7 +76,7 @@ def test_a_baseline_is_read_as_it_was_written(tmp_path):
     baseline.write(tmp_path / "x.gate.json")
     assert read_baseline(tmp_path / "x.gate.json") == baseline
     lines = (tmp_path / "x.gate.json").read_text().splitlines()
-    assert '    "a": 1.0,' in lines  # a line a page, in order
+    assert '    "a": 1.0,' in lines  # one line for each page, in order
 
 
 @pytest.mark.slow
@@ -98,13 +98,13 @@ def test_a_page_that_is_not_scored_is_named_with_its_reason(tmp_path):
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "pagelet-gate"}', "\x00", "[" * 9999])
-def test_what_is_no_baseline_is_refused(tmp_path, text):
+def test_a_file_that_is_no_baseline_is_refused(tmp_path, text):
     (tmp_path / "x.gate.json").write_text(text)
     with pytest.raises(InputError, match=r"is not a baseline that pagelet gate wrote"):
         read_baseline(tmp_path / "x.gate.json")
 
 
-def test_a_page_may_fall_as_far_as_its_floor_and_no_further():
+def test_a_page_fails_below_its_floor_or_when_it_is_gone():
     assert not GatePage("p", 0.9, 0.85).failure
     assert "fell from 0.9000 to 0.8499, by more than 0.05" in GatePage("p", 0.9, 0.8499).failure
     assert "is gone" in GatePage("p", 0.9, None).failure
@@ -112,7 +112,7 @@ def test_a_page_may_fall_as_far_as_its_floor_and_no_further():
     assert "(took longer than 20 s)" in GatePage("p", 0.9, 0.0, "took longer than 20 s").failure
 
 
-def test_a_report_for_build_servers_holds_any_name_of_a_page():
+def test_a_junit_report_is_valid_xml_for_any_page_name():
     pages = (GatePage("a\x00\ud800 & <b>", 0.9, 0.1), GatePage("b", 0.5, 0.6))
     baseline = GateBaseline("mine:run", ("pages",), "bow", pages={"b": 0.5})
     report = gate_junit(GateResult(baseline, baseline, pages, None, ()))
@@ -153,7 +153,7 @@ def test_the_gate_passes_fails_and_passes_again_once_it_is_updated(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_mean_over_gold_of_two_data_sets_says_that_it_mixes_guidelines(tmp_path):
+def test_a_mean_over_two_data_sets_warns_that_it_mixes_guidelines(tmp_path):
     data = pages(tmp_path / "one"), pages(tmp_path / "two")
     said = "; the mean mixes gold of 2 guidelines: that of one, that of two"
     for words in (("--new", "bte", *data), ()):
@@ -164,7 +164,7 @@ def test_a_mean_over_gold_of_two_data_sets_says_that_it_mixes_guidelines(tmp_pat
 
 
 @pytest.mark.slow
-def test_pytest_runs_a_test_a_page(tmp_path):
+def test_the_pytest_plugin_runs_one_test_for_each_page(tmp_path):
     here = repository(tmp_path)
     (here / "mine.py").write_text(LOSES_LISTS)
     done = with_pytest(here)
@@ -174,14 +174,14 @@ def test_pytest_runs_a_test_a_page(tmp_path):
     assert "Traceback" not in done.stdout
 
 
-def test_pytest_loads_the_plugin_where_pagelet_is_installed():
+def test_the_pytest_plugin_is_declared_as_an_entry_point():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     [module] = project["entry-points"]["pytest11"].values()
     assert hasattr(importlib.import_module(module), "pytest_collect_file")
 
 
 @pytest.mark.slow
-def test_the_workflow_runs_as_it_is_in_a_repository(tmp_path):
+def test_the_example_workflow_runs_unchanged_in_a_repository(tmp_path):
     here = repository(tmp_path / "repository")
     steps = {
         step.get("name"): step
@@ -218,12 +218,12 @@ def test_the_workflow_runs_as_it_is_in_a_repository(tmp_path):
     assert run("Gate") == 0
 
 
-def test_the_documentation_shows_the_workflow_as_it_is():
+def test_the_documentation_shows_the_example_workflow_unchanged():
     shown = (path("docs") / "plugins" / "gate.md").read_text("utf-8")
     assert WORKFLOW.read_text("utf-8") in shown
 
 
-def test_floors_are_written_with_the_baseline_alone(tmp_path):
+def test_floors_are_changed_only_with_update(tmp_path):
     (tmp_path / "x.gate.json").write_text(GateBaseline("plain", ("x",), "bow").as_text())
     done = typed("gate", tmp_path / "x.gate.json", "--each", "0.2")
     assert (done.returncode, done.stdout) == (2, "")
@@ -235,7 +235,7 @@ EVIL = "import pathlib; pathlib.Path({!r}).touch()\n"
 
 
 def forged(folder: Path, method: str) -> Path:
-    """Write a baseline as somebody sends it with pages."""
+    """Write a baseline, pages and code, as received from somebody else."""
     pages(folder / "pages")
     (folder / "evil.py").write_text(EVIL.format(str(folder / "ran")))
     baseline = GateBaseline(method, ("pages",), "bow", pages={"pages/1": 1.0})
@@ -246,7 +246,7 @@ def forged(folder: Path, method: str) -> Path:
 @pytest.mark.parametrize(
     "method", ["evil.py", "evil:run", "evil.py@HEAD", "evil==1.0", "@HEAD evil:run", "os:system"]
 )
-def test_code_that_a_baseline_names_does_not_run_before_it_is_trusted(tmp_path, method):
+def test_code_named_in_a_baseline_does_not_run_before_it_is_trusted(tmp_path, method):
     baseline = read_baseline(forged(tmp_path, method))
     with pytest.raises(InputError, match=r"names code, .* which nobody has let run yet"):
         run_gate(baseline, tmp_path, EvaluationOptions(jobs=1), NullProgress())
@@ -254,7 +254,7 @@ def test_code_that_a_baseline_names_does_not_run_before_it_is_trusted(tmp_path, 
 
 
 @pytest.mark.slow
-def test_code_of_a_baseline_runs_once_it_is_trusted_or_its_file_is_named(tmp_path):
+def test_code_named_in_a_baseline_runs_if_trusted_or_given_as_method_file(tmp_path):
     forged(tmp_path, "evil.py")
     done = gate(tmp_path, "--method-file", tmp_path / "evil.py")
     assert "evil.py has no METHOD" in done.stderr
@@ -270,5 +270,5 @@ def test_code_of_a_baseline_runs_once_it_is_trusted_or_its_file_is_named(tmp_pat
     with_pytest(tmp_path, "--pagelet-trust")
     assert (tmp_path / "ran").exists()
     (tmp_path / "ran").unlink()
-    gate(tmp_path)  # it has been asked, once for this folder
+    gate(tmp_path)  # trusted once, for this folder
     assert (tmp_path / "ran").exists()

@@ -1,4 +1,4 @@
-"""Two captures of one address: what counts is what the method does with the text that stayed."""
+"""Two captures of one address: only changes in the text that both have count."""
 
 from pathlib import Path
 
@@ -35,7 +35,7 @@ def sources() -> tuple[Source, Source]:
     return Source.from_text(OLD), Source.from_text(NEW)
 
 
-def test_shared_text_are_runs_of_three_words_and_more() -> None:
+def test_shared_words_are_runs_of_three_or_more() -> None:
     old, new = sources()
     pairs = shared_words(old, new)
     assert [
@@ -48,7 +48,7 @@ def test_pages_that_share_nothing_have_no_shared_words() -> None:
     assert shared_words(Source.from_text("<p>a b c d"), Source.from_text("<p>e f g h")).size == 0
 
 
-def test_following_the_new_text_is_no_change() -> None:
+def test_extracting_new_text_of_the_page_is_no_change() -> None:
     old, new = sources()
     change = change_of(
         "page", "m", kept(old, "one two three old today"), kept(new, "one two three fresh other")
@@ -66,7 +66,7 @@ def test_shared_text_that_is_lost_or_gained_counts() -> None:
     assert change.excerpt == "- two three four"
 
 
-def test_the_text_of_the_page_changes_by_the_words_that_only_one_has() -> None:
+def test_the_page_change_is_the_share_of_words_not_shared() -> None:
     old, new = sources()
     change = change_of("page", "m", kept(old, ""), kept(new, ""))
     assert change.shared == 10
@@ -74,7 +74,7 @@ def test_the_text_of_the_page_changes_by_the_words_that_only_one_has() -> None:
     assert change.agreement == 1.0
 
 
-def test_what_only_the_later_page_has_is_kept_as_it_is_now() -> None:
+def test_text_of_only_the_later_page_is_kept_as_extracted_now() -> None:
     old, new = sources()
     result = as_before(kept(old, "one two three"), kept(new, "seven fresh"))
     assert result.text.split() == ["one", "two", "three", "fresh"]
@@ -97,7 +97,7 @@ def test_pages_of_two_folders_are_paired_by_name(tmp_path: Path) -> None:
     assert [each.receive().data.decode() for each in documents] == [OLD, NEW]
 
 
-def test_captures_without_a_common_page_are_an_error(tmp_path: Path) -> None:
+def test_captures_without_a_common_page_are_refused(tmp_path: Path) -> None:
     old, new = write(tmp_path / "old", a=OLD), write(tmp_path / "new", b=NEW)
     with pytest.raises(InputError, match="no page of one address or name in common"):
         in_both(captures(old), captures(new))
@@ -150,7 +150,7 @@ def changes() -> list[CaptureChange]:
     ]
 
 
-def test_methods_are_listed_steadiest_first() -> None:
+def test_methods_are_listed_by_shift_the_steadiest_first() -> None:
     calm, wild = methods_over_time(changes())
     assert (calm.method, calm.shift, calm.failed, calm.same) == ("calm", 0.0, 1, 1)
     assert wild.shift == pytest.approx((1 - 20 / 60) / 2)
@@ -158,7 +158,7 @@ def test_methods_are_listed_steadiest_first() -> None:
     assert wild.share(lost=False) == pytest.approx((10 / 20 + 0) / 2)
 
 
-def test_who_keeps_nothing_is_not_the_steadiest() -> None:
+def test_a_method_that_extracts_nothing_is_listed_last() -> None:
     none = [CaptureChange(page, "none", 100, 0.2) for page in "pqr"]
     some = [CaptureChange(page, "some", 100, 0.2, stayed=10, lost=1) for page in "pqr"]
     assert [each.method for each in methods_over_time([*none, *some])] == ["some", "none"]
@@ -167,7 +167,7 @@ def test_who_keeps_nothing_is_not_the_steadiest() -> None:
     assert [line.split()[-2:] for line in lines] == [["0", "3"], ["3", "3"]]
 
 
-def test_the_table_names_the_worst_page_and_what_failed() -> None:
+def test_the_table_names_the_worst_page_and_failed_methods() -> None:
     text = table_over_time(changes())
     assert [each.page for each in worst_pages(changes())] == ["p"]
     assert "changed by 0.300" in text
