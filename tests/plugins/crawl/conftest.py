@@ -7,7 +7,7 @@ from tests.town import Town
 
 @pytest.fixture
 def town():
-    """A server without pages yet."""
+    """Serve a site that has no pages yet."""
     result = Town()
     yield result
     result.end()

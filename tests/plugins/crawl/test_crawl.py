@@ -1,4 +1,4 @@
-"""A crawl: what it follows, what it leaves alone, and what a killed one still has."""
+"""Crawl: links that it follows, pages that it leaves out, and how it resumes."""
 
 import gzip
 import itertools
@@ -67,7 +67,7 @@ def test_a_crawled_site_is_read_as_a_site_with_its_addresses_and_charsets(town, 
     ]
 
 
-def test_what_was_asked_and_answered_is_a_web_archive_byte_for_byte(town, tmp_path):
+def test_requests_and_responses_are_archived_byte_for_byte(town, tmp_path):
     def packed(ask):
         ask.say(gzip.compress(story(1)), Content_Encoding="gzip")
 
@@ -120,7 +120,7 @@ def test_robots_txt_is_obeyed(town, tmp_path):
         (b"User-agent: *\nCrawl-delay: 1e308\n", r"asks for 1e\+308 s between two requests"),
     ],
 )
-def test_without_rules_nothing_is_asked_and_the_true_reason_is_said(town, tmp_path, robots, why):
+def test_a_site_without_usable_robots_txt_is_refused_with_the_reason(town, tmp_path, robots, why):
     town.pages = {"/robots.txt": robots, "/": story(0)}
     with pytest.raises(InputError, match=f"/ is not read: .*{why}") as raised:
         crawled(town, tmp_path / "town")
@@ -128,7 +128,7 @@ def test_without_rules_nothing_is_asked_and_the_true_reason_is_said(town, tmp_pa
     assert set(town.asked) == {"/robots.txt"}
 
 
-def test_a_page_may_ask_that_its_links_are_not_followed(town, tmp_path):
+def test_links_of_nofollow_pages_are_not_followed(town, tmp_path):
     head = b'<meta name="ROBOTS" content="noindex, NoFollow">'
     town.pages = {
         "/": story(0, "1", "2"),
@@ -141,7 +141,7 @@ def test_a_page_may_ask_that_its_links_are_not_followed(town, tmp_path):
     assert paths(tmp_path / "town") == ["index.html", "1.html", "2.html"]
 
 
-def test_requests_wait_as_long_as_asked_and_share_one_connection(town, tmp_path):
+def test_requests_obey_the_crawl_delay_and_share_one_connection(town, tmp_path):
     town.pages = {
         "/robots.txt": b"User-agent: *\nCrawl-delay: 0.3\n",
         "/": story(0, "1", "2"),
@@ -158,7 +158,7 @@ def test_requests_wait_as_long_as_asked_and_share_one_connection(town, tmp_path)
     assert "asks for 0.3 s" in messages[0]
 
 
-def test_redirects_are_followed_within_the_site_and_circles_left(town, tmp_path):
+def test_redirects_are_followed_only_within_the_site_and_not_in_circles(town, tmp_path):
     town.pages = {
         "/": story(0, "old", "round", "away", "folder", "five"),
         "/old": (301, {"Location": "/new"}),
@@ -178,7 +178,7 @@ def test_redirects_are_followed_within_the_site_and_circles_left(town, tmp_path)
     assert "more than 5 times" in result.left_out[f"{town.address}/five"]
 
 
-def test_a_site_that_never_ends_ends_at_the_limit(town, tmp_path):
+def test_a_crawl_of_an_endless_site_stops_at_the_limit(town, tmp_path):
     class Endless(dict):
         def get(self, path, _otherwise=None):
             number = int(path.strip("/") or 0) if path != "/robots.txt" else None
@@ -191,7 +191,7 @@ def test_a_site_that_never_ends_ends_at_the_limit(town, tmp_path):
 
 
 @pytest.mark.slow
-def test_copies_of_a_page_are_one_page_and_a_trap_of_them_ends(town, tmp_path):
+def test_copies_are_one_page_and_a_trap_of_copies_stops_the_crawl(town, tmp_path):
     class Trap(dict):
         def get(self, path, _otherwise=None):
             return None if path == "/robots.txt" else page("always the same", "x/")
@@ -203,7 +203,7 @@ def test_copies_of_a_page_are_one_page_and_a_trap_of_them_ends(town, tmp_path):
     assert len(town.asked) < 60
 
 
-def test_what_is_no_page_too_large_or_missing_is_left_out_with_its_reason(town, tmp_path):
+def test_non_pages_and_large_or_missing_pages_are_left_out_with_reasons(town, tmp_path):
     def large(ask):
         ask.say(b"<p>" + b"x" * 3_000_000)
 
@@ -267,7 +267,7 @@ def silence(ask):
 
 
 @pytest.mark.parametrize("broken", [drip, drip_the_head, cut_short, rubbish, silence])
-def test_a_slow_or_broken_answer_is_left_out_and_tried_again_the_next_time(town, tmp_path, broken):
+def test_slow_or_broken_responses_are_left_out_and_requested_again(town, tmp_path, broken):
     town.pages = {"/": story(0, "1", "2"), "/1": broken, "/2": story(2)}
     start = time.monotonic()
     result = crawled(town, tmp_path / "town", limits=Limits(1.0))
@@ -281,7 +281,7 @@ def test_a_slow_or_broken_answer_is_left_out_and_tried_again_the_next_time(town,
     assert town.asked[asked:] == ["/1"]
 
 
-def test_a_host_that_fails_again_and_again_is_left_alone(town, tmp_path):
+def test_five_failed_requests_in_a_row_stop_the_crawl(town, tmp_path):
     town.pages = {"/": story(0, *map(str, range(20)))}
     town.pages |= {f"/{k}": (500, {}) for k in range(20)}
     result = crawled(town, tmp_path / "town")
@@ -289,7 +289,7 @@ def test_a_host_that_fails_again_and_again_is_left_alone(town, tmp_path):
     assert len(town.asked) == 2 + 5
 
 
-def test_a_busy_host_is_asked_again_when_it_said(town, tmp_path):
+def test_retry_after_of_a_busy_host_is_obeyed(town, tmp_path):
     town.pages = {"/": story(0, "1"), "/1": lambda ask: busy(ask)}
 
     def busy(ask):
@@ -301,7 +301,7 @@ def test_a_busy_host_is_asked_again_when_it_said(town, tmp_path):
     assert town.times[-1] - town.times[-2] >= 1
 
 
-def test_a_crawl_that_is_over_asks_nothing_and_changes_nothing(town, tmp_path):
+def test_a_finished_crawl_sends_no_requests_unless_it_goes_deeper(town, tmp_path):
     town.pages = {"/": story(0, "1", "2"), "/1": story(1), "/2": story(2, "3"), "/3": story(3)}
     crawled(town, tmp_path / "town")
     before = {p: p.read_bytes() for p in (tmp_path / "town").rglob("*") if p.is_file()}
@@ -310,11 +310,11 @@ def test_a_crawl_that_is_over_asks_nothing_and_changes_nothing(town, tmp_path):
     assert crawled(town, tmp_path / "town").asked == 0
     assert len(town.asked) == asked
     assert before == {p: p.read_bytes() for p in (tmp_path / "town").rglob("*") if p.is_file()}
-    crawled(town, tmp_path / "town", depth=2)  # and may be taken further
+    crawled(town, tmp_path / "town", depth=2)  # a greater depth resumes it
     assert town.asked[asked:] == ["/3"]
 
 
-def test_a_crawl_goes_on_wherever_its_archive_was_torn(town, tmp_path):
+def test_a_crawl_resumes_from_an_archive_truncated_anywhere(town, tmp_path):
     town.pages = {"/": story(0, "1", "2"), "/1": story(1), "/2": story(2)}
     crawled(town, tmp_path / "whole")
     whole = (tmp_path / "whole" / "archive" / "crawl.warc.gz").read_bytes()
@@ -332,10 +332,10 @@ def test_a_crawl_goes_on_wherever_its_archive_was_torn(town, tmp_path):
         assert paths(out) == ["index.html", "1.html", "2.html"]
         with (out / "archive" / "crawl.warc.gz").open("rb") as file:
             records = [each.rec_type for each in ArchiveIterator(file, check_digests="raise")]
-        assert records.count("response") in (4, 5)  # of a torn pair the answer may be kept
+        assert records.count("response") in (4, 5)  # the response of a truncated pair may be kept
 
 
-def test_an_archive_that_was_unpacked_is_left_as_it_is(town, tmp_path):
+def test_an_unpacked_archive_is_refused_and_left_unchanged(town, tmp_path):
     town.pages = {"/": story(0, "1"), "/1": story(1)}
     out = tmp_path / "town"
     crawled(town, out)
@@ -348,7 +348,7 @@ def test_an_archive_that_was_unpacked_is_left_as_it_is(town, tmp_path):
 
 
 @pytest.mark.parametrize("date", [b"", b"WARC-Date: yesterday\r\n"])
-def test_a_crawl_goes_on_in_an_archive_without_dates(town, tmp_path, date):
+def test_a_crawl_resumes_from_an_archive_without_dates(town, tmp_path, date):
     town.pages = {"/": story(0, "1"), "/1": story(1)}
     out = tmp_path / "town"
     crawled(town, out)
@@ -362,7 +362,7 @@ def test_a_crawl_goes_on_in_an_archive_without_dates(town, tmp_path, date):
     assert len(town.asked) - requested <= 1  # robots.txt, whose age is unknown
 
 
-def test_a_folder_of_something_else_is_left_alone(town, tmp_path):
+def test_a_folder_that_is_not_of_this_crawl_is_refused(town, tmp_path):
     town.pages = {"/": story(0)}
     out = tmp_path / "town"
     crawled(town, out)
@@ -381,26 +381,26 @@ def test_a_folder_of_something_else_is_left_alone(town, tmp_path):
 
 
 @pytest.mark.parametrize("address", ["ftp://x/", "http://", "http://[", "x", "http://x:99999/"])
-def test_what_is_no_address_is_said_so(tmp_path, address):
+def test_an_invalid_address_is_refused_before_a_folder_is_made(tmp_path, address):
     with pytest.raises(InputError, match=r"is not an? .*(address|host)"):
         crawl(CrawlPlan(address), tmp_path / "town")
     assert not (tmp_path / "town").exists()
 
 
-def test_a_server_that_is_not_there_is_one_sentence(town, tmp_path):
+def test_an_unreachable_server_is_refused(town, tmp_path):
     town.end()
     with pytest.raises(InputError, match=r"robots.txt|is incomplete"):
         crawled(town, tmp_path / "town")
 
 
-def test_the_time_for_all_ends_a_crawl(town, tmp_path):
+def test_a_crawl_stops_at_its_time_limit(town, tmp_path):
     town.pages = {"/": story(0, "1", "2"), "/1": story(1), "/2": story(2)}
     result = crawled(town, tmp_path / "town", delay=0.5, minutes=0.012)
     assert "is reached" in result.stopped
     assert 1 <= result.pages < 3
 
 
-def test_no_page_leaves_the_folder_or_takes_anothers_place(town, tmp_path):
+def test_files_of_pages_stay_in_the_folder_and_have_unique_names(town, tmp_path):
     odd = [
         "/a",
         "/a/",
@@ -429,9 +429,7 @@ def test_no_page_leaves_the_folder_or_takes_anothers_place(town, tmp_path):
     assert threading.active_count() < 20
 
 
-def test_a_list_of_addresses_is_crawled_one_by_one_and_what_is_not_there_is_named(
-    town, tmp_path, capsys
-):
+def test_a_list_of_addresses_is_crawled_and_skipped_ones_are_counted(town, tmp_path, capsys):
     town.pages = {"/a.html": story(0), "/b.html": story(1)}
     file, out = tmp_path / "list.txt", tmp_path / "out"
     file.write_text("".join(f"{town.address}/{name}.html\n" for name in ("a", "none", "b")))

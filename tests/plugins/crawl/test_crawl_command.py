@@ -1,4 +1,4 @@
-"""``pagelet crawl`` as a user runs it: killed, begun again, and its site evaluated."""
+"""``pagelet crawl`` as a user runs it: killed, resumed, and a page of it extracted."""
 
 import json
 import signal
@@ -15,7 +15,7 @@ from tests.typed_commands import ROOT, typed
 
 @pytest.fixture
 def town():
-    """A site of twelve pages."""
+    """Serve a site of twelve pages."""
     result = Town()
     result.pages = {"/": story(0, *(f"/{k}" for k in range(1, 12)))}
     result.pages |= {f"/{k}": story(k, "/") for k in range(1, 12)}
@@ -23,7 +23,7 @@ def town():
     result.end()
 
 
-def test_a_killed_crawl_goes_on_where_it_was(town, tmp_path):
+def test_a_killed_crawl_resumes_without_repeating_requests(town, tmp_path):
     out = tmp_path / "town"
     words = ["crawl", f"{town.address}/", "--out", str(out), "--limit", "12", "--delay", "0.1"]
     command = [sys.executable, "-m", "gui.cli.main", *words]
@@ -41,13 +41,13 @@ def test_a_killed_crawl_goes_on_where_it_was(town, tmp_path):
     pages = json.loads((out / "site.json").read_text())["pages"]
     assert pages[: len(half)] == half
     assert {each["url"] for each in pages} == {town.address + path for path in town.pages}
-    # the one that was on its way when the crawl was killed may have been asked for twice
+    # the page in transfer when the crawl was killed may be requested twice
     assert len(town.asked) <= 1 + 12 + 1
     again = typed(*words)
     assert again.stdout == f"12 pages in {out}, 0 requests\n"
 
 
-def test_a_crawled_page_is_read_with_its_site(town, tmp_path):
+def test_a_crawled_page_is_extracted_with_its_site(town, tmp_path):
     out = tmp_path / "town"
     done = typed("crawl", f"{town.address}/", "--out", out, "--limit", "6", "--delay", "0")
     assert done.returncode == 0, done.stderr
@@ -66,7 +66,7 @@ def test_a_crawled_page_is_read_with_its_site(town, tmp_path):
         (["http://127.0.0.1:9/", "--timeout", "0"], "--timeout must be more than 0, got 0"),
     ],
 )
-def test_bad_input_is_one_sentence(tmp_path, capsys, words, said):
+def test_invalid_input_is_refused_with_one_sentence(tmp_path, capsys, words, said):
     assert main(["crawl", *words, "--out", str(tmp_path / "town")]) == 2
     assert capsys.readouterr().err == f"pagelet: {said}\n"
     assert not (tmp_path / "town").exists()

@@ -1,4 +1,4 @@
-"""Servers that never end an answer, and those that send a crawl where it has no business."""
+"""Servers with endless responses, and redirects to private addresses."""
 
 import socket
 import time
@@ -14,11 +14,11 @@ from tests.town import Town, story
 
 MOST = 300_000
 PUBLIC = "127.0.0.2"
-"""Stands for an address of the internet: no test sends anything beyond this machine."""
+"""An address used as a public one: no test sends anything beyond this machine."""
 
 
 def pour(ask, start, part):
-    """Send something again and again until nobody listens."""
+    """Send a part repeatedly until the client closes the connection."""
     ask.close_connection = True
     try:
         ask.wfile.write(start)
@@ -46,7 +46,7 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("kind", ENDLESS)
-def test_an_answer_that_never_ends_costs_no_more_than_its_limit(town, tmp_path, kind):
+def test_an_endless_response_is_cut_off_within_time_and_memory_limits(town, tmp_path, kind):
     town.pages = {"/": story(0, "1", "2"), "/1": lambda ask: pour(ask, *ENDLESS[kind])}
     town.pages["/2"] = story(2)
     tracemalloc.start()
@@ -69,7 +69,7 @@ def test_an_answer_that_never_ends_costs_no_more_than_its_limit(town, tmp_path, 
     assert peak < 30 * MOST
 
 
-def test_interim_answers_are_not_taken_for_the_page(town, tmp_path):
+def test_interim_responses_are_skipped(town, tmp_path):
     interim = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
 
     def hinted(ask):
@@ -83,7 +83,7 @@ def test_interim_answers_are_not_taken_for_the_page(town, tmp_path):
     assert (last.status, last.body) == (200, story(1))
 
 
-def test_a_fetch_ends_when_its_time_is_over_though_something_comes_all_the_time(town):
+def test_a_fetch_times_out_though_data_keeps_arriving(town):
     def drip(ask):
         try:
             while True:
@@ -101,7 +101,7 @@ def test_a_fetch_ends_when_its_time_is_over_though_something_comes_all_the_time(
 
 @pytest.fixture
 def internet(monkeypatch):
-    """A server at an address that counts as public, and a file of names: name → addresses."""
+    """Serve at an address that counts as public; its ``names`` maps host names to addresses."""
     names = {}
     real, own = hosts.is_public, socket.getaddrinfo
 
@@ -134,7 +134,7 @@ PRIVATE = [
 
 
 @pytest.mark.parametrize("host", PRIVATE)
-def test_a_page_of_the_web_redirects_to_no_private_address(internet, town, tmp_path, host):
+def test_redirects_of_public_pages_to_a_private_host_are_refused(internet, town, tmp_path, host):
     internet.names["inside.example"] = ["127.0.0.1"]
     port = town.address.rpartition(":")[2]
     goal = f"http://{host}:{port}/secret"
@@ -154,7 +154,7 @@ def test_a_page_of_the_web_redirects_to_no_private_address(internet, town, tmp_p
     assert not town.asked
 
 
-def test_robots_txt_is_not_read_from_a_private_address(internet, town, tmp_path):
+def test_a_redirect_of_robots_txt_to_a_private_address_is_refused(internet, town, tmp_path):
     home = f"http://news.example:{internet.port}"
     internet.pages = {
         "/robots.txt": (302, {"Location": f"{town.address}/robots.txt"}),
@@ -165,8 +165,8 @@ def test_robots_txt_is_not_read_from_a_private_address(internet, town, tmp_path)
     assert not town.asked
 
 
-def test_a_name_that_has_another_address_a_moment_later_is_not_followed(internet, town, tmp_path):
-    """The address that was checked is the one that is connected to."""
+def test_a_host_name_that_moves_to_a_private_address_is_refused(internet, town, tmp_path):
+    """The connection uses the address that was checked."""
     home = f"http://moving.example:{internet.port}"
     internet.names["moving.example"] = [PUBLIC, "127.0.0.1"]
     internet.pages = {
@@ -182,7 +182,7 @@ def test_a_name_that_has_another_address_a_moment_later_is_not_followed(internet
         fetch.exchanges(f"{home}/", 5.0)
 
 
-def test_a_file_of_a_page_of_the_web_is_not_asked_for_at_a_private_address(internet, town):
+def test_files_of_a_public_page_are_not_fetched_from_a_private_address(internet, town):
     town.pages = {"/a.png": b"x"}
     reach = hosts.HostPolicy(f"http://news.example:{internet.port}/")
     with pytest.raises(InputError, match="private network"):
@@ -190,7 +190,7 @@ def test_a_file_of_a_page_of_the_web_is_not_asked_for_at_a_private_address(inter
     assert not town.asked
 
 
-def test_a_local_address_that_the_user_names_may_lead_to_the_same_host(town, tmp_path):
+def test_redirects_from_a_local_address_stay_on_its_host(town, tmp_path):
     named = town.address.replace("127.0.0.1", "localhost")
     town.pages = {
         "/old": (302, {"Location": "/"}),
@@ -205,7 +205,7 @@ def test_a_local_address_that_the_user_names_may_lead_to_the_same_host(town, tmp
         fetch.exchanges(f"{named}/old", 5.0)
 
 
-def test_no_address_of_the_internet_counts_as_private():
+def test_public_and_private_addresses_are_distinguished():
     public = [
         "1.1.1.1",
         "93.184.216.34",
@@ -221,9 +221,7 @@ def test_no_address_of_the_internet_counts_as_private():
     assert not any(map(hosts.is_public, private))
 
 
-def test_a_proxy_that_the_system_names_is_asked_for_pages_of_the_web_only(
-    internet, town, monkeypatch
-):
+def test_the_system_proxy_is_used_only_for_public_pages(internet, town, monkeypatch):
     monkeypatch.setenv("http_proxy", town.address.replace("http://", "http://user:word@"))
     internet.names["far.example"] = ["93.184.216.34"]
     asked = []
