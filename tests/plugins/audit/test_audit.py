@@ -1,4 +1,4 @@
-"""The audit in the window: gold is read in the background, walked and decided by key."""
+"""Audit in the window: gold is read in the background; findings are decided by key."""
 
 import json
 
@@ -54,7 +54,7 @@ def go_to_first(window, hand, walk):
     return walk.current
 
 
-def test_a_part_left_out_is_listed_with_its_reasons_and_shown_on_its_page(window, hand, walk):
+def test_a_missing_part_is_listed_with_its_reasons_and_drawn_on_its_page(window, hand, walk):
     panel = window.panel(AuditDock)
     assert panel.isVisible()
     (entry,) = panel.entries()
@@ -67,7 +67,7 @@ def test_a_part_left_out_is_listed_with_its_reasons_and_shown_on_its_page(window
     assert len(rows) == 1, "it is drawn"
 
 
-def test_fixing_marks_it_and_undo_lists_it_again(window, hand, walk):
+def test_fixing_marks_the_part_and_undo_lists_it_again(window, hand, walk):
     go_to_first(window, hand, walk)
     press(hand, Qt.Key.Key_F, SHIFT)
     assert "copy them into your workspace" in window.session.messages.message
@@ -87,7 +87,7 @@ def test_fixing_marks_it_and_undo_lists_it_again(window, hand, walk):
 
 
 @pytest.mark.slow
-def test_what_is_kept_is_not_listed_again_until_undo(window, hand, walk):
+def test_a_kept_part_is_not_listed_again_until_undo(window, hand, walk):
     go_to_first(window, hand, walk)
     press(hand, Qt.Key.Key_K, SHIFT)
     assert walk.items == ()
@@ -115,7 +115,7 @@ def targets(gold):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("key", [Qt.Key.Key_K, Qt.Key.Key_H, Qt.Key.Key_F])
-def test_undo_takes_a_decision_back_from_the_next_page_and_returns(window, qtbot, tmp_path, key):
+def test_undo_on_the_next_page_reverts_the_decision_and_returns(window, qtbot, tmp_path, key):
     hand = Hand(window.workbench, qtbot, tmp_path)
     short = GOLD.replace(SENTENCES[5], "")
     put(
@@ -162,7 +162,7 @@ def test_undo_takes_a_decision_back_from_the_next_page_and_returns(window, qtbot
     assert threads(window.workbench.workspace, part.page) == ()
 
 
-def test_pages_without_gold_say_what_to_do_first(window, qtbot, tmp_path):
+def test_the_panel_asks_to_mark_pages_that_have_no_gold(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "bridge.html")
     press(hand, Qt.Key.Key_G, CTRL | SHIFT)
@@ -173,7 +173,7 @@ def test_pages_without_gold_say_what_to_do_first(window, qtbot, tmp_path):
 
 
 @pytest.mark.slow
-def test_what_other_annotators_mark_is_a_reason_too(window, qtbot, tmp_path):
+def test_marks_of_other_annotators_are_a_reason(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "bridge.html")
     paragraphs = [f"article p:nth-of-type({n})" for n in range(1, len(SENTENCES) + 1)]
@@ -190,7 +190,7 @@ def test_what_other_annotators_mark_is_a_reason_too(window, qtbot, tmp_path):
     (part,) = (each for each in walk.items if said in each.finding.reasons)
     assert SENTENCES[5] in part.text
     hand.session.selection.set_candidate(hand.row(paragraphs[7]))
-    hand.workbench.marking.take()  # taken out: the page is read again, with what others marked
+    hand.workbench.marking.take()  # excluded: the page is read again, with the marks of others
     qtbot.waitUntil(
         lambda: len([each for each in walk.items if said in each.finding.reasons]) == 2,
         timeout=WAIT,
@@ -210,7 +210,7 @@ LEFT_OUT = 3
 
 @pytest.fixture
 def stories(window, qtbot, tmp_path):
-    """A page of seven stories, of which all but one are marked as blocks."""
+    """Open a page of seven stories of which all but one are marked as blocks."""
     made = Hand(window.workbench, qtbot, tmp_path)
     page = page_of_html(BLOCKS)
     rows = [row for row in range(len(page.nodes)) if page.nodes.name_of(row) == "section"]
@@ -226,7 +226,7 @@ def stories(window, qtbot, tmp_path):
 
 
 def blocks_of(window):
-    """The ids of the elements that are marked as blocks."""
+    """Return the ids of the elements that are marked as blocks."""
     session = window.session
     nodes = session.open.page.nodes
     return {
@@ -235,7 +235,7 @@ def blocks_of(window):
     }  # fmt: skip
 
 
-def test_a_block_that_its_like_contradict_is_listed_framed_fixed_and_taken_back(window, stories):
+def test_a_missing_block_is_listed_outlined_fixed_and_listed_again_on_undo(window, stories):
     hand, walk = stories
     left_out = [part for part in walk.items if STORIES[LEFT_OUT] in part.text]
     assert [part.says for part in left_out] == ["probably a missing block"]
@@ -257,7 +257,7 @@ def test_a_block_that_its_like_contradict_is_listed_framed_fixed_and_taken_back(
     )
 
 
-def test_a_block_that_is_kept_is_not_listed_again(window, stories):
+def test_a_kept_block_is_not_listed_again(window, stories):
     hand, walk = stories
     part = walk.items[0]
     walk.choose(0)
@@ -270,7 +270,7 @@ WRONG = 2
 
 @pytest.fixture
 def menus(window, qtbot, tmp_path):
-    """Pages of four sites with five menus and a footer each; one menu is marked as a footer."""
+    """Open pages of four sites with five menus and a footer; one menu is marked as a footer."""
     made = Hand(window.workbench, qtbot, tmp_path)
     links = "".join(f"<a href=/{name}>{name}</a>" for name in ("News", "Sport", "Weather"))
     folder = tmp_path / "menus"
@@ -300,7 +300,7 @@ def menus(window, qtbot, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_type_that_other_sites_contradict_is_listed_changed_and_taken_back(window, menus):
+def test_a_type_that_other_sites_contradict_is_listed_changed_and_undone(window, menus):
     hand, walk = menus
     (part,) = (part for part in walk.items if part.says == "probably of type Menu")
     assert part.page.endswith("site2.html")
@@ -332,7 +332,7 @@ def test_a_type_that_other_sites_contradict_is_listed_changed_and_taken_back(win
 
 
 def look_at(window, hand, walk, part):
-    """Go to a part, on its page."""
+    """Go to a part and wait for its page."""
     walk.choose([each.item for each in walk.items].index(part.item))
     hand.qtbot.waitUntil(
         lambda: window.session.open.page is not None

@@ -1,4 +1,4 @@
-"""The auditor: what contradicts gold is listed, the strongest first, with reasons."""
+"""Auditor: findings that contradict gold are listed with reasons, the strongest first."""
 
 import csv
 import json
@@ -45,11 +45,11 @@ def _found(gold):
     return [(each.text, each.finding) for each in read_page("", "", GoldTexts(source, gold)).parts]
 
 
-def test_right_gold_is_not_contradicted():
+def test_correct_gold_has_no_findings():
     assert _found(GOLD) == []
 
 
-def test_a_paragraph_left_out_is_found_with_its_reasons():
+def test_a_missing_paragraph_is_found_with_its_reasons():
     ((text, part),) = _found(GOLD.replace(SENTENCES[5], ""))
     assert text == SENTENCES[5]
     assert not part.is_marked
@@ -68,7 +68,7 @@ def test_a_marked_entry_of_the_menu_is_found():
 
 
 def _said(gold, page=PAGE, **others):
-    """Return what is said of the gold of a page beside other pages, by their names."""
+    """Return the findings on the gold of a page, given other pages by name."""
     pages = {"": (page, gold), **others}
     read = [
         read_page("", name, GoldTexts(Source.from_text(html), text))
@@ -91,7 +91,7 @@ WITH_LIST = PAGE.replace(
 GOLD_WITH_LIST = GOLD.replace(SENTENCES[6], f"{STEPS}\n{SENTENCES[6]}")
 
 
-def test_the_gold_of_another_page_is_named_with_that_page_and_nothing_else_is_said():
+def test_gold_of_another_page_is_the_only_finding_and_names_that_page():
     ((says, part),) = _said(STORY, ferry=OTHER)
     assert says == "gold of another page"
     assert part.finding.reasons[-1] == "it stands on ferry"
@@ -100,20 +100,20 @@ def test_the_gold_of_another_page_is_named_with_that_page_and_nothing_else_is_sa
     assert says == "not on the page", "no page of the data set has it"
 
 
-def test_a_passage_of_another_page_is_named_with_that_page():
+def test_a_passage_of_another_page_is_listed_with_the_name_of_that_page():
     ((says, part),) = _said(f"{GOLD}\n{STORY}", ferry=OTHER)
     assert (says, part.finding.reasons[-1]) == ("a passage of another page", "it stands on ferry")
     assert part.text.startswith("The ferry 0 left")
 
 
-def test_words_that_stand_on_no_page_are_listed():
+def test_words_that_are_on_no_page_are_listed():
     ((says, part),) = _said(
         f"{GOLD}\nNobody ever wrote such purple words about elephants", ferry=OTHER
     )
     assert (says, part.finding.words) == ("not on the page", 8)
 
 
-def test_what_the_rendered_page_shows_is_on_the_page():
+def test_text_that_only_the_rendered_page_shows_counts_as_on_the_page():
     source, more = Source.from_text(PAGE), "A script has written these nine words on it"
     for shown, expected in (("", ["not on the page"]), (more, [])):
         page = read_page("", "", GoldTexts(source, f"{GOLD}\n{more}", shown=shown))
@@ -121,14 +121,14 @@ def test_what_the_rendered_page_shows_is_on_the_page():
 
 
 @pytest.mark.parametrize("cut", [slice(7), slice(3, None)], ids=["tail", "head"])
-def test_gold_whose_tail_or_head_is_cut_off_is_listed(cut):
+def test_the_missing_end_or_beginning_of_gold_is_listed(cut):
     (_, part), *_ = _said("\n".join(SENTENCES[cut]))
     assert part.says == "probably missing"
     assert (SENTENCES[8] if cut.stop else SENTENCES[1]) in part.text
 
 
 @pytest.mark.parametrize("half", ["first", "last", "both"])
-def test_half_a_paragraph_is_listed_with_how_much_gold_has(half):
+def test_a_partly_marked_paragraph_is_listed_with_the_words_in_gold(half):
     whole = (
         "Engineers who climbed below its arches last week found cracks in three pillars, and "
         "asked for steel cables that hold the middle one until masons arrive from the valley."
@@ -143,7 +143,7 @@ def test_half_a_paragraph_is_listed_with_how_much_gold_has(half):
     assert page[first:last] == whole
 
 
-def test_a_list_left_out_as_a_whole_is_listed_though_its_entries_confirm_each_other():
+def test_a_missing_list_is_found_though_its_entries_confirm_each_other():
     assert _said(GOLD_WITH_LIST, WITH_LIST) == []
     ((says, part),) = _said(GOLD, WITH_LIST)
     assert says == "probably missing"
@@ -151,7 +151,7 @@ def test_a_list_left_out_as_a_whole_is_listed_though_its_entries_confirm_each_ot
 
 
 def _of_a_list(entry_chance, entries=4, after=5, entry_kinds=(1,)):
-    """Findings of a page of paragraphs with a list amid them that gold leaves out."""
+    """Return findings of a page whose gold leaves out a list amid paragraphs."""
     kinds = np.array([0] * 5 + [*entry_kinds] * (entries // len(entry_kinds)) + [0] * after)
     is_entry = kinds > 0
     gold, chance = np.where(is_entry, 0.0, 1.0), np.where(is_entry, entry_chance, 0.95)
@@ -159,7 +159,7 @@ def _of_a_list(entry_chance, entries=4, after=5, entry_kinds=(1,)):
     return findings(gold, known, np.where(is_entry, 4, 40))
 
 
-def test_a_short_list_left_out_is_suspected_for_where_it_stands():
+def test_a_missing_short_list_is_more_suspicious_amid_marked_text():
     (unsure,) = _of_a_list(0.65)
     assert (unsure.first, unsure.last, unsure.words) == (5, 9, 16)
     assert unsure.suspicion > 0.85
@@ -167,7 +167,7 @@ def test_a_short_list_left_out_is_suspected_for_where_it_stands():
     assert 0.65 < at_the_end.suspicion < 0.8
 
 
-def test_a_whole_list_says_so_and_ranks_before_other_parts_as_suspicious():
+def test_a_missing_list_is_named_and_ranks_first_among_equally_suspicious_parts():
     (whole,) = _of_a_list(0.9)
     assert whole.is_list
     assert whole.reasons[-1] == "it is a list, and what stands around it is marked"
@@ -180,7 +180,7 @@ def test_a_whole_list_says_so_and_ranks_before_other_parts_as_suspicious():
     assert weights[0] > weights[1]
 
 
-def test_a_whole_menu_that_is_marked_is_listed_though_its_entries_confirm_each_other():
+def test_a_marked_menu_is_found_though_its_entries_confirm_each_other():
     menu = " ".join(f"Section {n}" for n in range(40))
     (_, part), *_ = _said(f"{menu}\n{GOLD}")
     assert part.says == "probably too much"
@@ -193,7 +193,7 @@ def test_a_paragraph_that_gold_has_twice_is_listed():
     assert "report number 3 would say who pays" in part.text
 
 
-def test_empty_gold_is_listed_where_content_is_expected():
+def test_empty_gold_is_listed_only_where_content_is_expected():
     ((says, part),) = _said("")
     assert says == "gold is empty"
     assert part.finding.words > 200
@@ -213,7 +213,7 @@ def test_characters_that_were_decoded_wrongly_are_listed(wrong):
     assert "broken character" in part.finding.reasons[0]
 
 
-def test_a_page_that_is_wrong_in_many_places_does_not_hide_another():
+def test_findings_of_one_page_do_not_outrank_all_of_another():
     crowded, alone = ("many", 0.9), ("one", 0.7)
     parts = [
         AuditedPart("", page, Finding(k, k + 1, True, suspicion, 50, ()), (k, k + 1), "")
@@ -225,7 +225,7 @@ def test_a_page_that_is_wrong_in_many_places_does_not_hide_another():
     assert pages.index("one") < 20
 
 
-def test_the_command_says_which_page_gold_is_of(package, tmp_path, capsys):
+def test_the_command_names_the_page_that_gold_belongs_to(package, tmp_path, capsys):
     (package / "ferry.html").write_text(OTHER[0])
     (package / "ferry.txt").write_text(STORY)
     (package / "ferry.json").write_text(json.dumps({"url": "http://ferry.example/"}))
@@ -238,7 +238,7 @@ def test_the_command_says_which_page_gold_is_of(package, tmp_path, capsys):
     assert (first["start"], first["end"]) == ("", "")
 
 
-def test_what_gold_has_in_its_place_is_neither_where_it_stands_once_more():
+def test_a_copy_of_a_marked_paragraph_elsewhere_is_not_listed():
     once_more = f"<li class=entry>{SENTENCES[3]}</li>"
     source = Source.from_text(PAGE.replace(MENU, f"{MENU}{once_more}{MENU}"))
     page = read_page("", "", GoldTexts(source, GOLD))
@@ -248,7 +248,7 @@ def test_what_gold_has_in_its_place_is_neither_where_it_stands_once_more():
     assert page.parts == []
 
 
-def test_the_gold_of_a_block_is_no_evidence_about_itself():
+def test_the_evidence_on_a_block_ignores_its_own_gold():
     gold, chance, kinds = np.array([1.0, 0, 1]), np.full(3, 0.5), np.zeros(3, dtype=np.int64)
     other = np.array([1.0, 1, 1])
     one, two = (evidence(each, chance, chance, kinds).matrix[1] for each in (gold, other))
@@ -275,7 +275,7 @@ def package(tmp_path):
     return folder
 
 
-def test_the_command_lists_parts_and_writes_them_where_they_stand(package, tmp_path, capsys):
+def test_the_command_lists_parts_and_writes_their_positions(package, tmp_path, capsys):
     assert main(["audit", str(package), "--out", str(tmp_path / "suspects.csv")]) == 0
     printed = capsys.readouterr()
     assert "Check these first, of 1 part of 2 pages" in printed.out
@@ -285,14 +285,14 @@ def test_the_command_lists_parts_and_writes_them_where_they_stand(package, tmp_p
     assert PAGE[int(row["start"]) : int(row["end"])] == SENTENCES[5] == row["text"]
 
 
-def test_pages_without_gold_are_one_sentence(tmp_path, capsys):
+def test_the_command_refuses_pages_without_gold(tmp_path, capsys):
     (tmp_path / "page.html").write_text(PAGE)
     assert main(["audit", str(tmp_path)]) == 2
     assert capsys.readouterr().err == "pagelet: none of these pages has gold text\n"
 
 
 @pytest.mark.slow
-def test_with_folds_gleaner_expects_pages_it_has_not_learned_from(tmp_path, capsys):
+def test_folds_predict_each_page_by_trees_not_trained_on_it(tmp_path, capsys):
     folder = tmp_path / "news"
     folder.mkdir()
     (folder / "package.json").write_text("{}")
@@ -321,14 +321,14 @@ def test_with_folds_gleaner_expects_pages_it_has_not_learned_from(tmp_path, caps
         (["--threads", "0"], "--threads must be at least 1, got 0"),
     ],
 )
-def test_what_cannot_be_trained_is_one_sentence(package, options, problem, capsys):
+def test_invalid_training_options_are_refused_with_a_sentence(package, options, problem, capsys):
     assert main(["audit", str(package), *options]) == 2
     error = capsys.readouterr().err
     assert problem in error
     assert "Traceback" not in error
 
 
-def test_other_annotators_contradict_gold_each_as_far_as_he_is_trusted():
+def test_other_annotators_are_weighted_by_their_trust():
     doubtful = "<p class=other>A word of thanks to all readers who wrote to us about it.</p>"
     source = Source.from_text(PAGE.replace("</article>", f"{doubtful}</article>"))
     thanks = "A word of thanks to all readers who wrote to us about it."
@@ -347,7 +347,7 @@ def test_other_annotators_contradict_gold_each_as_far_as_he_is_trusted():
 
 
 @pytest.mark.web
-def test_a_workspace_is_audited_with_what_its_other_annotators_marked(tmp_path, window, qtbot):
+def test_gold_texts_of_a_workspace_include_those_of_other_annotators(tmp_path, window, qtbot):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "bridge.html")
     paragraphs = [f"p:nth-of-type({n})" for n in range(1, 13)]

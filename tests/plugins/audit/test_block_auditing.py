@@ -1,4 +1,4 @@
-"""The auditor of gold blocks: what is missing, what is none, and what is of another type."""
+"""Auditor of gold blocks: missing blocks, blocks that are none, and blocks of another type."""
 
 import json
 from dataclasses import replace
@@ -30,7 +30,7 @@ def listed(pages):
     return contradicted(out_of_fold(pages, 7, 1, lambda _line: None))
 
 
-def test_a_block_that_was_left_out_is_missing_and_says_why():
+def test_a_block_missing_in_gold_is_listed_first_with_reasons():
     story = made_page(3)[1][-1][0]
     pages = [read(k, (lambda gold: gold[:-1]) if k == 3 else lambda gold: gold)
              for k in range(PAGES)]  # fmt: skip
@@ -43,7 +43,7 @@ def test_a_block_that_was_left_out_is_missing_and_says_why():
     assert "others of its kind on the page 100% are marked" in reasons
 
 
-def test_a_marked_entry_of_a_menu_is_probably_no_block():
+def test_a_marked_menu_entry_is_listed_as_probably_no_block():
     pages = [read(k) for k in range(PAGES)]
     link = made_page(5)[0].rendered().text[row_of(5, "a") + 1]
     pages[5] = read(5, lambda gold: [*gold, (link, 2)])
@@ -51,19 +51,19 @@ def test_a_marked_entry_of_a_menu_is_probably_no_block():
     assert (first.page, first.says, first.text) == ("page5", "probably no block", link)
 
 
-def test_right_gold_is_hardly_contradicted():
+def test_correct_gold_has_few_findings():
     assert len(listed([read(k) for k in range(PAGES)])) <= PAGES / 4
 
 
 def typed_pages(menu):
-    """Pages whose menus and titles have types; ``menu`` says which a menu has, by page."""
+    """Return pages with types of menus and titles; ``menu`` gives the menu's type by page."""
     return [
         read(k, typed=((row_of(k, "ul"), 2, menu(k)), (row_of(k, "h1"), 2, "Title")))
         for k in range(PAGES)
     ]
 
 
-def test_a_type_that_is_usual_elsewhere_contradicts_another():
+def test_a_block_of_an_unusual_type_is_listed_with_the_usual_one():
     assert not [part for part in contradicted(typed_pages(lambda _: "Menu")) if part.suggested]
     pages = typed_pages(lambda k: "Title" if k == 4 else "Menu")
     (part,) = [part for part in contradicted(pages) if part.suggested]
@@ -72,25 +72,25 @@ def test_a_type_that_is_usual_elsewhere_contradicts_another():
     assert part.finding.reasons[1] == "Menu is right for 100% of them"
 
 
-def test_types_are_judged_by_other_sites_alone():
+def test_types_are_judged_only_by_other_sites():
     pages = typed_pages(lambda k: "Title" if k == 4 else "Menu")
     of_one_site = [replace(page, blocks=replace(page.blocks, site="one")) for page in pages]
     assert [part for part in contradicted(pages) if part.suggested]
     assert not [part for part in contradicted(of_one_site) if part.suggested]
 
 
-def test_gold_of_another_page_is_one_sentence():
+def test_gold_of_another_page_is_refused():
     with pytest.raises(InputError, match="only 0% of its gold blocks are on the page"):
         read(1, lambda gold: made_page(2)[1])
 
 
-def test_folds_need_two_sites():
+def test_folds_of_a_single_site_are_refused():
     with pytest.raises(InputError, match="--folds needs pages of two sites"):
         out_of_fold([read(1)], 2, 1, print)
 
 
 @pytest.mark.web
-def test_the_command_goes_through_the_blocks_of_a_data_set(tmp_path, capsys):
+def test_the_command_audits_the_blocks_of_a_data_set(tmp_path, capsys):
     site = tmp_path / "news.example"
     site.mkdir()
     story = "<p>The council said on Monday that the bridge stays closed until spring.</p>"

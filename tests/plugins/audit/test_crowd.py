@@ -1,4 +1,4 @@
-"""CROWDLAB: several annotators and a model expect something together."""
+"""CROWDLAB: labels expected from several annotators and a model."""
 
 import numpy as np
 import pytest
@@ -7,13 +7,13 @@ from algorithms.plugins.audit.crowd import crowd_of
 
 MODEL = np.array([0.9, 0.8, 0.3, 0.1, 0.6, 0.2, 0.05, 0.95])
 LABELS = ["11-", "110", "100", "000", "1-0", "010", "00-", "-11"]
-"""What each of three annotators says of a block; - for one he did not see."""
+"""Labels of three annotators for each block; - for a block that one did not see."""
 
 MARKED = np.array([[each == "1" for each in column] for column in zip(*LABELS, strict=True)])
 SEEN = np.array([[each != "-" for each in column] for column in zip(*LABELS, strict=True)])
 
 
-def test_it_expects_what_cleanlab_expects_of_the_same_labels():
+def test_expected_labels_equal_those_of_cleanlab():
     """Figures of cleanlab 2.9.0, `get_label_quality_multiannotator` with quality "crowdlab"."""
     crowd = crowd_of(MODEL, MARKED, SEEN)
     assert crowd.model == pytest.approx(1.581139, abs=1e-6)
@@ -29,7 +29,7 @@ def test_it_expects_what_cleanlab_expects_of_the_same_labels():
     assert expected == pytest.approx(reference, abs=1e-6)
 
 
-def test_who_errs_often_counts_less():
+def test_annotators_who_err_often_get_less_weight():
     rng = np.random.default_rng(2)
     true = rng.random(600) < 0.4
     marked = np.array([true ^ (rng.random(600) < share) for share in (0.02, 0.05, 0.3)])
@@ -38,7 +38,7 @@ def test_who_errs_often_counts_less():
     assert careful > usual > 2 * careless
 
 
-def test_blocks_that_one_annotator_saw_alone_teach_nothing():
+def test_blocks_seen_by_one_annotator_leave_all_weights_at_one():
     seen = np.array([[True, True], [False, False]])
     crowd = crowd_of(np.array([0.5, 0.5]), np.ones((2, 2), bool), seen)
     assert (crowd.annotators, crowd.model, crowd.agreement) == ((1.0, 1.0), 1.0, 1.0)

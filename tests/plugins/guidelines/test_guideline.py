@@ -1,4 +1,4 @@
-"""The guideline beside the work: it follows what is marked, and shows examples from gold."""
+"""Guideline panel: it follows the current type and shows examples from gold."""
 
 import pytest
 from PySide6.QtCore import Qt, QUrl
@@ -32,7 +32,7 @@ def shows(window, hand, title):
     return dock.text.toPlainText()
 
 
-def test_it_follows_the_type_in_hand(window, hand):
+def test_the_panel_follows_the_current_type_and_shows_a_chosen_page(window, hand):
     dock = window.panel(GuidelineDock)
     press(hand, Qt.Key.Key_F1, SHIFT)
     assert dock.isVisible()
@@ -57,7 +57,7 @@ def test_it_follows_the_type_in_hand(window, hand):
     assert not dock.isVisible()
 
 
-def test_a_project_has_its_own_and_says_so(window, hand, tmp_path):
+def test_a_guideline_of_the_workspace_is_stored_shown_and_dropped(window, hand, tmp_path):
     own = tmp_path / "harbour.md"
     own.write_text("# Menu\n\nOnly the main menu.\n", encoding="utf-8")
     guiding, state = window.workbench.get(GuidelineController), window.session.get(GuidelineState)
@@ -75,7 +75,7 @@ def test_a_project_has_its_own_and_says_so(window, hand, tmp_path):
 
 
 @pytest.mark.slow
-def test_examples_are_cropped_from_gold_and_lead_to_their_marks(window, hand):
+def test_examples_are_cropped_from_gold_and_a_click_selects_their_marks(window, hand):
     store = window.workbench.workspace.store
     annotators.change(store, window.workbench.workspace.annotator, "Anna", Role.ANNOTATOR)
     mark(window, gold_of(hand, [(1, "Menu", "#nav"), (1, "Menu", "#foot")], []))

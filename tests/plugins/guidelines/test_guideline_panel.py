@@ -1,4 +1,4 @@
-"""The guideline panel without a browser: whose guideline it shows, and which examples."""
+"""Guideline panel without a browser: the guideline it shows, and its examples."""
 
 import pytest
 from PySide6.QtCore import QBuffer, QIODevice, QPoint, Qt, QUrl
@@ -45,7 +45,7 @@ def guiding(window):
 
 @pytest.fixture
 def dock(window, guiding):
-    """Opened by its key."""
+    """Open the panel by its key."""
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_F1, SHIFT)
     made = window.panel(GuidelineDock)
     assert made.isVisible()
@@ -81,7 +81,7 @@ def answer(guiding, *examples):
     guiding._queue._worker.answered.emit(examples)
 
 
-def test_what_holds_no_guideline_is_refused_and_the_one_in_use_stays(window, guiding, tmp_path):
+def test_invalid_guidelines_are_refused_and_the_current_one_is_kept(window, guiding, tmp_path):
     state, messages = window.session.get(GuidelineState), window.session.messages
     before = state.guideline
     (tmp_path / "empty").mkdir()
@@ -99,7 +99,7 @@ def test_what_holds_no_guideline_is_refused_and_the_one_in_use_stays(window, gui
     assert not window.actions_["guideline-drop"].isEnabled()
 
 
-def test_a_guideline_of_its_own_can_be_dropped_at_once_and_only_then(window, guiding, tmp_path):
+def test_drop_is_enabled_only_while_the_workspace_has_a_guideline(window, guiding, tmp_path):
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "harbour.md").write_text(HARBOUR, "utf-8")
     drop = window.actions_["guideline-drop"]
@@ -127,7 +127,7 @@ def test_the_guideline_of_merged_marks_is_shown_at_once(window, dock, tmp_path):
     assert window.actions_["guideline-drop"].isEnabled()
 
 
-def test_a_page_that_is_chosen_stays_until_another_type_is_in_hand(window, dock, qtbot):
+def test_a_chosen_page_stays_until_the_current_type_changes(window, dock, qtbot):
     open_page(window)
     dock.pages.setFocus()
     QTest.keyClick(dock.pages, Qt.Key.Key_End)
@@ -139,12 +139,12 @@ def test_a_page_that_is_chosen_stays_until_another_type_is_in_hand(window, dock,
     window.session.set_gold(Gold((mark("head", 1, HEADER, type="Masthead"),)))
     qtbot.waitUntil(lambda: "no page on Masthead" in dock.text.toPlainText())
     assert dock.pages.currentIndex() == -1
-    window.session.selection.set_selected([])  # nothing in hand: the page stays
-    Pulse(80).wait(qtbot, 2)  # what is put off has been done by then
+    window.session.selection.set_selected([])  # no type is current: the page stays
+    Pulse(80).wait(qtbot, 2)  # delayed updates are done by then
     assert "no page on Masthead" in dock.text.toPlainText()
 
 
-def test_examples_of_a_page_are_cropped_again_when_its_marks_have_changed(window, guiding, dock):
+def test_examples_of_a_page_are_cropped_again_once_its_marks_change(window, guiding, dock):
     QTest.mouseClick(dock.close_button, Qt.MouseButton.LeftButton)
     store(window, 0, mark("head", 1, HEADER, type="Header"))
     asked = []
@@ -170,9 +170,7 @@ def test_examples_of_a_page_are_cropped_again_when_its_marks_have_changed(window
     assert not guiding.is_cropping
 
 
-def test_examples_stand_below_the_page_of_their_type_however_its_title_is_written(
-    window, guiding, dock, tmp_path
-):
+def test_examples_match_the_page_of_their_type_ignoring_case(window, guiding, dock, tmp_path):
     (tmp_path / "harbour.md").write_text(HARBOUR, "utf-8")
     guiding.use(str(tmp_path / "harbour.md"))
     state = window.session.get(GuidelineState)
@@ -187,7 +185,7 @@ def test_examples_stand_below_the_page_of_their_type_however_its_title_is_writte
     assert [each.decided for each in dock.shown_examples] == ["", "Footer"]
 
 
-def test_a_click_on_a_picture_selects_its_mark_or_says_that_its_page_is_not_listed(
+def test_a_click_on_an_example_selects_its_mark_or_reports_a_missing_page(
     window, guiding, dock, qtbot
 ):
     store(window, 0, mark("head", 1, HEADER, type="Header"))
@@ -210,7 +208,7 @@ def test_a_click_on_a_picture_selects_its_mark_or_says_that_its_page_is_not_list
     assert "is not in the list: open it first" in window.session.messages.message
 
 
-def test_a_closed_panel_crops_nothing_and_goes_on_when_it_is_opened(window, guiding, dock):
+def test_closing_the_panel_stops_cropping_and_opening_it_resumes(window, guiding, dock):
     store(window, 0, mark("head", 1, HEADER, type="Header"))
     open_page(window, 1)
     assert guiding.is_cropping

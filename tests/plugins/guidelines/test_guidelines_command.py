@@ -1,4 +1,4 @@
-"""Guidelines side by side: what gold has of captions, comments, grids and the rest."""
+"""Guidelines side by side: the share of captions, comments, grids and other sorts in gold."""
 
 import json
 
@@ -21,14 +21,14 @@ PAGE = (
 )
 
 
-def test_a_block_is_of_the_sort_that_its_elements_classes_and_siblings_say():
+def test_blocks_are_sorted_by_their_elements_classes_and_siblings():
     found = {SORTS[number] for number in sorts_of(Source.from_text(PAGE)).tolist()}
     assert found == {
         "navigation", "titles", "paragraphs", "captions", "grids", "code", "comments", "footers"
     }  # fmt: skip
 
 
-def test_gold_has_the_share_of_the_words_that_it_has():
+def test_shares_are_the_fractions_of_words_of_each_sort_in_gold():
     gold = "Small bowls of clay with one handle. Cup number 1 A cup of blue glass 1"
     share = shares_of_page(Source.from_text(PAGE), gold)
     assert share["paragraphs"] == 1.0
@@ -36,14 +36,14 @@ def test_gold_has_the_share_of_the_words_that_it_has():
     assert 0.1 < share["grids"] < 0.3
 
 
-def test_sorts_of_a_page_without_text_are_none():
+def test_a_page_without_text_has_no_sorts_and_no_shares():
     assert not sorts_of(Source.from_text("<p></p>")).size
     assert shares_of_page(Source.from_text("<p></p>"), "gold") == {}
 
 
 @pytest.fixture
 def two(tmp_path):
-    """Data sets of one page: gold of the one has comments, of the other captions."""
+    """Return two data sets of one page: gold of one has comments, of the other captions."""
     for name, gold in (
         ("first", "Small bowls of clay with one handle. I drink from these each day"),
         ("second", "Small bowls of clay with one handle. A cup that stands on a table"),
@@ -57,13 +57,13 @@ def two(tmp_path):
     return tmp_path
 
 
-def test_the_command_sets_gold_and_guidelines_of_data_sets_side_by_side(two, capsys):
+def test_the_command_lists_gold_and_guidelines_of_data_sets_side_by_side(two, capsys):
     assert main(["guidelines", str(two / "first"), str(two / "second")]) == 0
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
     assert "first: 1 page with gold text; no guideline named" in lines
     assert "guideline first second" in lines
     assert "Menu Of first. Of second." in lines
-    assert not any(line.startswith("Ad ") for line in lines)  # it is the same
+    assert not any(line.startswith("Ad ") for line in lines)  # its text is the same in both
     assert "comments 100 % of 1 0 % of 1" in lines
     assert "captions 0 % of 1 100 % of 1" in lines
     assert main(["guidelines", str(two / "first"), "--json"]) == 0
@@ -72,13 +72,13 @@ def test_the_command_sets_gold_and_guidelines_of_data_sets_side_by_side(two, cap
     assert read["text"] == {"Menu": "Of first.", "Ad": "The same."}
 
 
-def test_pages_too_short_to_say_anything_have_no_table(two, capsys):
+def test_pages_that_are_too_short_get_no_table(two, capsys):
     (two / "first" / "html" / "0.html").write_text("<p>tea")
     assert main(["guidelines", str(two / "first")]) == 0
     assert capsys.readouterr().out == "first: 1 page with gold text; no guideline named\n"
 
 
-def test_data_without_gold_text_is_refused_in_a_sentence(two, capsys):
+def test_data_without_gold_text_is_refused(two, capsys):
     (two / "first" / "ground-truth.json").write_text('{"0": {"articleBody": "", "url": ""}}')
     assert main(["guidelines", str(two / "first")]) == 2
     assert "gold" in capsys.readouterr().err
