@@ -1,4 +1,4 @@
-"""APC: which elements are content nodes, and which of them blocks."""
+"""APC: content nodes, and those of them that are blocks."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def page(*body):
     return table(("body", (0, 0, 1000, 800), list(body)), size=(1000, 800))
 
 
-def test_wrappers_are_passed_through_and_sections_are_blocks():
+def test_wrappers_are_skipped_and_sections_are_blocks():
     nodes = page(
         ("div", BOX, [("div", BOX, [("nav", BOX, [("ul", BOX, [("li", BOX, "home")])])])]),
         ("div", BOX, {"role": "main"}, [("div", BOX, [("p", BOX, "a story")])]),
@@ -26,7 +26,7 @@ def test_wrappers_are_passed_through_and_sections_are_blocks():
     ]  # fmt: skip
 
 
-def test_tables_of_a_layout_are_blocks_and_their_cells_if_asked_for():
+def test_layout_tables_are_blocks_and_their_cells_optionally():
     cell = ("td", BOX, [("p", BOX, "words")])
     nodes = page(("table", BOX, [("tbody", BOX, [("tr", BOX, [cell, cell])])]))
     assert names(nodes, find_blocks(nodes, ApcParams())) == [("table", 1, "Table")]
@@ -39,13 +39,13 @@ def test_tables_of_a_layout_are_blocks_and_their_cells_if_asked_for():
 @pytest.mark.parametrize(
     ("css", "name"), [({"position": "fixed"}, "fixed"), ({"overflow-y": "scroll"}, "scrolls")]
 )
-def test_what_is_fixed_or_scrolls_is_a_container(css, name):
+def test_fixed_and_scrolling_elements_are_containers(css, name):
     nodes = page(("div", BOX, {"css": css}, [("p", BOX, "words")]))
     (row, kind, sign), _ = content_nodes(nodes)
     assert (nodes.name_of(row), kind, sign) == ("div", "container", name)
 
 
-def test_what_is_not_rendered_and_what_is_in_an_embedded_object_is_no_node():
+def test_hidden_elements_and_fallbacks_of_objects_are_no_content_nodes():
     nodes = page(
         ("nav", (0, 0, 0, 0), {"css": {"display": "none"}}, [("p", (0, 0, 0, 0), "hidden")]),
         ("object", BOX, [("form", BOX, [("p", BOX, "fallback")])]),

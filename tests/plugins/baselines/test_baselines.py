@@ -1,9 +1,9 @@
-"""The plug-in as a whole: its methods stand where they stood as methods of the core."""
+"""The plug-in as a whole: the positions of its methods in the lists of methods."""
 
 from algorithms.core.catalogue import EXTRACTORS, SEGMENTERS
 
 
-def test_extractors_come_before_gleaner_and_segmenters_last():
+def test_extractors_are_listed_before_gleaner_and_segmenters_last():
     keys = [entry.key for entry in EXTRACTORS]
     of_ours = "lqf-nested crunch lsi ltc hf lp fe kfe".split()
     first = keys.index("lqf-nested")

@@ -27,7 +27,7 @@ def singles(pairs):
 
 
 def printed(pieces, threshold):
-    """Algorithm 6.1: merge into block1 while the next is alike, again until nothing merges."""
+    """Follow algorithm 6.1: merge into block1 while the next is alike, until nothing merges."""
     pieces = [[words, lines, [index]] for index, (words, lines) in enumerate(pieces)]
     not_done = True
     while not_done and len(pieces) > 1:
@@ -50,19 +50,19 @@ PAIRS = st.lists(st.tuples(st.integers(0, 60), st.integers(1, 5)), max_size=12)
 
 
 @given(PAIRS, st.sampled_from([0.0, 0.2, 0.38, 1.0]))
-def test_fuses_as_the_printed_listing(pairs, threshold):
+def test_fusing_equals_the_printed_listing(pairs, threshold):
     result = fuse(singles(pairs), threshold, NEVER, NEVER)
     assert [tuple(range(f.first, f.last)) for f in result] == printed(pairs, threshold)
 
 
-def test_a_menu_and_a_story_stay_apart():
+def test_a_menu_and_a_story_are_not_fused():
     page = page_of_html(
         "<html><head></head><body><ul><li>Home</li><li>News</li></ul>"
         f"<p>{STORY * 3}</p><p>{STORY * 4}</p></body></html>"
     )
     result = segment(page, BlockFusionParams())
     texts = [result.text_of(block).split() for block in result.blocks]
-    story = STORY * 2 + STORY.rstrip() + STORY * 4  # nothing stands between the paragraphs
+    story = STORY * 2 + STORY.rstrip() + STORY * 4  # the paragraphs have no separator
     assert texts == [["HomeNews"], story.split()]
     assert {block.level for block in result.blocks} == {1}
 
@@ -75,7 +75,7 @@ def test_a_smaller_threshold_inside_gives_level_two():
     assert result[0].rows == tuple(sorted(result[1].rows + result[2].rows))
 
 
-def test_rules_part_at_headings_and_join_at_line_breaks():
+def test_rules_split_at_headings_and_fuse_at_line_breaks():
     body = "one two<br>three four five six seven eight<h2>nine ten</h2>"
     page = page_of_html(f"<html><head></head><body>{body}</body></html>")
     by_rules = segment_by_rules(page, BlockFusionParams())
@@ -93,12 +93,12 @@ def test_a_page_without_text_has_no_blocks(html):
     assert segment_by_rules(page_of_html(html), BlockFusionParams()).blocks == ()
 
 
-def test_a_page_without_dom_html_is_refused_in_words():
+def test_a_page_without_dom_html_raises_a_method_error():
     with pytest.raises(MethodError):
         segment(Page("about:blank", nodes=table()), BlockFusionParams())
 
 
-def test_a_trace_tells_pass_by_pass_what_was_fused_by_which_densities():
+def test_a_trace_lists_decisions_by_pass_with_their_densities():
     page = page_of_html(
         "<html><head></head><body><ul><li>Home</li><li>News</li></ul>"
         f"<p>{STORY * 3}</p><p>{STORY * 4}</p></body></html>"
@@ -118,7 +118,7 @@ def test_a_trace_tells_pass_by_pass_what_was_fused_by_which_densities():
     assert np.isnan(by_rules.threshold)
 
 
-def test_level_2_is_told_too():
+def test_a_trace_includes_decisions_of_level_2():
     page = page_of_html(f"<body><p>{STORY}</p><p>{STORY * 2}</p></body>")
     nodes = page.rendered()
     second = [row for row in range(len(nodes)) if nodes.is_text[row]][-1]

@@ -31,30 +31,30 @@ def tr(*cells):
     return ("tr", BOX, [("td", BOX, list(cell)) for cell in cells])
 
 
-def test_fe_cuts_tables_into_rows_and_loses_what_is_outside():
+def test_fe_splits_tables_into_rows_and_drops_text_outside_tables():
     nodes = body("lost", ("table", BOX, [tr(["menu"], ["story"]), tr(["end"])]))
     assert fe(nodes) == [(1, "menustory"), (1, "end")]
 
 
-def test_fe_puts_lists_in_lists_on_level_2():
+def test_fe_puts_nested_lists_on_level_2():
     inner = ("ul", BOX, [("li", BOX, "b")])
     nodes = body(("ul", BOX, [("li", BOX, ["a", inner])]), ("ul", BOX, [("li", BOX, "c")]))
     assert fe(nodes) == [(1, "ab"), (2, "b"), (1, "c")]
 
 
-def test_fe_takes_a_page_without_its_tags_as_one_block_and_tags_can_be_named():
+def test_fe_makes_one_block_of_a_page_without_its_tags():
     nodes = body(("div", BOX, "a"), ("div", BOX, "b"))
     assert fe(nodes) == [(1, "ab")]
     assert fe(nodes, tags="div") == [(1, "a"), (1, "b")]
 
 
-def test_fe_leaves_out_what_shows_nothing_unless_asked_for():
+def test_fe_leaves_out_hidden_blocks_by_default():
     nodes = body(("p", BOX, "words"), ("p", NONE, {"css": {"display": "none"}}, "hidden"))
     assert fe(nodes) == [(1, "words")]
     assert fe(nodes, visible_only=False) == [(1, "words"), (1, "hidden")]
 
 
-def test_id_takes_cells_and_what_lies_in_no_table():
+def test_id_makes_blocks_of_cells_and_of_text_outside_tables():
     nodes = body(("h1", BOX, "title"), ("table", BOX, [tr(["menu"], ["story"])]), ("p", BOX, "end"))
     assert info(nodes) == [(1, "title|end"), (1, "menu"), (1, "story")]
 
@@ -63,11 +63,11 @@ def test_id_excludes_inner_tables_from_the_cell_around_them():
     inner = ("table", BOX, [tr(["inner"])])
     nodes = body(("table", BOX, [tr(["a", ("p", BOX, "b"), inner, "c"])]))
     assert info(nodes) == [(1, "a|b|c"), (2, "inner")]
-    # Only layout around it: nothing above it is a block.
+    # The table around it is only layout, and no block.
     assert info(body(("table", BOX, [tr([inner])]))) == [(1, "inner")]
 
 
-def test_id_leaves_out_hidden_texts_unless_asked_for():
+def test_id_leaves_out_hidden_texts_by_default():
     hidden = ("p", NONE, {"css": {"display": "none"}}, "hidden")
     nodes = body(("table", BOX, [tr([hidden], ["seen"])]))
     assert info(nodes) == [(1, "seen")]
@@ -75,13 +75,13 @@ def test_id_leaves_out_hidden_texts_unless_asked_for():
 
 
 @pytest.mark.parametrize("params", [FeBlocksParams, IdBlocksParams])
-def test_no_tags_are_refused(params):
+def test_empty_tags_are_refused(params):
     with pytest.raises(ParameterError, match="tags is empty"):
         params(tags=" ")
 
 
 @pytest.mark.parametrize("nodes", [table(), body(), body(("div", BOX))])
-def test_pages_without_anything_to_see_have_no_blocks(nodes):
+def test_pages_without_visible_content_have_no_blocks(nodes):
     assert (info(nodes), [t for _, t in fe(nodes) if t]) == ([], [])
 
 
@@ -94,7 +94,7 @@ NODE = st.recursive(
 
 
 @given(st.lists(NODE, max_size=5))
-def test_id_blocks_have_the_texts_of_the_printed_listing(children):
+def test_texts_of_id_blocks_equal_the_printed_listing(children):
     nodes = body(*children)
     expected = {}
 
@@ -120,7 +120,7 @@ def test_id_blocks_have_the_texts_of_the_printed_listing(children):
 
 
 @given(st.lists(NODE, max_size=5))
-def test_fe_blocks_are_of_the_first_level_unless_inside_another(children):
+def test_fe_blocks_are_on_level_1_unless_inside_another(children):
     nodes = body(*children)
     blocks = fe_blocks.find_blocks(nodes, FeBlocksParams(visible_only=False))
     for block in blocks:
@@ -135,7 +135,7 @@ def told(trace, nodes, name):
     return [each.sentence for each in trace.decisions(row)]
 
 
-def test_the_trace_of_fe_tells_tag_by_tag_what_a_block_was_cut_at():
+def test_the_trace_of_fe_lists_the_tags_that_blocks_were_split_at():
     nodes = body("lost", ("table", BOX, [tr(["menu"], ["story"]), tr(["end"])]))
     trace = fe_blocks.trace(page_of(nodes), FeBlocksParams())
     assert told(trace, nodes, "body") == ["no block: it is cut at 1 element inside; tag table"]
@@ -143,7 +143,7 @@ def test_the_trace_of_fe_tells_tag_by_tag_what_a_block_was_cut_at():
     assert told(trace, nodes, "tr")[-1] == "a block: something in it is visible; cut at tr"
 
 
-def test_the_trace_of_id_tells_the_texts_that_a_cell_has_of_its_own():
+def test_the_trace_of_id_counts_the_direct_texts_of_a_cell():
     nodes = body(("h1", BOX, "title"), ("table", BOX, [tr(["menu"], ["story"])]))
     trace = id_blocks.trace(page_of(nodes), IdBlocksParams())
     assert told(trace, nodes, "table") == ["no block: no text outside the blocks inside it"]

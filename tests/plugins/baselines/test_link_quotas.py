@@ -27,11 +27,11 @@ QUOTAS = (
         (LqfParams(threshold=1.0), "none\naaaaaabb\naaabb\nabbb\nx"),
     ],
 )
-def test_blocks_with_more_links_than_the_threshold_go(params, text):
+def test_blocks_with_a_link_quota_above_the_threshold_are_dropped(params, text):
     assert extract(Source.from_text(QUOTAS), params).text == text
 
 
-def test_nested_blocks_have_quotas_of_their_own():
+def test_nested_blocks_have_separate_link_quotas():
     html = "<div>text <ul><li><a href=x>link</a></ul></div><div><a href=x>link <p>text</a>"
     assert extract(Source.from_text(html), LqfParams()).text == "text"
 
@@ -40,7 +40,7 @@ def test_only_anchors_with_an_address_are_links():
     assert extract(Source.from_text("<div><a name=top>top of page</a>"), LqfParams()).text
 
 
-def test_three_entries_differ_by_threshold():
+def test_lqf_25_lqf_and_lqf_75_differ_by_threshold():
     assert [method(key).params().threshold for key in ("lqf-25", "lqf", "lqf-75")] == [
         0.25,
         0.5,
@@ -54,11 +54,11 @@ ARTICLE = (
 )
 
 
-def test_lsi_takes_the_parent_of_the_paragraphs():
+def test_lsi_extracts_the_parent_of_the_paragraphs():
     assert lsi(Source.from_text(ARTICLE), LsiParams()).text == "first part\nsecond one\nthird part"
 
 
-def test_lsi_without_texts_as_children_may_take_one_paragraph():
+def test_lsi_without_texts_as_children_extracts_the_longest_paragraph():
     html = "<div><p>a</p><p>a very long paragraph in itself</p></div>"
     assert lsi(Source.from_text(html), LsiParams()).text == "a\na very long paragraph in itself"
     one = lsi(Source.from_text(html), LsiParams(texts=False)).text
@@ -86,7 +86,7 @@ def printed(nodes, sizes):
 
 
 @given(NESTED)
-def test_lsi_is_the_printed_listing(tree):
+def test_lsi_equals_the_printed_listing(tree):
     _, nodes = rendered(tree)
     sizes = [len("".join(nodes.text[r : int(nodes.end[r])])) for r in range(len(nodes))]
     assert largest_increase(nodes, sizes) == printed(nodes, sizes)

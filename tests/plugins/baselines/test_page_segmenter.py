@@ -20,7 +20,7 @@ BOX = (0, 0, 100, 100)
 
 
 def printed(nodes):
-    """Algorithm 6.3 as it stands: tries every run, longest first; nodes are (excess, children)."""
+    """Follow algorithm 6.3: try every run, the longest first; nodes are (excess, children)."""
     if not nodes:
         return []
     count = len(nodes)
@@ -39,7 +39,7 @@ def printed(nodes):
 
 
 @given(st.lists(st.integers(-3, 6), max_size=20))
-def test_cuts_siblings_as_the_printed_listing(excess):
+def test_cutting_siblings_equals_the_printed_listing(excess):
     nodes = [(value, index, []) for index, value in enumerate(excess)]
     pieces = cut_siblings(np.array(excess, dtype=np.int64))
     assert [k for run, _ in pieces for k in run] == list(range(len(excess)))
@@ -55,7 +55,7 @@ NODE = st.recursive(
 
 
 @given(st.lists(NODE, max_size=5))
-def test_whole_trees_are_cut_as_by_the_printed_listing(children):
+def test_blocks_of_whole_trees_equal_the_printed_listing(children):
     nodes = table(("body", BOX, list(children)))
     entropy = path_entropy(nodes)
     inner = [row for row in range(len(nodes)) if nodes.children(row).size]
@@ -69,7 +69,7 @@ def test_whole_trees_are_cut_as_by_the_printed_listing(children):
     assert result == sorted(printed([node(0)]))
 
 
-def test_entropy_of_a_tree_small_enough_to_add_up():
+def test_path_entropy_of_a_small_tree_is_computed():
     nodes = table(("body", BOX, [("p", BOX, "a"), ("p", BOX, "b"), ("i", BOX, "c"), ("br", BOX)]))
     half, quarter = 0.5 * np.log(2), 0.25 * np.log(4)
     assert path_entropy(nodes).tolist() == pytest.approx([
@@ -78,7 +78,7 @@ def test_entropy_of_a_tree_small_enough_to_add_up():
     ])  # fmt: skip
 
 
-def test_a_list_of_like_entries_is_one_block():
+def test_a_list_of_similar_entries_is_one_block():
     menu = ("ul", BOX, [("li", BOX, [("a", BOX, f"entry {k}")]) for k in range(6)])
     story = ("div", BOX, [("h1", BOX, "title"), ("p", BOX, [("b", BOX, "bold"), "words"])])
     nodes = table(("body", BOX, [menu, story]))
@@ -89,7 +89,7 @@ def test_a_list_of_like_entries_is_one_block():
 _PARAMS = PageSegmenterParams()
 
 
-def test_blocks_with_nothing_to_see_can_be_left_out():
+def test_invisible_blocks_can_be_left_out():
     nodes = table(("body", BOX, [("script", (0, 0, 0, 0), "code"), ("p", BOX, "words")]))
     remaining = find_blocks(nodes, PageSegmenterParams(visible_only=True))
     assert len(remaining) < len(find_blocks(nodes, _PARAMS))
@@ -97,14 +97,14 @@ def test_blocks_with_nothing_to_see_can_be_left_out():
 
 
 @pytest.mark.parametrize("pattern", [[-1, 1, 9], [1], [0, 5], [-1, 1, 1, 9]])
-def test_work_grows_with_the_number_of_siblings(pattern):
+def test_the_work_grows_linearly_with_the_number_of_siblings(pattern):
     def work(count):
         return effort(lambda: cut_siblings(np.resize(np.array(pattern), count)))
 
-    assert work(10_000) < 12 * work(1_000)  # the printed listing would take a thousand times it
+    assert work(10_000) < 12 * work(1_000)  # the printed listing takes a thousand times as long
 
 
-def test_a_trace_tells_each_mean_entropy_beside_the_median():
+def test_a_trace_lists_the_mean_entropy_of_blocks_with_the_median():
     story = [("p", BOX, "some words") for _ in range(3)]
     page = page_of(table(("body", BOX, [("h1", BOX, "title"), ("div", BOX, story)])))
     nodes = page.rendered()

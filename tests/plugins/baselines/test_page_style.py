@@ -12,7 +12,7 @@ def blocks(*children, **params):
     return [(b.level, b.type, nodes.name_of(b.rows[0])) for b in result]
 
 
-def test_sections_on_two_levels():
+def test_sections_are_blocks_on_two_levels():
     assert blocks(
         ("header", BOX, [("div", BOX, [("nav", BOX, "menu")])]),
         ("main", BOX, [("article", BOX, [("header", BOX, "title"), ("p", BOX, "words")])]),
@@ -24,7 +24,7 @@ def test_sections_on_two_levels():
     ]  # fmt: skip
 
 
-def test_roles_win_over_tags():
+def test_roles_take_precedence_over_tags():
     assert blocks(
         ("div", BOX, {"role": "Navigation list"}, "menu"),
         ("nav", BOX, {"role": "presentation"}, "no menu"),
@@ -32,13 +32,13 @@ def test_roles_win_over_tags():
     ) == [(1, "Menu", "div"), (1, "Search bar", "aside")]
 
 
-def test_what_shows_nothing_is_left_out_and_hides_nothing_below():
+def test_empty_elements_are_no_blocks_unless_their_descendants_are_visible():
     empty = ("nav", (0, 0, 0, 0))
     around_floats = ("main", (0, 0, 100, 0), [("div", BOX, "words")])
     assert blocks(empty, around_floats) == [(1, "Content", "main")]
 
 
-def test_without_articles_what_is_in_them_moves_up():
+def test_blocks_in_articles_move_up_if_articles_are_ignored():
     page = ("article", BOX, [("nav", BOX, "contents")])
     assert blocks(page) == [(1, "Article", "article"), (2, "Menu", "nav")]
     assert blocks(page, articles=False) == [(1, "Menu", "nav")]
@@ -49,7 +49,7 @@ def test_a_page_that_declares_nothing_has_no_blocks():
     assert find_blocks(table(), PageStyleParams()) == []
 
 
-def test_a_trace_tells_what_each_element_declares_and_why_it_is_no_block():
+def test_a_trace_lists_what_elements_declare_and_why_others_are_no_blocks():
     title = ("header", BOX, [("p", BOX, "title")])
     article = ("article", BOX, [title])
     page = page_of(

@@ -36,7 +36,7 @@ TAGS = st.lists(st.sampled_from([*MARKUP, "<a href=x>"]), max_size=40).map("".jo
 MENU = "<ul>" + "<li><a href=x>link</a>" * 8 + "</ul>"
 
 
-def test_the_largest_pagelet_has_most_text_of_those_without_many_links():
+def test_the_largest_pagelet_has_the_most_text_without_many_links():
     story = "<p>the long story of one whole day in town</p><p>goes <a href=x>on</a></p>"
     html = f"<body><div>{MENU}</div><div>{story}</div><div>ad</div></body>"
     assert (
@@ -60,26 +60,26 @@ def printed_pagelets(tree, is_link, k):
 
 
 @given(TAGS, st.integers(1, 4))
-def test_pagelets_are_the_printed_listings(html, k):
+def test_pagelets_equal_the_printed_listing(html, k):
     source = Source.from_text(html)
     result = pagelets(source.tree, links(source), k)
     assert np.flatnonzero(result).tolist() == printed_pagelets(source.tree, links(source), k)
 
 
-def test_tag_count_goes_to_the_list_of_records():
+def test_the_largest_tag_count_selects_the_list_of_records():
     html = f"<body><div><p>a<p>b</div>{MENU}<div>c</div></body>"
     assert extract_ltc(Source.from_text(html), LtcParams()).text == "\n".join(["link"] * 8)
     assert extract_ltc(Source.from_text(html), LtcParams(repeats=False)).text.startswith("a\nb")
 
 
-def test_fanout_goes_to_the_element_with_most_children():
+def test_the_highest_fanout_selects_the_element_with_most_children():
     html = "<body><div><b>a</b><i>b</i><u>c</u><s>d</s></div><div>x<br>y<br>z</div><p>e</body>"
     assert extract_hf(Source.from_text(html), HfParams()).text == "abcd"
     assert extract_hf(Source.from_text(html), HfParams(texts=True)).text == "x\ny\nz"
 
 
 @given(TAGS)
-def test_counts_are_what_counting_gives(html):
+def test_fanout_and_tag_count_equal_a_direct_count(html):
     tree = Source.from_text(html).tree
     elements = [row for row in range(len(tree)) if not tree.is_text[row]]
     children = {
@@ -104,7 +104,7 @@ EXAMPLE = (
 )
 
 
-def test_the_thesis_example_of_three_blocks():
+def test_fe_and_kfe_extract_the_example_of_the_thesis():
     for probability, text in ((0.0, "one two three four"), (0.8, "one two three four"), (0.81, "")):
         params = FeParams(probability=probability)
         assert extract(Source.from_text(EXAMPLE), params).text == text
@@ -113,18 +113,18 @@ def test_the_thesis_example_of_three_blocks():
     assert extract(Source.from_text(EXAMPLE), KfeParams()).text == "one two three four"
 
 
-def test_of_equally_pure_blocks_the_largest_wins():
+def test_fe_extracts_the_largest_of_equally_pure_blocks():
     html = "<p>one</p><p>one two three</p><p>one two</p>"
     assert extract(Source.from_text(html), FeParams()).text == "one two three"
     assert extract(Source.from_text(html), KfeParams()).text == "one\none two three\none two"
 
 
-def test_another_feature_may_be_wanted():
+def test_fe_can_prefer_another_feature():
     html = "<p>words only here</p><p><img><img><img>caption</p>"
     assert extract(Source.from_text(html), FeParams(feature="images")).text == "caption"
 
 
-def test_a_block_inside_a_block_is_content_that_is_no_text():
+def test_a_nested_block_lowers_the_share_of_text_of_the_outer_one():
     html = "<ul><li>outer words of three<ul><li>inner</ul></ul>"  # five words and one list
     assert extract(Source.from_text(html), FeParams()).text == "inner"
     everything = extract(Source.from_text(html), KfeParams(clusters=1, probability=0.83)).text
@@ -133,12 +133,12 @@ def test_a_block_inside_a_block_is_content_that_is_no_text():
     assert without == "inner"
 
 
-def test_three_clusters_are_formed_even_where_most_blocks_are_pure():
+def test_three_clusters_are_formed_even_if_most_blocks_are_pure():
     chosen = winner_set(np.array([0.6, 0.9, *[0.98] * 3, *[1.0] * 20]), 3)
     assert chosen.tolist() == [False] * 2 + [True] * 23
 
 
-def test_no_tags_to_cut_at_is_refused():
+def test_empty_tags_are_refused():
     with pytest.raises(ParameterError, match="tags is empty"):
         FeParams(tags=" ")
     assert FE.params().tags == "table tr p hr ul"
@@ -158,7 +158,7 @@ def printed_blocks(tree, tags):
 
 
 @given(TAGS)
-def test_blocks_are_the_printed_listings(html):
+def test_blocks_equal_the_printed_listing(html):
     tree = Source.from_text(html).tree
     tags = ("table", "tr", "p", "hr", "ul")
     # A block found again inside another that is cut later in the same round stays, as in a set.
@@ -166,7 +166,7 @@ def test_blocks_are_the_printed_listings(html):
 
 
 @given(st.lists(st.floats(0.5, 1), min_size=1, max_size=30), st.integers(1, 5))
-def test_the_winner_set_holds_the_highest_and_is_a_top(values, clusters):
+def test_the_winner_set_consists_of_the_highest_values(values, clusters):
     chosen = winner_set(np.array(values), clusters)
     assert chosen[np.argmax(values)]
     if not chosen.all():
@@ -192,13 +192,13 @@ def test_links_without_text_do_not_count():
     assert lists(html.replace("></a>", ">c</a>")) == [html.replace("></a>", ">c</a>")]
 
 
-def test_elements_without_text_of_their_own_count_on_request():
+def test_elements_without_direct_text_are_counted_on_request():
     html = "<div><ul><li><a href=x>aaaa</a><li><a href=x>bbbb</a></ul></div>"
     assert lists(html) == [html]
     assert lists(html, elements="all") == []  # 2 links among 5 elements
 
 
-def test_links_of_nested_blocks_count_at_a_discount():
+def test_links_of_nested_blocks_are_counted_with_decay():
     inner = "<td><a href=x>aaaa</a><a href=x>aaaa</a><a href=x>aaaa</a></td>"
     html = f"<table><tr>{inner}{inner}</tr></table>"
     # tr: 6 links one element further in, 6 d > .5 * 6; table: two further in, 6 d d > 3.
@@ -222,7 +222,7 @@ def test_links_of_nested_blocks_count_at_a_discount():
         ("<iframe src=//ad.doubleclick.net/x>shown where frames are not</iframe>text", "text"),
     ],
 )
-def test_crunch_takes_out_lists_of_links_and_advertisements(html, text):
+def test_crunch_removes_lists_of_links_and_advertisements(html, text):
     assert crunch.extract(Source.from_text(html), crunch.CrunchParams()).text == text
 
 

@@ -37,7 +37,7 @@ def rule(context, test, label):
     )
 
 
-def test_a_rule_in_the_thesis_form_finds_logos():
+def test_a_rule_in_the_form_of_the_thesis_labels_logos():
     assert labelled("<img src='/LOGO.png'>", LOGO) == {"img": "logo"}
     assert labelled("<p><img src='/photo.png'>", LOGO) == {"img": "content"}
     assert labelled("<p>no image", LOGO) == {}
@@ -63,13 +63,13 @@ def test_later_rules_overrule_earlier_ones():
         ("letters(UL) &gt; 0", False),
     ],
 )
-def test_what_rules_can_ask_of_an_element(test, holds):
+def test_rules_test_letters_words_links_and_names_of_an_element(test, holds):
     html = "<div class='Side Bar'>abc <a href=x>de</a><p>fg</p></div>"
     result = labelled(html, f"<RULES>{rule('DIV', test, 'yes')}</RULES>")
     assert result == ({"div": "yes"} if holds else {})
 
 
-def test_a_label_holds_below_until_another_is_given(tmp_path):
+def test_a_label_is_inherited_until_a_descendant_gets_another(tmp_path):
     path = tmp_path / "mine.xml"
     path.write_text(f"<RULES>{rule('DIV', 'true()', 'content')}{rule('UL', '1', 'menu')}</RULES>")
     html = "out<div>in <b>deep</b><ul><li>menu</ul></div>"
@@ -111,13 +111,13 @@ def test_broken_rules_are_reported_with_line_and_reason(rules, message):
         compiled(rules, "mine.xml")
 
 
-def test_rules_that_fail_on_a_page_say_so():
+def test_rules_that_fail_on_a_page_raise_an_input_error():
     for test in ("lc()", "contains(.)"):
         with pytest.raises(InputError, match="the rules"):
             labels(Source.from_text("<p>a"), f"<RULES>{rule('P', test, 'x')}</RULES>")
 
 
-def test_a_broken_file_of_rules_is_named_with_line_and_reason(tmp_path):
+def test_a_broken_rules_file_is_reported_with_name_line_and_reason(tmp_path):
     path = tmp_path / "mine.xml"
     path.write_text(f"<RULES>\n{rule('P', '(1', 'content')}</RULES>")
     with pytest.raises(ParameterError, match=r"mine\.xml, line 2: '\(1' is not an XPath"):
@@ -134,19 +134,19 @@ def test_a_broken_file_of_rules_is_named_with_line_and_reason(tmp_path):
         ("DIV|OL", set()),
     ],
 )
-def test_a_context_may_be_several_patterns(context, found):
+def test_a_context_is_an_xslt_pattern_with_alternatives(context, found):
     html = "<html><p></p><ul><li id='a|b'>x</ul>"
     assert set(labelled(html, f"<RULES>{rule(context, '1', 'x')}</RULES>")) == found
 
 
-def test_rules_see_any_attribute_that_they_name():
+def test_rules_read_attributes_of_any_name():
     html = "<p data-x='A &amp; &quot;B&quot;\n<' data-y>word"
     same = "string-length(@data-x) = 9 and not(contains(@data-x, 'B&quot; '))"
     for test in (same, "count(@*[name() = 'data-y']) = 1", "attribute::data-y = ''"):
         assert labelled(html, f"<RULES>{rule('P', test, 'x')}</RULES>")
 
 
-def test_a_later_rule_may_take_a_label_back():
+def test_a_later_rule_with_an_empty_label_removes_it():
     both = rule("P", "1", "content") + rule("P", "@id='x'", "")
     assert labelled("<p id=x>a<p>b", f"<RULES>{both}</RULES>") == {"p": "content"}
 
@@ -165,7 +165,7 @@ def test_rules_cannot_read_files(tmp_path):
 @pytest.mark.parametrize(
     ("content", "message"), [(None, "no such file"), (b"\xff\xfe", "not UTF-8")]
 )
-def test_a_file_that_cannot_be_read_is_named(tmp_path, content, message):
+def test_a_rules_file_that_cannot_be_read_is_refused_with_the_reason(tmp_path, content, message):
     path = tmp_path / "rules.xml"
     if content is not None:
         path.write_bytes(content)
@@ -176,7 +176,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path, content, message):
 STORY = "A paragraph that is long enough to be taken for text of an article by any such rule. " * 2
 
 
-def test_the_rules_that_ship_keep_the_story():
+def test_the_default_rules_keep_the_story_and_label_the_rest():
     html = (
         "<body><div id=header><a href=/><img src=logo.png></a></div>"
         "<ul><li><a href=a>News</a><li><a href=b>Sport</a><li><a href=c>Weather today</a></ul>"
@@ -191,19 +191,19 @@ def test_the_rules_that_ship_keep_the_story():
 
 
 @given(st.text(alphabet="<>/ab:=\"' \n\r\t\x01\ud800&#0;é-", max_size=60))
-def test_a_page_written_as_xml_is_the_page_built_as_xml(html):
+def test_xml_from_serialising_equals_xml_from_building(html):
     source = Source.from_text(f"<p {html}>{html}<b id='1'>{html}")
     written = as_xml(source)
     assert etree.tostring(written) == etree.tostring(built(source, None))
 
 
-def test_pages_too_deep_for_the_parser_are_labelled_too():
+def test_pages_too_deep_for_the_parser_are_labelled():
     deep = "<div>" * 3000 + "<p id=x>a"
     assert labelled(deep, f"<RULES>{rule('P', '1', 'x')}</RULES>") == {"p": "x"}
 
 
 @given(st.text(alphabet="<>/ab:1=\"' \x01\x0c\ud800&#;é\0-", max_size=60))
-def test_any_page_becomes_xml(html):
+def test_any_page_becomes_xml_with_a_node_for_each_element(html):
     source = Source.from_text(f"<p {html}>{html}")
     page = as_xml(source)
     assert sum(1 for _ in page.iter()) == (~source.tree.is_text).sum()

@@ -1,4 +1,4 @@
-"""Rules asked of columns give the labels that the stylesheet gives: on any page, for any rule."""
+"""Rules evaluated by columns give the labels of the stylesheet for any page and rule."""
 
 import pytest
 from hypothesis import assume, given
@@ -24,13 +24,13 @@ PAGES = st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
 
 
 def by_columns(source, sheet, text):
-    """What the columns say; the test is void where they are not asked."""
+    """Return the labels, after checking that the rules are evaluated by columns."""
     assert sheet.columns is not None
     return labels(source, text)
 
 
 @given(PAGES)
-def test_the_rules_that_ship_give_the_same_labels_either_way(html):
+def test_the_default_rules_label_alike_by_columns_and_by_stylesheet(html):
     source = Source.from_text(html)
     result = by_columns(source, OWN, resources.read_text("elisa/rules.xml"))
     assert result == labels_by_sheet(source, OWN)
@@ -75,7 +75,7 @@ def written(test):
 
 
 @given(PAGES, st.lists(st.tuples(CONTEXTS, TESTS), min_size=1, max_size=3))
-def test_any_rule_gives_the_same_labels_either_way(html, rules):
+def test_any_rule_labels_alike_by_columns_and_by_stylesheet(html, rules):
     text = "".join(
         f'<RULE context="{context}"><CALL name="Own" select="concat(\' \', @names)"/><CHECK>'
         f'<WHENEVER test="{written(test)}"><SET attr="elISAtype">"{number}"</SET></WHENEVER>'
@@ -104,13 +104,13 @@ def rule(test):
         "contains(@letters, '1')",
     ],
 )  # fmt: skip
-def test_what_columns_cannot_say_is_left_to_the_stylesheet(test):
+def test_conditions_without_a_column_are_left_to_the_stylesheet(test):
     assert compiled(rule(test)).columns is None
     assert isinstance(labels(Source.from_text("<p id=x>a<a>b</a>"), rule(test)), dict)
 
 
 def doubled(first, then, last):
-    """A rule with forty variables, each saying the one before it, ``$v``, more than once."""
+    """Return a rule with forty variables, each using the one before, ``$v``, more than once."""
     values = [first, *(then.replace("$v", f"$v{n}") for n in range(40))]
     calls = "".join(
         f'<CALL name="v{n}" select="{written(value)}"/>' for n, value in enumerate(values)
@@ -121,14 +121,14 @@ def doubled(first, then, last):
 @pytest.mark.parametrize(
     "then", ["$v and $v", "$v or not($v)", "not($v and true() and not(false() or not($v)))"]
 )
-def test_variables_that_would_double_forty_times_are_left_to_the_stylesheet(then):
+def test_conditions_that_double_forty_times_are_left_to_the_stylesheet(then):
     text = doubled("@letters > 2", then, "$v")
     assert compiled(text).columns is None
     assert isinstance(labels(Source.from_text("<p>abcd"), text), dict)
     assert compiled(doubled("@letters", "$v * 2", "$v > 1")).columns is not None  # written once
 
 
-def test_strings_and_numbers_that_would_double_forty_times_are_left_to_the_stylesheet():
+def test_strings_and_numbers_that_double_forty_times_are_left_to_the_stylesheet():
     assert compiled(doubled("@names", "concat($v, $v)", "contains($v, 'x')")).columns is None
     assert compiled(doubled("@letters", "$v * $v", "$v > 1")).columns is None
 
@@ -145,13 +145,13 @@ def test_a_rule_of_many_long_conditions_is_left_to_the_stylesheet():
     assert labels(Source.from_text("<p>" + "a" * 900), text) == {1: "29"}
 
 
-def test_brackets_in_brackets_are_left_to_the_stylesheet():
+def test_deeply_nested_brackets_are_left_to_the_stylesheet():
     text = rule("(" * 300 + "@letters" + ")" * 300 + " > 2")
     assert compiled(text).columns is None
     assert labels(Source.from_text("<p>abcd"), text) == {1: "yes"}
 
 
-def test_one_of_several_children_is_left_to_the_stylesheet_too():
+def test_a_condition_on_children_holds_if_any_child_fulfils_it():
     text = rule("A/@letters > 2")
     assert compiled(text).columns is not None
     source = Source.from_text("<p><a href=x>a</a><a href=x>longer</a><p><a>longer</a><p>a")

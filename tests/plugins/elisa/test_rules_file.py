@@ -17,7 +17,7 @@ RULES = """<RULES><RULE context="P"><CHECK><WHENEVER test="true()">
 
 @pytest.fixture
 def rules(qtbot):
-    """The form of elISA, whose rules are a file."""
+    """Return the parameter form of elISA, whose rules are a file."""
     made = ParamsForm()
     qtbot.addWidget(made)
     made.resize(260, 260)
@@ -47,7 +47,7 @@ def retype(qtbot, line, text):
     qtbot.keyClick(line, Qt.Key.Key_Return)
 
 
-def test_a_typed_path_is_taken_once_its_file_will_do(qtbot, rules, good):
+def test_a_typed_path_of_a_valid_file_changes_the_parameters(qtbot, rules, good):
     field = file_field(rules)
     assert field.line.placeholderText() == "Pagelet's own rules"
     retype(qtbot, field.line, str(good))
@@ -66,7 +66,7 @@ def test_a_typed_path_is_taken_once_its_file_will_do(qtbot, rules, good):
         (b"<p>a page</p>", "RULES"),
     ],
 )
-def test_a_file_that_will_not_do_is_refused_in_a_sentence_and_stays_to_be_mended(
+def test_an_invalid_file_is_refused_with_a_reason_and_its_path_is_kept(
     qtbot, rules, tmp_path, content, reason
 ):
     path = tmp_path / "bad.xml"
@@ -85,7 +85,7 @@ def test_a_file_that_will_not_do_is_refused_in_a_sentence_and_stays_to_be_mended
     assert rules.given == [ElisaParams(rules=str(path))]
 
 
-def test_a_dropped_file_is_taken(rules, good):
+def test_a_dropped_file_changes_the_parameters(rules, good):
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(good))])
     field = file_field(rules)
@@ -95,7 +95,7 @@ def test_a_dropped_file_is_taken(rules, good):
     assert field.line.text() == str(good)
 
 
-def test_the_button_asks_for_a_file_without_blocking(qtbot, rules, good):
+def test_the_button_opens_a_file_dialog_without_blocking(qtbot, rules, good):
     field = file_field(rules)
     qtbot.mouseClick(field.button, Qt.MouseButton.LeftButton)
     (dialog,) = rules.findChildren(QFileDialog)
@@ -107,7 +107,7 @@ def test_the_button_asks_for_a_file_without_blocking(qtbot, rules, good):
     assert rules.given == [ElisaParams(rules=str(good))]
 
 
-def test_a_file_that_has_gone_since_is_said_to_have_gone(rules, good):
+def test_a_file_deleted_since_it_was_chosen_is_reported_as_missing(rules, good):
     rules.show_params(ElisaParams(rules=str(good)))
     assert not file_field(rules).trouble.isVisible()
     good.unlink()
@@ -116,7 +116,7 @@ def test_a_file_that_has_gone_since_is_said_to_have_gone(rules, good):
     assert rules.given == []
 
 
-def test_the_command_line_refuses_a_file_that_will_not_do(tmp_path, good):
+def test_parsing_parameters_refuses_a_missing_file_and_a_folder(tmp_path, good):
     assert ElisaParams.parse({"rules": str(good)}) == ElisaParams(rules=str(good))
     with pytest.raises(ParameterError, match=r"rules: .*there is no such file"):
         ElisaParams.parse({"rules": str(tmp_path / "none.xml")})
@@ -124,7 +124,7 @@ def test_the_command_line_refuses_a_file_that_will_not_do(tmp_path, good):
         ElisaParams.parse({"rules": str(tmp_path)})
 
 
-def test_methods_as_json_say_which_parameter_is_a_file():
+def test_methods_as_json_have_the_types_of_parameters_and_file_patterns():
     rules, label = describe(method("elisa"))["parameters"]
     assert (rules["type"], rules["files"]) == ("file", ["*.xml"])
     assert (label["type"], label["files"]) == ("str", [])
