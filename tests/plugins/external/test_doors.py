@@ -1,4 +1,4 @@
-"""The three doors for everybody's own extractors: command, HTTP proxy, Python entry point."""
+"""External extractors: command, HTTP proxy and Python entry point."""
 
 import dataclasses
 import http.client
@@ -40,7 +40,7 @@ def _end_workers():
 
 @pytest.fixture
 def settings(tmp_path, monkeypatch):
-    """Writes methods.toml and returns what is declared in it, by key, and what is wrong."""
+    """Return a function that writes methods.toml and returns its methods by key and problems."""
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path))
 
     def write(text):
@@ -65,7 +65,7 @@ def command(code, **more):
 # commands
 
 
-def test_the_example_of_a_command(settings):
+def test_the_example_command_extracts_long_paragraphs(settings):
     script = EXAMPLES / "long_paragraphs.py"
     methods, problems = settings(
         f"[command.long-paragraphs]\nname = 'Long paragraphs'\n"
@@ -81,7 +81,7 @@ def test_the_example_of_a_command(settings):
     assert outcome.result.unmapped == 0
 
 
-def test_a_command_gets_and_gives_utf_8(settings):
+def test_a_command_reads_and_writes_utf_8(settings):
     code = "import sys; sys.stdout.buffer.write(sys.stdin.buffer.read()[-19:])"
     entry = settings(command(code, answer="html"))[0]["mine"]
     assert run(entry).result.text.endswith("— 猫")
@@ -98,7 +98,7 @@ def test_a_command_gets_and_gives_utf_8(settings):
         ("print('word ' * 1000000)", "characters, and the document has"),
     ],
 )
-def test_rubbish_is_a_failure_with_its_reason(settings, code, reason):
+def test_invalid_output_of_a_command_is_a_failure_with_a_reason(settings, code, reason):
     outcome = run(settings(command(code))[0]["mine"])
     assert outcome.status is OutcomeStatus.FAILED
     assert reason in outcome.error
@@ -112,11 +112,11 @@ def test_a_command_that_hangs_times_out(settings):
     assert run(entry, seconds=0.2).error == "took longer than 0.2 s"
 
 
-def test_a_command_that_says_nothing_is_empty(settings):
+def test_a_command_without_output_gives_an_empty_result(settings):
     assert run(settings(command("pass"))[0]["mine"]).status is OutcomeStatus.EMPTY
 
 
-def test_a_command_may_be_a_line_and_lie_beside_the_file(settings, tmp_path):
+def test_a_command_may_be_one_string_and_runs_beside_its_file(settings, tmp_path):
     (tmp_path / "mine.py").write_text("print('Home News')")
     line = f"{shlex.quote(sys.executable)} mine.py"
     assert run(settings(f'[command.mine]\nrun = "{line}"\n')[0]["mine"]).result.text == "Home News"
@@ -127,7 +127,7 @@ def test_a_command_may_be_a_line_and_lie_beside_the_file(settings, tmp_path):
 
 @pytest.fixture
 def proxy():
-    """Starts servers that answer as they are told; returns the address."""
+    """Return a function that starts a proxy with an answer function and returns its address."""
     servers = []
 
     def start(answer):
@@ -158,7 +158,7 @@ def reply(handler, body, kind="text/plain; charset=utf-8", status=200):
 
 
 def fetched(handler):
-    """What the proxy is asked for, fetched from Pagelet."""
+    """Fetch from Pagelet the page that the proxy is asked for."""
     import urllib.request
 
     with urllib.request.urlopen(handler.path) as answer:
@@ -171,7 +171,7 @@ def through(settings, address, more=""):
     return methods["mine"]
 
 
-def test_the_example_of_a_proxy(settings):
+def test_the_example_proxy_extracts_paragraphs(settings):
     server = subprocess.Popen(
         [sys.executable, EXAMPLES / "proxy.py", "0"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
@@ -188,7 +188,7 @@ def test_the_example_of_a_proxy(settings):
     assert "Home" not in outcome.result.source.text_of(outcome.result.spans)
 
 
-def test_a_proxy_gets_the_bytes_as_received_and_may_answer_in_any_charset(settings, proxy):
+def test_a_proxy_receives_the_original_bytes_and_answers_in_any_charset(settings, proxy):
     seen = []
 
     def answer(handler):
@@ -202,7 +202,7 @@ def test_a_proxy_gets_the_bytes_as_received_and_may_answer_in_any_charset(settin
     assert seen == [data]
 
 
-def test_nobody_else_reads_the_page_while_a_proxy_does(settings, proxy):
+def test_the_page_is_served_only_to_the_proxy_at_its_address(settings, proxy):
     seen = []
 
     def ask(address, host):
@@ -228,11 +228,11 @@ def test_nobody_else_reads_the_page_while_a_proxy_does(settings, proxy):
     assert seen[0] == seen[3]
 
 
-def test_time_of_a_proxy_is_from_the_end_of_serving(settings, proxy):
+def test_the_time_of_a_proxy_starts_after_the_page_is_served(settings, proxy):
     asked, served, replied = [], [], []
 
     def answer(handler):
-        time.sleep(0.4)  # before it asks: not its extraction
+        time.sleep(0.4)  # before the request: not part of the extraction
         asked.append(time.perf_counter())
         fetched(handler)
         served.append(time.perf_counter())
@@ -253,13 +253,13 @@ def test_time_of_a_proxy_is_from_the_end_of_serving(settings, proxy):
         (lambda h: (fetched(h), reply(h, b"lorem ipsum")), "none of the 2 words"),
     ],
 )
-def test_a_proxy_that_fails_says_why(settings, proxy, answer, reason):
+def test_a_failing_proxy_is_a_failure_with_a_reason(settings, proxy, answer, reason):
     outcome = run(through(settings, proxy(answer)))
     assert outcome.status is OutcomeStatus.FAILED
     assert reason in outcome.error
 
 
-def test_no_proxy_there_is_a_failure(settings):
+def test_an_unreachable_proxy_is_a_failure(settings):
     outcome = run(through(settings, "127.0.0.1:9"))
     assert outcome.error.startswith("no answer from the proxy at 127.0.0.1:9: ")
 
@@ -274,7 +274,7 @@ def test_a_proxy_that_hangs_times_out(settings, proxy, drips):
         handler.end_headers()
         while not ended.wait(0.05):
             if drips:
-                handler.wfile.write(b"x")  # each byte in time, never at its end
+                handler.wfile.write(b"x")  # each byte in time, but without an end
 
     outcome = run(through(settings, proxy(answer), "seconds = 2"))
     ended.set()
@@ -284,7 +284,7 @@ def test_a_proxy_that_hangs_times_out(settings, proxy, drips):
 # the file of declarations
 
 
-def test_without_a_file_there_are_no_declared_methods(tmp_path, monkeypatch):
+def test_no_methods_are_declared_without_a_file(tmp_path, monkeypatch):
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "nowhere"))
     assert declared() == ((), ())
     assert settings_folder() == tmp_path / "nowhere"
@@ -313,7 +313,7 @@ def test_without_a_file_there_are_no_declared_methods(tmp_path, monkeypatch):
         ("command = 3", "[command] is not known"),
     ],
 )
-def test_a_broken_entry_is_one_sentence_and_the_others_go_on(settings, entry, said):
+def test_an_invalid_entry_is_reported_and_the_others_are_kept(settings, entry, said):
     good = "[proxy.good]\naddress = '127.0.0.1:1'\n"
     text = f"{entry}\n{good}" if entry.startswith("command") else f"{good}{entry}\n"
     methods, problems = settings(text)
@@ -338,7 +338,7 @@ def test_a_broken_entry_is_one_sentence_and_the_others_go_on(settings, entry, sa
     ],
     ids=lambda text: text[:20],
 )
-def test_odd_values_and_deep_ones_are_one_sentence(settings, text):
+def test_odd_and_deeply_nested_values_are_reported_as_one_problem(settings, text):
     methods, problems = settings(text)
     assert not methods
     assert len(problems) == 1
@@ -346,32 +346,32 @@ def test_odd_values_and_deep_ones_are_one_sentence(settings, text):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pipes with names")
-def test_a_pipe_in_place_of_the_file_keeps_nobody_waiting(settings, tmp_path):
+def test_a_pipe_is_refused_without_waiting_for_it(settings, tmp_path):
     os.mkfifo(tmp_path / "methods.toml")
     assert declared() == ((), (f"{tmp_path / 'methods.toml'} cannot be read: it is not a file",))
 
 
-def test_the_settings_of_a_user_nobody_knows_are_none(monkeypatch):
+def test_settings_of_an_unknown_user_declare_no_methods(monkeypatch):
     monkeypatch.setenv("PAGELET_SETTINGS", "~no-such-user/settings")
     assert declared() == ((), ())
 
 
 @pytest.mark.parametrize("host", ["exa mple", "a" * 70, "x..y", "[::1%25"])
-def test_a_proxy_at_a_host_that_is_none_fails_with_a_reason(settings, host):
+def test_a_proxy_at_an_invalid_host_fails_with_a_reason(settings, host):
     methods, problems = settings(f"[proxy.mine]\naddress = '{host}:4001'\n")
     assert len(methods) + len(problems) == 1
     if methods:
         assert "no answer from the proxy at" in run(methods["mine"]).error
 
 
-def test_a_broken_file_is_one_sentence(settings):
+def test_a_file_that_is_not_toml_is_reported(settings):
     methods, problems = settings("[command.x")
     assert not methods
     assert len(problems) == 1
     assert "is not TOML" in problems[0]
 
 
-def test_a_key_that_is_taken_is_left_out(settings, monkeypatch):
+def test_an_entry_with_a_used_key_is_left_out_and_reported(settings, monkeypatch):
     settings("[proxy.bte]\naddress = '127.0.0.1:1'\n[proxy.mine]\naddress = '127.0.0.1:1'\n")
     catalogue._others.cache_clear()
     try:
@@ -423,7 +423,7 @@ NOTHING = 3
 
 @pytest.fixture
 def packaged(tmp_path, monkeypatch):
-    """Installs a package with entry points, for this test."""
+    """Return a function that installs a package with entry points for this test."""
 
     def install(code=PLUGIN, points="half = pagelet_mine:HALF\nbody = pagelet_mine:BODY\n"):
         about = tmp_path / "pagelet_mine-1.2.dist-info"
@@ -440,7 +440,7 @@ def packaged(tmp_path, monkeypatch):
     sys.modules.pop("pagelet_mine", None)
 
 
-def test_the_example_of_an_entry_point(packaged):
+def test_the_example_entry_point_extracts_the_first_half(packaged):
     code = (EXAMPLES / "first_half.py").read_text("utf-8")
     methods, problems = packaged(code, "first-half = pagelet_mine:METHOD\n")
     assert not problems
@@ -451,7 +451,7 @@ def test_the_example_of_an_entry_point(packaged):
     assert not outcome.result.text.endswith("猫")
 
 
-def test_a_plugin_works_in_a_process_of_its_own(packaged):
+def test_a_plugin_runs_in_a_worker_process_that_survives_its_failures(packaged):
     half = packaged()[0]["half"]
     assert run(half).result.text.startswith("Home")
     assert run(half, do="raise").error == "RuntimeError: out of ideas"
@@ -481,7 +481,7 @@ LIAR = Method("liar", "Liar", Params, "extraction", "me", on_source=lambda s, p:
 """
 
 
-def test_the_trace_of_a_plugin_comes_from_its_process_too(packaged):
+def test_the_trace_of_a_plugin_is_computed_in_its_worker_process(packaged):
     methods, problems = packaged(TRACED, "all = pagelet_mine:ALL\nliar = pagelet_mine:LIAR\n")
     assert not problems
     source = Source.from_text("<p>some words")
@@ -494,7 +494,7 @@ def test_the_trace_of_a_plugin_comes_from_its_process_too(packaged):
         methods["liar"].trace_source(source, methods["liar"].params())
 
 
-def test_a_plugin_may_read_the_rendered_page(packaged):
+def test_a_plugin_can_segment_the_rendered_page(packaged):
     body = packaged()[0]["body"]
     nodes = table(("body", (0, 0, 1000, 800), [("p", (0, 0, 1000, 20), "words")]))
     views = tuple(MappingProxyType(dict(each)) for each in nodes.attributes)  # as captured
@@ -519,7 +519,7 @@ def test_a_plugin_may_read_the_rendered_page(packaged):
         (PLUGIN.replace('"extraction", "me"', '"texts", "me"'), "got 'texts'"),
     ],
 )
-def test_a_broken_package_is_one_sentence(packaged, code, said):
+def test_a_package_that_cannot_be_used_is_reported(packaged, code, said):
     methods, problems = packaged(code, "half = pagelet_mine:HALF\n")
     assert not methods
     assert len(problems) == 1

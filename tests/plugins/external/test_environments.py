@@ -1,4 +1,4 @@
-"""Environments come from the user's index alone, and are given up when nobody wants them."""
+"""Environments are installed only from the user's index, and installations can be stopped."""
 
 import json
 import os
@@ -26,7 +26,7 @@ wait
 
 @pytest.fixture
 def noted(tmp_path, monkeypatch):
-    """A file in which an installer that never ends writes the id of a process it starts."""
+    """Return the file in which an endless installer writes the id of a process it starts."""
     result = tmp_path / "noted"
     uv = tmp_path / "bin" / "uv"
     uv.parent.mkdir()
@@ -38,7 +38,7 @@ def noted(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell script")
-def test_an_installer_is_stopped_with_what_it_started_and_leaves_nothing(noted):
+def test_a_stopped_installer_ends_with_its_processes_and_leaves_no_files(noted):
     asked = []
 
     def is_stopped():
@@ -54,13 +54,13 @@ def test_an_installer_is_stopped_with_what_it_started_and_leaves_nothing(noted):
     assert list(environments.folder().iterdir()) == []
 
 
-def test_what_nobody_wants_is_not_begun(noted):
+def test_an_installation_stopped_in_advance_does_not_start(noted):
     with environments.stopped_by(lambda: True), pytest.raises(environments.InstallingStopped):
         environments.of_requirement("mine==1.0")
     assert not noted.exists()
 
 
-def test_outside_of_it_nothing_is_stopped(tmp_path):
+def test_commands_after_stopped_by_are_not_stopped(tmp_path):
     with environments.stopped_by(lambda: True):
         pass
     assert environments._run(["echo", "done"]).stdout == "done\n"
@@ -76,7 +76,7 @@ exit 1
 
 @pytest.fixture
 def uv_is_asked(tmp_path, monkeypatch):
-    """Returns what uv finds around it when a command of Pagelet starts it in a data set."""
+    """Return a function that runs a command in a data set and returns the environment of uv."""
     noted, bin_folder = tmp_path / "noted", tmp_path / "bin"
     bin_folder.mkdir()
     (bin_folder / "uv").write_text(NOTING.format(noted=noted))
@@ -109,7 +109,7 @@ def uv_is_asked(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell script")
-def test_nothing_in_a_data_set_chooses_where_packages_come_from(uv_is_asked):
+def test_files_in_a_data_set_do_not_configure_the_package_index(uv_is_asked):
     seen = uv_is_asked(
         UV_CONFIG_FILE="uv.toml", PIP_CONFIG_FILE="pip.conf", NETRC=".netrc", XDG_CONFIG_HOME="."
     )
@@ -119,19 +119,17 @@ def test_nothing_in_a_data_set_chooses_where_packages_come_from(uv_is_asked):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell script")
-def test_the_index_of_the_user_stays_the_users(uv_is_asked, tmp_path):
+def test_the_package_index_of_the_user_is_kept(uv_is_asked, tmp_path):
     own = tmp_path / "home" / ".config" / "uv" / "uv.toml"
     own.parent.mkdir(parents=True)
     own.write_text('index-url = "https://packages.example/simple"')
     seen = uv_is_asked(UV_EXTRA_INDEX_URL="https://more.example")
     assert seen["UV_CONFIG_FILE"] == str(own)
     assert seen["UV_EXTRA_INDEX_URL"] == "https://more.example"
-    assert "NETRC" not in seen  # names and passwords of that index
+    assert "NETRC" not in seen  # it has names and passwords for that index
 
 
-def test_an_environment_belongs_to_its_index_and_those_of_before_are_made_anew(
-    tmp_path, monkeypatch
-):
+def test_environments_are_kept_by_index_and_outdated_ones_are_rebuilt(tmp_path, monkeypatch):
     for name, value in index(tmp_path, {"9.1": KEEPS_ALL}).items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("PATH", "/usr/bin:/bin")  # without uv
@@ -160,7 +158,7 @@ def test_an_environment_belongs_to_its_index_and_those_of_before_are_made_anew(
 
 
 @pytest.mark.skipif(not IS_POSSIBLE, reason="Linux alone gives orphans to whom asks")
-def test_what_an_installer_leaves_behind_ends_with_it(tmp_path):
+def test_orphaned_processes_of_a_command_are_ended(tmp_path):
     words = ["sh", "-c", f"setsid sleep 638 & echo $! > {tmp_path}/left; echo done"]
     assert environments._run(words).stdout == "done\n"
     left = int((tmp_path / "left").read_text())

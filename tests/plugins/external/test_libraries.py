@@ -47,7 +47,7 @@ def run(key, html, **values):
 
 
 @EACH
-def test_a_library_keeps_the_story_and_it_is_found_on_the_page(key):
+def test_a_library_extracts_the_story_and_its_text_is_found_on_the_page(key):
     page, outcome = run(key, PAGE)
     assert outcome.status is OutcomeStatus.OK, outcome.error
     result = outcome.result
@@ -66,7 +66,7 @@ def test_a_library_keeps_the_story_and_it_is_found_on_the_page(key):
     ["", "<p></p>", "<", "\0", "\ud800 lone", "<div>" * 3000 + "deep", "<p>漢字かな交じり文",
      '<?xml version="1.0" encoding="latin-1"?><html><body><p>words</p></body></html>'],
 )  # fmt: skip
-def test_odd_pages_end_in_a_result_or_a_sentence(key, html):
+def test_odd_pages_give_a_result_or_a_failure_with_a_reason(key, html):
     _, outcome = run(key, html)
     assert outcome.status in (OutcomeStatus.OK, OutcomeStatus.EMPTY, OutcomeStatus.FAILED)
     if outcome.status is OutcomeStatus.FAILED:
@@ -82,7 +82,7 @@ def test_a_library_is_listed_with_its_version(key):
 
 
 @pytest.mark.skipif("trafilatura" not in METHODS, reason="trafilatura is not installed")
-def test_a_library_that_takes_too_long_times_out_and_works_again():
+def test_a_library_that_timed_out_runs_on_the_next_page():
     run("trafilatura", PAGE)
     _, late = run("trafilatura", PAGE.replace("</article>", STORY * 3000), seconds=0.05)
     assert late.status is OutcomeStatus.FAILED
@@ -92,7 +92,7 @@ def test_a_library_that_takes_too_long_times_out_and_works_again():
 
 
 @pytest.mark.skipif("justext" not in METHODS, reason="jusText is not installed")
-def test_justext_goes_by_the_language_of_the_page():
+def test_justext_uses_the_language_of_the_page_by_default():
     korean = PAGE.replace("lang=en", "lang=ko")
     english = run("justext", PAGE)[1].result.text
     assert len(run("justext", korean)[1].result.text) < len(english)
@@ -102,13 +102,13 @@ def test_justext_goes_by_the_language_of_the_page():
 
 
 @pytest.mark.skipif("boilerpy3" not in METHODS, reason="boilerpy3 is not installed")
-def test_boilerpy3_has_its_extractors_as_a_parameter():
+def test_boilerpy3_selects_its_extractor_by_a_parameter():
     everything = run("boilerpy3", PAGE, rules="KeepEverything")[1].result.text
     assert "Imprint" in everything
 
 
 @pytest.mark.skipif(not METHODS, reason="no library is installed")
-def test_pagelet_itself_imports_no_library():
+def test_libraries_are_not_imported_in_the_process_of_pagelet():
     code = f"""
 import sys
 from algorithms.core.catalogue import available, method
@@ -128,7 +128,7 @@ assert not foreign, foreign
     assert done.returncode == 0, done.stderr
 
 
-def test_without_libraries_there_is_nothing_and_no_noise(monkeypatch, recwarn, capfd):
+def test_missing_libraries_are_skipped_without_warnings(monkeypatch, recwarn, capfd):
     def version(name):
         raise libraries.metadata.PackageNotFoundError(name)
 

@@ -1,4 +1,4 @@
-"""Libraries that give HTML of their own: the elements of a result are theirs."""
+"""Libraries that give HTML: their results keep its elements."""
 
 import pytest
 
@@ -16,7 +16,7 @@ PAGE = (
 
 
 @pytest.mark.parametrize("key", ["trafilatura", "resiliparse", "readability-lxml", "newspaper4k"])
-def test_a_library_keeps_the_elements_it_gives(key):
+def test_the_result_of_a_library_keeps_its_markup(key):
     entry = next((each for each in installed() if each.key == key), None)
     if entry is None:
         pytest.skip(f"{key} is not installed")
@@ -35,7 +35,7 @@ def test_links_of_own_markup_are_relative_to_the_base_of_the_page():
         assert form_of(result, "markdown", "https://a.org/b/c") == "[y](https://a.org/deep/x) z"
 
 
-def test_a_library_without_markup_has_the_elements_of_the_page():
+def test_a_library_without_markup_gets_the_elements_of_the_page():
     entry = next((each for each in installed() if each.key == "justext"), None)
     if entry is None:
         pytest.skip("jusText is not installed")

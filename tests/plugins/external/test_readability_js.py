@@ -1,4 +1,4 @@
-"""Readability.js through its door: any script of that name with the same class goes through it.
+"""Readability.js as a method, tested with another script of that name and class.
 
 The class below keeps the longest paragraph.  PAGELET_READABILITY_JS names a folder of the real
 package for the last test.
@@ -57,7 +57,7 @@ def run(entry, html, **values):
     return attempt(entry, page, entry.params(**values), "original")
 
 
-def test_it_reads_a_copy_of_the_page_whose_own_scripts_are_off(entry):
+def test_the_script_parses_a_copy_of_the_page_without_its_scripts(entry):
     html = f"<p>menu</p><p>{LONG} caf&eacute; 猫</p><script>document.body.textContent = ''</script>"
     outcome = run(entry, html, characters=20)
     assert outcome.status is OutcomeStatus.OK, outcome.error
@@ -65,7 +65,7 @@ def test_it_reads_a_copy_of_the_page_whose_own_scripts_are_off(entry):
     assert outcome.result.source.text_of(outcome.result.spans) == f"{LONG} café 猫"
     assert outcome.result.unmapped == 0
     assert 0 <= outcome.seconds < 5
-    assert run(entry, html).status is OutcomeStatus.EMPTY  # 500 characters are wanted
+    assert run(entry, html).status is OutcomeStatus.EMPTY  # 500 characters are required by default
 
 
 @pytest.mark.slow
@@ -76,7 +76,7 @@ def test_a_script_that_throws_or_hangs_fails_and_the_next_page_works(entry):
     assert run(entry, f"<p>{LONG}</p>", characters=20).status is OutcomeStatus.OK
 
 
-def test_it_is_declared_by_the_folder_of_its_package(entry, tmp_path, monkeypatch):
+def test_readability_js_is_declared_by_the_folder_of_its_package(entry, tmp_path, monkeypatch):
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path))
     package = tmp_path / "node_modules" / "readability"
     package.mkdir(parents=True)
@@ -99,7 +99,7 @@ def test_it_is_declared_by_the_folder_of_its_package(entry, tmp_path, monkeypatc
 @pytest.mark.skipif(
     "PAGELET_READABILITY_JS" not in os.environ, reason="PAGELET_READABILITY_JS names no package"
 )
-def test_the_real_package_keeps_the_story():
+def test_the_real_package_extracts_the_story():
     real = method_of("readability-js", Path(os.environ["PAGELET_READABILITY_JS"]))
     story = f"<p>{LONG} And, it was said, with music, with flags, and with a speech.</p>" * 8
     html = f"<ul><li><a href=/>Home</a></ul><article>{story}</article><footer>Imprint</footer>"
@@ -129,7 +129,7 @@ MESSAGES = (
 )
 
 
-def test_what_it_logs_is_its_trace(tmp_path):
+def test_log_messages_of_readability_js_become_its_trace(tmp_path):
     (tmp_path / "Readability.js").write_text(TALKING, "utf-8")
     entry = method_of("readability-js", tmp_path)
     source = Source.from_text(MESSAGES)
@@ -165,7 +165,7 @@ Defuddle.prototype.parse = function () {
 """
 
 
-def test_defuddle_says_what_it_removed(tmp_path, monkeypatch):
+def test_removals_of_defuddle_become_its_trace(tmp_path, monkeypatch):
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path))
     package = tmp_path / "defuddle"
     (package / "dist").mkdir(parents=True)
@@ -185,7 +185,7 @@ def test_defuddle_says_what_it_removed(tmp_path, monkeypatch):
 @pytest.mark.skipif(
     "PAGELET_READABILITY_JS" not in os.environ, reason="PAGELET_READABILITY_JS names no package"
 )
-def test_the_real_log_is_a_trace_of_what_it_keeps():
+def test_the_trace_of_the_real_package_matches_its_result():
     entry = method_of("readability-js", Path(os.environ["PAGELET_READABILITY_JS"]))
     for name in ("news", "forum", "blog"):
         source = Source.from_bytes((corpus("corpus") / name / "index.html").read_bytes())

@@ -4,7 +4,7 @@ from algorithms.core.batch import RunStatus
 from tests.algorithms.core.test_batch import run, setup
 
 
-def test_failures_and_time_outs_have_a_reason_and_no_score(declare):
+def test_failed_and_timed_out_runs_have_a_reason_and_no_score(declare):
     declare(breaks="import sys; sys.exit('no model')", hangs="import time; time.sleep(60)")
     breaks, hangs = run(setup("breaks")), run(setup("hangs", seconds=0.3))
     assert (breaks.status, breaks.reason) == (

@@ -1,4 +1,4 @@
-"""A command that is started once and answers page after page; and what says its version."""
+"""Commands that are started once and answer page after page, and their versions."""
 
 import json
 import os
@@ -37,7 +37,7 @@ def _end_workers():
 
 @pytest.fixture
 def declare(tmp_path):
-    """Writes methods.toml; returns the methods and what is wrong."""
+    """Return a function that writes methods.toml and returns its methods and problems."""
 
     def write(words, more="serve = true\n"):
         path = tmp_path / "methods.toml"
@@ -52,7 +52,7 @@ def run(entry, html, **values):
 
 
 def started(tmp_path):
-    """The ids of the processes so far."""
+    """Return the ids of the processes started so far."""
     return [int(line) for line in (tmp_path / "started").read_text().split()]
 
 
@@ -63,7 +63,7 @@ def is_there(number):
         return False
 
 
-def test_the_example_of_a_command_that_serves(declare):
+def test_the_example_serving_command_answers_page_after_page(declare):
     (entry,), problems = declare([sys.executable, str(EXAMPLE)])
     assert not problems
     assert run(entry, "<p>One</p><i>and</i><p>two</p>").result.text == "One\ntwo"
@@ -79,9 +79,7 @@ def test_the_example_of_a_command_that_serves(declare):
         ("refuse", "too odd"),
     ],
 )
-def test_what_goes_wrong_is_a_failed_page_and_the_next_one_is_answered(
-    declare, tmp_path, word, reason
-):
+def test_a_failure_concerns_one_page_and_the_next_one_is_answered(declare, tmp_path, word, reason):
     (entry,), _ = declare([sys.executable, "-c", LOOP])
     assert run(entry, "<p>tea").result.text == "tea"
     failed = run(entry, f"<p>{word}", seconds=1.0)
@@ -93,7 +91,7 @@ def test_what_goes_wrong_is_a_failed_page_and_the_next_one_is_answered(
     assert is_there(first) == (word == "refuse")
 
 
-def test_one_that_was_killed_between_pages_starts_again(declare, tmp_path):
+def test_a_serving_command_killed_between_pages_is_started_again(declare, tmp_path):
     (entry,), _ = declare([sys.executable, "-c", LOOP])
     for _ in range(2):
         assert run(entry, "<p>tea").result.text == "tea"
@@ -104,7 +102,7 @@ def test_one_that_was_killed_between_pages_starts_again(declare, tmp_path):
     assert len(started(tmp_path)) == 2
 
 
-def test_a_version_is_the_first_line_of_a_command_or_a_text(declare):
+def test_a_version_is_given_as_text_or_by_the_first_line_of_a_command(declare):
     prints = [sys.executable, "-c", "print('mine 1.2'); print('more')"]
     (entry,), _ = declare(prints, f"version = {prints!r}\n")
     assert entry.version == "mine 1.2"
@@ -122,7 +120,7 @@ def test_a_version_is_the_first_line_of_a_command_or_a_text(declare):
         ("version = ['true']\n", "version: true prints nothing"),
     ],
 )
-def test_an_entry_that_cannot_be_used_is_one_sentence(declare, more, sentence):
+def test_an_invalid_entry_is_refused_with_one_sentence(declare, more, sentence):
     methods, (problem,) = declare(["true"], more)
     assert not methods
     assert sentence in problem

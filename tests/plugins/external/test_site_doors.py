@@ -1,4 +1,4 @@
-"""Extractors of others that look at further pages of the site, which Pagelet serves as a proxy."""
+"""External extractors that read further pages of the site, which Pagelet serves as a proxy."""
 
 import base64
 import http.client
@@ -45,7 +45,7 @@ def _end_workers():
 
 @pytest.fixture
 def settings(tmp_path, monkeypatch):
-    """Writes methods.toml and returns what is declared in it, by key, and what is wrong."""
+    """Return a function that writes methods.toml and returns its methods by key and problems."""
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path))
     catalogue._others.cache_clear()
 
@@ -60,7 +60,7 @@ def settings(tmp_path, monkeypatch):
 
 @pytest.fixture
 def crawler():
-    """The example of a crawling proxy, and what it says."""
+    """Run the example of a crawling proxy."""
     server = subprocess.Popen(
         [sys.executable, EXAMPLES / "crawling_proxy.py", "0"],
         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
@@ -107,7 +107,7 @@ def test_a_command_finds_the_site_in_its_environment(settings, tmp_path):
 
 
 def ask(server, address, method="GET", **headers):
-    """Ask the proxy; its token is shown."""
+    """Send the proxy a request with its token."""
     parts = urlsplit(server.proxy)
     result = http.client.HTTPConnection("127.0.0.1", parts.port, timeout=20)
     shown = base64.b64encode(f"{parts.username}:{parts.password}".encode()).decode()
@@ -120,7 +120,7 @@ def ask(server, address, method="GET", **headers):
     return answer.status, body
 
 
-def test_the_site_and_nothing_else_is_served():
+def test_only_pages_of_the_site_are_served():
     site = town(1)
     with SiteServer(site) as server:
         assert server.address == "http://town.example/a/1.html"
@@ -139,13 +139,13 @@ def test_the_site_and_nothing_else_is_served():
         ):
             assert ask(server, address) == (404, b"There is no such page.\n")
         assert ask(server, "town.example:443", "CONNECT")[0] == 404
-        assert server.ended is None  # nobody asked for the page itself
+        assert server.ended is None  # the page itself was not requested
         assert ask(server, server.address)[0] == 200
         assert server.ended is not None
         assert server.served == 5
 
 
-def test_without_the_token_nothing_is_served():
+def test_requests_without_the_token_are_refused():
     with SiteServer(town()) as server:
         for shown in ("", "Basic cGFnZWxldDp4", "Basic", "\xe4"):
             status, body = ask(server, server.address, **{"Proxy-Authorization": shown})
@@ -156,14 +156,14 @@ def test_without_the_token_nothing_is_served():
         other._server.server_close()
 
 
-def test_the_door_closes_with_the_run():
+def test_the_site_server_closes_at_the_end_of_the_run():
     with SiteServer(town()) as server:
         pass
     with pytest.raises(OSError, match="refused"):
         ask(server, server.address)
 
 
-def test_port_and_token_may_be_fixed_for_extractors_that_are_set_up_once(settings, crawler):
+def test_port_and_token_can_be_fixed_in_the_settings(settings, crawler):
     with SiteServer(town()) as free:
         own = urlsplit(free.proxy).port
     port = crawler.stdout.readline().strip()
@@ -184,14 +184,14 @@ def test_port_and_token_may_be_fixed_for_extractors_that_are_set_up_once(setting
         ("port = 4002", "add site = true"),
     ],
 )
-def test_a_wrong_entry_is_one_sentence(settings, lines, said):
+def test_an_invalid_entry_is_refused_with_one_sentence(settings, lines, said):
     methods, problems = settings(f"[proxy.mine]\naddress = '127.0.0.1:4001'\n{lines}\n")
     assert not methods
     assert len(problems) == 1
     assert said in problems[0]
 
 
-def test_such_methods_stand_with_those_that_read_a_site(settings):
+def test_proxies_with_site_are_listed_only_among_methods_on_sites(settings):
     settings("[proxy.mine]\naddress = '127.0.0.1:4001'\nsite = true\n")
     catalogue._others.cache_clear()
     assert "mine" in [entry.key for entry in catalogue.on_sites()]
