@@ -1,4 +1,4 @@
-"""Where methods disagree: texts that some keep and others drop, drawn as heat."""
+"""Disagreement of methods: texts that some keep and others drop, drawn as heat."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def hand(window, qtbot, tmp_path):
     return made
 
 
-def test_heat_is_on_what_only_some_methods_keep(window, hand):
+def test_heat_is_drawn_on_elements_that_only_some_methods_keep(window, hand):
     page = window.session.open.page
     whole = everything(page.original)
     lqf = method("lqf").run(page, method("lqf").params(), "original")
@@ -36,7 +36,7 @@ def test_heat_is_on_what_only_some_methods_keep(window, hand):
     assert disagreement(page, [whole, whole, whole, lqf]) == pytest.approx(dict.fromkeys(heat, 0.5))
 
 
-def test_the_action_draws_it_and_takes_it_away(window, hand):
+def test_the_action_shows_and_hides_the_disagreement(window, hand):
     session = window.session
     state = session.get(Disagreement)
     for key in ("plain", "lqf"):
@@ -53,7 +53,7 @@ def test_the_action_draws_it_and_takes_it_away(window, hand):
     assert not state.is_shown
 
 
-def test_one_method_cannot_disagree(window, hand):
+def test_the_action_asks_for_two_visible_methods(window, hand):
     session = window.session
     for layer in session.layers.all:
         if not layer.is_gold:

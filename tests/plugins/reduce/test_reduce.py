@@ -1,4 +1,4 @@
-"""A page is cut down to what still shows something, the same for any number of processes."""
+"""A page is reduced to a part that still shows a fault, alike for any number of processes."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ def sample(name):
     return (path("corpus") / name / "index.html").read_text(encoding="utf-8")
 
 
-def test_what_two_methods_differ_in_is_left_and_nothing_more():
+def test_a_page_is_reduced_to_a_difference_of_two_methods_for_any_jobs():
     asked = question("differs", against="dsc", least=12)
     one = reduce_page(sample("news"), asked, jobs=1)
     two = reduce_page(sample("news"), asked, jobs=2)
@@ -34,7 +34,7 @@ def test_what_two_methods_differ_in_is_left_and_nothing_more():
     assert len(one.html) < 400 < one.before
 
 
-def test_words_that_are_lost_stay_on_the_page_and_lost():
+def test_lost_words_stay_on_the_reduced_page_and_stay_lost():
     html = "<ul><li><a href=/>Home</a><li><a href=/n>News</a></ul>" + 3 * f"<p>{'word ' * 40}</p>"
     asked = question("lost", words=("News",))
     reduced = reduce_page(html, asked)
@@ -54,8 +54,8 @@ LISTED = (
 
 
 @pytest.mark.parametrize("key", ["gleaner", "lqf"])
-def test_words_stay_lost_by_the_rule_that_lost_them_on_the_page(key):
-    """A page that has become too short loses its words, too, and that is another fault."""
+def test_words_can_be_kept_lost_by_the_same_rule(key):
+    """A page that became too short loses words as well, by another rule."""
     asked = question("lost", key, words=("Contact", "the", "editors"))
     cause = asked.cause(LISTED)
     assert cause is not None
@@ -68,7 +68,7 @@ def test_words_stay_lost_by_the_rule_that_lost_them_on_the_page(key):
     assert text.startswith("The reason is another one here" if changed else "The same rule")
 
 
-def test_of_a_method_without_reasons_it_is_said_that_the_cause_may_be_another():
+def test_a_method_without_reasons_gets_a_note_that_the_cause_may_differ():
     asked = question("lost", "trafilatura", words=("few", "words"))
     assert cause_text(asked, SHORT, SHORT) == (
         "trafilatura gives no reason for it: what is left may lose it for another one."
@@ -76,14 +76,14 @@ def test_of_a_method_without_reasons_it_is_said_that_the_cause_may_be_another():
     assert not cause_text(question("kept", words=("few",)), SHORT, SHORT)
 
 
-def test_what_the_page_does_not_show_is_refused():
+def test_a_page_that_does_not_show_the_fault_is_refused():
     with pytest.raises(
         InputError, match="this page does not show it: BTE loses “nowhere”; change the words"
     ):
         reduce_page("<p>a</p>", question("lost", words=("nowhere",)))
 
 
-def test_time_that_is_over_leaves_it_at_what_is_there():
+def test_reducing_stops_at_the_time_limit_with_a_page_that_shows_the_fault():
     asked = question("differs", against="dsc", least=12)
     reduced = reduce_page(sample("news"), asked, seconds=0.0)
     assert not reduced.is_least
@@ -91,7 +91,7 @@ def test_time_that_is_over_leaves_it_at_what_is_there():
 
 
 @pytest.mark.slow
-def test_two_versions_of_a_method_file_are_told_apart_though_they_have_one_key(tmp_path):
+def test_two_versions_of_a_method_file_with_one_key_are_distinguished(tmp_path):
     html = f"{NAV}<p>{'word ' * 40}</p>\n<ul><li>One thing <li>Another thing</ul>\n"
     (tmp_path / "page.html").write_text(html)
     before = method_file(tmp_path, "before.py", KEEPS_ALL)
@@ -150,7 +150,7 @@ def test_a_hang_and_a_crash_of_a_method_are_reduced(tmp_path, does, words, says)
 
 
 @pytest.mark.slow
-def test_loading_a_method_is_no_hang(tmp_path):
+def test_the_time_to_load_a_method_does_not_count_as_a_hang(tmp_path):
     method = tmp_path / "own.py"
     method.write_text(
         METHOD_THAT_ENDS_BADLY.replace("import os, time", "import os, time; time.sleep(2)")
@@ -161,7 +161,7 @@ def test_loading_a_method_is_no_hang(tmp_path):
     assert "this page does not show it" in done.stderr
 
 
-def test_a_failure_is_known_by_its_first_words():
+def test_a_failure_is_identified_by_the_words_before_its_values():
     assert beginning('ValueError: no element "x" in line 12') == "ValueError: no element"
     assert beginning("17 is odd") == "17 is odd"
 
@@ -175,13 +175,13 @@ MARKUP = st.lists(
 
 @settings(deadline=None)
 @given(MARKUP)
-def test_a_page_that_is_written_is_parsed_as_before(html):
+def test_a_written_page_is_parsed_to_the_same_tree(html):
     once = written(parsed(f"<p>start{html}"))
     assert written(parsed(once)) == once
 
 
 @pytest.mark.slow
-def test_the_command_writes_the_page_and_how_to_see_it(tmp_path):
+def test_the_command_writes_the_page_and_a_report_with_a_command(tmp_path):
     page, out = tmp_path / "page.html", tmp_path / "small.html"
     page.write_text(sample("news"), encoding="utf-8")
     done = typed("reduce", "bte", page, "--against", "dsc", "--out", out, "--jobs", "1")
@@ -210,7 +210,7 @@ METHOD = Method("own", "Own", Params, "extraction", "me", on_source=extract)
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_what_only_the_markup_shows_is_cut_as_text(tmp_path, jobs):
+def test_a_fault_of_broken_markup_is_reduced_as_text(tmp_path, jobs):
     method = tmp_path / "own.py"
     method.write_text(BROKEN_BY_MARKUP)
     page, small = tmp_path / "page.html", tmp_path / "small.html"
@@ -221,5 +221,5 @@ def test_what_only_the_markup_shows_is_cut_as_text(tmp_path, jobs):
 
 
 @given(st.text(alphabet="<>ab =\"'/!-\n"))
-def test_pieces_are_the_page(html):
+def test_joined_pieces_equal_the_page(html):
     assert "".join(pieces_of(html)) == html

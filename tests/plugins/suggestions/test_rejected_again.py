@@ -1,4 +1,4 @@
-"""A rejected suggestion comes back by undo, from another page too."""
+"""Undo restores a rejected suggestion, even from another page."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -10,7 +10,7 @@ from tests.gui.window.test_undo_across_pages import CTRL, go_on, hand, wait_for 
 pytestmark = pytest.mark.web
 
 
-def test_a_suggestion_that_was_rejected_is_suggested_again_after_turning_the_page(window, hand):  # noqa: F811
+def test_undo_from_the_next_page_restores_a_rejected_suggestion(window, hand):  # noqa: F811
     walk = hand.session.get(SuggestionWalk)
     window.actions_["suggestions"].trigger()
     hand.qtbot.waitUntil(lambda: bool(walk.items), timeout=20_000)

@@ -1,4 +1,4 @@
-"""Suggestions: what several methods propose, put together where they agree."""
+"""Suggestions: blocks and main content of several methods, merged where they agree."""
 
 import numpy as np
 
@@ -35,7 +35,7 @@ def told(found):
     return [(s.level, s.type, s.rows, s.methods) for s in found]
 
 
-def test_methods_that_propose_the_same_agree_also_around_a_wrapper():
+def test_equal_blocks_of_methods_are_merged_even_around_a_wrapper():
     result = suggest(
         PAGE,
         {
@@ -51,7 +51,7 @@ def test_methods_that_propose_the_same_agree_also_around_a_wrapper():
     assert {s.asked for s in result} == {2}
 
 
-def test_level_and_type_are_those_of_most_methods_and_of_equals_the_first():
+def test_level_and_type_follow_most_methods_or_else_the_first():
     result = suggest(
         PAGE,
         {
@@ -63,7 +63,7 @@ def test_level_and_type_are_those_of_most_methods_and_of_equals_the_first():
     assert told(result) == [(1, "Logo", (row("head"),), ("a", "b", "c"))]
 
 
-def test_main_content_is_suggested_by_element_with_those_that_keep_it():
+def test_main_content_is_suggested_by_element_with_the_methods_keeping_it():
     both, one = "The ferry is back.", "Nobody was hurt."
     result = suggest(PAGE, {"a": text(both, one), "b": text(both)})
     assert told(result) == [
@@ -73,12 +73,12 @@ def test_main_content_is_suggested_by_element_with_those_that_keep_it():
     assert suggest(PAGE, {"a": text(both, one), "b": text(both, one)})[0].rows == (row("wrap"),)
 
 
-def test_half_a_text_is_kept_and_less_is_not():
+def test_an_element_counts_as_kept_from_half_of_its_text():
     assert told(suggest(PAGE, {"a": text("Nobody was")})) == [(MAIN, "", (row("two"),), ("a",))]
     assert suggest(PAGE, {"a": text("Nobody")}) == ()
 
 
-def test_what_is_marked_drafted_or_rejected_is_not_suggested_again():
+def test_marked_and_rejected_elements_are_not_suggested_again():
     results = {"a": blocks(("head", 1, "Header"), ("wrap", 1, "")), "b": text("Nobody was hurt.")}
     result = suggest(PAGE, results)
     assert open_ones(result, Gold(), NODES) == result
@@ -98,6 +98,6 @@ def test_an_accepted_suggestion_is_gold_with_its_type():
     ]
 
 
-def test_a_page_on_which_nothing_was_found_has_no_suggestions():
+def test_a_page_without_results_of_methods_has_no_suggestions():
     assert suggest(PAGE, {}) == ()
     assert suggest(PAGE, {"a": blocks(), "b": Extraction(PAGE.dom, np.zeros((0, 2)))}) == ()

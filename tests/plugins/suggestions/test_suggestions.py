@@ -1,4 +1,4 @@
-"""Suggestions in the window: one list, walked and taken by key."""
+"""Suggestions in the window: one list, walked, accepted and rejected by key."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -36,7 +36,7 @@ def walk(window, hand):
     return result
 
 
-def test_the_panel_lists_what_is_shown_and_the_page_points_at_the_one_looked_at(window, hand, walk):
+def test_the_panel_lists_suggestions_and_highlights_the_current_one(window, hand, walk):
     assert window.panel(SuggestionsDock).isVisible()
     assert len(window.panel(SuggestionsDock).entries()) == len(walk.items)
     assert {key for each in walk.items for key in each.methods} == {"webterrain", "accb"}
@@ -47,7 +47,7 @@ def test_the_panel_lists_what_is_shown_and_the_page_points_at_the_one_looked_at(
     assert walk.index == len(walk.items) - 1
 
 
-def test_accepting_marks_goes_on_and_can_be_undone(window, hand, walk):
+def test_accepting_marks_the_element_steps_on_and_can_be_undone(window, hand, walk):
     press(hand, Qt.Key.Key_Down, SHIFT)
     first, count = walk.current, len(walk.items)
     press(hand, Qt.Key.Key_Return, SHIFT)
@@ -62,7 +62,7 @@ def test_accepting_marks_goes_on_and_can_be_undone(window, hand, walk):
     hand.qtbot.waitUntil(lambda: first in walk.items, timeout=60_000)
 
 
-def test_a_rejected_suggestion_is_gone_until_undo(window, hand, walk):
+def test_a_rejected_suggestion_is_not_listed_until_undo(window, hand, walk):
     press(hand, Qt.Key.Key_Down, SHIFT)
     first = walk.current
     press(hand, Qt.Key.Key_Backspace, SHIFT)
@@ -72,7 +72,7 @@ def test_a_rejected_suggestion_is_gone_until_undo(window, hand, walk):
     hand.qtbot.waitUntil(lambda: first in walk.items, timeout=60_000)
 
 
-def test_the_list_narrows_by_level_and_by_letters(window, hand, walk):
+def test_the_list_is_filtered_by_level_and_by_typed_text(window, hand, walk):
     walk.set_filter(SuggestionFilter(level=0))
     assert {each.level for each in walk.items} == {0}
     window.panel(SuggestionsDock).filter.setText("accb")
@@ -105,7 +105,7 @@ LINKS = """<style>a{display:inline-block;width:90px} nav,figure{display:block;ma
 <p>The ferry returned to the harbour this morning, and nobody was hurt.</p>"""
 
 
-def test_a_suggestion_says_its_words_one_by_one_and_what_its_picture_shows(window, qtbot, tmp_path):
+def test_a_suggestion_shows_separate_words_and_alt_text_of_pictures(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(LINKS, "links.html")
     nodes = window.session.open.page.rendered()

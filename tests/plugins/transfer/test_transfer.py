@@ -18,7 +18,7 @@ TALES = ("Rain fell all night long.", "A bridge was opened today.", "A dog came 
 
 @pytest.fixture
 def town(hand, tmp_path):
-    """Three pages of one template, open in the window; snapshots in a folder of their own."""
+    """Open three pages of one template, with snapshots in a separate folder."""
     folder = tmp_path / "town"
     folder.mkdir()
     menu = "<ul class=menu><li>Home<li>News</ul>"
@@ -77,7 +77,7 @@ def test_marks_are_transferred_to_the_open_page_as_drafts_in_one_step(town):
 
 
 @pytest.mark.slow
-def test_marks_are_transferred_to_the_other_pages_and_each_page_undoes_them_at_once(town):
+def test_marks_are_transferred_to_other_pages_with_one_undo_step_each(town):
     mark_story(town)
     wait(town, lambda: town.workbench.get(Transfer).transfer([0], [1, 2]))
     assert "on 2 pages" in town.session.messages.message
@@ -89,7 +89,7 @@ def test_marks_are_transferred_to_the_other_pages_and_each_page_undoes_them_at_o
         assert not town.session.open.gold.marks
 
 
-def test_what_is_marked_already_stays_as_it_is(town):
+def test_transferring_keeps_existing_marks(town):
     mark_story(town)
     go_to(town, 1)
     town.workbench.session.selection.set_mode(Mode.MAIN)
@@ -107,7 +107,7 @@ def test_what_is_marked_already_stays_as_it_is(town):
     assert town.session.messages.message == "nothing new was found to mark"
 
 
-def test_a_page_that_is_kept_free_of_drafts_gets_none(town):
+def test_no_marks_are_transferred_to_pages_kept_free_of_drafts(town):
     mark_story(town)
     town.workbench.workspace.set_setting(FREE_SHARE, 1.0)
     wait(town, lambda: town.workbench.get(Transfer).transfer([0], [1, 2]))
@@ -118,12 +118,12 @@ def test_a_page_that_is_kept_free_of_drafts_gets_none(town):
     assert "kept free of drafts" in town.session.messages.message
 
 
-def test_without_marks_there_is_nothing_to_transfer(town):
+def test_transferring_without_marks_is_refused(town):
     town.workbench.get(Transfer).transfer_here()
     assert town.session.messages.message == "no other page of its site is marked yet"
 
 
-def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_back(town):
+def test_marks_are_copied_to_the_next_page_as_drafts_in_one_undo_step(town):
     mark_story(town)
     copier = town.workbench.get(CopyToNext)
     with town.qtbot.waitSignal(copier.ended, timeout=90_000):
@@ -136,7 +136,7 @@ def test_marks_are_copied_to_the_next_page_as_drafts_and_one_undo_takes_them_bac
     assert not town.session.open.gold.marks
 
 
-def test_copying_says_why_there_is_nothing_to_copy_or_nowhere_to_copy_it_to(town):
+def test_copying_is_refused_without_marks_and_on_the_last_page(town):
     copier = town.workbench.get(CopyToNext)
     copier.copy()
     assert "mark something on this page first" in town.session.messages.message
@@ -147,7 +147,7 @@ def test_copying_says_why_there_is_nothing_to_copy_or_nowhere_to_copy_it_to(town
     assert town.session.open.document.name.startswith("2")
 
 
-def test_on_a_page_kept_free_of_drafts_nothing_is_copied(town):
+def test_no_marks_are_copied_to_a_page_kept_free_of_drafts(town):
     mark_story(town)
     town.workbench.workspace.set_setting(FREE_SHARE, 1.0)
     copier = town.workbench.get(CopyToNext)

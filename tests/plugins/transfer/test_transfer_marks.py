@@ -1,4 +1,4 @@
-"""Transfer of marks: what comes of the marks of one page on another of its template."""
+"""Transfer of marks of one page to another of its template."""
 
 from dataclasses import replace
 
@@ -36,14 +36,14 @@ def text(nodes, found):
     return [" ".join(nodes.text_below(t.row).split()) for each in found for t in each.targets]
 
 
-def test_a_whole_article_is_found_by_its_class_however_long_it_is():
+def test_a_whole_article_of_any_length_is_found_by_its_class():
     other = page("<h1>Calm</h1><p>No wind.</p><p>None.</p><p>At all.</p><ul><li>Still</ul>")
     result = transfer_marks([(MARKED, main(MARKED, "main"))], other)
     assert [each.targets for each in result.sure] == [(Target(row_of(other, "main")),)]
     assert result.doubtful == ()
 
 
-def test_what_was_left_out_of_an_article_is_left_out_on_other_pages():
+def test_parts_excluded_from_an_article_are_excluded_on_other_pages():
     share = "<div class=share><a href=x>Share</a></div>"
     marked = page(f"<h1>Storm</h1><p>It blew all night.</p>{share}<p>Trees fell.</p>")
     gold = edits.remove_main(main(marked, "main"), marked, [Target(text_row(marked, "Share"))])
@@ -52,7 +52,7 @@ def test_what_was_left_out_of_an_article_is_left_out_on_other_pages():
     assert text(other, result.sure) == ["No wind here.", "Calm", "None at all."]
 
 
-def test_order_tells_apart_what_has_no_class():
+def test_elements_without_a_class_are_distinguished_by_order():
     def bare(*paragraphs):
         menu = "<p><a href=/>Home</a> <a href=/news>News</a></p><hr>"
         text = "".join(f"<p>{words}</p>" for words in paragraphs)
@@ -68,7 +68,7 @@ def test_order_tells_apart_what_has_no_class():
     ]  # fmt: skip
 
 
-def test_what_no_marked_page_has_between_main_content_and_template_is_asked_about():
+def test_elements_that_no_marked_page_has_are_doubtful():
     marked = nodes_of("<main><p id=a>The story.</p><footer>Read by 1200 people</footer></main>")
     other = nodes_of(
         "<main><p>A story.</p><table><tr><td>Some numbers</table><footer>Read by 31 people</footer>"
@@ -80,7 +80,7 @@ def test_what_no_marked_page_has_between_main_content_and_template_is_asked_abou
 
 
 def inline(nodes, *names):
-    """The nodes with these elements shown within a line."""
+    """Return the nodes with these elements displayed inline."""
     style = np.array([int(nodes.name_of(row) in names) for row in range(len(nodes))])
     rest = ("",) * (len(STYLE_PROPERTIES) - 1)
     return replace(
@@ -88,7 +88,7 @@ def inline(nodes, *names):
     )
 
 
-def test_buttons_of_a_class_that_no_marked_page_has_are_asked_about_within_an_article():
+def test_buttons_of_a_new_class_within_an_article_are_doubtful():
     tried = "<div class=try><b>Try</b><button>Run it here</button></div>"
     other = page(f"<h1>Calm</h1><p>No wind.</p>{tried.replace('<b>Try</b>', '')}<p>None.</p>")
     result = transfer_marks([(MARKED, main(MARKED, "main"))], other)
@@ -99,7 +99,7 @@ def test_buttons_of_a_class_that_no_marked_page_has_are_asked_about_within_an_ar
     assert transfer_marks([(MARKED, main(MARKED, "main"))], mixed).doubtful == ()
 
 
-def test_a_list_of_links_is_asked_about_where_no_such_list_is_marked():
+def test_a_list_of_links_is_doubtful_unless_a_similar_one_is_marked():
     def listed(count, to="#"):
         links = "".join(f"<li><a href='{to}{n}'>Part {n}</a></li>" for n in range(count))
         return page(f"<ul>{links}</ul><h1>Calm</h1><p>No wind.</p>")
@@ -114,7 +114,7 @@ def test_a_list_of_links_is_asked_about_where_no_such_list_is_marked():
     assert len(transfer_marks([(with_one, gold)], listed(4, "/page/")).doubtful) == 1
 
 
-def test_blocks_of_links_are_no_question_where_blocks_are_marked():
+def test_blocks_of_links_are_certain_if_blocks_are_marked():
     marked = nodes_of("<div class=a id=a><p>One.</p></div><div class=b><p>Two.</p></div>")
     gold = edits.add_block(Gold(), marked, [Target(row_of(marked, "a"))], 1, "Article")
     links = "".join(f"<li><a href=#{n}>Part {n}</a></li>" for n in range(4))
@@ -123,7 +123,7 @@ def test_blocks_of_links_are_no_question_where_blocks_are_marked():
     assert [each.targets for each in result.sure] == [(Target(row_of(other, "a")),)]
 
 
-def test_what_is_marked_nowhere_is_asked_about_in_the_middle_of_main_content_but_not_in_a_line():
+def test_unmarked_boxes_in_main_content_are_doubtful_but_inline_code_is_not_split():
     menu = "<nav><p>To <code class=name>numpy</code></p><div class=note><p>Mind.</p></div></nav>"
     marked = inline(nodes_of(f"{menu}<main><h1>Title</h1><p>A story.</p></main>"), "code")
     body = "<table><tr><td><p>Of <code class=name>numpy</code></p></td></tr></table>"
@@ -136,7 +136,7 @@ def test_what_is_marked_nowhere_is_asked_about_in_the_middle_of_main_content_but
     assert "Of numpy" in " ".join(text(other, (*result.sure, *result.doubtful)))
 
 
-def test_a_section_in_a_section_is_opened_like_the_one_around_it():
+def test_a_nested_section_is_marked_in_part_like_the_one_around_it():
     def nested(inner):
         return nodes_of(
             "<article><section><h2>Title<a class=anchor href=#x>link</a></h2>"
@@ -162,7 +162,7 @@ def test_marks_of_two_pages_are_transferred_together():
     assert text(other, result.sure) == ["Hail", "It fell.", "Little"]
 
 
-def test_blocks_keep_level_and_type_and_those_in_others_are_transferred_too():
+def test_blocks_and_nested_blocks_keep_level_and_type():
     gold = edits.add_block(Gold(), MARKED, [Target(row_of(MARKED, "main"))], 1, "Content")
     gold = edits.add_block(gold, MARKED, [Target(row_of(MARKED, "h1"))], 2, "Title")
     gold = edits.add_block(gold, MARKED, [Target(1 + row_of(MARKED, "body"))], 1, "Header")
@@ -185,7 +185,7 @@ def test_a_block_within_a_block_of_its_level_is_transferred():
     assert [each.targets[0].row for each in result.sure] == [row_of(other, "o"), row_of(other, "i")]
 
 
-def test_neighbours_that_are_one_block_stay_one():
+def test_a_block_of_several_elements_stays_one_block():
     marked = nodes_of("<div><h2 class=t>Title</h2><p class=s>Story</p></div><div>menu</div>")
     rows = [Target(row_of(marked, name)) for name in ("h2", "p")]
     gold = edits.add_block(Gold(), marked, rows, 2, "Article")
@@ -207,7 +207,7 @@ def test_an_empty_page_gets_nothing():
     assert (result.sure, result.doubtful) == ((), ())
 
 
-def test_nothing_marked_is_overwritten():
+def test_existing_marks_are_not_overwritten():
     other = page("<h1>Calm</h1><p>No wind.</p>")
     own = main(other, "h1")
     result = transfer_marks([(MARKED, main(MARKED, "h1", "p"))], other)
@@ -218,14 +218,14 @@ def test_nothing_marked_is_overwritten():
     assert "Calm" not in text(other, remaining.sure)
 
 
-def test_transferred_marks_must_leave_marks_alone():
+def test_transferred_marks_that_overlap_existing_ones_raise():
     other = page("<h1>Calm</h1><p>No wind.</p>")
     whole = TransferredMark(MAIN, "", (Target(row_of(other, "main")),), 1.0, True)
     with pytest.raises(ValueError, match="must not touch"):
         with_drafts(main(other, "h1"), other, [whole])
 
 
-def test_drafts_stay_drafts_until_they_are_confirmed():
+def test_drafts_are_stored_and_restored_as_drafts_until_confirmed():
     other = page("<h1>Calm</h1><p>No wind.</p>")
     gold = with_drafts(Gold(), other, transfer_marks([(MARKED, main(MARKED, "main"))], other).sure)
     assert [mark.state for mark in gold.marks] == [MarkState.DRAFT]
@@ -238,7 +238,7 @@ def test_drafts_stay_drafts_until_they_are_confirmed():
     assert "draft" not in Anchors(other).records(confirmed)[0]
 
 
-def test_nothing_is_certain_on_a_page_of_another_site():
+def test_no_mark_is_certain_on_a_page_of_another_site():
     names = ("masthead", "teaser", "colophon", "rail", "lead")
     marked = nodes_of("".join(f"<div class={name}><p>Words here.</p></div>" for name in names))
     gold = Gold()
