@@ -1,4 +1,4 @@
-"""Two pages of one template: which nodes correspond, what is the template, what differs."""
+"""Two pages of one template: corresponding nodes, shared parts and differences."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def told(found, places):
     return [(said(found.ours, each.ours), said(found.theirs, each.theirs)) for each in places]
 
 
-def test_what_both_say_is_the_template_and_the_rest_differs_place_by_place():
+def test_equal_text_is_shared_and_other_text_is_paired_by_position():
     result = diff_pages(
         page("The ferry is back.", "Nobody was hurt."),
         page("A new bridge.", "It opens in May.", "It cost much."),
@@ -43,7 +43,7 @@ def test_what_both_say_is_the_template_and_the_rest_differs_place_by_place():
     ]
 
 
-def test_what_one_page_has_alone_is_a_place_of_its_own_and_moves_nothing():
+def test_content_of_one_page_only_differs_alone_and_keeps_the_rest_paired():
     one, other = page("The ferry is back.", banner="Buy now"), page("The ferry is back.")
     result = diff_pages(one, other)
     assert told(result, result.differing) == [("Buy now", "")]
@@ -53,7 +53,7 @@ def test_what_one_page_has_alone_is_a_place_of_its_own_and_moves_nothing():
     assert told(turned, turned.differing) == [("", "Buy now")]
 
 
-def test_a_page_and_itself_share_everything():
+def test_two_equal_pages_share_every_node():
     one = page("The ferry is back.")
     result = diff_pages(one, page("The ferry is back."))
     assert result.rows.tolist() == list(range(len(one)))
@@ -61,14 +61,14 @@ def test_a_page_and_itself_share_everything():
     assert not result.differing
 
 
-def test_pages_without_words_have_nothing_in_common_and_nothing_that_differs_in_words():
+def test_a_page_without_words_shares_nothing_with_another():
     empty = table(("body", (0, 0, 9, 9), []))
     result = diff_pages(empty, page("The ferry is back."))
     assert not result.shared
     assert len(result.differing) == 1
 
 
-def test_turned_it_is_what_it_is_from_the_other_side():
+def test_a_turned_diff_swaps_both_pages():
     one = page("The ferry is back.", "Nobody was hurt.", banner="Buy now")
     result = diff_pages(one, page("A new bridge.", crumb="Home > News"))
     back = result.turned()
@@ -80,7 +80,7 @@ def test_turned_it_is_what_it_is_from_the_other_side():
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_on_any_pages_counterparts_are_one_to_one_in_order_and_of_one_name(seed):
+def test_matched_nodes_of_random_pages_are_one_to_one_in_order_and_of_one_name(seed):
     chance = np.random.default_rng(seed)
     names, words = ["div", "p", "ul", "span"], ["a", "b", "c", "d e"]
 

@@ -1,4 +1,4 @@
-"""Two pages of a site side by side, in the window and by hand."""
+"""Two pages of a site side by side in the window, by mouse and key."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -74,7 +74,7 @@ def site(window, qtbot):
 
 @pytest.fixture
 def pair(window, site, qtbot):
-    """Ferry and bridge, chosen with the mouse among the pictures of the site."""
+    """Compare ferry and bridge, chosen with the mouse among the thumbnails of the site."""
     click_tile(window, qtbot, "ferry.html")
     click_tile(window, qtbot, "bridge.html", Qt.KeyboardModifier.ControlModifier)
     qtbot.mouseClick(site.bar.pair, Qt.MouseButton.LeftButton)
@@ -94,7 +94,7 @@ def wait_for_pair(window, qtbot):
 
 
 def drawn(pane):
-    """Return color → how many boxes, as the page was told to draw."""
+    """Return color → number of boxes that the page draws."""
     return {spec["color"]: len(spec["boxes"]) for spec in pane.canvas.drawn}
 
 
@@ -104,7 +104,7 @@ def row_of(pane, name):
 
 
 @pytest.mark.slow
-def test_two_pages_selected_in_the_site_stand_side_by_side_with_their_template(window, pair, qtbot):
+def test_two_pages_of_a_site_are_shown_with_shared_and_differing_parts(window, pair, qtbot):
     ferry, bridge = pair.panes
     assert (ferry.choice.currentText(), bridge.choice.currentText()) == (
         "ferry.html",
@@ -135,9 +135,7 @@ def test_two_pages_selected_in_the_site_stand_side_by_side_with_their_template(w
 
 
 @pytest.mark.slow
-def test_pages_scroll_by_their_template_and_another_one_is_chosen_and_worked_on(
-    window, pair, qtbot
-):
+def test_two_pages_scroll_together_and_one_is_exchanged_and_opened(window, pair, qtbot):
     ferry, bridge = pair.panes
     top, there = (float(p.page.rendered().rect[row_of(p, "aside"), 1]) for p in pair.panes)
     assert there - top > 500
@@ -172,7 +170,7 @@ def test_pages_scroll_by_their_template_and_another_one_is_chosen_and_worked_on(
     assert window.main_area.stack.currentWidget() is not pair
 
 
-def test_from_the_page_its_like_stands_beside_it(window, qtbot):
+def test_shift_f12_compares_the_open_page_with_the_next_one(window, qtbot):
     shift = Qt.KeyboardModifier.ShiftModifier
     here = window.session.documents.index(window.session.open.document)
     qtbot.keyClick(window, Qt.Key.Key_F12, shift)
@@ -194,9 +192,7 @@ def test_a_listed_page_is_compared_with_the_open_one(window, qtbot):
 
 
 @pytest.mark.slow
-def test_panels_and_status_line_tell_nothing_of_the_open_page_beside_two_others(
-    window, pair, qtbot
-):
+def test_comparing_two_pages_hides_panels_and_facts_of_the_open_page(window, pair, qtbot):
     assert window.status_bar.address.text() == "ferry.html · bridge.html"
     assert not any(dock.isVisible() for dock in window.panels.docks)
     for fact in ("viewport", "aligned", "saved"):
@@ -212,10 +208,8 @@ def test_panels_and_status_line_tell_nothing_of_the_open_page_beside_two_others(
 
 
 @pytest.mark.slow
-def test_a_window_closed_at_two_pages_of_a_site_opens_again_with_its_panels(
-    window, pair, qtbot, tmp_path
-):
-    qtbot.keyClick(window, Qt.Key.Key_F12)  # the site lies over the pair
+def test_closing_the_window_restores_panels_hidden_by_two_pages(window, pair, qtbot, tmp_path):
+    qtbot.keyClick(window, Qt.Key.Key_F12)  # the site view covers the pair
     assert window.main_area.shows(SiteView)
     window.close()
     assert not window.main_area.shows(SiteView)
@@ -224,7 +218,7 @@ def test_a_window_closed_at_two_pages_of_a_site_opens_again_with_its_panels(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1300, 860])
-def test_nothing_of_two_pages_is_cut_off(window, pair, qtbot, width):
+def test_heads_and_legend_of_two_pages_fit_any_width(window, pair, qtbot, width):
     window.resize(width, 700)
     QApplication.processEvents()
     for pane in pair.panes:
@@ -244,7 +238,7 @@ def test_nothing_of_two_pages_is_cut_off(window, pair, qtbot, width):
 
 
 @pytest.mark.slow
-def test_two_pages_must_be_selected(window, site, qtbot):
+def test_comparing_is_enabled_once_two_pages_are_selected(window, site, qtbot):
     button = site.bar.pair
     assert not button.isEnabled()
     click_tile(window, qtbot, "ferry.html")

@@ -1,4 +1,4 @@
-"""The page presented: slides by key, notes, clock, nothing marked, all saved, all as before."""
+"""Presentation: slides by key, notes, clock, saved slides, and an unchanged page afterwards."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -29,7 +29,7 @@ CTRL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 
 @pytest.fixture
 def window(new_window):
-    """A new one: each test makes the view, which stays."""
+    """Return a new window, as each test makes the view, which stays."""
     return new_window
 
 
@@ -61,7 +61,7 @@ def presentation(window, hand, qtbot):
     return presentation
 
 
-def test_f11_shows_the_page_alone_and_esc_brings_everything_back(window, hand, presentation, qtbot):
+def test_f11_presents_only_the_page_and_esc_restores_the_window(window, hand, presentation, qtbot):
     around = (window.menuBar(), window.toolbar, window.status_bar, *window.panels.docks)
     assert not any(widget.isVisible() for widget in around)
     assert presentation.caption.isVisible()
@@ -80,7 +80,7 @@ def test_f11_shows_the_page_alone_and_esc_brings_everything_back(window, hand, p
     assert window.session.layers.all == before
 
 
-def test_keys_step_through_gold_methods_and_rounds_on_the_page(window, hand, presentation, qtbot):
+def test_keys_step_through_slides_of_gold_methods_and_rounds(window, hand, presentation, qtbot):
     keys = [slide.key for slide in presentation.slides]
     steps = [key for key in keys if key.startswith("vips#")]
     assert keys == ["page", GOLD_MAIN, "accb", *steps, "vips", "all"]
@@ -105,13 +105,13 @@ def test_keys_step_through_gold_methods_and_rounds_on_the_page(window, hand, pre
 
 
 def drawn(hand, qtbot, presentation) -> list[str]:
-    """The layers that the page is told to draw for the slide shown."""
+    """Return the layers that the page draws for the current slide."""
     canvas = hand.workbench.canvas
     qtbot.waitUntil(lambda: not hand.workbench.drawing.timer.isActive(), timeout=10_000)
     return [spec["id"] for spec in canvas.drawn]
 
 
-def test_nothing_is_marked_notes_are_kept_and_the_clock_stops(window, hand, presentation, qtbot):
+def test_presenting_keeps_gold_and_notes_and_pauses_the_clock(window, hand, presentation, qtbot):
     gold = window.session.open.gold
     hand.click("#foot")
     for key in (KEY.Key_M, KEY.Key_Return, KEY.Key_Delete, KEY.Key_D, KEY.Key_X):
@@ -146,7 +146,7 @@ def test_nothing_is_marked_notes_are_kept_and_the_clock_stops(window, hand, pres
 
 
 @pytest.mark.slow
-def test_slides_are_saved_as_pdf_or_pictures_or_a_sentence_says_why_not(
+def test_slides_are_saved_as_pdf_or_png_and_failures_are_reported(
     window, hand, presentation, qtbot, tmp_path
 ):
     session, count = window.session, len(presentation.slides)
@@ -189,7 +189,7 @@ def test_slides_are_saved_as_pdf_or_pictures_or_a_sentence_says_why_not(
     assert not (tmp_path / "late.pdf").exists()
 
 
-def test_the_next_page_begins_with_the_same_slide(window, hand, presentation, qtbot, tmp_path):
+def test_the_next_page_opens_at_the_same_slide(window, hand, presentation, qtbot, tmp_path):
     (tmp_path / "two").mkdir()
     for name in ("a", "b"):
         (tmp_path / "two" / f"{name}.html").write_text(
@@ -211,7 +211,7 @@ def test_the_next_page_begins_with_the_same_slide(window, hand, presentation, qt
     assert window.main_area.shows(Presentation)
 
 
-def test_a_slide_scrolls_to_what_it_speaks_of_and_no_message_lies_on_it(window, hand, qtbot):
+def test_a_slide_scrolls_to_its_marks_and_hides_messages(window, hand, qtbot):
     far = PAGE.replace("<div id=story", '<div style="height:3000px">sea</div><div id=story')
     hand.open(far, "far.html")
     first = hand.row("#first")
@@ -222,7 +222,7 @@ def test_a_slide_scrolls_to_what_it_speaks_of_and_no_message_lies_on_it(window, 
     assert top_of(hand, "#first") > 3000
     press(hand, KEY.Key_Right)
     assert presentation.slides[presentation.index].key == GOLD_MAIN
-    # The whole screen, and with it another scale, may come any time after F11.
+    # Full screen, and with it another scale, may be reached at any time after F11.
     qtbot.waitUntil(
         lambda: 0 <= top_of(hand, "#first") < float(hand.ask("innerHeight")) - 50, timeout=10_000
     )

@@ -36,7 +36,7 @@ PAGE = """
 
 @pytest.fixture
 def window(new_window):
-    """A new one: each test makes the view, which stays."""
+    """Return a new window, as each test makes the view, which stays."""
     return new_window
 
 
@@ -78,7 +78,7 @@ def test_two_panes_show_gold_and_the_current_method_with_one_legend(window, side
 
 
 @pytest.mark.slow
-def test_four_panes_and_again_two(window, hand, side, qtbot):
+def test_shift_f2_shows_four_panes_of_different_layers(window, hand, side, qtbot):
     shift = Qt.KeyboardModifier.ShiftModifier
     qtbot.keyClick(window, Qt.Key.Key_F2, shift)
     wait_for_panes(side, qtbot, 4)
@@ -92,7 +92,7 @@ def test_panes_swap_by_key(window, side, qtbot):
     assert [pane.shown for pane in side.panes] == before[::-1]
 
 
-def test_actual_size_is_that_of_the_panes_and_the_page_behind_keeps_its_own(window, side, qtbot):
+def test_actual_size_applies_to_the_panes_and_not_to_the_page_behind(window, side, qtbot):
     behind = window.workbench.canvas
     assert behind.is_fitted
     assert all(pane.canvas.zoom < 1 for pane in side.panes)
@@ -107,7 +107,7 @@ def test_actual_size_is_that_of_the_panes_and_the_page_behind_keeps_its_own(wind
     qtbot.waitUntil(lambda: window.toolbar.zoom.text() == f"{behind.zoom * 100:.0f} %")
 
 
-def test_scrolling_one_scrolls_the_other_to_the_same_element(window, side, qtbot):
+def test_scrolling_one_pane_scrolls_the_other(window, side, qtbot):
     one, other = side.panes
     one.canvas.scroll_down_to(600)
     qtbot.waitUntil(lambda: abs(other.top - 600) < 2)
@@ -116,7 +116,7 @@ def test_scrolling_one_scrolls_the_other_to_the_same_element(window, side, qtbot
 
 
 @pytest.mark.slow
-def test_without_scripts_the_page_is_shorter_and_still_tied_by_its_elements(window, side, qtbot):
+def test_a_pane_without_scripts_scrolls_by_the_elements_of_the_other(window, side, qtbot):
     one, other = side.panes
     other.set_shown(PaneContent(other.shown.key, other.shown.source, has_scripts=False))
     qtbot.waitUntil(lambda: other.page is not None and not other.sync.is_same, timeout=20_000)
@@ -132,7 +132,7 @@ def test_without_scripts_the_page_is_shorter_and_still_tied_by_its_elements(wind
     qtbot.waitUntil(lambda: abs(other.top - expected) < 2)
 
 
-def test_each_pane_shows_another_layer_by_key_and_runs_it_on_the_other_input(window, side, qtbot):
+def test_alt_down_shows_the_method_of_a_pane_on_the_next_input(window, side, qtbot):
     pane = side.panes[1]
     shown = [each for _, each in pane.choices() if each.key == "accb"]
     assert [each.source for each in shown] == ["original", "dom", "seen"]
@@ -155,7 +155,7 @@ def test_the_next_page_opens_side_by_side_too(window, hand, side, qtbot):
 
 
 @pytest.mark.slow
-def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot):
+def test_only_a_reviewer_sees_the_gold_of_annotators_side_by_side(window, hand, qtbot):
     session, workspace = window.session, window.workbench.workspace
     story, head = hand.row("#story"), hand.row("#head")
     store = workspace.store
@@ -186,7 +186,7 @@ def test_a_reviewer_sees_what_annotators_marked_side_by_side(window, hand, qtbot
 
 
 @pytest.mark.slow
-def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
+def test_the_legend_fits_every_layer_at_any_width(window, hand, side, qtbot):
     for key in ("bte", "dsc", "lqf", "cetr", "page-segmenter"):
         window.session.layers.add_method(key)
     layers = window.session.layers.all
@@ -201,7 +201,7 @@ def test_the_legend_names_every_layer_at_any_width(window, hand, side, qtbot):
 
 
 @pytest.mark.slow
-def test_a_pane_whose_process_dies_comes_back_once_and_then_says_so(window, side, qtbot):
+def test_a_pane_reloads_after_one_crash_and_reports_the_second(window, side, qtbot):
     one, _ = side.panes
     page = one.page
     os.kill(one.canvas.view.page().renderProcessPid(), signal.SIGKILL)
@@ -225,7 +225,7 @@ def test_a_pane_whose_process_dies_comes_back_once_and_then_says_so(window, side
         (900, "left and right"),
     ],
 )
-def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
+def test_panels_are_hidden_where_panes_would_scroll_across_and_restored(
     window, hand, qtbot, width, away
 ):
     window.resize(width, 700)
@@ -253,7 +253,7 @@ def test_panels_make_room_for_pages_that_would_scroll_across_and_come_back(
 
 
 @pytest.mark.slow
-def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qtbot):
+def test_a_panel_that_the_user_shows_again_stays_visible(window, hand, qtbot):
     window.resize(900, 700)
     qtbot.waitUntil(lambda: window.width() == 900)
     press(hand, Qt.Key.Key_F2)
@@ -268,7 +268,7 @@ def test_a_panel_shown_by_hand_stays_where_panels_had_made_room(window, hand, qt
 
 
 @pytest.mark.slow
-def test_panes_open_where_the_page_was(window, hand, qtbot):
+def test_panes_open_at_the_scroll_position_of_the_page(window, hand, qtbot):
     canvas = window.workbench.canvas
     canvas.scroll_down_to(500)
     qtbot.waitUntil(lambda: abs(canvas.scrolled - 500) < 2)

@@ -1,4 +1,4 @@
-"""Which element lies on top, by the rules of CSS; held against a browser on real pages."""
+"""Paint order: the topmost element by the rules of CSS, compared with a browser."""
 
 import json
 
@@ -14,14 +14,14 @@ BOX = (0, 0, 100, 100)
 
 
 def row_at(boxes, rank, among, x, y):
-    """Which of the rows ``among`` lies on top at a point of the page; -1 if none does."""
+    """Return the topmost of the rows ``among`` at a point of the page; -1 if none is there."""
     left, top, right, bottom = boxes[among].T
     hits = among[(left <= x) & (x < right) & (top <= y) & (y < bottom)]
     return int(hits[np.argmax(rank[hits])]) if hits.size else -1
 
 
 def on_top(*children):
-    """Which of some boxes one above the other is seen: its place among them."""
+    """Return the position of the topmost of some overlapping boxes."""
     nodes = table(("body", BOX, list(children)))
     rows = [int(row) for row in nodes.children(1)]
     among = np.array(rows)
@@ -37,23 +37,23 @@ def box(**css):
     )
 
 
-def test_the_later_one_lies_on_top():
+def test_later_siblings_are_painted_on_top():
     assert on_top(box(), box()) == 1
 
 
-def test_what_is_placed_lies_above_what_flows():
+def test_positioned_and_floating_boxes_are_painted_above_those_in_flow():
     assert on_top(box(position="relative"), box()) == 0
     assert on_top(box(float="left"), box()) == 0
     assert on_top(box(float="left"), box(position="absolute")) == 1
 
 
-def test_a_z_index_counts_among_what_is_placed_and_nowhere_else():
+def test_z_index_applies_only_to_positioned_boxes():
     assert on_top(box(position="absolute", z_index="2"), box(position="absolute")) == 0
     assert on_top(box(position="absolute", z_index="-1"), box()) == 1
     assert on_top(box(z_index="9"), box(position="relative")) == 1
 
 
-def test_what_is_in_a_stacking_context_does_not_leave_it():
+def test_descendants_of_a_stacking_context_stay_in_it():
     inner = ("i", BOX, {"css": {"position": "absolute", "z-index": "99"}}, [])
     nodes = table(
         (
@@ -71,14 +71,14 @@ def test_what_is_in_a_stacking_context_does_not_leave_it():
     assert rank[first] < rank[second] < rank[last]
 
 
-def test_what_overflows_a_box_that_cuts_is_not_there():
+def test_overflow_is_clipped_by_the_box_around_it():
     child = ("p", (0, 50, 300, 300), [])
     cutting = ("div", BOX, {"css": {"display": "block", "overflow-x": "hidden"}}, [child])
     nodes = table(("body", (0, 0, 400, 400), [cutting]))
     assert shown_boxes(nodes)[3].tolist() == [0, 50, 100, 100]
 
 
-def test_what_is_placed_against_the_page_leaves_a_box_that_cuts():
+def test_boxes_positioned_against_the_page_are_not_clipped():
     child = ("p", (0, 50, 300, 300), {"css": {"position": "absolute"}}, [])
     cutting = ("div", BOX, {"css": {"display": "block", "overflow-x": "hidden"}}, [child])
     nodes = table(("body", (0, 0, 400, 400), [cutting]))
@@ -110,7 +110,7 @@ AT = """((points) => points.map(([x, y]) => {
 
 
 @pytest.mark.web
-def test_it_is_the_browsers_own_element_at_every_point(qapp):
+def test_the_topmost_element_equals_that_of_the_browser_at_every_point(qapp):
     with Browser() as browser:
         page = browser.capture(
             Document("/x.html", "pagelet://local/x.html", data=PAGE.encode(), path="x.html")

@@ -1,4 +1,4 @@
-"""The page in 3-D as numbers: plates, projection, and picking, held against what is drawn."""
+"""Geometry of the 3-D view: plates, projection and picking, compared with the drawing."""
 
 from dataclasses import replace
 from itertools import product
@@ -36,19 +36,19 @@ SCENE = Scene.of(NODES)
 LIFTED = fitted(SCENE, WIDTH, HEIGHT, Camera())
 
 
-def test_every_visible_element_is_a_plate_as_high_as_it_is_deep():
+def test_every_visible_element_is_a_plate_at_the_height_of_its_depth():
     heights = dict(zip(SCENE.rows.tolist(), SCENE.level.tolist(), strict=True))
     assert heights == {0: 0, 1: 1, 2: 2, 4: 2, 9: 2, 5: 3, 7: 3, 10: 3}
     assert SCENE.top == 3
 
 
-def test_a_cut_leaves_out_what_is_higher():
+def test_a_cut_removes_plates_above_its_level():
     cut = SCENE.cut(2)
     assert sorted(cut.rows.tolist()) == [0, 1, 2, 4, 9]
     assert SCENE.cut(99) is SCENE
 
 
-def test_pieces_show_each_place_of_the_page_on_its_highest_plate():
+def test_each_point_of_the_page_is_drawn_on_its_highest_plate():
     for x, y in ((500, 40), (10, 400), (300, 200), (800, 200), (990, 700)):
         levels = [
             level
@@ -66,7 +66,7 @@ def test_pieces_show_each_place_of_the_page_on_its_highest_plate():
     turn=st.floats(-3, 3), tilt=st.floats(0, 1.3), x=st.floats(0, 900), y=st.floats(0, 900),
     level=st.integers(0, 9),
 )  # fmt: skip
-def test_a_place_that_is_seen_is_found_again(turn, tilt, x, y, level):
+def test_on_page_inverts_the_projection(turn, tilt, x, y, level):
     projection = Projection(replace(LIFTED, turn=turn, tilt=tilt), WIDTH, HEIGHT)
     assert projection.on_page(*projection.seen(x, y, level), level) == pytest.approx(
         (x, y), abs=1e-4
@@ -74,7 +74,7 @@ def test_a_place_that_is_seen_is_found_again(turn, tilt, x, y, level):
 
 
 def drawn_rows(scene: Scene, camera: Camera) -> np.ndarray:
-    """Which row each pixel shows: every plate drawn, walls too, in a colour of its own."""
+    """Return the row that each pixel shows; plates and walls are drawn in unique colours."""
     blue = 8 * np.arange(len(scene)) + 8
     names = tuple(f"#ff00{value:02x}" for value in blue.tolist())
     paint = Paint(names, np.arange(len(scene), dtype=np.int32))
@@ -102,7 +102,7 @@ def drawn_rows(scene: Scene, camera: Camera) -> np.ndarray:
     "tilt",
     [pytest.param(0.0, marks=pytest.mark.slow), 0.5, pytest.param(1.2, marks=pytest.mark.slow)],
 )
-def test_what_is_picked_is_what_is_drawn(qapp, degrees, tilt):
+def test_picking_returns_the_element_drawn_at_a_pixel(qapp, degrees, tilt):
     camera = fitted(SCENE, WIDTH, HEIGHT, replace(Camera(), turn=np.radians(degrees), tilt=tilt))
     projection = Projection(camera, WIDTH, HEIGHT)
     shown = drawn_rows(SCENE, camera)
@@ -120,7 +120,7 @@ def test_what_is_picked_is_what_is_drawn(qapp, degrees, tilt):
     assert wrong == []
 
 
-def test_a_wall_is_the_element_that_stands_on_it(qapp):
+def test_picking_a_wall_returns_the_element_of_its_plate(qapp):
     projection = Projection(LIFTED, WIDTH, HEIGHT)
     index = SCENE.index(10)  # the lone picture of the column at the right
     left, _, right, bottom = SCENE.boxes[index].tolist()
@@ -128,18 +128,18 @@ def test_a_wall_is_the_element_that_stands_on_it(qapp):
     assert pick(SCENE, projection, *foot) == 10
 
 
-def test_nothing_is_picked_beside_the_page():
+def test_picking_outside_the_page_returns_nothing():
     assert pick(SCENE, Projection(LIFTED, WIDTH, HEIGHT), 1, 1) == -1
 
 
-def test_flat_and_seen_from_above_a_pick_is_the_flat_pages_element():
+def test_picking_in_the_flat_view_returns_the_element_at_that_point():
     flat = replace(LIFTED, turn=0.0, tilt=0.0)
     projection = Projection(flat, WIDTH, HEIGHT)
     for x, y, row in ((500, 40, 2), (10, 100, 5), (300, 200, 7), (10, 400, 4), (800, 300, 10)):
         assert pick(SCENE, projection, *projection.seen(x, y, 0)) == row
 
 
-def test_a_fitted_page_is_wholly_in_the_view():
+def test_a_fitted_page_is_inside_the_view():
     projection = Projection(LIFTED, WIDTH, HEIGHT)
     for index in range(len(SCENE)):
         box = outline(SCENE, projection, index).boundingRect()
@@ -147,7 +147,7 @@ def test_a_fitted_page_is_wholly_in_the_view():
         assert 0 <= box.top() <= box.bottom() <= HEIGHT
 
 
-def test_a_page_without_boxes_is_drawn_as_nothing(qapp):
+def test_a_page_without_boxes_can_be_drawn_and_has_nothing_to_pick(qapp):
     empty = Scene.of(replace(NODES, visible=np.zeros(len(NODES), dtype=bool)))
     assert len(empty) == 0
     image = QImage(10, 10, QImage.Format.Format_RGB32)

@@ -1,4 +1,4 @@
-"""The page in 3-D in the window, by mouse and key, on a living page."""
+"""3-D view in the window, by mouse and key, on a live page."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -27,7 +27,7 @@ PAGE = """
 
 @pytest.fixture
 def window(new_window):
-    """A new one: each test makes the view, which stays."""
+    """Return a new window, as each test makes the view, which stays."""
     return new_window
 
 
@@ -52,16 +52,16 @@ def flat(view, qtbot):
     qtbot.waitUntil(lambda: view.is_flat)
 
 
-def test_one_key_lifts_the_page_and_escape_brings_it_back(window, hand, view, qtbot):
+def test_f6_shows_the_page_in_3d_and_escape_returns_to_the_page(window, hand, view, qtbot):
     assert view.scene.top >= 3
     assert not view.is_flat
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     assert window.workbench.canvas.isVisible()
-    assert view.scene is None  # its picture takes no room any more
+    assert view.scene is None  # its picture no longer takes memory
 
 
 @pytest.mark.slow
-def test_flattened_it_gives_the_same_element_as_the_page(window, hand, view, qtbot):
+def test_hovering_the_flat_view_selects_the_same_element_as_the_page(window, hand, view, qtbot):
     expected = {}
     qtbot.keyClick(view, Qt.Key.Key_Escape)
     for selector in ("#top", "#head", "#first b", "#second", "#card", "#menu p"):
@@ -86,7 +86,7 @@ def test_flattened_it_gives_the_same_element_as_the_page(window, hand, view, qtb
         assert window.session.selection.candidate == row
 
 
-def test_a_click_selects_what_is_seen_there(window, hand, view, qtbot):
+def test_a_click_selects_the_element_at_that_point(window, hand, view, qtbot):
     row = hand.row("#head")
     index = view.scene.index(row)
     left, top, right, bottom = view.scene.boxes[index].tolist()
@@ -111,7 +111,7 @@ def test_arrows_turn_and_tilt_and_the_wheel_zooms(window, hand, view, qtbot):
     assert view.camera.zoom > before.zoom
 
 
-def test_actual_size_is_a_pixel_for_a_pixel_of_the_page(window, hand, view, qtbot):
+def test_actual_size_draws_one_pixel_for_each_pixel_of_the_page(window, hand, view, qtbot):
     assert window.workbench.canvas.is_fitted
     qtbot.keyClick(window, Qt.Key.Key_0, Qt.KeyboardModifier.ControlModifier)
     assert view.camera.zoom == pytest.approx(1)
@@ -122,7 +122,7 @@ def test_actual_size_is_a_pixel_for_a_pixel_of_the_page(window, hand, view, qtbo
     assert right - left == pytest.approx(200)
 
 
-def test_levels_are_cut_and_colours_change_by_key(window, hand, view, qtbot):
+def test_keys_cut_levels_and_change_the_colouring(window, hand, view, qtbot):
     panel = window.main_area.get(View3DPanel)
     top = view.level
     qtbot.keyClick(view, Qt.Key.Key_PageDown)
@@ -136,7 +136,7 @@ def test_levels_are_cut_and_colours_change_by_key(window, hand, view, qtbot):
     assert seen == set(Coloring)
 
 
-def test_the_frame_walks_by_key_and_enter_selects_a_mark(window, hand, view, qtbot):
+def test_shift_and_arrows_move_the_frame_to_a_sibling(window, hand, view, qtbot):
     window.session.selection.set_candidate(hand.row("#head"))
     qtbot.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(view, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
@@ -144,7 +144,7 @@ def test_the_frame_walks_by_key_and_enter_selects_a_mark(window, hand, view, qtb
 
 
 @pytest.mark.parametrize("kind", ["png", pytest.param("svg", marks=pytest.mark.slow)])
-def test_what_is_seen_is_saved(window, hand, view, qtbot, tmp_path, kind):
+def test_the_saved_picture_looks_like_the_view(window, hand, view, qtbot, tmp_path, kind):
     path = tmp_path / f"page.{kind}"
     window.main_area.current.save_picture(str(path))
     picture = QImage(str(path))
@@ -159,13 +159,13 @@ def test_what_is_seen_is_saved(window, hand, view, qtbot, tmp_path, kind):
     assert alike > 0.93 * 40 * 24
 
 
-def test_the_next_page_opens_in_3d_too(window, hand, view, qtbot):
+def test_the_next_page_opens_in_3d(window, hand, view, qtbot):
     hand.open("<title>Mill</title><p>Tide mill</p>", "mill.html")
     qtbot.waitUntil(lambda: view.isVisible() and view.scene is not None)
     assert view.scene.rows.size < 6
 
 
-def test_it_has_the_picture_of_the_whole_page_and_the_page_is_left_as_it_was(window, hand, view):
+def test_the_texture_is_the_whole_page_and_the_zoom_of_the_page_is_kept(window, hand, view):
     panel = window.main_area.get(View3DPanel)
     panel.set_coloring(Coloring.PLAIN)
     view.grab()
