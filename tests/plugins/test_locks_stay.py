@@ -1,4 +1,4 @@
-"""Every action of the window, where it can be done: none drops the locks on the workspace."""
+"""No action of the window drops the locks on the workspace."""
 
 import json
 import os
@@ -98,7 +98,7 @@ EXEMPT = {
 
 
 def locks(path):
-    """The POSIX locks this process has on a file, as the kernel says."""
+    """Return the POSIX locks of this process on a file, as listed by the kernel."""
     inode = path.stat().st_ino
     rows = (line.split() for line in Path("/proc/locks").read_text().splitlines())
     return [r for r in rows if r[1] == "POSIX" and r[4] == str(os.getpid())
@@ -107,7 +107,7 @@ def locks(path):
 
 @dataclass
 class Desk:
-    """A window, and what brings it where an action can be done."""
+    """A window that can be brought into the state that an action needs."""
 
     window: Window
     hand: Hand
@@ -132,9 +132,7 @@ class Desk:
             pass
         self.window.main_area.show_page()
         self.rest()
-        Pulse(RETRY_MS).wait(
-            self.hand.qtbot, 2
-        )  # what could not be loaded or saved meanwhile begins again
+        Pulse(RETRY_MS).wait(self.hand.qtbot, 2)  # delayed loads and saves begin again
         self.rest()
         path = self.folder / name / "a.html"
         if not path.exists():
@@ -148,13 +146,13 @@ class Desk:
 
     @property
     def is_evaluating(self) -> bool:
-        """Whether the scores of pages are being worked out."""
+        """Whether an evaluation is running."""
         tables = self.window.findChildren(EvaluateView)
         return any(table.running.is_running for table in tables)
 
     @property
     def is_working(self) -> bool:
-        """Whether an action goes on: a page is loaded or frozen, a picture or table written."""
+        """Whether an action is running: a page is loaded or frozen, a picture or table written."""
         jobs = QThreadPool.globalInstance().activeThreadCount()
         return self.workbench.canvas.is_busy or self.is_evaluating or jobs > 0
 
@@ -186,7 +184,7 @@ class Desk:
         self.session.selection.set_candidate(self.row("#p2"))
 
     def method(self) -> None:
-        """Have a method's blocks on the current layer."""
+        """Show the blocks of a method on the current layer."""
         if all(layer.key != "terrain" for layer in self.session.layers.all):
             self.session.layers.add_method("terrain")
         self.session.layers.change_layer("terrain", visible=True)
@@ -289,7 +287,7 @@ def agreement(desk: Desk) -> None:
 
 
 def table(desk: Desk) -> None:
-    """The scores of a method on the page that has marks."""
+    """Evaluate a method on the marked page."""
     method(desk)
     desk.window.main_area.toggle(EvaluateView)
     view = desk.window.main_area.get(EvaluateView)
@@ -301,7 +299,7 @@ def table(desk: Desk) -> None:
 
 
 def compared(desk: Desk) -> None:
-    """What changed on the pages from one method to another."""
+    """Compare two methods on the pages."""
     method(desk)
     walk = desk.session.get(ChangeWalk)
     if walk.compared is None:
@@ -310,7 +308,7 @@ def compared(desk: Desk) -> None:
 
 
 def method_file(desk: Desk) -> None:
-    """A method of one's own in the editor."""
+    """Open a new method file in the editor."""
     marked(desk)
     editing = desk.workbench.get(MethodEditorController)
     if editing.path is None:
@@ -319,7 +317,7 @@ def method_file(desk: Desk) -> None:
 
 
 def joined(desk: Desk) -> None:
-    """The workspace works in a team folder."""
+    """Join a team folder with the workspace."""
     marked(desk)
     team = desk.workbench.get(TeamFolderController)
     if not team.is_joined:
@@ -342,7 +340,7 @@ def tile(desk: Desk) -> None:
 
 
 def listed(desk: Desk) -> None:
-    """Another page of the list than the open one is meant."""
+    """Choose a listed page other than the open one."""
     desk.page()
     other = next(each for each in desk.session.documents if each != desk.session.open.document)
     desk.workbench.get(ListedPage).choose(desk.session.documents.index(other))
@@ -350,7 +348,7 @@ def listed(desk: Desk) -> None:
 
 
 def no_page(desk: Desk) -> None:
-    """A file of the folder that is no page is meant."""
+    """Choose a file of the folder that is no page."""
     folder = desk.folder / "mirror"
     if not folder.exists():
         put(folder, {"a.html": PAGE, "gone.html": "<title>404 Not Found</title><h1>Not Found</h1>"})
@@ -431,7 +429,7 @@ def failed(desk: Desk) -> None:
 
 
 def frozen(desk: Desk) -> None:
-    """The page as one file, opened from it."""
+    """Freeze the page to one file and open it."""
     path = next(iter(desk.folder.glob("**/*.wacz")), None)
     if path is None:
         marked(desk)
@@ -462,7 +460,7 @@ BY_NAME: dict[str, Callable[[Desk], None]] = {
     "all-measures": method, "step-": method, "to-level-1": level_2, "split": level_2,
     "change-": compared, "method-save": method_file, "team-folder-": joined,
 }  # fmt: skip
-"""What begins so is done where it has something to work on."""
+"""States of actions by the beginning of their name."""
 
 AGAIN = {
     "reload": frozen, "freeze": frozen, "export-page": frozen, "export-gold": frozen,
@@ -470,11 +468,11 @@ AGAIN = {
     "agreement": agreement, "work-as": agreement, "site": site, "siblings": site,
     "evaluate": table, "find-page": table, "stop": table, "confirm": drafts, "present": present,
 }  # fmt: skip
-"""What is done once more where it does something else."""
+"""States in which actions are triggered a second time."""
 
 
 def state_of(action: Action) -> Callable[[Desk], None]:
-    """Return what brings the window where an action is triggered."""
+    """Return the function that prepares the window for an action."""
     if action.arguments and action.arguments[0] in TYPES[2]:
         return level_2
     named = [state for begin, state in BY_NAME.items() if action.name.startswith(begin)]
@@ -495,7 +493,7 @@ def plan() -> dict[Callable[[Desk], None], list[str]]:
 
 @pytest.fixture
 def window(new_window):
-    """Its workspace is in the folder of the test, among the files that are looked at."""
+    """Return a new window, whose workspace is in the folder of the test."""
     return new_window
 
 
@@ -509,7 +507,7 @@ def desk(window, qtbot, tmp_path, monkeypatch):
 
 
 def close_what_opened(desk: Desk) -> None:
-    """By the keyboard, as a person would."""
+    """Close file dialogs and the type field by the keyboard."""
     for each in QApplication.topLevelWidgets():
         for dialog in each.findChildren(QFileDialog):
             if dialog.isVisible():
@@ -520,7 +518,7 @@ def close_what_opened(desk: Desk) -> None:
 
 
 def dropped_by(desk: Desk, reader, name: str) -> bool:
-    """Trigger an action while something is locked; return whether it is not any more."""
+    """Trigger an action while the workspace is locked; return whether the lock was dropped."""
     path, canvas = desk.workbench.workspace.path, desk.workbench.canvas
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM pages").fetchone()
@@ -533,7 +531,7 @@ def dropped_by(desk: Desk, reader, name: str) -> bool:
         is_dropped |= not locks(path)
         if not desk.is_working or canvas.hangs:
             break
-    pulse.wait(desk.hand.qtbot, 1)  # what another thread has done is taken in
+    pulse.wait(desk.hand.qtbot, 1)  # results of other threads are processed
     close_what_opened(desk)
     is_dropped |= not locks(path)
     reader.execute("COMMIT")
@@ -542,7 +540,7 @@ def dropped_by(desk: Desk, reader, name: str) -> bool:
 
 PLAN = plan()
 MOST = 20
-"""So many actions are triggered in one window."""
+"""Number of actions that are triggered in one window."""
 PARTS = [
     pytest.param(state, names[k : k + MOST], id=f"{state.__name__}-{k}" if k else state.__name__)
     for state, names in PLAN.items()
@@ -550,7 +548,7 @@ PARTS = [
 ]
 
 
-def test_every_action_has_a_state_in_which_it_is_triggered():
+def test_the_plan_triggers_every_action_that_is_not_exempt():
     planned = {name for names in PLAN.values() for name in names}
     assert planned == {action.name for action in ACTIONS} - set(EXEMPT)
 
@@ -576,7 +574,7 @@ def test_no_action_drops_the_locks(desk, state, names):
 @needs_kernel
 @pytest.mark.web
 @pytest.mark.slow
-def test_a_plain_reader_in_this_process_would_be_seen(window):
+def test_reading_the_file_in_this_process_drops_its_locks(window):
     path = window.workbench.workspace.path
     with closing(workspace_file.connect(path, "ro", 1)) as reader:
         reader.execute("BEGIN")

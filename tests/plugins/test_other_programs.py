@@ -221,7 +221,7 @@ def rows():
     return {f"{each[0].strip()}, {each[1].strip()}" for each in cells}
 
 
-def test_every_row_of_the_page_has_a_file_here_and_the_other_way_round():
+def test_rows_of_the_page_and_files_of_this_test_are_the_same():
     assert rows() == {*PAGES, *MARKS}
 
 

@@ -12,7 +12,7 @@ from gui.widgets.parts import PanelDock, Segments
 from resources import path
 
 
-def test_each_name_in_the_style_sheet_is_that_of_a_widget():
+def test_each_name_in_the_style_sheet_is_the_name_of_a_widget():
     sheet = path("style.qss").read_text("utf-8")
     root = Path(__file__).parents[2] / "gui"
     source = "\n".join(file.read_text("utf-8") for file in root.rglob("*.py"))
@@ -22,7 +22,7 @@ def test_each_name_in_the_style_sheet_is_that_of_a_widget():
 
 
 @pytest.mark.web
-def test_choices_and_fields_of_panels_keep_a_ground_of_their_own(window):
+def test_choices_and_fields_of_panels_have_their_theme_background(window):
     theme, docks = window.themes.theme, window.findChildren(PanelDock)
     choices = [each for dock in docks for each in dock.findChildren(Segments)]
     combos = [each for dock in docks for each in dock.findChildren(QComboBox)]

@@ -1,4 +1,4 @@
-"""Export, audit and training leave marks out that nobody has confirmed."""
+"""Export, audit and training leave out marks that are not confirmed."""
 
 from types import SimpleNamespace
 
@@ -20,7 +20,7 @@ from tests.annotate.marks.test_unconfirmed import moved
 from tests.annotate.pages import page_of, row_of
 
 
-def test_exports_leave_it_out_and_say_so(tmp_path):
+def test_exports_leave_out_a_moved_mark_and_report_it(tmp_path):
     page, mark = moved()
     sure = Mark("s", MAIN, (Target(row_of(page.rendered(), "b") - 1),))
     marked = MarkedPage("crews.html", Document("x", "x"), page, Gold((sure, mark)))
@@ -31,7 +31,7 @@ def test_exports_leave_it_out_and_say_so(tmp_path):
     assert "Birch" not in (tmp_path / "crews.txt").read_text()
 
 
-def test_audit_and_training_say_that_they_leave_it_out(tmp_path, monkeypatch):
+def test_audit_and_training_report_moved_marks_as_to_be_confirmed(tmp_path, monkeypatch):
     page = page_of("<p id=one>the ferry came back this morning after nine long years</p><p>x</p>")
     changed = page_of(
         "<p id=one>the ferry came back this evening after nine long years</p><p>x</p>"

@@ -31,7 +31,7 @@ def hand(window, qtbot, tmp_path, monkeypatch):
 
 @pytest.fixture
 def editor(window, hand, tmp_path):
-    """The template as a new file, which is run on the open page."""
+    """Open the template as a new file and run it on the open page."""
     press(hand, Qt.Key.Key_W, CTRL | ALT)
     editing, panel = window.workbench.get(MethodEditorController), window.panel(MethodEditorDock)
     assert panel.isVisible()
@@ -55,7 +55,7 @@ def failed(window):
 
 @pytest.mark.web
 @pytest.mark.slow
-def test_saving_runs_the_method_on_the_page_and_lists_what_changed_on_all(window, hand, editor):
+def test_saving_runs_the_method_and_lists_the_changes_on_all_pages(window, hand, editor):
     assert window.session.layers.current_layer == "my-texts"
     assert editor.remark() == "my_texts.py"
     replace_text(editor, "param(12,", "param(7,")
@@ -71,7 +71,7 @@ def test_saving_runs_the_method_on_the_page_and_lists_what_changed_on_all(window
 
 @pytest.mark.web
 @pytest.mark.slow
-def test_what_is_wrong_stands_below_the_code_with_its_line_marked(window, hand, editor):
+def test_errors_are_shown_below_the_code_and_their_line_is_marked(window, hand, editor):
     replace_text(editor, "    positions = stretches(source)  #", "    positions = nothing_such(  #")
     press(hand, Qt.Key.Key_S, CTRL)
     hand.qtbot.waitUntil(lambda: bool(editor.trouble.text()), timeout=WAIT)
@@ -87,9 +87,7 @@ def test_what_is_wrong_stands_below_the_code_with_its_line_marked(window, hand, 
 
 
 @pytest.mark.web
-def test_what_was_typed_and_not_saved_is_there_when_the_editor_is_opened_again(
-    window, hand, tmp_path
-):
+def test_unsaved_text_is_restored_when_the_editor_is_opened_again(window, hand, tmp_path):
     editing = window.workbench.get(MethodEditorController)
     editing.make(str(tmp_path / "my_texts.py"))
     editing.type(editing.text + "# more\n")
@@ -101,7 +99,7 @@ def test_what_was_typed_and_not_saved_is_there_when_the_editor_is_opened_again(
     assert not (tmp_path / "my_texts.py").read_text().endswith("# more\n")
 
 
-def test_code_is_coloured_also_where_a_text_runs_over_several_lines(qtbot):
+def test_code_after_a_string_of_several_lines_is_highlighted(qtbot):
     field = CodeField()
     qtbot.addWidget(field)
     field.setPlainText('def run():\n    """One\n    two."""\n    return 1\n')
@@ -110,7 +108,7 @@ def test_code_is_coloured_also_where_a_text_runs_over_several_lines(qtbot):
     assert field.colors.kinds_of(3)[0] == (4, 6, "keyword")
 
 
-def test_enter_keeps_the_indentation_and_a_colon_adds_to_it(qtbot):
+def test_enter_keeps_the_indentation_and_increases_it_after_a_colon(qtbot):
     field = CodeField()
     qtbot.addWidget(field)
     qtbot.keyClicks(field, "def run():")
@@ -124,7 +122,7 @@ def test_enter_keeps_the_indentation_and_a_colon_adds_to_it(qtbot):
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_a_file_that_a_workspace_names_runs_when_its_user_opens_it_and_not_before(
+def test_a_method_file_of_a_workspace_runs_only_after_the_user_opens_it(
     window, hand, tmp_path, qtbot
 ):
     file, ran = tmp_path / "evil.py", tmp_path / "ran"
@@ -144,7 +142,7 @@ def test_a_file_that_a_workspace_names_runs_when_its_user_opens_it_and_not_befor
     qtbot.waitUntil(ran.exists, timeout=WAIT)
     assert panel.code.toPlainText() == "# a draft\n"
     assert not panel.accept.isVisible()
-    # it is asked once: the same workspace opens it from now on
+    # the user is asked once: from now on the same workspace opens it
     editing = window.workbench.get(MethodEditorController)
     editing.path = None
     editing.restore()
@@ -153,7 +151,7 @@ def test_a_file_that_a_workspace_names_runs_when_its_user_opens_it_and_not_befor
 
 @pytest.mark.web
 @pytest.mark.parametrize("path", ["\0", "x" * 5000, "/dev/zero", "no/such.py", 7])
-def test_what_a_workspace_names_that_is_no_file_is_not_offered(window, hand, path):
+def test_a_path_in_a_workspace_that_is_no_file_is_not_offered(window, hand, path):
     window.workbench.workspace.set_setting("method editor", {"path": path})
     press(hand, Qt.Key.Key_W, CTRL | ALT)
     assert not window.panel(MethodEditorDock).accept.isVisible()

@@ -1,4 +1,4 @@
-"""The first block of a newcomer, by the tour."""
+"""The tour leads a new user to the first block."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -13,7 +13,7 @@ from tests.hand import Hand
 pytestmark = pytest.mark.web
 
 
-def test_a_newcomer_has_the_first_block_after_six_actions_of_the_readme(window, qtbot, tmp_path):
+def test_the_tour_leads_to_the_first_block_in_six_actions(window, qtbot, tmp_path):
     """Help → Tour, M and a click on a paragraph, 1 and a click on a block."""
     counted = Counted(Hand(window.workbench, qtbot, tmp_path))
     QTest.keyClick(window.windowHandle(), Qt.Key.Key_H, ALT)

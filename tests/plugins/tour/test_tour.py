@@ -1,4 +1,4 @@
-"""The tour: each step waits for its gesture; it can be left, and goes on where it was left."""
+"""Tour: each step waits for its gesture; a tour that was left resumes at its step."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -22,7 +22,7 @@ def tour(window, qtbot):
     return made
 
 
-def test_each_step_waits_for_its_gesture_and_the_tour_goes_on_where_it_was_left(
+def test_each_step_waits_for_its_gesture_and_the_tour_resumes_where_it_was_left(
     window, tour, qtbot, tmp_path
 ):
     hand = Hand(window.workbench, qtbot, tmp_path)
@@ -51,7 +51,7 @@ def test_each_step_waits_for_its_gesture_and_the_tour_goes_on_where_it_was_left(
 
 
 @pytest.mark.slow
-def test_rectangle_type_drafts_and_scores_are_waited_for_as_well(window, tour, qtbot, tmp_path):
+def test_the_tour_waits_for_a_rectangle_type_drafts_and_scores(window, tour, qtbot, tmp_path):
     hand, none = Hand(window.workbench, qtbot, tmp_path), Qt.KeyboardModifier.NoModifier
     left = Qt.MouseButton.LeftButton
     for _ in range(2):
