@@ -1,4 +1,4 @@
-"""Each cache has a line on the page that explains how long it lives, and each line a cache."""
+"""Test that the page on caches lists exactly the caches of the code."""
 
 import ast
 import re

@@ -1,4 +1,4 @@
-"""The page on models and data says what their cards say."""
+"""Test that the page on models and data agrees with their cards."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Which tests ``./test changed`` chooses."""
+"""Test which tests ``./test changed`` chooses."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The bundled sample corpus: complete, self-contained, and rendered as it was drawn."""
+"""Test that the sample corpus is complete, self-contained and rendered correctly."""
 
 import codecs
 import json
@@ -26,7 +26,7 @@ KINDS = {".css", ".gif", ".html", ".jpg", ".js", ".png", ".svg"}
 
 
 def encoding_of(data: bytes) -> str:
-    """The encoding a page declares; a browser takes ISO-8859-1 for windows-1252."""
+    """Return the encoding a page declares; browsers read ISO-8859-1 as windows-1252."""
     result = re.search(rb'charset=["\']?([\w-]+)', data[:1024])
     assert result, "a page of the corpus declares its encoding"
     name = result.group(1).decode("ascii").lower()
@@ -39,14 +39,14 @@ def html_of(file: Path) -> str:
 
 
 def css_addresses(css: str) -> list[str]:
-    """What a style sheet loads."""
+    """Return the addresses that a style sheet loads."""
     return re.findall(r"url\(\s*[\"']?([^\"')]+)", css) + re.findall(
         r"@import\s+[\"'](\S+?)[\"']", css
     )
 
 
 def loaded_by(file: Path) -> list[tuple[str, Path]]:
-    """What a page of the corpus loads: the address as written, and the file beside which."""
+    """Return what a page loads: each address, and the file it is relative to."""
     tree = lxml.html.document_fromstring(html_of(file))
     result = []
     for element in tree.iter():

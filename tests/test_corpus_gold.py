@@ -1,4 +1,4 @@
-"""The gold of the sample corpus: whole, where it was marked, and telling methods apart."""
+"""Test that the gold of the sample corpus is complete, exact and separates methods."""
 
 import json
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class Case:
     problems: tuple[str, ...]
 
     def f1(self, key: str, source: str = "") -> float:
-        """Word-sequence F1 of a default layer's method, on another input if one is named."""
+        """Return the word-sequence F1 of a default layer's method, on another input if named."""
         layer = LAYERS[key]
         outcome = attempt(method(key), self.page, layer.params, source or layer.source)
         if outcome.result is None:
@@ -55,7 +55,7 @@ class Case:
 
 @pytest.fixture(scope="module")
 def cases(sample_pages):
-    """Case by the id of its page."""
+    """Return cases by the id of their page."""
     return {
         name: Case(sample.page, sample.gold, sample.problems)
         for name, sample in sample_pages.items()

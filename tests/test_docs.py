@@ -1,4 +1,4 @@
-"""What is written can be followed: links, citations in the code, tables, names of methods."""
+"""Test links, citations in the code, tables and names in the documentation."""
 
 import csv
 import json
@@ -43,7 +43,7 @@ def written() -> list[Path]:
 
 
 def built_site(folder: Path) -> Path:
-    """The site that ./test has just built without a fault; else a new one."""
+    """Return the site that ./test has just built, else build one."""
     made = SITE / ".built"
     pages = (*path("docs").rglob("*"), *path("pictures").rglob("*"))
     if made.is_file() and all(file.stat().st_mtime < made.stat().st_mtime for file in pages):
@@ -147,7 +147,7 @@ def _tables(file: Path) -> list[tuple[str, list[str]]]:
 
 @pytest.mark.parametrize("file", written(), ids=lambda file: file.name)
 def test_tables_with_figures_of_gleaner_name_the_shipped_model(file):
-    """Measure a table anew when the model has learned anew, and then write its code above it."""
+    """Measure a table again after training the model, and write the model's digest above it."""
     if file.name == "changelog.md":
         return
     model = blake2b(path("gleaner/model.npz").read_bytes(), digest_size=4).hexdigest()

@@ -1,4 +1,4 @@
-"""Hostile workspaces and settings, the samples themselves: sentences, and nothing left running."""
+"""Test hostile sample workspaces and settings."""
 
 import os
 import shutil
@@ -41,7 +41,7 @@ def test_only_damaged_workspaces_are_opened_for_reading_only(hostile, tmp_path, 
 
 
 def running(mark):
-    """The processes that have this in their environment, but for this one."""
+    """Return the other processes that have this mark in their environment."""
     result = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():

@@ -1,4 +1,4 @@
-"""What the import contracts of pyproject.toml cannot find out by themselves."""
+"""Test rules of imports that the contracts of pyproject.toml cannot check."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ TOP = Path(__file__).parent.parent
 
 
 def imported(path):
-    """The modules a file imports, with what it takes out of them: pairs of names."""
+    """Return pairs of a module that a file imports and a name it imports from it."""
     result = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):

@@ -1,4 +1,4 @@
-"""A test that leaves a window, a thread or a process behind is named."""
+"""Test that tests which leave windows, threads or processes behind are listed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The guide to installing names the libraries that the set-up installs."""
+"""Test that the installation guide names the libraries that the set-up installs."""
 
 import re
 

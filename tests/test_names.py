@@ -1,4 +1,4 @@
-"""The house keeps its words: one name stands for one thing."""
+"""Test that names are unique and plurals built by one function."""
 
 import ast
 import re

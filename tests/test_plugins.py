@@ -1,4 +1,4 @@
-"""Plug-ins: one from outside the repository, one that is broken, and Pagelet without any."""
+"""Test external and broken plug-ins, and Pagelet without any."""
 
 import json
 import os
@@ -108,7 +108,7 @@ FORMAT = ExchangeFormat("strange", "Strange format", "nothing", "", write, "not 
 
 
 def installed(folder, name, package, modules):
-    """Lay out a package as pip does, beside its entry point."""
+    """Install a package with its entry point as pip does."""
     (folder / name).mkdir(parents=True)
     (folder / name / "__init__.py").write_text(package)
     for module, text in modules.items():

@@ -1,4 +1,4 @@
-"""The recipes of the documentation are followed to the letter, all in one copy of the clone."""
+"""Follow the recipes of the documentation exactly, all in one copy of the clone."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""What ./run and ./test find out of a machine before they install anything."""
+"""Test how ./run and ./test look for Python before they install anything."""
 
 import contextlib
 import os

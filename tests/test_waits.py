@@ -1,4 +1,4 @@
-"""Tests wait for signals and conditions: a fixed time is too long here and too short there."""
+"""Test that tests wait for signals and conditions, not for a fixed time."""
 
 import ast
 from pathlib import Path
@@ -18,7 +18,7 @@ TIMED = {
 
 
 def fixed_waits(source: str) -> list[int]:
-    """Lines where a test lets a time go by.
+    """Return the lines where a test waits for a fixed time.
 
     What looks again and again (``while``) waits for a condition; functions within a function play
     a server, a worker or a method that takes its time; who sleeps a minute plays one that hangs.

@@ -1,4 +1,4 @@
-"""One browser for all."""
+"""Fixtures: one browser for all tests."""
 
 import pytest
 

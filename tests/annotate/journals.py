@@ -1,4 +1,4 @@
-"""Journals and logs beside a workspace: its own of any save, another file's, and what is none."""
+"""Make journals and logs beside a workspace: its own, another file's, or damaged ones."""
 
 import os
 import random
@@ -26,13 +26,13 @@ SECTOR, PAGE = 512, 4096
 
 @cache
 def nodes() -> NodeTable:
-    """The page that is marked."""
+    """Return the page that is marked."""
     return nodes_of("".join(f"<p>Paragraph {k} of the page</p>" for k in range(40)))
 
 
 @cache
 def states(name: str = "") -> tuple[bytes, ...]:
-    """The bytes of a workspace after each save of one more mark; ``name`` makes another one."""
+    """Return the bytes of a workspace after each save of a mark; ``name`` makes another one."""
     result = []
     with TemporaryDirectory() as folder:
         path = Path(folder) / "w.pagelet"

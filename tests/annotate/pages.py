@@ -130,7 +130,7 @@ class _Writer:
 
 
 def gold_at(workspace, key, number, nodes):
-    """A page's gold as it was after change ``number``, told by the journal alone."""
+    """Return a page's gold after change ``number``, by the journal alone."""
     changes = [
         change
         for (change,) in workspace.store.all(

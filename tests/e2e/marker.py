@@ -42,7 +42,7 @@ def main(page: str, workspace: str, seed: str = "") -> int:
     files.remember(workspace)
 
     def show() -> None:
-        """Say what is on screen; while "Saving…" stands there nothing is promised."""
+        """Record the mark on screen, and print it unless "Saving…" is shown."""
         mark = session.open.gold.marks[-1]
         shown.append(f"{mark.id} {mark.type}")
         promise()

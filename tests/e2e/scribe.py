@@ -21,18 +21,18 @@ BODY = "".join(
 
 
 def page() -> NodeTable:
-    """The page that is marked: always the same."""
+    """Return the page that is marked, always the same."""
     return nodes_of(BODY)
 
 
 def shown(gold: Gold) -> list[list[object]]:
-    """What a user sees of gold, as JSON has it."""
+    """Return the marks a user sees, as JSON."""
     return [[m.id, m.level, m.type, m.state, [[t.row, t.start, t.end] for t in m.targets]]
             for m in gold.marks]  # fmt: skip
 
 
 def change(gold: Gold, nodes: NodeTable, chance: random.Random) -> Gold:
-    """Return the gold after one thing a hand might do."""
+    """Return the gold after one random edit."""
     row = chance.randrange(2, len(nodes))
     marks = list(gold.marks)
     if marks and (len(marks) > 60 or chance.random() < 0.2):
@@ -46,7 +46,7 @@ def change(gold: Gold, nodes: NodeTable, chance: random.Random) -> Gold:
 
 
 def run(path: Path, seed: int, screen: Connection) -> None:
-    """Mark until killed; a state goes to the screen after it was saved, as in the window."""
+    """Mark until killed; send each state to the screen after it is saved, as the window does."""
     chance, nodes = random.Random(seed), page()
     workspace = Workspace.open(path)
     workspace.add_pages([Document(KEY, KEY)])

@@ -1,4 +1,4 @@
-"""A method of one's own that has changed is another one; a run in which all failed says so."""
+"""Test changed user methods, runs in which every page failed, and JSON output."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""The ``pagelet`` command as a user types it."""
+"""Test the ``pagelet`` command as a user types it."""
 
 import json
 import sqlite3

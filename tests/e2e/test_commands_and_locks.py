@@ -1,6 +1,6 @@
-"""Every command that is given a workspace reads it through SQLite alone, while it has it open.
+"""Test that commands read an open workspace only through SQLite.
 
-Python says of every file it opens that it does; what SQLite opens itself is not among them.
+An audit hook records the files that Python opens; those SQLite opens are not among them.
 """
 
 import os
@@ -59,7 +59,7 @@ EVERY = [typed for command in commands() for typed in on_workspace(command)]
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    """A data set, and a workspace with marks on its page."""
+    """Return a data set and a workspace with marks on its page."""
     folder = tmp_path_factory.mktemp("desk")
     made = Desk(write_data_set(folder / "sent"), folder / "out")
     made.out.mkdir()
@@ -69,7 +69,7 @@ def desk(tmp_path_factory):
 
 @pytest.fixture
 def workspace(desk):
-    """It is open here, too, as in a window."""
+    """Open the workspace in this process, as a window does."""
     with Workspace.open(desk.out / "marks.pagelet") as opened:
         yield opened
 
@@ -85,7 +85,7 @@ def start(desk: Desk, workspace: Workspace, code: str, *words: str) -> subproces
 
 
 def end_window(process: subprocess.Popen, workspace: Workspace) -> None:
-    """Press Ctrl-C once the window has shown a page and written that down."""
+    """Press Ctrl-C once the window has recorded that it shows a page."""
     until = time.monotonic() + 60
     while not workspace.last_page and time.monotonic() < until:
         with suppress(subprocess.TimeoutExpired):

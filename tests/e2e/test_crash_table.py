@@ -1,4 +1,4 @@
-"""The table of crashes with a few kills each: nothing that was said to be done is lost."""
+"""Test the scenes of the crash table with a few kills each."""
 
 import random
 import sys

@@ -1,4 +1,4 @@
-"""Ctrl-C in the terminal ends a window that has nothing to do."""
+"""Test that Ctrl-C in the terminal ends an idle window."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def shown(workspace: Path) -> bool:
-    """Whether a page has been opened: a window notes that once it is there."""
+    """Return whether the window has recorded that a page was opened."""
     try:
         with closing(sqlite3.connect(f"{workspace.as_uri()}?mode=ro", uri=True)) as database:
             return database.execute("SELECT visited FROM pages").fetchone() not in (None, ("",))

@@ -1,4 +1,4 @@
-"""Nothing of a data set's folder is imported, loaded or read as settings by any command."""
+"""Test that no command imports, loads or reads settings from the current folder."""
 
 import os
 import signal
@@ -21,7 +21,7 @@ SETTINGS = "text.usetex: True\nfont.size: 40\nbackend: module://warnings\n"
 
 
 def plant(folder):
-    """Modules of all names that are imported anywhere, libraries, and settings of matplotlib."""
+    """Write modules of all imported names, libraries and settings of matplotlib."""
     for name in {*sys.stdlib_module_names, *packages_distributions(), "engine", "gui", "pagelet",
                  "sitecustomize", "usercustomize", "conftest", "methods"}:  # fmt: skip
         if name.isidentifier():
@@ -44,7 +44,7 @@ def ran(desk):
 
 
 def run_window(desk, typed):
-    """Open the window, end it once it shows the page; return its status and what it said."""
+    """Open the window and end it once it shows the page; return its status and output."""
     path = desk.out / "window.pagelet"
     with desk.start(typed) as program:
         try:

@@ -1,4 +1,4 @@
-"""Pagelet in the desktop's menu: three files of the user's, written and taken away again."""
+"""Test that the desktop entry is installed and removed."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""Two doors, one answer: whatever a page and a method are asked by, figures and boxes are the same.
+"""Test that all ways to run a method on a page give the same figures and boxes.
 
 Doors: ``evaluate`` (rendering, from snapshots, without), its report and bundle, ``why``, ``diff``,
 ``segment``, ``extract``, the library, and the window.
@@ -30,7 +30,7 @@ MEASURES = ",".join((*TEXT, *BLOCKS))
 
 
 class DoorTable:
-    """What each door says to each question: a number, a text, or boxes to the hundredth of a px."""
+    """Answers by question and door: a number, a text, or boxes to the hundredth of a px."""
 
     def __init__(self):
         self.answers = defaultdict(dict)
@@ -40,7 +40,7 @@ class DoorTable:
         self.answers[question][door] = answer
 
     def compare(self):
-        """How many answers were held against another, and those that differ."""
+        """Return how many answers were compared, and those that differ."""
         compared, different = 0, {}
         for question, answers in self.answers.items():
             first = max(map(_detail, answers.values()), key=lambda each: each[0])[1]
@@ -73,7 +73,7 @@ def _same(first, other):
 
 
 def boxes(found):
-    """Boxes as all doors can say them; those of nothing that is shown are left out."""
+    """Return rounded and sorted boxes, without those of hidden blocks."""
     return tuple(sorted(tuple(round(float(n), 2) for n in box) for box in found if box[2] > 0))
 
 
@@ -133,7 +133,7 @@ def ask_command(table, place, method, form, name, words, *flags):
 
 
 def ask_report(table, out):
-    """Read the tables of means, which of one page are its values."""
+    """Read the tables of means, which equal the values if there is one page."""
     page = lxml_html.parse(out / "report.html")
     keys = {each.name: each.key for each in (*TEXT_MEASURES, *BLOCK_MEASURES)}
     for result in page.xpath("//section[@id='scores']//table[caption]"):
@@ -205,7 +205,7 @@ METHODS = {"bte": "ws", "cetr": "ws", "webterrain": "fuzzy", "block-fusion": "fu
 
 
 def forms_of(method):
-    """What a method reads, and what an evaluation calls that."""
+    """Return the inputs a method reads, and their names in an evaluation."""
     return [("original", "original"), ("dom", "dom")] if METHODS[method] == "ws" else [
         ("rendered", "dom")
     ]  # fmt: skip

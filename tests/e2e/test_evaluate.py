@@ -1,4 +1,4 @@
-"""``pagelet evaluate`` as a user types it, and its numbers recomputed by an independent scorer."""
+"""Test ``pagelet evaluate`` as a user types it, and its numbers by an independent scorer."""
 
 import csv
 import json
@@ -25,7 +25,7 @@ NAMES = {"cs": "CS", "ws": "WS", "bow": "BoW", "sow": "SoW"}
 
 
 def evaluate(*words, **environment):
-    """One worker: for two pages a second one costs more than it does."""
+    """Evaluate with one worker, which is faster for two pages than several."""
     more = () if "--report" in words else ("--report", "none")
     more += () if "--jobs" in words else ("--jobs", "1")
     return typed("evaluate", *words, *more, **environment)
@@ -38,7 +38,7 @@ def rows(path):
 
 @pytest.fixture
 def package(tmp_path):
-    """Two pages: one story with a menu, one that says nothing."""
+    """Return a package of two pages: a story with a menu, and a page without text."""
     path = tmp_path / "ferries.zip"
     pages = [
         PredictedPage("one", f"{MENU}<p>{STORY}</p>".encode(), STORY, {"encoding": "utf-8"}),
@@ -272,7 +272,7 @@ def test_bad_input_prints_one_line_and_exits_with_status_2(package, tmp_path):
 
 
 def by_our_words(scorer):
-    """Have its measures count words as ours do: a mark that follows no letter is none.
+    """Set the scorer's definition of words to ours: marks without a letter are no words.
 
     The article benchmark's runs of four words cut words at marks and at soft hyphens, too.
     """
@@ -372,7 +372,7 @@ def test_perturbations_that_change_the_visible_text_are_skipped(tmp_path):
 
 
 def test_since_reports_extracts_that_changed_although_the_text_did_not(tmp_path):
-    """A long list of comments comes below the article: BTE takes these instead of it."""
+    """Add a long list of comments below the article, which BTE extracts in its place."""
     article = "<p>" + " ".join(f"article{k}" for k in range(40)) + "</p>"
     links = "".join(f"<li><a href=#>link{k}</a></li>" for k in range(60))
     comments = "<p>" + " ".join(f"comment{k}" for k in range(200)) + "</p>"

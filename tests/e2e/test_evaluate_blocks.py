@@ -1,4 +1,4 @@
-"""``pagelet evaluate`` on gold blocks as a user types it: rows, snapshots, kills, other scorers."""
+"""Test ``pagelet evaluate`` on gold blocks: rows, snapshots, kills and other scorers."""
 
 import csv
 import json
@@ -71,7 +71,7 @@ def start(folder, out, *words):
 
 
 def children_of(pid):
-    """Return the processes of Pagelet's own that any thread of a process has started."""
+    """Return Pagelet's child processes of all threads of a process."""
     listed = [path.read_text().split() for path in Path(f"/proc/{pid}/task").glob("*/children")]
     children = [int(child) for one in listed for child in one]
     return [child for child in children if "recv()" in Path(f"/proc/{child}/cmdline").read_text()]

@@ -1,4 +1,4 @@
-"""``pagelet extract --in`` as a user types it."""
+"""Test ``pagelet extract --in`` as a user types it."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What somebody sent, given to commands that score and crawl: a sentence, in time, no change."""
+"""Test commands that score and crawl on untrusted files and sites."""
 
 import json
 import shutil
@@ -25,7 +25,7 @@ GREEDY = (
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory):
-    """A data set, one with half a character for an id, and texts of both."""
+    """Return a data set, one with a lone surrogate as id, and texts of both."""
     base = tmp_path_factory.mktemp("sent")
     folder = write_data_set(base / "data")
     gold = json.loads((folder / "index.gold.json").read_text())
@@ -40,7 +40,7 @@ def desk(tmp_path_factory):
 
 @pytest.fixture
 def town():
-    """A site with a page that takes all memory, and what was sent."""
+    """Return a site with a page that takes all memory and a harmless one."""
     site = Town()
     site.pages = {"/memory.html": (PAGE + GREEDY).encode(), "/half/": PAGE.encode()}
     yield site
@@ -48,7 +48,7 @@ def town():
 
 
 def files(folder: Path) -> dict[Path, bytes]:
-    """Return what is in a folder but for what commands write there."""
+    """Return the files in a folder, without those that commands write."""
     return {
         path: path.read_bytes()
         for path in folder.rglob("*")
@@ -57,7 +57,7 @@ def files(folder: Path) -> dict[Path, bytes]:
 
 
 def run(desk: Desk, *words: str) -> tuple[int, str, str]:
-    """Run a command; nothing that was there is changed by it, and it is no traceback."""
+    """Run a command; assert that it changes no existing file and prints no traceback."""
     shutil.rmtree(desk.out / "scored", ignore_errors=True)
     before = files(desk.folder.parent)
     status, out, stderr = desk.run(Typed(words), seconds=SECONDS)

@@ -1,4 +1,4 @@
-"""A fresh clone needs nothing else: ./run sets itself up, then does its job; twice is no work."""
+"""Test that ./run sets up a fresh clone once and then runs the command."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def bare_environment():
-    """The environment without anything of this test run's virtual environment."""
+    """Return the environment without this test run's virtual environment."""
     remaining = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "VIRTUAL_ENV"))}
     here = str(ROOT / ".venv" / "bin")
     remaining["PATH"] = os.pathsep.join(p for p in remaining["PATH"].split(os.pathsep) if p != here)

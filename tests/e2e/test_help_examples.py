@@ -1,4 +1,4 @@
-"""The examples of ``--help`` are commands that work as they are typed."""
+"""Test that the examples of ``--help`` work when typed."""
 
 import os
 import shlex
@@ -21,7 +21,7 @@ PAGE = "<title>Ferry</title><h1 id=h>The Courier</h1><p id=a>The ferry is back.<
 
 
 def examples(command):
-    """What stands as an example in the help of a command, line by line."""
+    """Return the examples in the help of a command."""
     output = typed(command, "--help", COLUMNS="80").stdout
     return [line.strip() for line in output.splitlines() if line.startswith("  pagelet ")]
 
@@ -35,7 +35,7 @@ def test_help_shows_an_example_in_one_line(command):
 
 @pytest.fixture
 def folder(tmp_path):
-    """What the examples speak of."""
+    """Return a folder with the files that the examples name."""
     made = tmp_path / "work"
     (made / "pages").mkdir(parents=True)
     for path in (made / "page.html", made / "pages" / "page.html"):

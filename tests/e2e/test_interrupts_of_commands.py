@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM end every command that is at work, whatever it was started from."""
+"""Test that Ctrl-C and SIGTERM end every busy command, even where they were ignored at start."""
 
 import contextlib
 import os
@@ -28,13 +28,13 @@ def desk(tmp_path_factory):
 
 
 def ignoring():
-    """What a shell without job control does to a background job, and nohup's likes."""
+    """Ignore signals as a shell without job control and nohup do for background jobs."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def processes_of(session):
-    """The command lines of a session's processes that have not ended."""
+    """Return the command lines of a session's running processes."""
     lines = []
     for process in psutil.process_iter():
         with contextlib.suppress(psutil.Error, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Killing the program at any moment loses nothing that was on screen."""
+"""Test that killing the program at any moment loses nothing that was on screen."""
 
 import json
 import multiprocessing
@@ -20,7 +20,7 @@ KILLS = 50
 def test_fifty_kills_lose_no_mark_that_was_shown(tmp_path):
     """One workspace, killed again and again.
 
-    What is found after a kill is what was shown last, or that and the one change that was saved
+    After a kill the workspace has the state shown last, or one more change that was saved
     but not yet shown.
     """
     path = tmp_path / "marks.pagelet"

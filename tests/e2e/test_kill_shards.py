@@ -1,4 +1,4 @@
-"""Killing an evaluation in shards at any moment: what is done stays, at most one is repeated."""
+"""Test that killing an evaluation in shards keeps finished shards and repeats at most one."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Killing the window at any moment loses nothing that was on screen."""
+"""Test that killing the window at any moment loses nothing that was on screen."""
 
 import os
 import random
@@ -32,7 +32,7 @@ LEAST = 20
 
 
 class Killed:
-    """What became of windows that were killed: marks shown, found again, between mark and type."""
+    """Counts over killed windows: marks shown, marks lost, kills between mark and type."""
 
     def __init__(self, folder: Path, body: str = BODY) -> None:
         self.page, self._nodes = folder / "page.html", nodes_of(body)
@@ -84,7 +84,7 @@ def test_marks_shown_before_a_kill_are_kept(tmp_path):
 
 @pytest.mark.slow
 def test_marks_are_kept_after_a_kill_with_file_dialogs_and_readers(tmp_path):
-    """What a new user did who lost three: mark, look into the folder, export beside it, mark."""
+    """Mark, open file dialogs in the folder and export beside it, as a user who lost marks did."""
     dice, killed = random.Random(20261123), Killed(tmp_path, SHORT)
     runs: Counter[str] = Counter()
     for kill in range(KILLS):

@@ -1,4 +1,4 @@
-"""A real window, on an X server, on a page that calls itself by millions of letters."""
+"""Test a window on an X server with a page whose title has millions of letters."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Every command, given names, files and outputs that nobody expects: one sentence, in time."""
+"""Test every command with unexpected names, files and outputs."""
 
 import os
 import sys
@@ -134,7 +134,7 @@ def test_output_to_a_full_disk_is_reported_in_one_sentence(desk, line):
 
 
 def closed_ones():
-    """Every line with all of them closed; with one closed those that start no other process.
+    """Yield each line with all streams closed, and lines without child processes with one closed.
 
     The others, of which each takes seconds, differ from these in what they compute alone.
     """
@@ -161,7 +161,7 @@ def test_commands_exit_normally_with_closed_streams(desk, line, closed):
 
 @pytest.fixture(scope="module")
 def ascii_desk(tmp_path_factory):
-    """Where outputs are of ASCII and the page is not."""
+    """Return a desk whose outputs are ASCII and whose page is not."""
     base = tmp_path_factory.mktemp("ascii")
     desk = Desk(write_data_set(base / "data"), base / "out")
     desk.variables = {"PYTHONIOENCODING": "ascii", "LC_ALL": "C", "PYTHONUTF8": "0"}

@@ -1,4 +1,4 @@
-"""What is on the page, and what a word is, stands beside scores: in tables, files, report, diff."""
+"""Test shares of gold on the page and the word unit in tables, files, report and diff."""
 
 import csv
 import json
@@ -20,7 +20,7 @@ FERRY = "渡轮今天早上回来了。全镇的人都站在码头上。"
 
 @pytest.fixture(scope="module")
 def package(tmp_path_factory):
-    """Gold that is on the page, in part, and hardly at all; and Chinese."""
+    """Return pages whose gold is on the page, in part, or hardly; and one in Chinese."""
     golds = {"a": STORY, "b": f"{STORY} {NOWHERE}", "c": f"{NOWHERE * 4}{STORY}", "d": FERRY}
     pages = [
         PredictedPage(name, f"<p>{FERRY if name == 'd' else STORY}".encode(), gold, {})
@@ -43,7 +43,7 @@ def evaluate(package, out, *words):
 
 @pytest.fixture(scope="module")
 def evaluated(package, tmp_path_factory):
-    """A folder of results, what was said of them, and their rows."""
+    """Return a folder of results, the output of the command, and the rows."""
     out = tmp_path_factory.mktemp("results") / "out"
     return out, *evaluate(package, out, "--report", "tables")
 

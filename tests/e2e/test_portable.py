@@ -1,4 +1,4 @@
-"""Pagelet with a Python of its own runs on a Debian without one, once it has Qt's libraries."""
+"""Test that the portable build runs on a Debian without Python once it has Qt's libraries."""
 
 import csv
 import os
@@ -32,7 +32,7 @@ BARE = ("--variant=minbase", "--include=ca-certificates")
 
 
 class System:
-    """A bare Debian in a folder, with what was unpacked in it, and the host's devices."""
+    """A bare Debian in a folder, with the unpacked archive and the host's devices."""
 
     def __init__(self, folder: Path, archive: Path) -> None:
         self.folder = folder
@@ -74,7 +74,7 @@ class System:
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory):
-    """The archive or folder that PAGELET_PORTABLE names, else a new archive."""
+    """Return the archive or folder that PAGELET_PORTABLE names, else a new archive."""
     if given := os.environ.get("PAGELET_PORTABLE"):
         return Path(given)
     folder = tmp_path_factory.mktemp("portable")
@@ -165,7 +165,7 @@ def assert_window_opens_and_closes(system, page):
 
 
 def runs_the_browser(pid):
-    """Whether a process has Chromium's, which draw pages: they come with the first page."""
+    """Return whether a process has started renderers, which it does with the first page."""
     for each in psutil.Process(pid).children(recursive=True):
         try:
             if "QtWebEngineProcess" in " ".join(each.cmdline()):

@@ -1,4 +1,4 @@
-"""A mark is on disk before it is scored: whatever a measure does, it is there the next time."""
+"""Test that marks are saved before they are scored."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""pagelet-source: the same packages without Qt, for machines that only read the source of pages."""
+"""Test pagelet-source, the packages without Qt for machines that only read sources."""
 
 import csv
 import gzip
@@ -61,7 +61,7 @@ def test_the_wheel_has_all_resources_except_the_built_documentation(tmp_path):
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
-    """Runs the command as pagelet-source is installed: beside its libraries, without Qt."""
+    """Return a function that runs the command of pagelet-source, installed without Qt."""
     folder = tmp_path_factory.mktemp("source")
     done = subprocess.run(
         [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", folder / "dist"],

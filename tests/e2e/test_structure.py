@@ -1,4 +1,4 @@
-"""The main content with its elements, as a user asks for it: by the command and in Python."""
+"""Test main content as Markdown and HTML, by the command and in Python."""
 
 import json
 

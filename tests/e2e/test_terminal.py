@@ -1,4 +1,4 @@
-"""What is printed cannot steer a terminal: escape sequences in names and pages become signs."""
+"""Test that escape sequences in names and pages are not printed."""
 
 import json
 import os
@@ -17,7 +17,7 @@ PAGE = "<p>Harbour \x1b]0;mine\x07 \x1b[2J \x9b31m\u202e story\twith words\nof a
 
 
 def run(*words, on_terminal):
-    """Run the command; return what came out of it."""
+    """Run the command; return its output."""
     command = [sys.executable, "-m", "gui.cli.main", *map(str, words)]
     if not on_terminal:
         done = subprocess.run(command, cwd=ROOT, capture_output=True, timeout=90, check=False)

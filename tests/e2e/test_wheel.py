@@ -1,4 +1,4 @@
-"""The wheel and the source distribution hold everything, and what is unpacked from them runs."""
+"""Test that the wheel and the source distribution are complete and run."""
 
 import os
 import re
@@ -45,7 +45,7 @@ def built(kind, folder):
 
 @pytest.fixture(scope="module")
 def unpacked(tmp_path_factory):
-    """A folder with what the wheel holds, as an installer unpacks it."""
+    """Return a folder with the unpacked wheel."""
     folder = tmp_path_factory.mktemp("wheel")
     with zipfile.ZipFile(built("wheel", folder)) as wheel:
         wheel.extractall(folder / "site")
@@ -76,7 +76,7 @@ def test_the_wheel_holds_every_file_of_the_packages_and_no_other(unpacked):
 
 
 def test_the_documented_size_of_the_wheel_is_current(unpacked):
-    """To three parts in a hundred: the number is to be measured again when it is off by more."""
+    """Compare to within 3 percent; measure and document the size again if this fails."""
     (wheel,) = unpacked.parent.glob("*.whl")
     table = (ROOT / "resources" / "docs" / "install.md").read_text("utf-8")
     said = re.search(r"^\| the wheel \(`uv build --wheel`\) \| ([0-9 ]+) \|$", table, re.MULTILINE)

@@ -24,10 +24,10 @@ MARKS = 5
 
 
 class Treacherous(Extraction):
-    """A result that every measure of texts must ask for its text, and does not get it from."""
+    """A result whose text, which every measure of texts reads, fails."""
 
     def how(self) -> None:
-        """What happens instead."""
+        """Fail in the chosen way."""
 
     @property
     def text(self) -> str:

@@ -1,4 +1,4 @@
-"""Words of a source and pieces of rendered text find each other."""
+"""Test the alignment of words of a source with rendered text."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ def test_every_word_of_the_dom_is_aligned_exactly(tree):
     for word, (row, start, end) in zip(source.words, alignment.place.tolist(), strict=True):
         piece = nodes.text[row][start:end]
         assert word.startswith(piece)
-        assert piece == word or end == len(nodes.text[row])  # it runs on into the next text node
+        assert piece == word or end == len(nodes.text[row])  # the word continues in the next node
 
 
 @given(TREES)
@@ -34,7 +34,7 @@ def test_alignments_of_original_and_dom_agree_on_one_document(tree):
     exact, result = Alignment.of_dom(source, nodes), Alignment.of_original(source, nodes)
     texts = [nodes.text[row] for row in np.flatnonzero(nodes.is_text)]
     if all(text == text.strip() and text for text in texts):
-        return  # neighbouring texts may stand together: words differ
+        return  # neighbouring texts may be joined: words differ
     same = exact.place == result.place
     assert np.all(same | (result.place < 0) | ~same.all(axis=1, keepdims=True))
 

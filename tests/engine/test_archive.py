@@ -1,4 +1,4 @@
-"""A page survives its file."""
+"""Test files of saved pages."""
 
 import json
 import zipfile
@@ -18,7 +18,7 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=20)
 
 
 def table(texts):
-    """A root with these texts below it."""
+    """Return a table of a root with these texts below it."""
     n = len(texts) + 1
     span = np.arange(2 * n, dtype=np.int32).reshape(n, 2)
     return NodeTable(

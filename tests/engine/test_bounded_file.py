@@ -1,4 +1,4 @@
-"""Files that come to an end are read; what is none is not waited for."""
+"""Test that regular files are read, and pipes, devices and huge files refused."""
 
 import os
 import sys

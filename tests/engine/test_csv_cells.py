@@ -1,4 +1,4 @@
-"""No cell of a table becomes a formula of a spreadsheet, and each is read back as it was."""
+"""Test that cells cannot become formulas of a spreadsheet and are read back unchanged."""
 
 import csv
 

@@ -1,4 +1,4 @@
-"""Every kind of address becomes a document, or one clear sentence."""
+"""Test that each kind of address opens a document or raises an InputError."""
 
 import gzip
 import http.server

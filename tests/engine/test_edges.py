@@ -1,4 +1,4 @@
-"""Edges: where a reader sees borders and letters."""
+"""Test edge masks of pictures of pages."""
 
 import shutil
 import subprocess
@@ -23,13 +23,13 @@ def picture_of(*, box=0, paper=255, size=(200, 300)):
 
 
 def near(mask, pixels):
-    """The mask with everything next to it."""
+    """Return the mask dilated by some pixels."""
     side = 2 * pixels + 1
     return cv2.dilate(mask.astype(np.uint8), np.ones((side, side), np.uint8)).astype(bool)
 
 
 def outline():
-    """The pixels of the box next to its border."""
+    """Return a mask of the pixels of the box next to its border."""
     inside = np.zeros((200, 300), dtype=bool)
     inside[BOX] = True
     return inside & near(~inside, 1)
@@ -56,7 +56,7 @@ def test_edges_run_along_the_border_of_a_box_and_nowhere_else(name, pixels):
 def test_stripes_as_thin_as_letters_are_fine_edges_and_no_coarse_ones():
     picture = picture_of(box=255)
     picture[60:140, 80:220:4] = picture[60:140, 81:220:4] = 128
-    picture[100:, 250:] = 0  # something to be strong
+    picture[100:, 250:] = 0  # a strong edge
     masks = edge_masks(picture)
     inner = (slice(75, 125), slice(95, 205))
     assert masks["fine"][inner].mean() > 0.3
@@ -82,7 +82,7 @@ def test_half_the_contrast_gives_the_same_edges():
 
 
 def drawing():
-    """A page as it might be: a header, lines of text, a picture with noise, faint boxes."""
+    """Return a picture of a page with a header, lines of text, noise and a faint box."""
     chance = np.random.default_rng(11)
     page = np.full((500, 700, 3), 250, dtype=np.uint8)
     page[:60] = (40, 80, 160)

@@ -1,4 +1,4 @@
-"""Bytes become text as they do in a browser."""
+"""Test that bytes are decoded as in a browser."""
 
 import pytest
 from hypothesis import given

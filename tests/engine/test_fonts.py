@@ -1,4 +1,4 @@
-"""The digest of this machine's fonts: other fonts and other preferences are another renderer."""
+"""Test the digest of this machine's fonts, which is part of the renderer's name."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(LIBERATION is None, reason="Liberation Sans is n
 
 
 def settings(folder, fonts, rule=""):
-    """A fontconfig of its own that knows just these font files."""
+    """Write a configuration of fontconfig with only these font files."""
     held = folder / "fonts"
     held.mkdir(parents=True)
     for font in fonts:

@@ -1,4 +1,4 @@
-"""Rectangles as arrays."""
+"""Test functions on arrays of rectangles."""
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ RECTS = st.lists(st.tuples(st.integers(-20, 20), st.integers(-20, 20), SIDE, SID
 
 
 def pixels(rect):
-    """The unit squares of one rectangle: the slow and certain way."""
+    """Return the unit squares of a rectangle, as a slow reference."""
     x, y, width, height = rect
     return {(i, j) for i in range(x, x + width) for j in range(y, y + height)}
 

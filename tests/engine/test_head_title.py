@@ -1,4 +1,4 @@
-"""Titles from the first bytes of a page."""
+"""Test titles read from the first bytes of a page."""
 
 import resources
 from engine.head_title import HEAD_BYTES, title_in

@@ -1,4 +1,4 @@
-"""Ctrl-C where it must wait."""
+"""Test blocks in which Ctrl-C is deferred."""
 
 import os
 import signal
@@ -48,7 +48,7 @@ def test_an_ignored_ctrl_c_stays_ignored():
 def test_children_started_in_the_block_ignore_ctrl_c():
     with hidden_from_children():
         child = Child(_serve)
-        os.kill(child.pid, signal.SIGINT)  # before it has come to anything
+        os.kill(child.pid, signal.SIGINT)  # before it has done anything
     assert child.pipe.recv() == "alive"
     child.pipe.close()
     child.join(20)

@@ -1,4 +1,4 @@
-"""The limit on memory: what is taken from the environment and the command line."""
+"""Test the memory limit set by the environment and the command line."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The columns of a rendered page."""
+"""Test the columns of a rendered page."""
 
 from tests.tables import rows_of, table
 

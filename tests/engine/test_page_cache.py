@@ -1,4 +1,4 @@
-"""Snapshots: found again as long as nothing has changed that a page may depend on."""
+"""Test that snapshots are found until anything a page may depend on has changed."""
 
 import os
 import subprocess
@@ -19,7 +19,7 @@ from gui.cli import doctor
 
 @pytest.fixture
 def site(tmp_path):
-    """A folder with a page and its style sheet."""
+    """Return a function that opens a page in a new folder with its style sheet."""
 
     def make(name, *, html="<p>hello", style="p {color: red}"):
         folder = tmp_path / name / "site"
@@ -73,7 +73,7 @@ def test_a_damaged_snapshot_is_not_found(site, tmp_path):
 
 
 def masks_of(*shape):
-    """Two masks of pixels drawn by lot."""
+    """Return two masks of random pixels."""
     chance = np.random.default_rng(1)
     return {name: chance.random(shape) < 0.1 for name in ("fine", "coarse")}
 
@@ -119,7 +119,7 @@ def set_unused(path, days):
 
 
 def cached_pages(site, folder, *names):
-    """Snapshots of pages of these texts, and where they lie."""
+    """Return snapshots of pages of these texts, their documents and their paths."""
     snapshots = Snapshots(folder, "engine 1")
     documents = [site(name, html=f"<p>{name}") for name in names]
     for document in documents:
@@ -209,7 +209,7 @@ def test_a_missing_folder_takes_no_room(tmp_path):
 
 
 def test_several_processes_tidy_and_read_at_the_same_time(site, tmp_path):
-    """Three processes remove everything while this one goes on writing and reading."""
+    """Remove everything in three processes while this one writes and reads."""
     folder = tmp_path / "kept"
     code = (
         "import sys; from pathlib import Path; from engine.page_cache import tidy\n"

@@ -1,4 +1,4 @@
-"""Runs of flags, and back."""
+"""Test runs of flags and their inverse."""
 
 import numpy as np
 from hypothesis import given

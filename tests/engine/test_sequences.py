@@ -1,4 +1,4 @@
-"""Common subsequences of words: longest where all is searched, and at any length."""
+"""Test common subsequences of words in texts of any length."""
 
 import random
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""What Qt needs of the system is named in one sentence: all of it."""
+"""Test the sentence that names all system libraries Qt needs."""
 
 from engine.shared_libraries import complaint, missing, said, table
 

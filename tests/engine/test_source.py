@@ -1,4 +1,4 @@
-"""A source as text and as tree."""
+"""Test the text and the tree of a source."""
 
 from html import unescape
 
@@ -21,7 +21,7 @@ PIECES = st.lists(st.sampled_from([*MARKUP, " b ", "<a href='>'>"]), max_size=40
 
 
 def outline(html):
-    """The tree as nested text: ``html(p(a) p(b))``."""
+    """Return the tree as nested text: ``html(p(a) p(b))``."""
     tree = Source.from_text(html).tree
 
     def of(row):
@@ -232,7 +232,7 @@ def test_any_bytes_are_read_as_a_source(data, declared):
     ("data", "is_as_received"),
     [
         ("é".encode(), True),
-        (b"\xef\xbb\xbfplain", False),  # the mark is no letter of the document
+        (b"\xef\xbb\xbfplain", False),  # without the byte order mark
         (b"<meta charset=utf-8>\xff", False),
         ("<meta charset=latin-1>é".encode("latin-1"), False),
         (b"", True),

@@ -1,4 +1,4 @@
-"""The tokeniser sees markup where a browser does, and never raises."""
+"""Test that the tokeniser recognises markup as a browser does and never raises."""
 
 import time
 
@@ -17,7 +17,7 @@ HTML = st.lists(st.sampled_from(SIGNS + MARKUP), max_size=40).map("".join)
 
 
 def seen(html):
-    """Words as written, tags as <name> and </name>."""
+    """Return words as written, and tags as <name> and </name>."""
     tokens = tokenise(html)
     rows = zip(tokens.start, tokens.end, tokens.name, tokens.is_close, strict=True)
     return [
@@ -119,7 +119,7 @@ HOSTILE = [
 def test_time_is_linear_in_hostile_input(part):
     def seconds(size):
         html = part * (size // len(part))
-        start = time.thread_time()  # of the processor: others may keep it busy meanwhile
+        start = time.thread_time()  # processor time, independent of other processes
         tokenise(html)
         return time.thread_time() - start
 

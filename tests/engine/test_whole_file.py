@@ -1,4 +1,4 @@
-"""A file is written whole or stays as it was."""
+"""Test that files are written completely or left unchanged."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Words: one definition for all scripts, and what it leaves as it was."""
+"""Test the definition of words in all scripts."""
 
 import re
 import sys

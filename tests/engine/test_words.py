@@ -1,4 +1,4 @@
-"""Words of a page in messages."""
+"""Test names, quotes, counts and lists in messages."""
 
 from pathlib import PurePosixPath
 

@@ -1,4 +1,4 @@
-"""XHTML is read as the XML that browsers take it for, by every door; what is ill-formed is said."""
+"""Test that XHTML is read as XML by every reader, and as HTML with a note if ill-formed."""
 
 import json
 

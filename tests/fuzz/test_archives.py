@@ -1,4 +1,4 @@
-"""Some archives cut, flipped and packed anew; ``python -m tests.fuzz.archives 500`` tries more."""
+"""Try some damaged archives; ``python -m tests.fuzz.archives 500`` tries more."""
 
 from tests.fuzz.archives import FORMS, HARMS, table, trial
 

@@ -1,4 +1,4 @@
-"""Pages, packages, workspaces and settings that nobody would write: none takes Pagelet down.
+"""Fuzz pages, packages, workspaces and settings.
 
 Without arguments a few seeds of each kind; ``./test tests/fuzz --minutes 20`` goes on for so long,
 and writes a table.  Each finding names the arguments that try its seed again; where a method fails

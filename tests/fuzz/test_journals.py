@@ -1,4 +1,4 @@
-"""Some of the journals and logs; ``python -m tests.fuzz.journals 200`` tries more."""
+"""Try some journals and logs; ``python -m tests.fuzz.journals 200`` tries more."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""A few models of the fuzzer: each is read, or refused in a sentence, in time and in memory."""
+"""Try some fuzzed models: each is read or refused, in limited time and memory."""
 
 import shutil
 

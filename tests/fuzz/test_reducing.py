@@ -1,4 +1,4 @@
-"""What the fuzzer finds comes with the least page that shows it, and with what shows it there."""
+"""Test that findings of the fuzzer are reported with a minimal page and a command."""
 
 import subprocess
 import sys

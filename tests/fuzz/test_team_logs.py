@@ -1,4 +1,4 @@
-"""Some made-up logs of a team folder; ``python -m tests.fuzz.team_logs 500`` tries more."""
+"""Try some forged logs of a team folder; ``python -m tests.fuzz.team_logs 500`` tries more."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""The same scores from every engine, to the last digit."""
+"""Test that every engine gives exactly the same scores."""
 
 import json
 from collections import Counter
@@ -76,7 +76,7 @@ def test_results_are_streamed_shard_by_shard(cases):
 
 
 class Unlucky(ThreadPoolExecutor):
-    """Raises for one shard each time it is handed in, and for another once."""
+    """An executor that fails for one shard each time, and for another once."""
 
     def __init__(self):
         super().__init__(1)

@@ -1,4 +1,4 @@
-"""Data sets as sequences, evaluations and what can be asked of them."""
+"""Test data sets as sequences, evaluations and their results."""
 
 import csv
 import pickle

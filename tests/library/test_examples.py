@@ -1,4 +1,4 @@
-"""The examples in docstrings do what they say."""
+"""Test the examples in docstrings."""
 
 import doctest
 from importlib import import_module

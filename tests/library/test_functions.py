@@ -1,4 +1,4 @@
-"""A Python function from HTML to text is a method like the others."""
+"""Test Python functions from HTML to text as methods."""
 
 import os
 import pickle

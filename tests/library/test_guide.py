@@ -1,4 +1,4 @@
-"""The Python lines of the guide, typed one after the other as a script, do what they say."""
+"""Test that the Python lines of the guide run as a script with the described results."""
 
 import json
 import os
@@ -37,7 +37,7 @@ print(json.dumps({
 
 @pytest.fixture
 def folder(tmp_path):
-    """The folder that the lines are typed in: a page, and a data set by the name in the guide."""
+    """Return a folder with a page and the data set that the guide names."""
     for name in ("blog", "search"):
         shutil.copytree(pagelet.samples() / name, tmp_path / "kreuzer-random" / name)
     shutil.copy(pagelet.samples() / "blog" / "index.html", tmp_path / "page.html")

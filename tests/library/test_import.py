@@ -1,4 +1,4 @@
-"""``import pagelet``: quick, without Qt, and never beside third-party packages."""
+"""Test that ``import pagelet`` is quick, loads no Qt and refuses foreign packages."""
 
 import subprocess
 import sys

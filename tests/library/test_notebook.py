@@ -1,4 +1,4 @@
-"""The notebook that ships with the documentation runs from its first cell to its last."""
+"""Test that all cells of the documentation's notebook run."""
 
 import ast
 import json
@@ -48,7 +48,7 @@ def test_the_notebook_runs_in_a_kernel(tmp_path):
 
 
 def _run(source, names, shown):
-    """Run a cell; what its last line is worth is shown."""
+    """Run a cell and show the value of its last line."""
     body = ast.parse(source).body
     last = body.pop() if isinstance(body[-1], ast.Expr) else None
     exec(compile(ast.Module(body, []), "<cell>", "exec"), names)

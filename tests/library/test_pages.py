@@ -1,4 +1,4 @@
-"""Pages opened, methods run, results scored and drawn."""
+"""Test opening pages, running methods, and scoring and drawing results."""
 
 import pickle
 from email.message import EmailMessage

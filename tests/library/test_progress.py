@@ -1,4 +1,4 @@
-"""The library tells how far an evaluation is: by a function, in a terminal, or not at all."""
+"""Test how the library reports progress."""
 
 import sys
 from concurrent.futures import ThreadPoolExecutor

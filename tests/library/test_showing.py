@@ -1,4 +1,4 @@
-"""``pagelet.show``: the window on a page, drawing what a result is."""
+"""Test ``pagelet.show``, which draws results in a window."""
 
 import json
 from types import SimpleNamespace
@@ -17,7 +17,7 @@ PAGE = b"<title>Tea</title><p>Tea is a drink of hot water and leaves.</p>"
 
 @pytest.fixture
 def started(monkeypatch):
-    """The command lines that were to be started, on a machine with a screen."""
+    """Return the command lines that would be started on a machine with a screen."""
     result = []
     monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
     popen = SimpleNamespace(Popen=lambda words, **_options: result.append(words))

@@ -1,4 +1,4 @@
-"""Texts that were extracted elsewhere are scored as methods are, by library and command."""
+"""Test scores of texts that were extracted by other tools."""
 
 import csv
 import json

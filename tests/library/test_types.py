@@ -1,4 +1,4 @@
-"""A type checker sees the types of what ``import pagelet`` offers, as installed."""
+"""Test that type checkers see the types of the installed package."""
 
 import json
 import os
@@ -41,7 +41,7 @@ CHECKERS = {
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """The mistakes and the guide's lines, elsewhere than in this repository.
+    """Write the mistakes and the guide's lines to a folder outside the repository.
 
     A type checker follows the .pth file of the installation, and sees types only where py.typed
     lies.
@@ -57,7 +57,7 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module", params=CHECKERS)
 def printed(request, folder):
-    """What a type checker prints of the mistakes and of the guide."""
+    """Return a type checker's output for the mistakes and the guide."""
     checker = request.param
     pytest.importorskip(checker)
     if checker == "pyright" and shutil.which("node") is None:
@@ -75,7 +75,7 @@ def printed(request, folder):
 
 
 def errors(printed, file):
-    """The lines of a file that a checker names as errors."""
+    """Return the lines of a file in which a checker reports errors."""
     result = re.findall(rf"{re.escape(file)}:(\d+):(?:\d+ -)? error", printed)
     return {int(number) for number in result}
 

@@ -1,4 +1,4 @@
-"""``pagelet agreement`` against own formulas, on marks that are made as Web Annotations."""
+"""Test ``pagelet agreement`` against recomputed figures, on marks imported as Web Annotations."""
 
 import json
 from random import Random

@@ -1,4 +1,4 @@
-"""Rows of ``pagelet extract`` against what gzip and a few lines read in the same archive."""
+"""Test rows of ``pagelet extract`` against a plain gzip reader of the same archive."""
 
 import gzip
 import hashlib

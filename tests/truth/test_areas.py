@@ -1,4 +1,4 @@
-"""Scores of where blocks lie, computed again from snapshots, gold files and ``pagelet segment``."""
+"""Test positional scores of blocks, recomputed from snapshots, gold and ``pagelet segment``."""
 
 import json
 from functools import partial

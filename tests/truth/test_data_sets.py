@@ -1,4 +1,4 @@
-"""Figures on a few pages of each data set that lies beside the clone, computed again."""
+"""Test recomputed figures on a few pages of each data set beside the clone."""
 
 import csv
 

@@ -1,4 +1,4 @@
-"""What ``diff`` counts and ``why`` foretells, against the texts and after really editing them."""
+"""Test the counts of ``diff`` and the F1 predicted by ``why`` against edited texts."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What ``pagelet evaluate`` writes, computed again from what the methods returned and from gold."""
+"""Test the files of ``pagelet evaluate``, recomputed from predictions and gold."""
 
 import sqlite3
 from collections import defaultdict
@@ -103,7 +103,7 @@ def test_the_database_has_the_values_of_the_tables(evaluated, table):
 
 
 def test_changed_figures_are_found(evaluated):
-    """Were the comparison blind, the tests above could not fail."""
+    """Check that the tests above can fail."""
     row = next(row for row in evaluated.rows if row["measure"] == "ws" and row["value"])
     before = row["value"]
     try:

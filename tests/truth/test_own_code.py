@@ -1,4 +1,4 @@
-"""The recomputation shares no code with what it checks; its own parts on numbers known by hand."""
+"""Test that the recomputation shares no code with Pagelet and equals published examples."""
 
 import ast
 from collections import Counter

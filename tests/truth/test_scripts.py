@@ -1,4 +1,4 @@
-"""Words of scripts that Latin rules cut wrong: scores of texts made for it."""
+"""Test scores of texts in scripts that rules for Latin would split wrongly."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Intervals and tests of the report, computed again from scores.csv by what it says of them."""
+"""Test intervals and significance tests of the report, recomputed from scores.csv."""
 
 import re
 from collections.abc import Sequence

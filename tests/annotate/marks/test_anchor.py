@@ -1,4 +1,4 @@
-"""Anchors: marks are found where they were, found elsewhere and said so, or kept as lost."""
+"""Test that marks are found exactly, as moved, or kept as lost."""
 
 import json
 
@@ -301,7 +301,7 @@ def test_effort_to_find_a_mark_does_not_grow_with_the_page():
 
 
 def listed(sections):
-    """A page of 32 nodes a section."""
+    """Return a page with 32 nodes in each section."""
     item = "<li><a>Link number {0}</a> <span>with some words behind it {0}</span></li>"
     body = "".join(f"<section><ul>{item.format(k) * 5}</ul></section>" for k in range(sections))
     return page_of(body).rendered()

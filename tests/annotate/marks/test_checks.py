@@ -1,4 +1,4 @@
-"""Checks: what may be wrong with marks, and what of it can be fixed."""
+"""Test checks of marks and their fixes."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Drafts: what a method found as marks that are no gold before they are confirmed."""
+"""Test drafts: results of methods as marks that are not gold until confirmed."""
 
 import json
 

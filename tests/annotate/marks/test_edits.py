@@ -1,4 +1,4 @@
-"""Edits: what a hand does to gold, and what may never come of it."""
+"""Test edits of gold and the invariants they keep."""
 
 from dataclasses import replace
 
@@ -40,7 +40,7 @@ def part(nodes, words):
 
 
 def names(nodes, gold):
-    """What is marked: ids or tag names of nodes, words of parts."""
+    """Return ids or texts of marked nodes, and words of marked parts."""
     result = []
     for mark in gold.marks:
         for t in mark.targets:
@@ -351,7 +351,7 @@ def pages_and_targets(draw):
 
 
 def content(nodes, targets):
-    """Characters of words, and pictures, that targets stand for."""
+    """Return the characters of words and the pictures in some targets."""
     shown = page_text(nodes).content
     result = set()
     for t in targets:

@@ -1,4 +1,4 @@
-"""Which level a block has by its place."""
+"""Test levels of blocks and rectangles by position."""
 
 from annotate.marks import edits
 from annotate.marks.fit import fitted, level_at, marks_in

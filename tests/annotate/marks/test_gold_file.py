@@ -1,4 +1,4 @@
-"""Gold files: a page's marks as JSON beside it."""
+"""Test gold files: a page's marks as JSON beside it."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Types suggested for blocks made by hand: no gold before they are confirmed, known ever after."""
+"""Test types suggested for blocks, which are not gold until confirmed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The guideline: read, named, gone with gold, and never mixed silently."""
+"""Test guidelines: read, stored with gold, and reported if mixed."""
 
 import json
 

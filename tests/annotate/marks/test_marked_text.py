@@ -1,4 +1,4 @@
-"""The text of a page in lines, cut where what methods take of it begins or ends."""
+"""Test lines of a page's text, split where layers begin or end."""
 
 import numpy as np
 from hypothesis import given

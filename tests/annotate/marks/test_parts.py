@@ -1,4 +1,4 @@
-"""The parts of a level-1 block as drafts, coarser and finer."""
+"""Test drafts of the parts of a level-1 block, coarser and finer."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is built alike: found, marked together, typed together."""
+"""Test that similar elements are found, marked and typed together."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def row(name):
 
 
 def gold_of(*blocks, drafts=()):
-    """Blocks by (element, level, type); drafts among them by their place."""
+    """Return gold of blocks by (element, level, type), some of them drafts."""
     gold = Gold()
     for index, (name, level, kind) in enumerate(blocks):
         gold = edits.add_block(
@@ -149,7 +149,7 @@ def drafts_of(level):
 
 
 def typed(level, mark_id, kind):
-    """The types of all parts after one of them, drafts before, was given a type."""
+    """Return the types of all draft parts after one of them was given a type."""
     before = drafts_of(level)
     after = copy_type(before, edits.set_type(before, [mark_id], kind), PARTS, [mark_id])
     return [mark.type for mark in after.marks]

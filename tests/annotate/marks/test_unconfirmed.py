@@ -1,4 +1,4 @@
-"""Marks at a probable position: no gold until somebody confirms them."""
+"""Test marks at a probable position, which are not gold until confirmed."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Messages between two processes: their parts arrive as they were, however large."""
+"""Test messages between two processes, of any size."""
 
 import socket
 import sys

@@ -1,4 +1,4 @@
-"""Several processes at one list of orders: one that dies or hangs costs its own order only."""
+"""Test several processes that share a list of orders, some of which crash or hang."""
 
 import os
 import sys

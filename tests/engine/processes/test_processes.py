@@ -1,4 +1,4 @@
-"""Processes that hang, die, print too much: each becomes a sentence, and the next one works."""
+"""Test commands and workers that hang, crash or print too much."""
 
 import os
 import signal
@@ -258,7 +258,7 @@ def load(name):
 
 @pytest.fixture
 def made(tmp_path, monkeypatch):
-    """Makes workers of the module above; they are closed in the end."""
+    """Return a function that makes workers of the module above, and close them afterwards."""
     (tmp_path / "pagelet_test_worker.py").write_text(MODULE)
     monkeypatch.syspath_prepend(tmp_path)
     workers = []

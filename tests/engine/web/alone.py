@@ -15,7 +15,7 @@ import threading
 import time
 from pathlib import Path
 
-_FAR = "192.0.2.7"  # an address for documentation: nobody's
+_FAR = "192.0.2.7"  # an address reserved for documentation
 _NEAR = "http://localhost:8003/live"
 _LIVE = (
     b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 7\r\n"
@@ -66,7 +66,7 @@ def name_servers() -> list[str]:
 
 
 def bring_up() -> None:
-    """Switch the loopback device on, and have it play the world: a far host, the name servers."""
+    """Switch the loopback device on, with the addresses of a far host and the name servers."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as control:
         for index, address in enumerate(["", _FAR, *name_servers()]):
             name = (f"lo:{index}" if index else "lo").encode().ljust(16, b"\0")
@@ -112,7 +112,7 @@ def listen(seen: dict[str, int]) -> None:
 
 
 def replayed(browser):
-    """Freeze the evil page; return it as it comes back, here and before in a fresh process."""
+    """Freeze the evil page and verify it in a new process; return the replayed page."""
     from annotate.archives.frozen.capturing import write_verified
     from annotate.archives.frozen.frozen_file import FrozenFile
     from annotate.datasets.opening import open_document
@@ -137,7 +137,7 @@ def main() -> None:
     from engine.web.headless import Browser
 
     mode = sys.argv[1]
-    is_loose = mode == "loose"  # proof that the listeners would see what gets out
+    is_loose = mode == "loose"  # shows that the listeners see what is sent
     is_near = mode in ("loose", "near")
     profile.prepare(online=mode != "offline", near=is_near, no_sandbox=True, headless=True)
     if is_loose:

@@ -1,4 +1,4 @@
-"""A browser that nobody sees, shared by all tests: each page must leave it fit for the next."""
+"""Fixtures: one offscreen browser shared by all tests."""
 
 import numpy as np
 import pytest
@@ -29,7 +29,7 @@ def capture(browser, tmp_path):
 
 
 def row_of(nodes, name, place=0):
-    """The row of the place-th element with this tag name, or with this id after ``#``."""
+    """Return the row of the n-th element with this tag name, or with this id after ``#``."""
     if name.startswith("#"):
         result = [r for r, a in enumerate(nodes.attributes) if a.get("id") == name[1:]]
     else:
@@ -39,7 +39,7 @@ def row_of(nodes, name, place=0):
 
 @pytest.fixture
 def hangs_soon(monkeypatch):
-    """What hangs is ended after three seconds of grace, where users wait for seven."""
+    """Shorten the grace period of hanging pages from seven seconds to three."""
     monkeypatch.setattr("engine.web.capture._LEAST_REST_S", 3.0)
 
 

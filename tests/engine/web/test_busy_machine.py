@@ -1,6 +1,6 @@
-"""A machine that is busy makes things later, and changes nothing else.
+"""Test that a busy machine delays a capture but does not change the page.
 
-The process that draws the page is halted for a while: that is what a busy machine does to it.
+The renderer is halted for a while to simulate a busy machine.
 """
 
 import os
@@ -67,7 +67,7 @@ def test_a_page_is_read_the_same_on_a_busy_machine(browser, halt, delay_ms):
 
 
 def is_halted(pid):
-    """Whether a process is stopped, as the kernel says: a signal takes its time to arrive."""
+    """Return whether the kernel reports a process as stopped; signals arrive with a delay."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
 
 

@@ -1,4 +1,4 @@
-"""From a document to a page: resources, settling, freezing, variants."""
+"""Test captures: resources, settling, freezing and variants."""
 
 import base64
 import struct
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.web
 
 
 def png(width, height):
-    """The bytes of an image."""
+    """Return the bytes of a PNG image."""
 
     def chunk(kind, data):
         body = kind + data
@@ -318,7 +318,7 @@ def test_noscript_stays_hidden_after_scripts_are_stopped(capture, browser, row, 
     page = capture("<p>one</p><noscript>Scripts are off</noscript><p>two</p>", scripts=scripts)
     assert page.nodes.rect[row(page.nodes, "noscript")].tolist() == [0, 0, 0, 0]
     relaid = "(document.body.style.fontSize = '17px', document.body.offsetHeight)"
-    assert browser.run(relaid) > 0  # as a window does that comes back
+    assert browser.run(relaid) > 0  # as when a hidden window is shown again
     assert browser.run("document.querySelector('noscript').getClientRects().length") == 0
 
 

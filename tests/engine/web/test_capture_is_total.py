@@ -1,4 +1,4 @@
-"""Whatever goes wrong in a capture, one `done` or one `failed` comes, and the view stays fit."""
+"""Test that a capture emits one `done` or one `failed` whatever goes wrong."""
 
 import sys
 from types import FrameType
@@ -18,7 +18,7 @@ HTML = (
     "<script>setTimeout(() => document.body.append('more'), 30)</script>"
 )
 
-# What ends a capture, and what turns an error into its end.
+# Functions that end a capture or turn an error into its end.
 _ENDS = {
     "__init__",
     "start",
@@ -34,7 +34,7 @@ _ENDS = {
 
 
 class Injected(Exception):
-    """What no code expects."""
+    """An exception that no code expects."""
 
 
 Line = tuple[str, int]
@@ -42,7 +42,7 @@ Line = tuple[str, int]
 
 
 class Injector:
-    """Raises where one line of the capture's steps is first run; notes all that are run."""
+    """Trace function that records the lines of a capture and raises at one of them."""
 
     def __init__(self, line: Line | None) -> None:
         self.line = line
@@ -67,7 +67,7 @@ class Injector:
 
 
 def answers_of(browser, qtbot, document, timeout_s=5.0):
-    """Run one capture; return all its answers, those that come too late included."""
+    """Start a capture; return it and the list of all its answers, late ones included."""
     answers = []
     capture = Capture(browser.view, document, timeout_s=timeout_s)
     capture.done.connect(lambda page: answers.append(page))
@@ -77,7 +77,7 @@ def answers_of(browser, qtbot, document, timeout_s=5.0):
 
 
 def inject(browser, qtbot, document, line):
-    """Capture with an exception at a line, or none; return what injected it, and the one answer."""
+    """Capture with an exception at a line, or none; return the injector and the one answer."""
     injector = Injector(line)
     sys.settrace(injector)
     try:

@@ -1,4 +1,4 @@
-"""What one walk over the page brings home."""
+"""Test the columns that one walk over the page collects."""
 
 import html as html_module
 
@@ -16,7 +16,7 @@ DOCTYPE = "<!doctype html><style>body{margin:0}</style>"
 
 
 def assert_exact(page, unseen=()):
-    """Each row's markup stands in the DOM's HTML where the table says, all words but ``unseen``."""
+    """Assert that each row's spans fit the DOM's HTML and all words but ``unseen`` are aligned."""
     nodes, html = page.nodes, page.dom.html
     for row in range(len(nodes)):
         (outer, outer_end), (inner, inner_end) = (
@@ -255,7 +255,7 @@ def test_shadow_roots_are_read_and_serialised(capture, row, mode):
     assert nodes.visible[row(nodes, "h2")]
     words = {nodes.text[r]: bool(nodes.visible[r]) for r in range(len(nodes)) if nodes.text[r]}
     assert words["slotted & light"]
-    assert not words["lost"]  # it has no slot, so nobody sees it
+    assert not words["lost"]  # it has no slot, so it is not shown
     assert nodes.is_inside(row(nodes, "h2", 1), other)
     assert '<my-card><template shadowrootmode="open"><h2>shadow &lt;</h2>' in page.dom.html
     assert_exact(page)

@@ -1,4 +1,4 @@
-"""Pages that name no font are laid out as Chromium by itself lays them out, not in Qt's fonts."""
+"""Test that pages without a font family are laid out as in plain Chromium."""
 
 import json
 import os
@@ -62,7 +62,7 @@ print(json.dumps({name: nodes.rect[row].tolist() for name, row in rows.items() i
 
 @pytest.fixture
 def fonts(tmp_path):
-    """A fontconfig with the system's rules and these fonts alone, whatever else is installed."""
+    """Return a configuration of fontconfig with the system's rules and only these fonts."""
     held = tmp_path / "fonts"
     held.mkdir()
     for name, font in FONTS.items():

@@ -1,4 +1,4 @@
-"""The same page gives the same table: in two processes, and on a screen of any scale."""
+"""Test that a page gives the same table in several processes and at any screen scale."""
 
 import json
 import os
@@ -33,7 +33,7 @@ print(json.dumps(found))
 
 
 def digests(folder, count, *, headless=True, **environment):
-    """Capture the last pages of Kreuzer's folder in a process of its own."""
+    """Capture the last pages of Kreuzer's folder in a new process; return their digests."""
     answer = subprocess.run(
         [sys.executable, "-c", PROGRAM, folder, str(count), "headless" if headless else "window"],
         cwd=REPOSITORY,

@@ -1,4 +1,4 @@
-"""Which file answers a request, and that none outside the folder ever does."""
+"""Test which file answers a request, and that none outside the folder does."""
 
 from urllib.parse import quote
 

@@ -1,4 +1,4 @@
-"""Pages that look odd and mean no harm are read; what is too much of one is left out, and said."""
+"""Test that unusual but harmless pages are read, with limits reported in notes."""
 
 import re
 import subprocess
@@ -121,7 +121,7 @@ def test_long_attributes_and_texts_are_truncated_with_a_note(capture):
     assert max(map(len, page.nodes.text)) == 4_000_000
     assert len(page.dom.html) < 9_000_000
     assert "only the first 4,000,000 characters of an attribute or text were read" in page.notes
-    assert page.dom_alignment.share == 1.0  # HTML and nodes are cut alike
+    assert page.dom_alignment.share == 1.0  # HTML and nodes are truncated alike
 
 
 def test_only_the_first_1000_attributes_of_an_element_are_read(capture):
@@ -222,7 +222,7 @@ def test_a_filter_over_an_enlarged_box_is_removed_with_a_note(capture):
     page = capture(BLOWN_UP)
     assert words(page).startswith("words")
     assert any("filter" in note for note in page.notes)
-    assert "opacity(1)" not in page.dom.html  # read first, taken off then
+    assert "opacity(1)" not in page.dom.html  # removed only after reading
 
 
 def test_a_backdrop_filter_of_an_enlarged_box_is_removed_with_a_note(capture):

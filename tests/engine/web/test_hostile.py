@@ -1,4 +1,4 @@
-"""Pages that fight: each gives a page or a clear error, and the next one loads."""
+"""Test that hostile pages are read or raise an error, and the next page loads."""
 
 import os
 import signal
@@ -145,7 +145,7 @@ def test_an_endless_script_is_detected_by_its_processor_time(capture, monkeypatc
 )
 @pytest.mark.usefixtures("hangs_soon")
 def test_an_endless_script_is_stopped(capture, script):
-    # What it amasses may be too much before it has taken too long.
+    # It may exceed the memory limit before it times out.
     with pytest.raises((LoadTimeout, MemoryExceeded), match=r"index.html( hangs|: the page took)"):
         capture(f"<!doctype html><p>a<script>{script}</script>", timeout_s=1.0)
 

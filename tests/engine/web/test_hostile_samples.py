@@ -1,4 +1,4 @@
-"""Each of the hostile samples is a page or one true sentence, in time, and the next page loads."""
+"""Test that hostile samples are read or refused in time, and the next page loads."""
 
 import re
 import time

@@ -1,4 +1,4 @@
-"""A page of every encoding comes up, with the letters it has."""
+"""Test that a page in every encoding is rendered with its letters."""
 
 import pytest
 

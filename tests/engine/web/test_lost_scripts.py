@@ -1,4 +1,4 @@
-"""A page whose renderer has lost the scripts of the view is loaded again, and read."""
+"""Test that a page is loaded again if its renderer has lost the view's scripts."""
 
 import pytest
 from PySide6.QtCore import QObject
@@ -21,7 +21,7 @@ def text(browser, html):
 
 def test_a_page_is_loaded_again_after_the_view_lost_its_scripts(own):
     assert text(own, b"<p>before") == "before"
-    own.view.page().scripts().clear()  # as if each frame had a dead one's address
+    own.view.page().scripts().clear()  # as if each frame had a dead renderer's address
     assert text(own, b"<p>after") == "after"
     assert own.capturing.starts == 2
     assert text(own, b"<p>later<iframe srcdoc='<p>in a frame'></iframe>").startswith("later")

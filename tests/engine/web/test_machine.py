@@ -1,4 +1,4 @@
-"""Machines that lack what Chromium takes for granted."""
+"""Test machines with little or no shared memory."""
 
 import shutil
 import subprocess
@@ -15,7 +15,7 @@ SMALL = 'mount -t tmpfs -o size=64k none /dev/shm && exec "$@"'
 
 
 def own_mounts(*words, **options):
-    """Run something where `/dev/shm` has 64 kB, for this process and its children alone."""
+    """Run a command in a mount namespace where `/dev/shm` has 64 kB."""
     command = ["unshare", "--mount", "sh", "-c", SMALL, "sh", *words]
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 

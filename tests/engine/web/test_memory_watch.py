@@ -1,4 +1,4 @@
-"""A page that takes too much memory ends with that reason; the others and the next one live."""
+"""Test that only a page above the memory limit is ended, with the reason."""
 
 import errno
 import os

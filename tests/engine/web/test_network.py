@@ -1,6 +1,6 @@
-"""A local page that tries every way out: nothing leaves the machine.
+"""Test that a local page cannot send anything to the network.
 
-Runs in a network namespace of its own, where listeners play the rest of the world (`alone.py`).
+Runs in a new network namespace with listeners in place of other hosts (`alone.py`).
 """
 
 import json
@@ -17,7 +17,7 @@ HERE = Path(__file__).parent
 
 
 def what_got_out(mode, *files):
-    """Show the evil page in a network of its own; return what the listeners saw."""
+    """Show the evil page in a new network namespace; return what the listeners received."""
     try:
         subprocess.run(["unshare", "-n", "true"], check=True, capture_output=True, timeout=10)
     except (OSError, subprocess.CalledProcessError) as error:
@@ -64,7 +64,7 @@ def test_a_local_page_in_an_online_process_sends_nothing(mode):
 
 
 def test_a_frozen_page_is_replayed_without_connections():
-    """In a process that is online, and in the offline one that certifies it."""
+    """Replay it in an online process and in the offline one that certifies it."""
     seen = what_got_out("replay")
     assert (seen["tcp"], seen["near"], seen["udp"], seen["dns"]) == (0, 0, 0, 0)
     assert seen["is read"]

@@ -1,4 +1,4 @@
-"""The picture of a whole page shows it as it was laid out."""
+"""Test pictures and edges of whole pages."""
 
 import base64
 
@@ -81,7 +81,7 @@ def test_edges_cover_all_of_a_page_wider_than_its_window(browser, capture):
 
 
 def moving(*colors):
-    """A GIF of one pixel that changes its colour every 20 ms, for ever, as a data URL."""
+    """Return a data URL of an endless GIF of one pixel that changes its colour every 20 ms."""
     head = b"GIF89a\x01\x00\x01\x00\xf0\x00\x00" + b"\0" * 6 + b"!\xff\x0bNETSCAPE2.0\x03\x01\0\0\0"
     frames = b"".join(
         b"!\xf9\x04\x04\x02\x00\x00\x00,\0\0\0\0\x01\x00\x01\x00\x80"

@@ -1,4 +1,4 @@
-"""How a process is prepared: sandbox, network, environment."""
+"""Test how a process is prepared: sandbox, network, environment."""
 
 import os
 import subprocess
@@ -11,7 +11,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def python(code, **environment):
-    """Run code in a process of its own; return what it prints."""
+    """Run code in a new process; return its output."""
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("QTWEBENGINE", "QT_"))}
     answer = subprocess.run(
         [sys.executable, "-c", f"from engine.web.profile import *\n{code}"],

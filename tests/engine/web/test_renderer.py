@@ -1,4 +1,4 @@
-"""The name of what renders pages: noted once, read where nothing is rendered, never out of date."""
+"""Test the renderer's name, which is cached and kept up to date."""
 
 import json
 import os
@@ -17,7 +17,7 @@ print("PySide6.QtWebEngineCore" in sys.modules)
 
 
 def asked(cache):
-    """The name a new process gives, and whether it loaded the browser engine for it."""
+    """Return the name a new process gives, and whether it loaded the browser engine."""
     out = subprocess.run(
         [sys.executable, "-P", "-c", CODE], env=os.environ | {"XDG_CACHE_HOME": str(cache)},
         capture_output=True, text=True, check=True, cwd=Path(__file__).resolve().parents[3],

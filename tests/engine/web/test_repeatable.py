@@ -1,4 +1,4 @@
-"""Chance and date are the same each time, where that is wanted."""
+"""Test fixed random numbers and dates."""
 
 from dataclasses import replace
 

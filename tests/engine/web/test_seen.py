@@ -1,4 +1,4 @@
-"""The page as it is seen holds the text that ``innerText`` gives, in tags that say the layout.
+"""Test that the page as seen has the text of ``innerText`` in tags that follow the layout.
 
 The cases follow web-platform-tests (the-innertext-and-outertext-properties), as far as they are
 about text, in our own words; text keeps the case of the source.

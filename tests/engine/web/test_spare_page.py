@@ -1,4 +1,4 @@
-"""A view may have a renderer started before a document is asked for: the page is the same."""
+"""Test that pages are the same in a renderer that was started in advance."""
 
 import json
 import os
@@ -73,7 +73,7 @@ def test_scripts_in_the_spare_renderer_see_the_same_viewport_and_numbers(own, qt
 
 
 def spare_viewport(browser, qtbot) -> list[int]:
-    """Return the size that scripts see in the blank page that waits."""
+    """Return the viewport that scripts see in the blank spare page."""
     sizes = []
     script = "JSON.stringify([innerWidth, innerHeight])"
     browser.view._spare._page.runJavaScript(script, WORLD, sizes.append)

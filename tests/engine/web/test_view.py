@@ -1,4 +1,4 @@
-"""Scripts in the page, the bridge to it, and what the view refuses."""
+"""Test scripts in the page, the bridge to it, and navigation that the view refuses."""
 
 import pytest
 from PySide6.QtCore import QObject, Signal, Slot
@@ -65,7 +65,7 @@ def test_a_running_script_is_answered_when_the_renderer_dies(browser, capture, q
 
 @pytest.mark.slow
 def test_a_dead_renderer_is_discarded_before_the_next_page(browser, capture, qtbot):
-    # Else Qt hands the view's scripts to what is dead: more often with every death.
+    # Otherwise Qt may hand the view's scripts to a dead renderer.
     capture("<p>a")
     states = []
     text = browser.view.page().lifecycleStateChanged.connect(states.append)

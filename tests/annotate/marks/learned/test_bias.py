@@ -1,4 +1,4 @@
-"""Bias: how gold of pages with drafts differs from that of pages without; edits a mark."""
+"""Test the bias of gold on pages with drafts, and edits for each mark."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Learned drafts: from the shipped models and what was confirmed so far."""
+"""Test drafts learned from the shipped models and confirmed pages."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def row(nodes, name):
 
 
 def marked(page):
-    """What a wayward annotator marks: the block nobody would expect, as a level-2 Ad."""
+    """Return gold with an unexpected block as a level-2 Ad."""
     nodes = page.rendered()
     gold = edits.add_block(Gold(), nodes, [Target(row(nodes, "strange"))], 2, "Ad")
     gold = edits.add_block(gold, nodes, [Target(row(nodes, "top"))], 1, "Header")

@@ -1,4 +1,4 @@
-"""Memory: counts of confirmed pages, whatever the pages."""
+"""Test chances learned from any confirmed pages."""
 
 import numpy as np
 from hypothesis import given, settings
@@ -22,7 +22,7 @@ def items_of(clues, chance):
 
 
 def lesson_of(items, is_marked):
-    """As `lesson` makes one of a page with these items."""
+    """Return the lesson that `lesson` makes of a page with these items."""
     clues, share = [], []
     for column in range(COLUMNS):
         for clue in np.unique(items.clues[:, column]).tolist():
