@@ -1,4 +1,4 @@
-"""What a screen reader meets in the whole window; `test_accessibility.py` runs this by itself."""
+"""The whole window as a screen reader sees it; run by `test_accessibility.py` alone."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -31,7 +31,7 @@ def whole_window(qapp, tmp_path_factory):
 
 @pytest.fixture
 def opened(whole_window, qtbot, tmp_path):
-    """The window on a sample page with gold, its methods run, the page shown."""
+    """Return the window with a sample page that has gold, its methods run, the page shown."""
     if whole_window.session.open.page is None:
         file = path("corpus") / "news" / "index.html"
         Hand(whole_window.workbench, qtbot, tmp_path).open_path(file)
@@ -57,7 +57,7 @@ def test_every_control_around_panels_and_views_has_a_name_and_a_role(opened):
     assert faults(opened) == []
 
 
-def test_answers_to_why_have_names(opened, qtbot):
+def test_every_text_of_the_why_panel_has_a_name(opened, qtbot):
     key = scored_row(opened).key
     opened.session.layers.change_layer(key, visible=True)
     opened.session.selection.set_mode(Mode.WHY)
@@ -70,7 +70,7 @@ def test_answers_to_why_have_names(opened, qtbot):
     opened.session.selection.set_mode(Mode.SELECT)
 
 
-def test_a_nameless_control_and_an_empty_panel_are_faults(qtbot):
+def test_a_control_without_a_name_and_an_empty_panel_are_faults(qtbot):
     dock = QDockWidget("Panel")
     qtbot.addWidget(dock)
     body = QWidget()
@@ -92,7 +92,7 @@ def test_a_nameless_control_and_an_empty_panel_are_faults(qtbot):
     assert not is_empty(dock)
 
 
-def test_a_control_renamed_away_in_the_window_is_a_fault(opened):
+def test_a_control_of_the_window_that_loses_its_name_is_a_fault(opened):
     button = opened.panel(LayersDock).findChildren(LayerRow)[0].eye
     opened.panel(LayersDock).raise_()
     name = button.accessibleName()
@@ -109,7 +109,7 @@ def scored_row(window):
     return next(row for row in rows if row.score.text())
 
 
-def test_another_score_of_a_layer_is_announced_at_its_number_and_its_meter(opened, qtbot):
+def test_a_changed_score_of_a_layer_is_announced(opened, qtbot):
     session, row = opened.session, scored_row(opened)
     before = row.score.accessibleName()
     with announced() as seen:
@@ -122,7 +122,7 @@ def test_another_score_of_a_layer_is_announced_at_its_number_and_its_meter(opene
     assert (QAccessible.Event.NameChanged, address(row.score)) in seen
 
 
-def test_a_meter_announces_its_value_and_a_message_is_read_out(opened):
+def test_values_of_meters_messages_and_progress_are_announced(opened):
     row = scored_row(opened)
     with announced() as seen:
         row.meter.set_share(0.123, "#808080")
@@ -133,7 +133,7 @@ def test_a_meter_announces_its_value_and_a_message_is_read_out(opened):
     assert (QAccessible.Event.NameChanged, address(opened.status_bar.doing)) in seen
 
 
-def test_what_announces_nothing_is_seen(qtbot):
+def test_a_label_with_a_fixed_name_announces_no_change(qtbot):
     label = QLabel("F1 .5")
     qtbot.addWidget(label)
     label.setAccessibleName("F1")

@@ -1,4 +1,4 @@
-"""What a screen reader meets in the whole window: names, roles, announced changes."""
+"""The whole window as a screen reader sees it: names, roles, announced changes."""
 
 import subprocess
 import sys
@@ -10,7 +10,7 @@ pytestmark = [pytest.mark.web, pytest.mark.slow]
 
 
 def test_every_control_has_a_name_and_a_role_and_changes_are_announced():
-    # In a process of its own: asked as a reader asks, PySide crashed in the windows of later tests.
+    # In a separate process: after these queries PySide crashed in the windows of later tests.
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--tb=short"]
     ended = subprocess.run(
         [*command, str(Path(__file__).with_name("accessibility_walk.py"))],

@@ -1,4 +1,4 @@
-"""The table of actions proves itself."""
+"""The table of actions is consistent."""
 
 import dataclasses
 import inspect
@@ -19,11 +19,11 @@ from resources import path
 from tests.gui.parts import entries
 
 
-def test_no_key_has_two_meanings():
+def test_no_key_has_two_actions():
     assert clashes(ACTIONS) == []
 
 
-def test_an_action_is_of_the_class_whose_method_it_names_and_of_none_where_several_inherit_it():
+def test_a_method_is_bound_to_its_own_class_and_refused_when_ambiguous():
     class Dock:
         def toggle(self):
             return type(self).__name__
@@ -42,13 +42,13 @@ def test_an_action_is_of_the_class_whose_method_it_names_and_of_none_where_sever
         owners.bind(First.toggle)
 
 
-def test_a_clash_is_found_however_it_is_written():
+def test_a_clash_is_found_in_any_spelling_of_a_key():
     undo = next(action for action in ACTIONS if action.name == "undo")
     twin = dataclasses.replace(undo, name="twin", keys=("ctrl+z",))
     assert clashes((*ACTIONS, twin)) == ["Ctrl+Z: undo and twin"]
 
 
-def test_a_key_may_mean_two_things_in_two_views_but_not_in_one():
+def test_one_key_may_have_two_actions_in_two_views_but_not_in_one():
     walk = next(action for action in ACTIONS if action.name == "walk-next")
     terrain = dataclasses.replace(walk, name="terrain", where=Where.VIEW_3D)
     anywhere = dataclasses.replace(walk, name="anywhere", where=Where.WINDOW)
@@ -57,24 +57,24 @@ def test_a_key_may_mean_two_things_in_two_views_but_not_in_one():
 
 
 @pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.name)
-def test_every_method_takes_the_arguments(action: Action):
+def test_every_method_accepts_the_arguments_of_its_action(action: Action):
     bound = inspect.signature(action.run).bind(None, *action.arguments)
     assert bound.args[1:] == action.arguments
 
 
-def test_every_action_says_what_it_does_or_is_plain_by_its_text():
+def test_texts_of_actions_begin_with_a_capital_and_helps_have_no_full_stop():
     for action in ACTIONS:
         assert action.text[0].isupper(), action.name
         assert not action.help.endswith("."), action.name
 
 
-def test_every_action_has_two_other_names_and_shares_none():
+def test_every_action_has_two_or_more_search_words_of_no_other_action():
     words = [word for action in ACTIONS for word in action.words]
     assert [action.name for action in ACTIONS if len(action.words) < 2] == []
     assert [word for word in words if words.count(word) > 1] == []
 
 
-def test_no_two_rows_of_a_menu_have_one_place():
+def test_entries_of_a_menu_have_distinct_positions():
     for menu in MENUS:
         positions = [action.order for action in ACTIONS if action.top_menu == menu]
         types = sum(action.name.startswith("type-") for action in ACTIONS if action.menu == menu)
@@ -91,7 +91,7 @@ def test_no_menu_of_the_window_has_more_than_20_entries(window):
             assert below is None or entries(below) or action.objectName() == "open-recent"
 
 
-def test_a_menu_ticks_the_switches_that_are_on(window):
+def test_a_menu_shows_the_state_of_a_switch(window):
     view = window.actions_["labels"]
     layers = next(m for m in window.menuBar().findChildren(QMenu) if view in m.actions())
     for is_on in (False, True):
@@ -102,7 +102,7 @@ def test_a_menu_ticks_the_switches_that_are_on(window):
         assert window.session.layers.has_labels is not is_on
 
 
-def test_an_error_nobody_foresaw_offers_its_report_in_the_message(window, qtbot):
+def test_the_message_of_an_unexpected_error_offers_to_copy_its_report(window, qtbot):
     report, toast = window.actions_["copy-report"], window.toast
     window.session.messages.say("saved")
     offered = next(b for b in toast.findChildren(QPushButton) if b.text() == report.text())
@@ -114,7 +114,7 @@ def test_an_error_nobody_foresaw_offers_its_report_in_the_message(window, qtbot)
     assert QGuiApplication.clipboard().text() == "Pagelet 1\nZeroDivisionError: by zero"
 
 
-def test_what_cannot_be_had_now_says_why(window):
+def test_tool_tips_of_unavailable_actions_show_the_reason(window):
     assert not window.actions_["delete"].isEnabled()
     for name in ("delete", "undo"):
         assert "Not now: open a page first" in window.actions_[name].toolTip()
@@ -137,14 +137,14 @@ def test_menus_sections_and_icons_exist():
         assert not action.icon or path(f"icons/{action.icon}.svg").is_file(), action.name
 
 
-def test_every_key_is_one_qt_knows():
+def test_qt_parses_every_key_as_one_combination():
     for action in ACTIONS:
         for key in action.keys:
             assert QKeySequence(key).toString(), f"{action.name}: {key}"
             assert QKeySequence(key).count() == 1, f"{action.name}: {key}"
 
 
-def test_every_type_of_block_has_a_letter_of_its_own_and_an_action():
+def test_every_type_of_block_has_a_unique_letter_and_an_action():
     types = [name for names in TYPES.values() for name in names]
     assert list(TYPE_KEYS) == types
     assert len(set(TYPE_KEYS.values())) == len(types)
@@ -155,13 +155,13 @@ def test_every_type_of_block_has_a_letter_of_its_own_and_an_action():
         assert action.where is Where.BLOCK
 
 
-def test_a_letter_that_is_not_the_first_has_a_hint_that_holds_it():
+def test_types_whose_letter_is_not_their_first_have_a_hint_with_it():
     for name, key in TYPE_KEYS.items():
         if not name.startswith(key):
             assert key.casefold() in TYPE_HINTS[name].casefold(), name
 
 
-def test_a_tool_tip_says_text_keys_and_help():
+def test_a_tool_tip_shows_text_keys_and_help():
     mode = next(action for action in ACTIONS if action.name == "mode-main")
     assert tool_tip(mode).splitlines()[0] == "Main content  (M)"
     assert "drag" in tool_tip(mode)

@@ -1,4 +1,4 @@
-"""A day at the keyboard: walking, marking, searching, going on, without a hand on the mouse."""
+"""Work by keyboard alone: walking, marking, searching and switching what is drawn."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -31,7 +31,7 @@ def hand(window, qtbot, tmp_path):
     return made
 
 
-def test_walking_on_goes_through_the_page_and_does_not_stop_at_a_last_child(window, hand):
+def test_the_right_arrow_walks_the_whole_page_past_last_children(window, hand):
     window.session.selection.set_candidate(hand.row("#first"))
     press(hand, Qt.Key.Key_Right)
     assert window.session.selection.candidate == hand.row("#second")
@@ -43,7 +43,7 @@ def test_walking_on_goes_through_the_page_and_does_not_stop_at_a_last_child(wind
     assert window.session.selection.candidate == hand.row("#story")
 
 
-def test_narrowing_passes_over_wrappers_of_the_same_box(window, hand):
+def test_narrowing_skips_wrappers_with_the_same_box(window, hand):
     window.session.selection.set_candidate(hand.row("#top"))
     press(hand, Qt.Key.Key_Down)
     assert window.session.selection.candidate == hand.row("#wrap")
@@ -51,7 +51,7 @@ def test_narrowing_passes_over_wrappers_of_the_same_box(window, hand):
     assert window.session.selection.candidate == hand.row("#name")
 
 
-def test_enter_selects_the_mark_in_the_frame_and_not_the_one_under_the_resting_mouse(window, hand):
+def test_enter_selects_the_framed_mark_and_not_the_one_under_the_mouse(window, hand):
     window.workbench.session.selection.set_mode(Mode.LEVEL_1)
     for selector in ("#top", "#foot"):
         window.session.selection.set_candidate(hand.row(selector))
@@ -67,7 +67,7 @@ def test_enter_selects_the_mark_in_the_frame_and_not_the_one_under_the_resting_m
     assert mark.targets[0].row == hand.row("#foot")
 
 
-def test_shift_click_adds_to_the_selection_and_takes_out_again(window, hand):
+def test_shift_clicks_add_to_the_selection_and_remove_from_it(window, hand):
     window.workbench.session.selection.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second"):
         window.session.selection.set_candidate(hand.row(selector))
@@ -87,7 +87,7 @@ def test_shift_click_adds_to_the_selection_and_takes_out_again(window, hand):
     assert hand.marked(2) == [[hand.row("#first"), hand.row("#second")]]
 
 
-def test_a_mark_made_on_a_hidden_layer_is_shown(window, hand):
+def test_marking_on_a_hidden_layer_shows_it(window, hand):
     layers = ((Mode.MAIN, "gold-main"), (Mode.LEVEL_1, "gold-1"), (Mode.LEVEL_2, "gold-2"))
     for mode, key in layers:
         window.session.layers.change_layer(key, visible=False)
@@ -98,7 +98,7 @@ def test_a_mark_made_on_a_hidden_layer_is_shown(window, hand):
         assert window.session.layers.layer(key).name in window.toast.text
 
 
-def test_a_mark_made_beside_the_layer_that_is_drawn_alone_is_shown(window, hand):
+def test_marking_on_another_layer_than_the_solo_one_shows_it(window, hand):
     window.session.layers.set_solo("bte")
     window.workbench.session.selection.set_mode(Mode.LEVEL_1)
     window.session.selection.set_candidate(hand.row("#story"))
@@ -106,7 +106,7 @@ def test_a_mark_made_beside_the_layer_that_is_drawn_alone_is_shown(window, hand)
     assert window.session.layers.is_drawn(window.session.layers.layer("gold-1"))
 
 
-def test_a_page_found_by_name_has_the_keyboard(window, hand):
+def test_a_page_opened_by_searching_its_name_has_the_focus(window, hand):
     press(hand, Qt.Key.Key_Slash)
     hand.qtbot.keyClicks(window.panel(PagesDock).filter, "harbour")
     hand.qtbot.keyClick(window.panel(PagesDock).filter, Qt.Key.Key_Return)
@@ -124,14 +124,14 @@ def test_escape_ends_a_search_and_lists_all_pages(window, hand):
     assert hand.target.hasFocus()
 
 
-def test_a_page_chosen_in_the_list_has_the_keyboard(window, hand):
+def test_a_page_clicked_in_the_list_has_the_focus(window, hand):
     view = window.panel(PagesDock).view
     index = view.visualRect(view.model().index(0, 0)).center()
     hand.qtbot.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=index)
     assert hand.target.hasFocus()
 
 
-def test_undo_while_the_next_page_loads_leaves_the_page_before_alone(window, hand):
+def test_undo_while_a_page_loads_changes_no_mark(window, hand):
     window.workbench.session.selection.set_mode(Mode.MAIN)
     window.session.selection.set_candidate(hand.row("#story"))
     press(hand, Qt.Key.Key_Return)
@@ -144,7 +144,7 @@ def test_undo_while_the_next_page_loads_leaves_the_page_before_alone(window, han
     assert window.actions_["undo"].isEnabled()
 
 
-def test_types_of_the_blocks_own_level_are_offered_first(window, hand):
+def test_types_of_the_level_of_a_selected_block_are_offered_first(window, hand):
     window.workbench.session.selection.set_mode(Mode.LEVEL_2)
     window.session.selection.set_candidate(hand.row("#first"))
     press(hand, Qt.Key.Key_Return)
@@ -153,7 +153,7 @@ def test_types_of_the_blocks_own_level_are_offered_first(window, hand):
 
 
 class Drawn:
-    """What the page is told to draw."""
+    """Records what the page is asked to draw."""
 
     def __init__(self, workbench, monkeypatch):
         self._specs = []
@@ -177,7 +177,7 @@ def drawn(window, monkeypatch):
     return Drawn(window.workbench, monkeypatch)
 
 
-def test_gold_alone_by_one_key_and_the_methods_back_as_they_were(window, hand, drawn):
+def test_one_key_shows_only_gold_and_then_all_layers_as_before(window, hand, drawn):
     layers = window.session.layers.all
     before = drawn.layers()
     assert any(not window.session.layers.layer(key).is_gold for key in before)
@@ -190,7 +190,7 @@ def test_gold_alone_by_one_key_and_the_methods_back_as_they_were(window, hand, d
     assert not window.status_bar.view.isVisible()
 
 
-def test_a_method_asked_for_ends_gold_alone(window, hand, drawn):
+def test_showing_a_method_ends_the_view_of_only_gold(window, hand, drawn):
     method = next(x for x in window.session.layers.all if not x.is_gold and x.visible)
     press(hand, Qt.Key.Key_G, SHIFT)
     window.workbench.get(ShownLayers).toggle_layer(method.key)
@@ -201,7 +201,7 @@ def test_a_method_asked_for_ends_gold_alone(window, hand, drawn):
     assert drawn.layers() == {method.key}
 
 
-def test_labels_are_taken_off_the_page_and_put_back_by_one_key(window, hand, drawn):
+def test_one_key_hides_and_shows_the_labels(window, hand, drawn):
     window.workbench.session.selection.set_mode(Mode.LEVEL_1)
     window.session.selection.set_candidate(hand.row("#story"))
     window.workbench.marking.take()
@@ -213,7 +213,7 @@ def test_labels_are_taken_off_the_page_and_put_back_by_one_key(window, hand, dra
     assert "1" in drawn.labels()
 
 
-def test_a_letter_before_the_click_is_the_type_of_all_blocks_until_escape(window, hand):
+def test_a_letter_sets_the_type_of_all_following_blocks_until_escape(window, hand):
     press(hand, Qt.Key.Key_2)
     press(hand, Qt.Key.Key_N)
     assert window.toolbar.type_button.toolTip().startswith("Next: Menu")
@@ -230,7 +230,7 @@ def test_a_letter_before_the_click_is_the_type_of_all_blocks_until_escape(window
     assert {mark.type for mark in window.session.open.gold.of_level(2)} == {"Menu", ""}
 
 
-def test_a_letter_types_the_selected_block_and_leaves_those_to_come(window, hand):
+def test_a_letter_types_the_selected_block_and_not_the_following_ones(window, hand):
     press(hand, Qt.Key.Key_1)
     window.session.selection.set_candidate(hand.row("#top"))
     press(hand, Qt.Key.Key_Return)
@@ -239,7 +239,7 @@ def test_a_letter_types_the_selected_block_and_leaves_those_to_come(window, hand
     assert window.session.selection.next_type == ""
 
 
-def test_the_frame_names_level_and_type_as_soon_as_they_change(window, hand, monkeypatch):
+def test_the_label_of_the_frame_shows_each_change_of_level_and_type(window, hand, monkeypatch):
     frames = []
     monkeypatch.setattr(window.workbench.canvas, "draw_candidate", frames.append)
     window.session.selection.set_candidate(hand.row("#top"))
@@ -255,7 +255,7 @@ def test_the_frame_names_level_and_type_as_soon_as_they_change(window, hand, mon
     ]
 
 
-def test_types_of_the_level_to_come_are_offered_first(window, hand):
+def test_types_of_the_level_of_the_next_block_are_offered_first(window, hand):
     press(hand, Qt.Key.Key_2)
     press(hand, Qt.Key.Key_T)
     assert window.type_field.offered()[:2] == ["Logo", "Menu"]
@@ -279,7 +279,7 @@ def test_a_selected_block_is_extended_over_its_siblings_and_moved_to_its_parent(
     assert hand.marked(2) == [[hand.row("#head")]]
 
 
-def test_one_key_frames_the_largest_element_and_narrowing_goes_back(window, hand):
+def test_one_key_frames_the_largest_element_and_the_down_arrow_reverts_it(window, hand):
     window.session.selection.set_candidate(hand.row("#first"))
     press(hand, Qt.Key.Key_B, SHIFT)
     assert window.session.selection.candidate == hand.row("#story")
@@ -288,7 +288,7 @@ def test_one_key_frames_the_largest_element_and_narrowing_goes_back(window, hand
     assert window.session.selection.candidate == hand.row("#first")
 
 
-def test_a_page_in_work_shows_no_methods_until_they_are_asked_for(window, hand):
+def test_a_page_in_progress_shows_methods_only_on_request(window, hand):
     window.workbench.page_session.judges_first = True
     hand.open(PAGE, "other.html")
     assert window.session.layers.is_gold_only

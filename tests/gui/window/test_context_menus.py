@@ -1,4 +1,4 @@
-"""Right clicks: what each place of the window offers, by real events."""
+"""Context menus: the entries at each place of the window, by real events."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -29,7 +29,7 @@ PAGE = Page("/pages/ferry.html", SOURCE, SOURCE, NODES)
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory, qapp):
-    """A window with a page that no browser has drawn."""
+    """Return a window with a page that no browser has rendered."""
     made = make_window(tmp_path_factory.mktemp("menus"))
     made.resize(1300, 850)
     yield made
@@ -58,20 +58,20 @@ def _is_open(window) -> bool:
 
 
 def right_click(widget: QWidget, at: QPoint) -> None:
-    """Press the right button, and what Qt makes of it on the desktop."""
+    """Press the right button and send the event that Qt makes of it on a desktop."""
     QTest.mousePress(widget, Qt.MouseButton.RightButton, pos=at)
     asked = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, widget.mapToGlobal(at))
     QApplication.sendEvent(widget, asked)
 
 
 def offered(window) -> list[str]:
-    """The names of what the open menu offers; a submenu by its title."""
+    """Return the names of the entries of the open menu; a submenu by its title."""
     assert _is_open(window)
     return [each.objectName() or each.text() for each in entries(window.context_menus.menu)]
 
 
 def trigger(window, name: str) -> None:
-    """Choose an entry of the open menu by key, as a person would."""
+    """Choose an entry of the open menu by key, as a user would."""
     menu = window.context_menus.menu
     menu.setActiveAction(window.actions_[name])
     QTest.keyClick(menu, Qt.Key.Key_Return)
@@ -82,7 +82,7 @@ def _no_page(window) -> None:
 
 
 def _plain(window) -> None:
-    """Nothing is selected."""
+    """Leave everything unselected."""
 
 
 def _block(window) -> None:
@@ -124,7 +124,7 @@ STATES = (_no_page, _plain, _block, _several, _text, _framed, _no_marks, _method
 
 
 @pytest.mark.parametrize("state", STATES)
-def test_every_context_offers_one_to_nine_entries_in_every_state(window, state):
+def test_every_context_menu_has_one_to_nine_entries_in_every_state(window, state):
     state(window)
     window.actions_.enable(window.workbench)
     for context in Context:
@@ -140,7 +140,7 @@ def test_every_context_offers_one_to_nine_entries_in_every_state(window, state):
         menu.deleteLater()
 
 
-def test_every_panel_and_its_title_offer_something(window):
+def test_every_panel_and_its_title_bar_have_a_context_menu(window):
     for dock in window.panels.every:
         was_hidden = dock.isHidden()
         dock.show()
@@ -152,7 +152,7 @@ def test_every_panel_and_its_title_offer_something(window):
         dock.setHidden(was_hidden)
 
 
-def test_a_panel_is_hidden_from_its_title(window):
+def test_a_panel_is_hidden_by_the_menu_of_its_title_bar(window):
     dock = window.panel(PagesDock)
     right_click(dock.titleBarWidget(), QPoint(12, 8))
     assert offered(window) == ["panels", "layout", "guide", "panel-hide", "panel-float", "Panels"]
@@ -161,7 +161,7 @@ def test_a_panel_is_hidden_from_its_title(window):
     dock.show()
 
 
-def test_a_line_of_the_outline_offers_what_its_block_can(window):
+def test_the_menu_of_an_outline_line_selects_and_deletes_its_block(window):
     dock = window.panel(OutlineDock)
     items = {item.data(0, 257).mark: item for item in dock._items}
     tree = dock.tree
@@ -174,7 +174,7 @@ def test_a_line_of_the_outline_offers_what_its_block_can(window):
     assert window.session.open.gold.find("head") is None
 
 
-def test_several_lines_of_the_outline_stay_chosen(window):
+def test_a_right_click_keeps_several_selected_lines_of_the_outline(window):
     dock = window.panel(OutlineDock)
     tree = dock.tree
     window.session.selection.set_selected(["head", "main"])
@@ -184,7 +184,7 @@ def test_several_lines_of_the_outline_stay_chosen(window):
     assert "group" in offered(window)
 
 
-def test_a_page_of_the_list_is_done_without_being_opened(window):
+def test_a_page_of_the_list_is_marked_done_without_being_opened(window):
     dock = window.panel(PagesDock)
     workbench = window.workbench
     workbench.workspace.add_pages(DOCUMENTS)
@@ -196,7 +196,7 @@ def test_a_page_of_the_list_is_done_without_being_opened(window):
     assert window.session.open.document == DOCUMENTS[0]
 
 
-def test_a_layer_moves_and_goes_by_a_right_click(window):
+def test_the_menu_of_a_layer_moves_and_removes_methods_but_not_gold(window):
     session, dock = window.session, window.panel(LayersDock)
     dock.show()
     dock.raise_()
@@ -214,7 +214,7 @@ def test_a_layer_moves_and_goes_by_a_right_click(window):
     assert "Layers panel" in window.actions_["layer-remove"].toolTip()
 
 
-def test_a_cell_of_the_evaluate_view_offers_what_scores_can(window):
+def test_the_evaluate_view_has_a_context_menu_of_scores(window):
     window.actions_["evaluate"].trigger()
     view = window.main_area.get(EvaluateView)
     assert view.grid.context_at(None) is Context.SCORE
@@ -225,7 +225,7 @@ def test_a_cell_of_the_evaluate_view_offers_what_scores_can(window):
     assert len(offered(window)) <= MOST
 
 
-def test_a_tile_of_the_site_view_is_selected_and_opened(window):
+def test_a_right_click_selects_a_tile_of_the_site_view_and_offers_to_open_it(window):
     window.actions_["site"].trigger()
     view = window.main_area.get(SiteView)
     tiles = view.thumbnails
@@ -236,7 +236,7 @@ def test_a_tile_of_the_site_view_is_selected_and_opened(window):
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_F10, Qt.Key.Key_Menu])
-def test_keys_open_the_menu_of_what_is_selected(window, key):
+def test_keys_open_the_menu_of_the_selected_block(window, key):
     window.session.selection.set_selected(["head"])
     window.workbench.canvas.setFocus()
     shift = Qt.KeyboardModifier.ShiftModifier
@@ -248,7 +248,7 @@ def test_keys_open_the_menu_of_what_is_selected(window, key):
 
 
 @pytest.mark.web
-def test_right_clicks_on_a_page_mark_and_take_what_lies_there(qtbot, tmp_path):
+def test_the_menu_of_the_page_marks_the_framed_element_and_deletes_a_mark(qtbot, tmp_path):
     window = make_window(tmp_path)
     qtbot.addWidget(window)
     window.resize(1300, 850)

@@ -1,4 +1,4 @@
-"""Every place around the page takes one dock more."""
+"""The layout of docks around the page: sides, tabs and reset."""
 
 import pytest
 from PySide6.QtWidgets import QDockWidget, QLabel, QMainWindow
@@ -15,7 +15,7 @@ def dock(name, parent):
 
 @pytest.fixture
 def window(qtbot):
-    """Three docks at each side, two below, and two guests of the last at the right."""
+    """Return a window with three docks on each side, two below and two guests at the right."""
     made = QMainWindow()
     qtbot.addWidget(made)
     made.setCentralWidget(QLabel("page"))
@@ -36,7 +36,7 @@ def tops(docks):
     return [each.geometry().top() for each in docks]
 
 
-def test_docks_of_a_side_stand_one_above_the_other_in_their_order(window):
+def test_docks_of_a_side_are_stacked_in_their_order(window):
     window.panels.set_sizes()
     for side in (window.left, window.right):
         assert all(each.isVisible() for each in side)
@@ -44,7 +44,7 @@ def test_docks_of_a_side_stand_one_above_the_other_in_their_order(window):
     assert window.left[0].geometry().right() < window.right[0].geometry().left()
 
 
-def test_all_but_guests_are_listed_and_come_by_their_own_menu_entry(window, qtbot):
+def test_all_docks_but_guests_are_listed_and_shown_by_their_menu_entry(window, qtbot):
     listed = window.panels.listed
     assert listed == (*window.left, *window.right, *window.below)
     assert not any(each.isVisible() for each in window.below)
@@ -53,7 +53,7 @@ def test_all_but_guests_are_listed_and_come_by_their_own_menu_entry(window, qtbo
     assert all(each.isVisible() for each in listed)
 
 
-def test_in_a_narrow_window_two_panels_below_the_page_are_tabs(window):
+def test_panels_below_the_page_are_tabs_in_a_narrow_window(window):
     window.panels.fold()
     one, two = window.below
     for each in window.below:
@@ -62,7 +62,7 @@ def test_in_a_narrow_window_two_panels_below_the_page_are_tabs(window):
     assert not two.visibleRegion().isEmpty()
 
 
-def test_in_a_low_window_the_right_side_is_one_stack_of_tabs_and_comes_apart_again(window):
+def test_docks_of_the_right_side_are_tabs_only_in_a_low_window(window):
     window.panels.invite(window.guests[0], True)
     window.panels.fit(LOW - 1)
     first, *others = window.right
@@ -73,7 +73,7 @@ def test_in_a_low_window_the_right_side_is_one_stack_of_tabs_and_comes_apart_aga
     assert window.guests[0] in window.tabifiedDockWidgets(others[-1])
 
 
-def test_putting_panels_back_brings_each_to_its_side(window):
+def test_reset_returns_floating_and_hidden_panels_to_their_side(window):
     window.left[1].setFloating(True)
     window.right[2].hide()
     window.panels.reset()

@@ -53,7 +53,7 @@ def shown_at(scale, folder):
     return json.loads(line.removeprefix("SHOWN"))
 
 
-def test_at_200_percent_the_layout_is_the_same_and_nothing_is_cut_off(tmp_path):
+def test_the_layout_at_200_percent_is_the_same_and_cuts_nothing_off(tmp_path):
     shown = shown_at("2", tmp_path)
     assert (shown["ratio"], shown["pixels"]) == (2.0, 2200)
     for name, each in shown["tasks"].items():

@@ -1,4 +1,4 @@
-"""Files that are no pages, opened in the window: named in a banner, with one key to go on."""
+"""Opened files that are not pages: described in a banner, with one key for the next step."""
 
 import json
 
@@ -60,7 +60,7 @@ def press(window, key):
     QTest.keyClick(window.focusWidget(), key)
 
 
-def test_a_dropped_file_that_is_no_page_is_named_and_esc_closes_it(window, put):
+def test_a_banner_describes_a_dropped_file_that_is_no_page_and_escape_closes_it(window, put):
     drop(window, put("notes.html", '[{"a": 1}]'))
     banner = window.found.banner
     assert banner.text == "notes.html is JSON: a list of 1 object with the key a"
@@ -69,9 +69,7 @@ def test_a_dropped_file_that_is_no_page_is_named_and_esc_closes_it(window, put):
     assert not banner.isVisible()
 
 
-def test_enter_imports_foreign_marks_onto_the_open_page_and_undo_takes_them_back(
-    window, put, qtbot
-):
+def test_enter_imports_foreign_marks_onto_the_open_page_and_undo_removes_them(window, put, qtbot):
     page = put("story.html", PAGE)
     coco = {
         "images": [{"id": 0, "file_name": "story.png", "width": 1366, "height": 768}],
@@ -92,7 +90,7 @@ def test_enter_imports_foreign_marks_onto_the_open_page_and_undo_takes_them_back
     assert window.session.open.gold.marks == ()
 
 
-def test_addresses_give_the_command_that_crawls_them(window, put):
+def test_enter_copies_the_command_that_crawls_a_list_of_addresses(window, put):
     path = put("list", "https://a.example/\nhttps://b.example/\n")
     drop(window, path)
     assert window.found.banner.text == "“list” is a list of addresses with 2 addresses"
@@ -100,7 +98,7 @@ def test_addresses_give_the_command_that_crawls_them(window, put):
     assert QGuiApplication.clipboard().text() == f"pagelet crawl {path} --out FOLDER"
 
 
-def test_a_method_is_asked_about_before_its_code_runs(window, put, monkeypatch):
+def test_the_banner_warns_before_the_code_of_a_method_runs(window, put, monkeypatch):
     monkeypatch.setenv(method_files.NAMED, "")
     path = put("mine.txt", "from algorithms.method import Method\nMETHOD = Method()\n")
     drop(window, path)
@@ -108,7 +106,7 @@ def test_a_method_is_asked_about_before_its_code_runs(window, put, monkeypatch):
     assert not method_files.is_named(path)
 
 
-def test_of_several_dropped_files_the_window_says_that_one_is_opened(window, put):
+def test_a_message_reports_that_only_the_first_of_several_dropped_files_opens(window, put):
     paths = [put("notes", "Tea."), put("more.txt", "Milk.")]
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(each)) for each in paths])
@@ -119,13 +117,13 @@ def test_of_several_dropped_files_the_window_says_that_one_is_opened(window, put
     assert "only the first of 2 is opened" in window.session.messages.message
 
 
-def test_a_link_that_leads_nowhere_is_called_so(window, tmp_path):
+def test_a_broken_link_is_reported_with_its_target(window, tmp_path):
     (tmp_path / "tea.html").symlink_to(tmp_path / "gone.html")
     drop(window, tmp_path / "tea.html")
     assert window.session.messages.message.endswith("gone.html, which is not there")
 
 
-def test_a_large_folder_is_read_in_the_background_and_gives_way_to_the_next(
+def test_a_large_folder_is_read_in_the_background_unless_another_file_is_opened(
     window, put, tmp_path, qtbot
 ):
     folder = tmp_path / "large"
@@ -143,7 +141,7 @@ def test_a_large_folder_is_read_in_the_background_and_gives_way_to_the_next(
     assert len(window.session.documents) == 1
 
 
-def test_the_buttons_of_the_last_file_are_gone(window, put):
+def test_a_new_file_removes_the_buttons_of_the_banner_before(window, put):
     drop(window, put("list", "https://a.example/\n"))
     drop(window, put("notes.txt", "Tea is hot."))
     assert window.found.banner.buttons == []
@@ -157,7 +155,7 @@ MHTML = (
 )
 
 
-def test_a_saved_page_opens_as_its_page_and_its_workspace_brings_it_back(window, put, qtbot):
+def test_an_mhtml_file_opens_as_its_page_and_is_stored_as_last_opened(window, put, qtbot):
     path = put("story.mhtml", MHTML)
     drop(window, path)
     qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=30_000)
@@ -176,7 +174,7 @@ def mirror(tmp_path):
     return tmp_path / "mirror"
 
 
-def test_a_file_that_is_no_page_is_ticked_in_the_list_and_the_workspace_keeps_that(
+def test_ticking_a_file_that_is_no_page_lists_it_and_is_stored_in_the_workspace(
     window, tmp_path, qtbot
 ):
     folder = mirror(tmp_path)

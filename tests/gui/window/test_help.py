@@ -1,4 +1,4 @@
-"""The documentation in the window: opened by Help, searched, followed, left, in either theme."""
+"""The documentation in the window: opened by Help, searched, browsed and closed."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -20,13 +20,13 @@ _THEME = "document.body && document.body.dataset.theme"
 
 @pytest.fixture
 def window(new_window):
-    """A new one: each test makes the view, which stays."""
+    """Return a new window: each test creates the view, which stays."""
     return new_window
 
 
 @pytest.fixture(scope="session", autouse=True)
 def site():
-    """The site where Help opens it; made where the clone has none."""
+    """Build the documentation where Help opens it, if it is missing."""
     pytest.importorskip("furo")
     if not (SITE / "index.html").is_file():
         assert build_site(SITE) == ""
@@ -55,24 +55,24 @@ def wait_for(qtbot, view, words):
     qtbot.waitUntil(is_there, timeout=15_000)
 
 
-def test_every_entry_of_the_help_menu_names_a_page():
+def test_every_entry_of_the_help_menu_opens_an_existing_page():
     targets = [a.arguments[0] for a in ACTIONS if a.run is HelpController.open]
     assert len(targets) > 5
     assert set(targets) <= set(PAGES)
 
 
-def test_every_feature_names_the_page_on_it():
+def test_every_feature_names_an_existing_page_of_the_guide():
     assert {each.name: each.guide for each in FEATURES if each.guide not in PAGES} == {}
 
 
-def test_help_opens_at_what_has_the_keyboard(window):
+def test_help_opens_the_page_about_the_focused_widget(window):
     guide_of = window.workbench.get(HelpController).guide_of
     assert guide_of(window.panel(PagesDock)) == "pages.md"
     assert guide_of(window.workbench.canvas.view) == "marking.md"
     assert guide_of(None) == "start.md"
 
 
-def test_a_link_leads_to_another_page_and_back_leads_home(window, help_view, qtbot):
+def test_a_link_opens_another_page_and_alt_left_goes_back(window, help_view, qtbot):
     window.workbench.get(HelpController).open("glossary.md")
     wait_for(qtbot, help_view, "What a reader came for".lower())
     answer(qtbot, help_view, "document.querySelector('article a[href*=measures]').click(), 1")
@@ -82,7 +82,7 @@ def test_a_link_leads_to_another_page_and_back_leads_home(window, help_view, qtb
     wait_for(qtbot, help_view, "what a reader came for")
 
 
-def test_what_is_typed_is_found_and_escape_leads_back_to_the_page(window, help_view, qtbot):
+def test_a_search_lists_and_opens_results_and_escape_closes_help(window, help_view, qtbot):
     QTest.keyClick(window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert window.focusWidget() is help_view.search
     QTest.keyClicks(help_view.search, "landmarks")
@@ -98,7 +98,7 @@ def test_what_is_typed_is_found_and_escape_leads_back_to_the_page(window, help_v
     assert not window.main_area.is_covered
 
 
-def test_escape_leads_back_to_the_table_it_was_opened_from(window, qtbot):
+def test_escape_returns_to_the_table_that_help_was_opened_from(window, qtbot):
     window.main_area.toggle(EvaluateView)
     window.actions_["guide"].trigger()
     assert window.main_area.shows(HelpView)
@@ -107,13 +107,13 @@ def test_escape_leads_back_to_the_table_it_was_opened_from(window, qtbot):
 
 
 @pytest.mark.slow
-def test_it_is_shown_in_the_windows_theme(window, help_view, qtbot):
+def test_help_has_the_theme_of_the_window(window, help_view, qtbot):
     for theme in ("dark", "light"):
         window.themes.choose(theme)
         qtbot.waitUntil(lambda theme=theme: answer(qtbot, help_view, _THEME) == theme, timeout=9000)
 
 
-def test_it_reaches_nothing_outside_and_hands_web_links_to_the_desktop(
+def test_help_loads_nothing_from_outside_and_opens_web_links_on_the_desktop(
     window, help_view, qtbot, monkeypatch
 ):
     opened = []
@@ -130,9 +130,7 @@ def test_it_reaches_nothing_outside_and_hands_web_links_to_the_desktop(
     assert help_view.page.url() == before
 
 
-def test_help_opens_at_the_first_steps_while_no_page_is_open_and_escape_typed_in_it_closes_it(
-    window, qtbot
-):
+def test_help_opens_at_the_first_steps_without_a_page_and_escape_closes_it(window, qtbot):
     QTest.keyClick(window, Qt.Key.Key_F1)
     shown = window.main_area.get(HelpView)
     qtbot.waitUntil(lambda: shown.page.url().fragment() == "3-mark", timeout=15_000)

@@ -1,4 +1,4 @@
-"""The same keys on the page, in the outline, and after something is opened."""
+"""Keys that work in the outline and after opening a page; hints while Alt is held."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,7 +19,7 @@ def press(window, key, modifiers=Qt.KeyboardModifier.NoModifier):
     QTest.keyClick(window.windowHandle(), key, modifiers)
 
 
-def test_a_block_is_moved_by_the_same_keys_from_the_outline(window, qtbot, tmp_path):
+def test_keys_move_a_block_while_the_outline_has_the_focus(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "ferry.html")
     press(window, Qt.Key.Key_1)
@@ -35,11 +35,11 @@ def test_a_block_is_moved_by_the_same_keys_from_the_outline(window, qtbot, tmp_p
     assert tree.hasFocus()
 
 
-def test_after_an_address_is_typed_the_keyboard_is_on_the_page(window, qtbot, tmp_path):
+def test_a_page_opened_by_typing_its_address_has_the_focus(window, qtbot, tmp_path):
     file = tmp_path / "ferry.html"
     file.write_text(f"<!doctype html>{PAGE}", encoding="utf-8")
     if (has_keyboard := window.focusWidget()) is not None:
-        has_keyboard.clearFocus()  # as in a window that has just come up
+        has_keyboard.clearFocus()  # as in a window that was just opened
     press(window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
     QTest.keyClicks(window.type_field.line, str(file))
     with qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
@@ -50,7 +50,7 @@ def test_after_an_address_is_typed_the_keyboard_is_on_the_page(window, qtbot, tm
     assert window.session.selection.mode is Mode.LEVEL_1
 
 
-def test_keys_are_on_the_buttons_while_alt_is_held(window, qtbot):
+def test_buttons_show_their_keys_while_alt_is_held(window, qtbot):
     handle = window.windowHandle()
     QTest.keyPress(handle, Qt.Key.Key_Alt)
     qtbot.waitUntil(lambda: {"V", "M", "F8", "?"} <= set(window.key_hints.shown), timeout=3000)
@@ -58,7 +58,7 @@ def test_keys_are_on_the_buttons_while_alt_is_held(window, qtbot):
     assert window.key_hints.shown == []
 
 
-def test_alt_with_a_letter_shows_no_keys(window, qtbot):
+def test_alt_with_a_letter_shows_no_key_hints(window, qtbot):
     handle = window.windowHandle()
     QTest.keyPress(handle, Qt.Key.Key_Alt)
     QTest.keyClick(handle, Qt.Key.Key_Y, Qt.KeyboardModifier.AltModifier)

@@ -1,4 +1,4 @@
-"""Shortcuts of one's own: kept, shown everywhere, clashes said, printed."""
+"""User-defined shortcuts: stored, shown everywhere, checked for clashes and printed."""
 
 import json
 
@@ -16,7 +16,7 @@ from gui.window.shortcuts import sections
 from gui.window.user_keys import as_html, is_key, read_keys, with_keys, write_keys, write_sheet
 
 
-def test_keys_are_kept_and_take_the_place_of_the_usual_ones(tmp_path):
+def test_stored_keys_are_read_again_and_replace_the_defaults(tmp_path):
     path = tmp_path / "config" / "keys.json"
     assert read_keys(path, ACTIONS) == ({}, [])
     write_keys(path, {"undo": ("Ctrl+U",), "redo": ()})
@@ -38,7 +38,7 @@ def test_keys_are_kept_and_take_the_place_of_the_usual_ones(tmp_path):
         ('{"undo": ["Hyper+!!"]}', "not a list of keys"),
     ],
 )
-def test_a_file_that_cannot_be_used_is_said_and_the_usual_keys_hold(tmp_path, text, said):
+def test_an_invalid_file_is_reported_and_the_default_keys_apply(tmp_path, text, said):
     path = tmp_path / "keys.json"
     path.write_text(text)
     keys, (problem,) = read_keys(path, ACTIONS)
@@ -46,18 +46,18 @@ def test_a_file_that_cannot_be_used_is_said_and_the_usual_keys_hold(tmp_path, te
     assert said in problem
 
 
-def test_what_cannot_be_written_is_said(tmp_path):
+def test_an_unwritable_file_of_keys_raises_an_error(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot be written"):
         write_keys(tmp_path / "file" / "keys.json", {})
 
 
-def test_a_key_is_one_key():
+def test_only_single_key_combinations_are_accepted():
     assert all(is_key(key) for action in ACTIONS for key in action.keys)
     assert not any(is_key(key) for key in ("", "Ctrl+K, Ctrl+S", 3, None))
 
 
-def test_the_print_out_has_every_key_as_html_and_as_pdf(tmp_path, qapp):
+def test_the_sheet_of_keys_is_written_as_html_and_as_one_page_pdf(tmp_path, qapp):
     html = as_html(sections(ACTIONS))
     for action in ACTIONS:
         if action.keys and not action.name.startswith("layer-"):
@@ -84,7 +84,7 @@ def choose(window, name, key):
 
 
 @pytest.mark.web
-def test_a_changed_key_holds_at_once_is_shown_and_is_kept(window, qtbot):
+def test_a_changed_key_works_at_once_is_shown_and_is_stored(window, qtbot):
     editor = choose(window, "mode-main", "F3")
     assert "already" in editor.message.text()  # of the Source panel
     assert not editor.apply.isEnabled()

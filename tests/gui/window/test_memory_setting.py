@@ -1,4 +1,4 @@
-"""How much memory a page may take, set in the window."""
+"""The memory limit of a page, set in the window."""
 
 import os
 
@@ -25,12 +25,12 @@ def set_by_keys(window, text):
 
 
 def restart(window):
-    """What a window that starts now makes of the file that the last one has left."""
+    """Read the stored settings as a window that starts now does."""
     settings = QSettings(window._settings.fileName(), window._settings.format())
     MemorySetting(settings, window.type_field, window.session)
 
 
-def test_a_limit_that_is_typed_holds_at_once_for_child_processes_and_after_a_restart(window):
+def test_a_typed_limit_applies_at_once_to_child_processes_and_after_a_restart(window):
     assert memory.limit() == 1_500_000_000
     set_by_keys(window, "2.5 GB")
     assert memory.limit() == 2_500_000_000
@@ -40,14 +40,14 @@ def test_a_limit_that_is_typed_holds_at_once_for_child_processes_and_after_a_res
     assert memory.limit() == 2_500_000_000
 
 
-def test_the_limit_of_the_command_line_goes_before_the_one_that_was_stored(window):
+def test_the_limit_of_the_command_line_overrides_the_stored_one(window):
     set_by_keys(window, "4")
     memory.set_limit("3")
     restart(window)
     assert memory.limit() == 3_000_000_000
 
 
-def test_a_limit_that_is_none_is_refused_in_a_sentence(window):
+def test_an_invalid_limit_is_refused_with_a_message(window):
     messages = []
     window.session.messages.message_changed.connect(
         lambda: messages.append(window.session.messages.message)

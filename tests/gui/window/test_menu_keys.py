@@ -1,4 +1,4 @@
-"""Menus by the keyboard: Alt with a letter, F10, arrows."""
+"""Menus by keyboard: Alt with a letter, F10, arrows."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -24,7 +24,7 @@ def opened():
     return menu.title().replace("&", "") if isinstance(menu, QMenu) else ""
 
 
-def test_alt_and_its_letter_open_each_menu(window):
+def test_alt_with_its_letter_opens_each_menu(window):
     window.workbench.canvas.view.setFocus()
     for name, letter in MNEMONICS.items():
         press(window, Qt.Key(ord(letter)), ALT)
@@ -33,7 +33,7 @@ def test_alt_and_its_letter_open_each_menu(window):
         assert opened() == ""
 
 
-def test_f10_opens_the_first_menu_and_escape_gives_the_page_the_keyboard_back(window, qtbot):
+def test_f10_opens_the_first_menu_and_escape_restores_the_focus(window, qtbot):
     before = window.focusWidget()
     press(window, Qt.Key.Key_F10)
     assert opened() == "File"
@@ -44,7 +44,7 @@ def test_f10_opens_the_first_menu_and_escape_gives_the_page_the_keyboard_back(wi
     assert window.type_field.isVisible()
 
 
-def test_arrows_walk_an_open_menu_and_do_not_reach_the_page(window, qtbot, tmp_path):
+def test_arrow_keys_walk_an_open_menu_and_do_not_reach_the_page(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "ferry.html")
     row = hand.row("#first")
@@ -61,11 +61,11 @@ def test_arrows_walk_an_open_menu_and_do_not_reach_the_page(window, qtbot, tmp_p
     press(window, Qt.Key.Key_Escape)
 
 
-def test_no_action_has_the_letter_of_a_menu():
+def test_no_action_uses_alt_with_the_letter_of_a_menu():
     assert menus_without_letter(ACTIONS) == set()
 
 
-def test_a_key_of_the_users_own_stays_and_the_menu_gives_its_letter_up(window):
+def test_a_user_defined_key_takes_precedence_over_the_letter_of_a_menu(window):
     triggered = []
     window.actions_["panels"].triggered.connect(lambda: triggered.append(True))
     window.own_keys.choose({"panels": ("Alt+F",)})

@@ -1,4 +1,4 @@
-"""No key changes what is out of view without saying so, and a drag that fails has no target."""
+"""Keys report changes to blocks out of view, and a failed drag leaves nothing selected."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -60,7 +60,7 @@ def around(hand, selector: str, loose: int) -> tuple[QPoint, QPoint]:
     return start - QPoint(loose - 2, loose - 2), end + QPoint(loose - 2, loose - 2)
 
 
-def test_after_a_rectangle_that_fits_nothing_a_letter_changes_no_block(hand):
+def test_a_letter_changes_no_block_after_a_rectangle_without_elements(hand):
     mark(hand, "#foot")
     press(hand, Qt.Key.Key_F)
     assert types(hand) == {"foot": "Footer"}
@@ -72,7 +72,7 @@ def test_after_a_rectangle_that_fits_nothing_a_letter_changes_no_block(hand):
     assert types(hand) == {"foot": "Footer"}
 
 
-def test_a_drag_deselects_as_soon_as_it_begins_but_for_shift(hand):
+def test_a_drag_without_shift_clears_the_selection_when_it_begins(hand):
     mark(hand, "#menu")
     assert hand.session.selection.selected
     start, _ = corners(hand, "#story")
@@ -86,44 +86,44 @@ def test_a_drag_deselects_as_soon_as_it_begins_but_for_shift(hand):
 
 
 @pytest.mark.parametrize("loose", [2, 8, 14, 20])
-def test_a_drag_up_to_20_px_loose_around_a_thin_menu_marks_it(hand, loose):
+def test_a_drag_up_to_20_px_outside_of_a_thin_menu_marks_it(hand, loose):
     hand.drag(*around(hand, "#menu", loose))
     hand.qtbot.waitUntil(lambda: types(hand) == {"menu": ""}, timeout=20_000)
     press(hand, Qt.Key.Key_N)
     assert types(hand) == {"menu": "Menu"}
 
 
-def test_pixels_are_those_on_screen_whatever_the_zoom(hand):
+def test_a_drag_outside_of_an_element_marks_it_at_another_zoom(hand):
     hand.workbench.canvas.set_zoom(0.5)
     hand.drag(*around(hand, "#menu", 12))
     hand.qtbot.waitUntil(lambda: types(hand) == {"menu": ""}, timeout=20_000)
 
 
-def test_a_rectangle_that_fits_nothing_offers_the_nearest_element_and_enter_takes_it(hand):
+def test_a_rectangle_without_elements_offers_the_nearest_and_enter_marks_it(hand):
     start, end = around(hand, "#menu", 26)
     hand.drag(start, end)
     hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=20_000)
     assert hand.session.messages.message.endswith("Nearest: div#menu (Enter)")
-    hand.move(end + QPoint(3, 2))  # a hand is never quite still
+    hand.move(end + QPoint(3, 2))  # a hand is never perfectly still
     press(hand, Qt.Key.Key_Return)
     assert types(hand) == {"menu": ""}
 
 
-def test_a_click_elsewhere_takes_what_is_clicked_and_not_what_was_offered(hand):
+def test_a_click_marks_the_clicked_element_and_not_the_offered_one(hand):
     hand.drag(*around(hand, "#menu", 26))
     hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=20_000)
     mark(hand, "#first")
     assert "menu" not in types(hand)
 
 
-def test_a_small_rectangle_inside_a_small_element_means_nothing(hand):
+def test_a_small_rectangle_inside_a_small_element_marks_nothing(hand):
     start, _ = corners(hand, "#icon")
     hand.drag(start + QPoint(4, 4), start + QPoint(10, 10))
     hand.qtbot.waitUntil(lambda: "no element lies" in hand.session.messages.message, timeout=20_000)
     assert types(hand) == {}
 
 
-def test_a_letter_for_a_block_out_of_view_says_so_and_scrolls_there(hand):
+def test_a_letter_that_types_a_block_out_of_view_reports_it_and_scrolls_there(hand):
     mark(hand, "#foot")
     press(hand, Qt.Key.Key_F)
     scroll(hand, 0)
@@ -141,7 +141,7 @@ def test_a_letter_for_a_block_out_of_view_says_so_and_scrolls_there(hand):
         (Qt.Key.Key_Z, CTRL, "is deleted"),
     ],
 )
-def test_what_keys_do_to_a_block_out_of_view_is_said_and_shown(hand, key, modifier, said):
+def test_keys_that_change_a_block_out_of_view_report_it_and_scroll(hand, key, modifier, said):
     mark(hand, "#foot")
     scroll(hand, 0)
     press(hand, key, modifier)
@@ -150,7 +150,7 @@ def test_what_keys_do_to_a_block_out_of_view_is_said_and_shown(hand, key, modifi
     wait_until_seen(hand, "#foot")
 
 
-def test_what_is_done_in_view_is_done_without_a_word(hand):
+def test_changes_in_view_show_no_message(hand):
     hand.session.messages.say("")
     mark(hand, "#menu")
     press(hand, Qt.Key.Key_N)

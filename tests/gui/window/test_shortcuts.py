@@ -27,7 +27,7 @@ def ground(qtbot):
     return widget
 
 
-def test_every_shortcut_of_the_table_is_listed():
+def test_every_shortcut_is_listed():
     listed = {key for _, rows in sections(ACTIONS) for _, keys in rows for key in keys}
     for action in ACTIONS:
         if action.name.startswith("layer-"):
@@ -35,7 +35,7 @@ def test_every_shortcut_of_the_table_is_listed():
         assert not action.keys or shown_keys(action)[0] in listed, action.name
 
 
-def test_it_shows_keys_takes_the_keyboard_and_gives_it_back(qtbot, ground):
+def test_the_overlay_shows_keys_and_escape_restores_the_focus(qtbot, ground):
     ground.field.setFocus()
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
@@ -48,7 +48,7 @@ def test_it_shows_keys_takes_the_keyboard_and_gives_it_back(qtbot, ground):
     qtbot.waitUntil(lambda: ground.focusWidget() is ground.field)
 
 
-def test_a_click_beside_the_card_closes_it_and_one_on_it_does_not(qtbot, ground):
+def test_a_click_outside_the_card_closes_it_but_not_one_inside(qtbot, ground):
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     qtbot.mouseClick(overlay, Qt.MouseButton.LeftButton, pos=overlay.rect().center())
@@ -69,12 +69,12 @@ def test_the_card_stays_inside_the_window(qtbot, ground, size):
 
 
 @pytest.mark.parametrize("size", [(860, 520), (1100, 700), (1600, 1000)])
-def test_no_key_is_cut_off_at_the_right(qtbot, ground, size):
+def test_keys_are_not_cut_off_at_the_right(qtbot, ground, size):
     ground.resize(*size)
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     area = overlay.findChild(QScrollArea)
-    QApplication.processEvents()  # the layout of the columns is of the next turn of the loop
+    QApplication.processEvents()  # the columns are laid out in the next turn of the event loop
     right = max(cap.mapTo(area.widget(), cap.rect().topRight()).x()
                 for cap in overlay.findChildren(KeyCap))  # fmt: skip
     reached = area.viewport().width() + area.horizontalScrollBar().maximum()
@@ -82,7 +82,7 @@ def test_no_key_is_cut_off_at_the_right(qtbot, ground, size):
     assert area.horizontalScrollBar().maximum() == 0 or size[0] < 1000
 
 
-def test_typing_narrows_the_keys_to_an_action_by_any_of_its_names_or_keys(qtbot, ground):
+def test_typing_filters_the_keys_by_names_of_actions_and_by_keys(qtbot, ground):
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     for typed, key in (("kappa", "Ctrl+F10"), ("ctrl+shift+l", "Ctrl+Shift+L")):
@@ -95,7 +95,7 @@ def test_typing_narrows_the_keys_to_an_action_by_any_of_its_names_or_keys(qtbot,
     assert [cap for cap in overlay.findChildren(KeyCap) if cap.isVisible()] == []
 
 
-def test_a_search_that_finds_little_leaves_the_card_and_its_field_where_they_are(qtbot, ground):
+def test_a_search_with_few_results_does_not_move_the_search_field(qtbot, ground):
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     qtbot.waitExposed(overlay)
@@ -105,7 +105,7 @@ def test_a_search_that_finds_little_leaves_the_card_and_its_field_where_they_are
     assert (overlay.search.mapTo(ground, QPoint(0, 0)), overlay.search.width()) == before
 
 
-def test_what_is_not_live_now_is_grey_and_can_be_left_out(qtbot, ground):
+def test_unavailable_actions_are_grey_and_can_be_hidden(qtbot, ground):
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS, lambda row: row.name == "undo")
     overlay.open_up()
     label = {label.text(): label for label in overlay.findChildren(QLabel)}
@@ -118,7 +118,7 @@ def test_what_is_not_live_now_is_grey_and_can_be_left_out(qtbot, ground):
     assert "Redo" not in texts
 
 
-def test_keys_scroll_it_and_a_button_asks_for_the_page_to_print(qtbot, ground):
+def test_keys_scroll_the_overlay_and_a_button_requests_the_printed_sheet(qtbot, ground):
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     bar = overlay.findChild(QScrollArea).verticalScrollBar()
@@ -138,7 +138,7 @@ def test_split_keeps_order_and_fills_columns_evenly(weights, parts):
     assert heaviest <= sum(weights) / parts + max(weights)
 
 
-def test_every_key_of_the_table_is_one_of_the_keyboard_with_a_combination_that_can_be_chosen():
+def test_every_key_is_on_the_drawn_keyboard_with_a_selectable_combination():
     drawn = {key for row in ROWS for key in row}
     offered = {combination for combination, _ in COMBINATIONS}
     for action in ACTIONS:
@@ -148,7 +148,7 @@ def test_every_key_of_the_table_is_one_of_the_keyboard_with_a_combination_that_c
             assert held in offered, (action.name, key)
 
 
-def test_holding_a_modifier_shows_what_it_adds_and_letting_go_what_was_chosen(qtbot, ground):
+def test_the_keyboard_shows_the_keys_of_held_or_chosen_modifiers(qtbot, ground):
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     keys = overlay.keyboard.keys
@@ -167,9 +167,7 @@ def test_holding_a_modifier_shows_what_it_adds_and_letting_go_what_was_chosen(qt
     assert "1: Mark" in keys.accessibleDescription()
 
 
-def test_of_two_meanings_the_keyboard_shows_the_live_one_and_gives_room_to_what_is_searched(
-    qtbot, ground
-):
+def test_the_keyboard_shows_available_actions_and_is_hidden_by_a_search(qtbot, ground):
     right = [row for row in ACTIONS if "Right" in row.keys]
     assert len(right) > 1
     for meant in right:
@@ -183,7 +181,7 @@ def test_of_two_meanings_the_keyboard_shows_the_live_one_and_gives_room_to_what_
     assert not overlay.keyboard.isVisible()
 
 
-def test_keys_lie_beside_each_other_and_inside(qtbot, ground):
+def test_drawn_keys_do_not_overlap_and_fit_the_keyboard(qtbot, ground):
     overlay = ShortcutsOverlay(ground, lambda: ACTIONS)
     overlay.open_up()
     keys = overlay.keyboard.keys

@@ -1,4 +1,4 @@
-"""The six tasks new users were watched at, by real events, each click, key and drag counted."""
+"""Six tasks of a user study, by real events, with each click, key and drag counted."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -42,7 +42,7 @@ PAGE = f"""{STYLE}
 
 
 class Counted:
-    """A hand whose clicks, keys and drags are counted; moving the mouse is no action."""
+    """Counts clicks, keys and drags of a hand; moving the mouse is not counted."""
 
     def __init__(self, hand: Hand) -> None:
         self.hand, self.count = hand, 0
@@ -64,7 +64,7 @@ class Counted:
         self.count += 1
 
     def drag(self, first: str, last: str = "", keys=NONE) -> None:
-        """A rectangle from outside of the upper left corner to outside of the lower right one."""
+        """Drag from outside of the upper left corner to outside of the lower right one."""
         left, top, right, bottom = self.hand.ask(
             "((a, b) => [a.left - 3, a.top - 3, b.right + 3, b.bottom + 3])"
             f"(document.querySelector('{first}').getBoundingClientRect(),"
@@ -87,7 +87,7 @@ def counted(window, qtbot, tmp_path):
 
 
 def marked(hand, level):
-    """What is marked on a level: the ids of the elements, and the type that is decided."""
+    """Return the marks of a level as ids of elements with the decided type."""
     names = hand.ask("[...document.querySelectorAll('[id]')].map((each) => each.id)")
     rows = {hand.row(f"#{name}"): name for name in names}
     return {
@@ -101,7 +101,7 @@ EACH_COLUMN = {(f"c{k}", "Article") for k in range(7)}
 LEVEL_2 = {("brand", "Logo"), ("nav", "Menu"), ("news", "Title"), *EACH_COLUMN}
 
 
-def test_level_1_from_nothing_takes_two_actions_a_block_or_fewer(counted):
+def test_level_1_without_drafts_takes_at_most_two_actions_per_block(counted):
     counted.key(Qt.Key.Key_1)
     for name, _ in sorted(LEVEL_1):
         counted.drag(f"#{name}")
@@ -110,36 +110,36 @@ def test_level_1_from_nothing_takes_two_actions_a_block_or_fewer(counted):
     assert counted.count <= 2.0 * len(LEVEL_1)
 
 
-def test_level_2_from_nothing_takes_two_actions_a_block_or_fewer(counted):
+def test_level_2_without_drafts_takes_at_most_two_actions_per_block(counted):
     counted.key(Qt.Key.Key_2)
     counted.drag("#brand")
     counted.type("Logo")
     for name in ("nav", "news", "c0"):
         counted.drag(f"#{name}")
     counted.type("Article")
-    counted.key(Qt.Key.Key_E, SHIFT)  # the six built like it
+    counted.key(Qt.Key.Key_E, SHIFT)  # the six similar ones
     counted.key(Qt.Key.Key_Y, SHIFT)
     assert marked(counted.hand, 2) == LEVEL_2
     assert counted.count <= 2.0 * len(LEVEL_2)
 
 
-def test_seven_columns_of_one_type_by_rectangles_take_one_action_each_and_two_more(counted):
+def test_seven_columns_of_one_type_take_one_action_each_and_two_more(counted):
     counted.key(Qt.Key.Key_2)
-    counted.type("Article")  # of all blocks to come
+    counted.type("Article")  # of all following blocks
     for name, _ in sorted(EACH_COLUMN):
         counted.drag(f"#{name}")
     assert marked(counted.hand, 2) == EACH_COLUMN
     assert counted.count == 7 + 2
 
 
-def test_both_levels_from_drafts_take_one_action_a_block_or_fewer(window, counted):
+def test_both_levels_from_drafts_take_at_most_one_action_per_block(window, counted):
     hand, session = counted.hand, window.session
     if all(layer.key != "terrain" for layer in session.layers.all):
         session.layers.add_method("terrain")
     session.layers.set_current_layer("terrain")
     hand.wait_for_methods()
     counted.key(Qt.Key.Key_A, SHIFT)
-    counted.drag("#brand", keys=ALT)  # what is missing, its level told by where it lies
+    counted.drag("#brand", keys=ALT)  # a missing block; its level follows from its place
     counted.type("Logo")
     counted.drag("#nav", keys=ALT)
     counted.key(Qt.Key.Key_Y, SHIFT)
@@ -176,7 +176,7 @@ def test_main_content_takes_one_action_in_every_mode(counted):
     assert counted.count == 1
 
 
-def test_nine_differences_between_annotators_take_one_action_each_or_fewer(window, counted):
+def test_nine_differences_between_annotators_take_at_most_one_action_each(window, counted):
     hand, review = counted.hand, window.session.get(ReviewState)
     workspace = window.workbench.workspace
     annotators.change(workspace.store, workspace.annotator, "Ruth", Role.REVIEWER)

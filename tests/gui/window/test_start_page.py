@@ -1,4 +1,4 @@
-"""The start page: what was open before, how far it is, and what is gone, by mouse and keys."""
+"""The start page: recent folders and workspaces with their progress, by mouse and keys."""
 
 import shutil
 from pathlib import Path
@@ -27,7 +27,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def begin(qtbot, tmp_path):
-    """Starts the program anew with the same settings, on the workspace of a name."""
+    """Return a function that starts the program on a named workspace with the same settings."""
     windows = []
 
     def start(name):
@@ -49,18 +49,18 @@ def begin(qtbot, tmp_path):
 
 
 def texts(window):
-    """What the start page says beside its buttons."""
+    """Return the texts of the start page outside of its buttons."""
     return {label.text() for label in window.empty.findChildren(QLabel) if label.isVisible()}
 
 
 def offered(window):
-    """What it offers to open again, by the path on the button."""
+    """Return the buttons that open something again, by their path."""
     buttons = window.empty.findChildren(QPushButton)
     return {b.toolTip().splitlines()[0]: b for b in buttons if b.toolTip() and b.isVisible()}
 
 
 @pytest.mark.slow
-def test_folders_and_workspaces_are_offered_with_their_progress_and_what_is_gone_says_so(
+def test_recent_folders_and_workspaces_show_progress_or_that_they_are_missing(
     begin, qtbot, tmp_path
 ):
     folders = [tmp_path / "pages", tmp_path / "others"]
@@ -110,7 +110,7 @@ def test_folders_and_workspaces_are_offered_with_their_progress_and_what_is_gone
 
 
 @pytest.mark.slow
-def test_what_was_opened_last_comes_back_as_it_was_opened(begin, qtbot, tmp_path):
+def test_the_last_opened_folder_is_restored_unless_it_is_missing(begin, qtbot, tmp_path):
     folder = tmp_path / "set"
     (folder / "deep").mkdir(parents=True)
     (folder / "deep" / "a.html").write_text("<title>a</title><p>Tea is hot.")
@@ -123,7 +123,7 @@ def test_what_was_opened_last_comes_back_as_it_was_opened(begin, qtbot, tmp_path
     assert last_opened(window.workbench.workspace) is None
 
 
-def test_the_menu_and_the_palette_open_what_was_open_before(begin, qtbot, tmp_path):
+def test_the_menu_opens_recent_folders_and_the_palette_finds_it(begin, qtbot, tmp_path):
     folders = [tmp_path / "pages", tmp_path / "others"]
     for folder in folders:
         folder.mkdir()
@@ -146,7 +146,7 @@ def test_the_menu_and_the_palette_open_what_was_open_before(begin, qtbot, tmp_pa
     assert "Open recent" in [each.text for each in found]
 
 
-def test_what_a_missing_plugin_would_do_is_not_offered(qtbot):
+def test_the_start_page_offers_only_available_actions(qtbot):
     empty = EmptyState(None, {"open-sample", "open-file"})
     qtbot.addWidget(empty)
     assert [each.text() for each in empty.findChildren(QPushButton)] == [

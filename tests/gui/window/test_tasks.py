@@ -1,4 +1,4 @@
-"""Views by task: each has its panels, keeps what its user changed, and folds in a narrow window."""
+"""Views by task: each has its panels, keeps changes of the user and folds when narrow."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -37,7 +37,7 @@ def shown(window):
     return {panel.objectName() for panel in window.panels.every if not panel.isHidden()}
 
 
-def test_every_panel_of_a_task_is_one_of_a_feature():
+def test_every_panel_and_action_of_a_task_exists():
     names = {panel.name for feature in FEATURES for panel in feature.panels}
     actions = {action.name for action in ACTIONS}
     for task in TASKS:
@@ -48,7 +48,7 @@ def test_every_panel_of_a_task_is_one_of_a_feature():
         assert task.first_step
 
 
-def test_a_key_lays_the_window_for_a_task_and_begins_it(window, hand, qtbot):
+def test_a_key_shows_the_panels_of_a_task_and_sets_its_mode(window, hand, qtbot):
     press(hand, Qt.Key.Key_3, ALT)
     assert shown(window) == {"PagesDock", "ErrorsDock", "LayersDock", "WhyDock", "FigureDock"}
     assert window.session.selection.mode is Mode.WHY
@@ -60,7 +60,7 @@ def test_a_key_lays_the_window_for_a_task_and_begins_it(window, hand, qtbot):
     assert shown(window) == {"PagesDock", "OutlineDock", "LayersDock", "DetailsDock"}
 
 
-def test_a_view_without_panels_leads_back_to_the_task_before(window, hand, qtbot):
+def test_escape_in_a_view_without_panels_returns_to_the_previous_task(window, hand, qtbot):
     press(hand, Qt.Key.Key_4, ALT)
     press(hand, Qt.Key.Key_5, ALT)
     assert window.main_area.shows(SiteView)
@@ -73,7 +73,7 @@ def test_a_view_without_panels_leads_back_to_the_task_before(window, hand, qtbot
 
 
 @pytest.mark.slow
-def test_each_task_keeps_what_was_changed_until_it_is_reset(window, hand):
+def test_each_task_keeps_changed_panels_until_it_is_reset(window, hand):
     window.panel(OutlineDock).hide()
     press(hand, Qt.Key.Key_3, ALT)
     window.panel(FigureDock).hide()
@@ -88,7 +88,7 @@ def test_each_task_keeps_what_was_changed_until_it_is_reset(window, hand):
 
 
 @pytest.mark.slow
-def test_the_task_and_its_panels_are_there_after_a_restart(window, hand, qtbot):
+def test_the_task_and_its_panels_are_restored_after_a_restart(window, hand, qtbot):
     press(hand, Qt.Key.Key_4, ALT)
     window.panel(PagesDock).hide()
     window.close()
@@ -101,7 +101,7 @@ def test_the_task_and_its_panels_are_there_after_a_restart(window, hand, qtbot):
 
 
 @pytest.mark.parametrize("name", ["mark", "compare", "debug", "review"])
-def test_in_a_small_window_the_page_keeps_sixty_percent_of_the_width(window, hand, qtbot, name):
+def test_the_page_keeps_60_percent_of_the_width_in_a_small_window(window, hand, qtbot, name):
     window.resize(1100, 700)
     qtbot.waitUntil(lambda: window.width() == 1100)
     window.actions_[f"task-{name}"].trigger()
@@ -112,9 +112,7 @@ def test_in_a_small_window_the_page_keeps_sixty_percent_of_the_width(window, han
 
 
 @pytest.mark.parametrize("name", ["mark", "debug", "review"])
-def test_between_small_and_large_the_page_keeps_sixty_percent_of_the_width(
-    window, hand, qtbot, name
-):
+def test_the_page_keeps_60_percent_of_the_width_at_medium_sizes(window, hand, qtbot, name):
     window.resize(1600, 900)
     window.actions_[f"task-{name}"].trigger()
     for width in (1450, 1366, 1300, 1280, 1200, 1300, 1400):
@@ -131,7 +129,7 @@ def test_between_small_and_large_the_page_keeps_sixty_percent_of_the_width(
     qtbot.waitUntil(lambda: window.main_area.stack.width() >= 780)
 
 
-def test_panels_keep_their_width_where_the_window_is_as_it_was(window, hand, qtbot):
+def test_panels_keep_their_width_over_a_change_of_task(window, hand, qtbot):
     layers = window.panel(LayersDock)
     wide = layers.width() + 120
     window.resizeDocks([layers], [wide], Qt.Orientation.Horizontal)
@@ -141,7 +139,7 @@ def test_panels_keep_their_width_where_the_window_is_as_it_was(window, hand, qtb
     assert layers.width() == wide
 
 
-def test_panels_grow_once_with_a_window_that_becomes_wide(window, hand, qtbot):
+def test_panels_grow_once_when_the_window_becomes_wide(window, hand, qtbot):
     pages, layers = window.panel(PagesDock), window.panel(LayersDock)
     before = pages.width(), layers.width()
     window.resize(3840, 2000)
@@ -154,7 +152,7 @@ def test_panels_grow_once_with_a_window_that_becomes_wide(window, hand, qtbot):
     assert layers.width() <= before[1] + 2, "as its user has made it"
 
 
-def test_panels_fold_to_tabs_and_come_apart_again(window, hand, qtbot):
+def test_panels_become_tabs_in_a_narrow_window_and_separate_again(window, hand, qtbot):
     layers, outline = window.panel(LayersDock), window.panel(OutlineDock)
     window.resize(1100, 900)
     qtbot.waitUntil(lambda: outline in window.tabifiedDockWidgets(layers))
@@ -168,7 +166,7 @@ def test_panels_fold_to_tabs_and_come_apart_again(window, hand, qtbot):
     assert window.panel(WhyDock).isHidden()
 
 
-def test_the_switch_is_one_button_where_there_is_no_room_for_six(window, qtbot):
+def test_the_task_switch_is_one_button_when_six_do_not_fit(window, qtbot):
     switch = window.task_switch
     assert all(button.isVisible() for button in switch.buttons)
     window.resize(860, 700)
@@ -180,7 +178,7 @@ def test_the_switch_is_one_button_where_there_is_no_room_for_six(window, qtbot):
     assert window.tasks.shown.name == "review"
 
 
-def test_the_switch_stands_as_high_as_the_menus(window, qtbot):
+def test_the_task_switch_is_vertically_aligned_with_the_menus(window, qtbot):
     bar = window.menuBar()
     button = window.task_switch.buttons[0]
     qtbot.waitUntil(button.isVisible)
@@ -188,7 +186,7 @@ def test_the_switch_stands_as_high_as_the_menus(window, qtbot):
     assert abs(middle - bar.actionGeometry(bar.actions()[0]).center().y()) <= 1
 
 
-def test_evaluate_is_one_of_the_views(window, hand):
+def test_evaluate_is_one_of_the_tasks(window, hand):
     press(hand, Qt.Key.Key_7, ALT)
     assert window.main_area.shows(EvaluateView)
     assert window.actions_["task-evaluate"].isChecked()
@@ -197,7 +195,7 @@ def test_evaluate_is_one_of_the_views(window, hand):
     assert window.actions_["task-mark"].isChecked()
 
 
-def test_methods_are_out_of_sight_while_one_marks_and_not_in_debug(window, hand):
+def test_methods_are_hidden_in_the_mark_task_and_shown_in_debug(window, hand):
     window.workbench.page_session.judges_first = True
     hand.open(PAGE, "work.html")
     assert window.session.layers.is_gold_only
@@ -208,7 +206,7 @@ def test_methods_are_out_of_sight_while_one_marks_and_not_in_debug(window, hand)
 
 
 @pytest.mark.slow
-def test_layers_shown_for_a_score_go_with_their_folder_and_hide_on_pages_in_work(window, hand):
+def test_layers_shown_for_a_score_are_removed_when_another_page_opens(window, hand):
     session = window.session
     window.workbench.page_session.judges_first = True
     own = session.layers.all

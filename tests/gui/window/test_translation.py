@@ -1,4 +1,4 @@
-"""One door for translation: rows of actions and shared widgets pass it."""
+"""Translation: all texts of actions and shared widgets go through the translator."""
 
 import json
 import subprocess
@@ -55,8 +55,8 @@ window.close_down()
 """
 
 
-def test_menus_actions_tips_and_shared_widgets_are_in_the_language_of_the_translator(tmp_path):
-    # In a process of its own: a translator has Qt rewrite every window that other tests left.
+def test_menus_actions_tool_tips_and_shared_widgets_are_translated(tmp_path):
+    # In a separate process: a translator makes Qt rewrite every window left by other tests.
     ended = subprocess.run(
         [sys.executable, "-c", SHOWN, str(tmp_path)],
         capture_output=True, text=True, check=False, timeout=240, cwd=Path(__file__).parents[3],

@@ -1,4 +1,4 @@
-"""A type given right after a mark is one step to undo with it, though each is saved when made."""
+"""A type set right after a mark is one undo step with it, though each is saved at once."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -41,7 +41,7 @@ def reopen(hand) -> None:
         hand.workbench.navigation.reload()
 
 
-def test_one_undo_takes_a_mark_and_the_letter_after_it_back_and_one_redo_brings_both(hand):
+def test_one_undo_removes_a_mark_with_its_type_and_one_redo_restores_both(hand):
     mark_first(hand)
     press(hand, Qt.Key.Key_R)
     assert types(hand) == ["Article"]
@@ -51,7 +51,7 @@ def test_one_undo_takes_a_mark_and_the_letter_after_it_back_and_one_redo_brings_
     assert types(hand) == ["Article"]
 
 
-def test_another_type_after_the_first_is_a_step_of_its_own(hand):
+def test_a_second_type_is_a_separate_undo_step(hand):
     mark_first(hand)
     press(hand, Qt.Key.Key_R)
     hand.workbench.set_type("Menu")
@@ -61,7 +61,7 @@ def test_another_type_after_the_first_is_a_step_of_its_own(hand):
     assert types(hand) == []
 
 
-def test_a_type_given_later_or_to_others_is_a_step_of_its_own(hand):
+def test_a_type_set_later_or_on_another_mark_is_a_separate_undo_step(hand):
     mark_first(hand)
     hand.click("#second")
     hand.qtbot.waitUntil(lambda: len(hand.marked(2)) == 2, timeout=60_000)
@@ -72,14 +72,14 @@ def test_a_type_given_later_or_to_others_is_a_step_of_its_own(hand):
     hand.workbench.page_session.redo()
     hand.workbench.page_session.undo()
     hand.workbench.page_session.undo()
-    hand.workbench.page_session.redo()  # a mark that was done again is an old one
+    hand.workbench.page_session.redo()  # a mark that was redone counts as an old one
     hand.session.selection.set_selected([hand.session.open.gold.marks[1].id])
     press(hand, Qt.Key.Key_R)
     press(hand, Qt.Key.Key_Z, CTRL)
     assert types(hand) == ["", ""]
 
 
-def test_both_are_on_disk_as_they_are_shown_and_one_step_when_the_page_is_opened_again(hand):
+def test_mark_and_type_are_saved_at_once_and_stay_one_undo_step_after_a_reload(hand):
     mark_first(hand)
 
     def on_disk() -> list[str]:
@@ -97,7 +97,7 @@ def test_both_are_on_disk_as_they_are_shown_and_one_step_when_the_page_is_opened
     assert types(hand) == ["Article"]
 
 
-def test_a_program_that_ends_between_mark_and_type_leaves_two_steps(hand):
+def test_mark_and_type_are_two_undo_steps_after_a_reload_between_them(hand):
     mark_first(hand)
     reopen(hand)
     assert types(hand) == [""]

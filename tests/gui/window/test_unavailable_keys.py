@@ -1,4 +1,4 @@
-"""A key that does nothing now says why, by keys as the desktop sends them."""
+"""A key of an unavailable action shows the reason, by keys as the desktop sends them."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,14 +19,14 @@ def said(window, key, modifiers=NONE) -> str:
     return window.session.messages.message
 
 
-def test_without_a_page_the_keys_of_marking_say_to_open_one(window):
+def test_keys_of_marking_without_a_page_ask_to_open_one(window):
     window.empty.take_focus()
     reason = "is not possible now: open a page first, or go back to it (Esc)"
     assert said(window, Qt.Key.Key_A, SHIFT) == f"Adopt the current layer as drafts {reason}"
     assert said(window, Qt.Key.Key_Delete) == f"Delete mark {reason}"
 
 
-def test_on_a_page_a_key_says_what_is_to_be_done_before(window, qtbot, tmp_path):
+def test_a_key_of_an_unavailable_action_names_the_step_before(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "ferry.html")
     window.session.layers.set_current_layer(window.session.layers.all[0].key)
@@ -40,9 +40,7 @@ def test_on_a_page_a_key_says_what_is_to_be_done_before(window, qtbot, tmp_path)
     assert said(window, Qt.Key.Key_Ampersand) == "", "no action has this key"
 
 
-def test_letters_typed_into_a_field_or_walking_a_list_are_no_keys_of_actions(
-    window, qtbot, tmp_path
-):
+def test_letters_typed_in_a_field_or_a_list_trigger_no_action(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "ferry.html")
     window.actions_["palette"].trigger()
@@ -53,7 +51,7 @@ def test_letters_typed_into_a_field_or_walking_a_list_are_no_keys_of_actions(
     assert said(window, Qt.Key.Key_A, SHIFT) == ""
 
 
-def test_keys_that_scroll_the_page_say_nothing_of_slides(window, qtbot, tmp_path):
+def test_keys_that_scroll_the_page_show_no_message(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(f"{PAGE}<div style='height:3000px'>", "long.html")
     window.workbench.canvas.view.setFocus()

@@ -1,4 +1,4 @@
-"""Ctrl+Z takes back what a key decided, from whatever page it led to, and returns there."""
+"""Ctrl+Z undoes a decision on the page before and returns to that page."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -18,7 +18,7 @@ PAGE = "<!doctype html><meta charset=utf-8><title>{0}</title><main id=m><p id=p>
 
 @pytest.fixture
 def hand(window, qtbot, tmp_path):
-    """Two pages, the first open with one block."""
+    """Open the first of two pages and mark a block on it."""
     made = Hand(window.workbench, qtbot, tmp_path)
     folder = tmp_path / "pages"
     folder.mkdir()
@@ -53,9 +53,9 @@ def go_on(hand) -> None:
     wait_for(hand, "two.html")
 
 
-def test_undo_after_done_returns_to_the_page_which_is_in_progress_again(hand):
+def test_undo_after_done_reopens_the_page_as_in_progress(hand):
     press(hand, Qt.Key.Key_D)
-    if status(hand, 0) != "done":  # something is left to check: asked once
+    if status(hand, 0) != "done":  # a finding is left: D asks once
         press(hand, Qt.Key.Key_D)
     wait_for(hand, "two.html")
     assert status(hand, 0) == "done"
@@ -67,7 +67,7 @@ def test_undo_after_done_returns_to_the_page_which_is_in_progress_again(hand):
     assert status(hand, 0) == "done"
 
 
-def test_undo_on_a_page_without_changes_goes_where_the_last_one_was(window, hand):
+def test_undo_on_an_unchanged_page_reverts_the_last_change_on_its_page(window, hand):
     go_on(hand)
     assert window.actions_["undo"].isEnabled()
     press(hand, Qt.Key.Key_Z, CTRL)
@@ -77,9 +77,9 @@ def test_undo_on_a_page_without_changes_goes_where_the_last_one_was(window, hand
     assert [mark.type for mark in hand.session.open.gold.marks] == ["Article"]
 
 
-def test_marks_are_undone_on_their_page_and_then_decisions_before_them(hand):
+def test_undo_first_reverts_marks_of_the_page_and_then_earlier_decisions(hand):
     hand.wait_for_methods()
-    for _ in range(3):  # it asks once for each list of open findings
+    for _ in range(3):  # D asks once for each list of open findings
         if status(hand, 0) != "done":
             press(hand, Qt.Key.Key_D)
     wait_for(hand, "two.html")
@@ -93,7 +93,7 @@ def test_marks_are_undone_on_their_page_and_then_decisions_before_them(hand):
     assert status(hand, 0) == "in progress"
 
 
-def test_undo_pressed_before_the_next_page_is_there_returns_as_well(hand):
+def test_undo_while_the_next_page_loads_returns_to_the_page_before(hand):
     press(hand, Qt.Key.Key_D)
     if status(hand, 0) != "done":
         press(hand, Qt.Key.Key_D)
@@ -102,9 +102,9 @@ def test_undo_pressed_before_the_next_page_is_there_returns_as_well(hand):
     assert status(hand, 0) == "in progress"
 
 
-def test_a_finding_that_was_ignored_is_listed_again(window, hand):
+def test_undo_lists_an_ignored_finding_again(window, hand):
     walk = hand.session.get(CheckWalk)
-    no_main = [FindingKind.NO_MAIN]  # the block was without a type for a moment
+    no_main = [FindingKind.NO_MAIN]  # the block had no type for a moment
     hand.qtbot.waitUntil(lambda: [each.kind for each in walk.items] == no_main, timeout=20_000)
     before = walk.items
     walk.show(True)
@@ -116,7 +116,7 @@ def test_a_finding_that_was_ignored_is_listed_again(window, hand):
     assert walk.index == 0
 
 
-def test_the_menu_names_what_is_undone_on_another_page(window, hand):
+def test_the_menu_names_the_change_on_another_page_to_undo(window, hand):
     hand.workbench.page_session.set_status("question")
     go_on(hand)
     assert window.actions_["undo"].text() == "Undo page is question"

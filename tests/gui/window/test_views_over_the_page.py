@@ -1,4 +1,4 @@
-"""Views that take the page's place while it goes on behind them."""
+"""Views that cover the page."""
 
 import re
 
@@ -18,7 +18,7 @@ def window(tmp_path, qtbot):
     made.deleteLater()
 
 
-def test_nothing_of_the_page_is_seen_through_a_view_over_it(window):
+def test_views_over_the_page_have_an_opaque_background(window):
     filled = {
         name
         for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style_sheet(LIGHT))

@@ -1,4 +1,4 @@
-"""The window as a whole, on a living page, by mouse and key."""
+"""The whole window on a live page, by mouse and key."""
 
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
@@ -39,7 +39,7 @@ def hand(window, qtbot, tmp_path):
     return made
 
 
-def test_it_begins_with_what_one_can_open(window, qtbot):
+def test_the_window_begins_with_an_offer_of_pages_to_open(window, qtbot):
     title, text = window.empty.words
     assert window.empty.isVisible()
     assert title == "Open a page to begin"
@@ -63,12 +63,12 @@ def test_an_open_page_fills_every_panel(window, hand):
     assert "Press 1 or 2" in window.panel(OutlineDock).none_text
 
 
-def test_what_cannot_be_had_on_a_page_says_the_step_before(window, hand):
+def test_unavailable_actions_on_a_page_name_the_step_before(window, hand):
     for name, step in (("delete", "select a mark first"), ("undo", "there is nothing to undo")):
         assert window.actions_[name].toolTip().endswith(f"Not now: {step}")
 
 
-def test_a_title_of_millions_names_the_window_by_its_beginning(window, hand):
+def test_titles_and_messages_of_millions_of_characters_are_cut(window, hand):
     hand.open("<p>words<script>document.title = 'T'.repeat(17e6)</script>")
     assert window.windowTitle() == f"{'T' * 499}… – Pagelet"
     window.session.messages.say("x" * 1_000_000)
@@ -76,7 +76,7 @@ def test_a_title_of_millions_names_the_window_by_its_beginning(window, hand):
     assert len(plain("<b>" + "x" * 1_000_000)) < 2 * MOST_MESSAGE
 
 
-def test_one_key_chooses_the_mode_while_the_page_has_the_focus(window, hand):
+def test_one_key_sets_each_mode_while_the_page_has_the_focus(window, hand):
     for key, mode in (
         (Qt.Key.Key_M, Mode.MAIN),
         (Qt.Key.Key_1, Mode.LEVEL_1),
@@ -91,7 +91,7 @@ def test_one_key_chooses_the_mode_while_the_page_has_the_focus(window, hand):
         assert checked.defaultAction() is window.actions_[name]
 
 
-def test_mark_type_and_level_by_keys_alone(window, hand):
+def test_keys_mark_an_element_set_its_type_and_level_and_delete_it(window, hand):
     hand.hover("#head")
     hand.qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("#head"))
     press(hand, Qt.Key.Key_1)
@@ -114,7 +114,7 @@ def test_mark_type_and_level_by_keys_alone(window, hand):
     assert window.session.open.gold.marks == ()
 
 
-def test_arrows_walk_the_page_and_tab_goes_from_mark_to_mark(window, hand):
+def test_arrow_keys_walk_the_page_and_tab_selects_a_mark(window, hand):
     window.session.selection.set_candidate(hand.row("#first"))
     press(hand, Qt.Key.Key_Up)
     assert window.session.selection.candidate == hand.row("#story")
@@ -127,13 +127,13 @@ def test_arrows_walk_the_page_and_tab_goes_from_mark_to_mark(window, hand):
     assert window.session.selection.selected == ()
 
 
-def test_letters_do_nothing_to_types_while_no_block_is_selected(window, hand):
+def test_type_letters_do_nothing_while_no_block_is_selected(window, hand):
     press(hand, Qt.Key.Key_H)
     assert window.session.open.gold.marks == ()
     assert not window.actions_["type-header"].isEnabled()
 
 
-def test_letters_typed_into_a_field_stay_letters(window, hand):
+def test_letters_typed_into_a_field_trigger_no_action(window, hand):
     qtbot = hand.qtbot
     press(hand, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
     assert window.panel(PagesDock).filter.hasFocus()
@@ -144,7 +144,7 @@ def test_letters_typed_into_a_field_stay_letters(window, hand):
     assert hand.target.hasFocus()
 
 
-def test_a_typed_type_name_is_taken(window, hand):
+def test_a_typed_name_becomes_the_type_of_the_block(window, hand):
     hand.click("#story")
     press(hand, Qt.Key.Key_1)
     hand.click("#story")
@@ -157,7 +157,7 @@ def test_a_typed_type_name_is_taken(window, hand):
     assert not window.type_field.isVisible()
 
 
-def test_outline_and_page_keep_step(window, hand):
+def test_a_click_in_the_outline_selects_the_mark(window, hand):
     hand.session.selection.set_candidate(hand.row("#first"))
     window.workbench.session.selection.set_mode(Mode.LEVEL_2)
     window.workbench.marking.take()
@@ -171,7 +171,7 @@ def test_outline_and_page_keep_step(window, hand):
     assert window.session.selection.selected == (mark.id,)
 
 
-def test_scores_come_up_while_one_marks(window, hand):
+def test_scores_appear_after_marking(window, hand):
     row = window.panel(LayersDock).row("bte")
     assert row.score.text() == ""
     window.session.selection.set_candidate(hand.row("#story"))
@@ -183,14 +183,14 @@ def test_scores_come_up_while_one_marks(window, hand):
     assert window.panel(DetailsDock).scores.cell(0, "F1").text() == row.score.text()
 
 
-def test_ctrl_and_a_digit_hides_and_shows_a_layer(window, hand):
+def test_ctrl_with_a_digit_hides_and_shows_a_layer(window, hand):
     press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert not window.session.layers.layer("gold-1").visible
     press(hand, Qt.Key.Key_2, Qt.KeyboardModifier.ControlModifier)
     assert window.session.layers.layer("gold-1").visible
 
 
-def test_done_is_marked_in_list_and_tools(window, hand):
+def test_done_is_shown_in_the_list_and_the_toolbar(window, hand):
     window.session.selection.set_candidate(hand.row("#story"))
     window.workbench.session.selection.set_mode(Mode.MAIN)
     window.workbench.marking.take()
@@ -199,7 +199,7 @@ def test_done_is_marked_in_list_and_tools(window, hand):
     assert window.actions_["status-done"].isChecked()
 
 
-def test_a_page_that_cannot_be_shown_says_why_and_can_be_tried_again(window, hand):
+def test_a_stopped_page_shows_the_reason_and_can_be_loaded_again(window, hand):
     press(hand, Qt.Key.Key_F5)
     press(hand, Qt.Key.Key_Period, Qt.KeyboardModifier.ControlModifier)
     hand.qtbot.waitUntil(window.empty.isVisible)
@@ -209,7 +209,7 @@ def test_a_page_that_cannot_be_shown_says_why_and_can_be_tried_again(window, han
     assert not window.empty.isVisible()
 
 
-def test_messages_stand_over_the_page_and_go_at_a_click(window, hand):
+def test_a_message_is_shown_over_the_page_and_closed_by_a_click(window, hand):
     window.session.messages.say("not saved: the disk is full")
     assert window.toast.isVisible()
     assert window.toast.text == "Not saved: the disk is full"
@@ -219,7 +219,7 @@ def test_messages_stand_over_the_page_and_go_at_a_click(window, hand):
     assert QApplication.activeModalWidget() is None
 
 
-def test_what_takes_time_is_said_and_can_be_stopped(window, hand):
+def test_progress_is_shown_and_can_be_stopped(window, hand):
     window.session.messages.set_progress("Waiting for pictures")
     line = window.status_bar
     assert line.doing.text() == "Waiting for pictures"
@@ -230,7 +230,7 @@ def test_what_takes_time_is_said_and_can_be_stopped(window, hand):
 
 
 def test_question_mark_shows_all_shortcuts_and_escape_hides_them(window, hand):
-    press(hand, Qt.Key.Key_Question)  # a real keyboard's layout has used up the Shift
+    press(hand, Qt.Key.Key_Question)  # the layout of a real keyboard consumes the Shift
     assert window.shortcuts.isVisible()
     hand.qtbot.keyClick(window.shortcuts, Qt.Key.Key_M)
     assert window.session.selection.mode is Mode.SELECT  # nothing reaches the page
@@ -238,14 +238,14 @@ def test_question_mark_shows_all_shortcuts_and_escape_hides_them(window, hand):
     assert not window.shortcuts.isVisible()
 
 
-def test_one_key_gives_the_page_the_whole_window_and_back(window, hand):
+def test_one_key_hides_and_shows_all_panels(window, hand):
     press(hand, Qt.Key.Key_Backslash, Qt.KeyboardModifier.ControlModifier)
     assert all(dock.isHidden() for dock in window.panels.docks)
     press(hand, Qt.Key.Key_Backslash, Qt.KeyboardModifier.ControlModifier)
     assert all(dock.isVisible() for dock in window.panels.docks)
 
 
-def test_the_address_field_opens_what_is_typed(window, hand, tmp_path):
+def test_the_address_field_opens_the_typed_path(window, hand, tmp_path):
     other = tmp_path / "mill.html"
     other.write_text("<title>Tide mill</title><p>grinds")
     press(hand, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
@@ -269,11 +269,11 @@ def test_the_address_field_opens_what_is_typed(window, hand, tmp_path):
         ("nowhere", "nowhere"),
     ],
 )
-def test_a_hosts_name_is_an_address_as_in_browsers(typed, whole):
+def test_host_names_are_completed_to_addresses_as_in_browsers(typed, whole):
     assert whole_address(typed) == whole
 
 
-def test_zoom_keys_leave_the_page_alone_while_a_table_is_shown(window, hand):
+def test_zoom_keys_are_disabled_while_a_table_is_shown(window, hand):
     before = window.workbench.canvas.zoom
     press(hand, Qt.Key.Key_F8)
     QTest.keyClick(window, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier)
@@ -284,7 +284,7 @@ def test_zoom_keys_leave_the_page_alone_while_a_table_is_shown(window, hand):
     assert window.workbench.canvas.zoom == before
 
 
-def test_an_existing_folder_goes_before_a_recent_file_that_begins_so(window, hand, tmp_path):
+def test_a_typed_folder_opens_instead_of_a_recent_file_in_it(window, hand, tmp_path):
     folder = tmp_path / "pages"
     folder.mkdir()
     for name in "ab":
@@ -297,7 +297,7 @@ def test_an_existing_folder_goes_before_a_recent_file_that_begins_so(window, han
     hand.qtbot.waitUntil(lambda: window.panel(PagesDock).titles() == ["a", "b"], timeout=20_000)
 
 
-def test_what_could_not_be_opened_is_not_offered_again(window, hand, tmp_path):
+def test_files_that_could_not_be_opened_are_not_listed_as_recent(window, hand, tmp_path):
     gone = tmp_path / "gone.html"
     gone.write_text("<p>here")
     with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
@@ -310,7 +310,7 @@ def test_what_could_not_be_opened_is_not_offered_again(window, hand, tmp_path):
     assert str(tmp_path / "never.html") not in window.dialogs.recent()
 
 
-def test_other_pages_are_all_listed_whatever_was_looked_for_before(window, hand, tmp_path):
+def test_opening_other_pages_clears_the_filter_of_the_list(window, hand, tmp_path):
     folder = tmp_path / "pages"
     folder.mkdir()
     for name in "ab":
@@ -324,7 +324,7 @@ def test_other_pages_are_all_listed_whatever_was_looked_for_before(window, hand,
     assert window.panel(PagesDock).filter.text() == ""
 
 
-def test_the_status_line_says_that_gold_is_locked_and_unlocks_it(window, hand, tmp_path):
+def test_the_status_bar_shows_locked_gold_and_unlocks_it(window, hand, tmp_path):
     folder = tmp_path / "pages"
     folder.mkdir()
     (folder / "one.html").write_text("<title>One</title><p>The ferry came back.")
@@ -350,7 +350,7 @@ def test_a_dropped_file_is_opened(window, hand, tmp_path):
     assert window.session.open.page.title == "Tide mill"
 
 
-def test_choosing_a_file_blocks_nothing(window, hand, monkeypatch):
+def test_the_file_dialog_does_not_block(window, hand, monkeypatch):
     monkeypatch.setattr(QApplication, "testAttribute", QApplication.testAttribute)
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontUseNativeDialogs)
     window.actions_["open-file"].trigger()  # returns at once
@@ -360,7 +360,7 @@ def test_choosing_a_file_blocks_nothing(window, hand, monkeypatch):
 
 
 @pytest.mark.parametrize("size", [(1100, 700), (1600, 1000), (3840, 2160)])
-def test_nothing_of_the_tools_is_cut_off(window, hand, size):
+def test_buttons_of_the_toolbar_are_not_cut_off(window, hand, size):
     window.resize(*size)
     hand.qtbot.waitUntil(lambda: window.toolbar.width() == size[0])
     hint = window.minimumSizeHint()
@@ -369,7 +369,7 @@ def test_nothing_of_the_tools_is_cut_off(window, hand, size):
     extension = window.toolbar.findChild(QToolButton, "qt_toolbar_ext_button")
     hand.qtbot.waitUntil(lambda: extension is None or not extension.isVisible())
     buttons = [each for each in window.toolbar.findChildren(QToolButton) if each is not extension]
-    # Words come and go while it is laid out: what counts is how it stays.
+    # Texts appear and disappear during layout: only the final state counts.
     hand.qtbot.waitUntil(
         lambda: (
             [
@@ -395,7 +395,7 @@ def test_every_button_has_a_name_for_screen_readers(window, hand):
 
 
 @pytest.mark.slow
-def test_layout_and_theme_are_remembered(window, qtbot, tmp_path):
+def test_layout_and_theme_are_restored(window, qtbot, tmp_path):
     settings = window.workbench.workspace.path.with_name("settings.ini")
     window.panel(OutlineDock).hide()
     window.actions_["theme-dark"].trigger()
@@ -424,7 +424,7 @@ def test_alt_click_on_the_eye_draws_one_layer(window, hand):
     assert window.session.layers.solo == ""
 
 
-def test_a_window_opened_first_leaves_room_on_the_screen_for_its_frame(qtbot, tmp_path):
+def test_a_new_window_leaves_room_on_the_screen_for_its_frame(qtbot, tmp_path):
     made = make_window(tmp_path)
     qtbot.addWidget(made)
     try:
@@ -433,7 +433,7 @@ def test_a_window_opened_first_leaves_room_on_the_screen_for_its_frame(qtbot, tm
         made.close_down()
 
 
-def test_layers_and_details_are_tabs_where_the_window_is_too_low_for_both(window, qtbot):
+def test_layers_and_details_are_tabs_in_a_low_window(window, qtbot):
     layers, details = window.panel(LayersDock), window.panel(DetailsDock)
     assert not window.tabifiedDockWidgets(layers)
     assert layers.isVisible()
@@ -449,7 +449,7 @@ def test_layers_and_details_are_tabs_where_the_window_is_too_low_for_both(window
     assert layers.height() > details.height() > 150
 
 
-def test_comments_come_as_a_tab_in_a_low_window_and_go_with_details_in_a_high_one(window, qtbot):
+def test_comments_are_a_tab_of_layers_in_a_low_window_else_of_details(window, qtbot):
     keys = Qt.KeyboardModifier
     layers, details, comments = (
         window.panel(LayersDock),
@@ -476,7 +476,7 @@ def test_comments_come_as_a_tab_in_a_low_window_and_go_with_details_in_a_high_on
     ("size", "least", "most"),
     [((1100, 700), 200, 280), pytest.param((1500, 950), 300, 380, marks=pytest.mark.slow)],
 )
-def test_the_figure_opens_with_room_for_one_and_keeps_what_it_is_given(
+def test_the_figure_panel_opens_at_a_fitting_height_and_keeps_a_changed_one(
     window, hand, qtbot, size, least, most
 ):
     window.resize(*size)
@@ -498,7 +498,7 @@ def test_the_figure_opens_with_room_for_one_and_keeps_what_it_is_given(
     assert dock.height() == opened + 60
 
 
-def test_in_a_narrow_window_the_chosen_tool_keeps_its_name(window, hand):
+def test_only_the_chosen_tool_has_a_text_in_a_narrow_window(window, hand):
     named = Qt.ToolButtonStyle.ToolButtonTextBesideIcon
 
     def names():
@@ -514,7 +514,7 @@ def test_in_a_narrow_window_the_chosen_tool_keeps_its_name(window, hand):
     assert window.toolbar.sizeHint().width() <= window.width()
 
 
-def test_the_right_column_lies_within_the_window_at_its_least_size(window, hand, qtbot):
+def test_the_right_panels_fit_the_window_at_its_minimum_size(window, hand, qtbot):
     for key in ("page-segmenter", "block-fusion-rb", "cetr-km", "bp-numwords+largest"):
         window.session.layers.add_method(key)
         window.session.layers.set_current_layer(key)
@@ -533,7 +533,7 @@ def test_the_right_column_lies_within_the_window_at_its_least_size(window, hand,
         assert cut_off(dock) == []
 
 
-def test_what_could_not_be_opened_says_so_until_something_else_is_opened(window, tmp_path):
+def test_the_start_page_reports_the_last_path_that_could_not_be_opened(window, tmp_path):
     (tmp_path / "bare").mkdir()
     window.open_path(str(tmp_path / "bare"))
     assert "holds no pages" in window.found.banner.text
@@ -546,7 +546,7 @@ def test_what_could_not_be_opened_says_so_until_something_else_is_opened(window,
     assert "No such file" in text
 
 
-def test_what_was_open_before_is_offered_on_the_start_page(window, hand, qtbot):
+def test_the_start_page_offers_recently_opened_pages(window, hand, qtbot):
     address = window.dialogs.recent()[0]
     again = make_window(window.workbench.workspace.path.parent)
     qtbot.addWidget(again)
