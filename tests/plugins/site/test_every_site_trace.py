@@ -53,14 +53,14 @@ def test_every_method_on_sites_has_a_trace():
 
 
 @pytest.mark.parametrize("entry", SITE_METHODS, ids=lambda entry: entry.key)
-def test_a_trace_keeps_what_the_method_keeps_on_a_site(entry):
+def test_a_trace_keeps_the_words_that_the_method_keeps_on_a_site(entry):
     for seed in (0, 5):
         check(entry, town().at(seed))
 
 
 @settings(max_examples=15)
 @given(st.lists(trees, min_size=1, max_size=4), st.booleans())
-def test_a_trace_keeps_what_the_method_keeps_on_any_pages(drawn, with_copy):
+def test_a_trace_keeps_the_words_that_the_method_keeps_on_any_pages(drawn, with_copy):
     pages = [f"<body>{html_of(tree).replace('></', '>word</')}</body>" for tree in drawn]
     pages += ["<p>", *pages[:with_copy]]
     site = Site.of((f"http://x/{k}", Source.from_text(p)) for k, p in enumerate(pages))

@@ -1,4 +1,4 @@
-"""Two annotators on one page: what they agree on, and where they do not."""
+"""Agreement of annotators on one page, and where they disagree."""
 
 from dataclasses import astuple, replace
 
@@ -38,7 +38,7 @@ def gold_of(page, *marks):
     )
 
 
-def test_two_annotators_who_mark_alike_agree_in_full(page):
+def test_equal_marks_of_two_annotators_agree_in_full(page):
     marks = [(MAIN, "body", ""), (1, "top", "Header"), (1, "body", "Content"), (2, "one", "")]
     result = page_agreement(page, {"a": gold_of(page, *marks), "b": gold_of(page, *marks)})
     assert result.annotators == ("a", "b")
@@ -48,7 +48,7 @@ def test_two_annotators_who_mark_alike_agree_in_full(page):
     assert result.dial() == (1.0,) * len(DIAL)
 
 
-def test_there_is_no_agreement_on_what_nobody_marked(page):
+def test_agreement_on_unmarked_levels_is_nan(page):
     header = gold_of(page, (1, "top", "Header"))
     result = page_agreement(page, {"a": header, "b": gold_of(page, (1, "body", "Content"))})
     for each in (*result.main.values(), result.blocks[2, "nodes"], result.blocks[2, "chars"]):
@@ -65,13 +65,13 @@ def test_there_is_no_agreement_on_what_nobody_marked(page):
         assert np.isnan(astuple(each)).all()
 
 
-def test_what_only_one_marked_is_a_disagreement(page):
+def test_a_mark_of_only_one_annotator_is_a_disagreement(page):
     result = page_agreement(page, {"a": gold_of(page, (MAIN, "body", "")), "b": Gold()})
     assert result.main["nodes"].cohen == 0.0
     assert result.main["nodes"].alpha < 0.5
 
 
-def test_tables_and_json_leave_out_what_cannot_be_said(page):
+def test_tables_and_json_leave_out_undefined_values(page):
     marks = gold_of(page, (1, "top", "Header"))
     only_blocks = page_agreement(page, {"a": marks, "b": marks})
     all_alone = page_agreement(page, {"a": Gold(), "b": Gold()})
@@ -88,14 +88,14 @@ def test_tables_and_json_leave_out_what_cannot_be_said(page):
     assert data["dial"][0] == {"share": 0.0, "b3_f1": 1.0, "level 1": 1.0, "level 2": None}
 
 
-def test_kappa_on_main_content_is_that_of_the_texts(page):
+def test_kappa_on_main_content_is_computed_over_texts(page):
     ours, theirs = gold_of(page, (MAIN, "body", "")), gold_of(page, (MAIN, "one", ""))
     nodes = page_agreement(page, {"a": ours, "b": theirs}).main["nodes"]
     # Of three texts they agree on two; chance is 2/3 * 1/3 + 1/3 * 2/3 = 4/9.
     assert nodes.cohen == pytest.approx((2 / 3 - 4 / 9) / (1 - 4 / 9))
 
 
-def test_another_type_on_the_same_block_is_a_disagreement_of_types_alone(page):
+def test_another_type_on_the_same_block_lowers_alpha_but_not_f(page):
     ours, theirs = gold_of(page, (1, "body", "Content")), gold_of(page, (1, "body", "Sidebar"))
     result = page_agreement(page, {"a": ours, "b": theirs})
     assert result.f1["1"] == 1.0
@@ -110,7 +110,7 @@ def test_a_finer_cut_lowers_f_but_not_the_larger_of_precision_and_recall(page):
     assert result.maximum["1"] == 1.0
 
 
-def test_heat_is_where_they_differ(page):
+def test_heat_is_high_where_annotators_differ(page):
     ours, theirs = gold_of(page, (MAIN, "body", "")), gold_of(page, (MAIN, "one", ""))
     warm = heat(page, {"a": ours, "b": theirs})
     nodes = page.rendered()
@@ -121,7 +121,7 @@ def test_heat_is_where_they_differ(page):
     assert np.all((warm >= 0) & (warm <= 1))
 
 
-def test_three_annotators_have_a_kappa_of_fleiss(page):
+def test_fleiss_kappa_and_alpha_are_computed_for_three_annotators(page):
     golds = {
         "a": gold_of(page, (MAIN, "body", "")),
         "b": gold_of(page, (MAIN, "body", "")),
@@ -133,12 +133,12 @@ def test_three_annotators_have_a_kappa_of_fleiss(page):
 
 
 def part_of(page, words, start, end):
-    """Gold with a part of a text as main content."""
+    """Return gold with a part of a text as main content."""
     row = text_row(page.rendered(), words)
     return Gold((Mark(new_id(), MAIN, (Target(row, start, end),)),))
 
 
-def test_disjoint_halves_of_a_paragraph_are_no_agreement():
+def test_disjoint_halves_of_a_paragraph_have_negative_agreement():
     page = page_of("<p>the ferry came back after nine long years away</p>")
     golds = {"a": part_of(page, "ferry", 0, 19), "b": part_of(page, "ferry", 19, 46)}
     result = page_agreement(page, golds)
@@ -156,19 +156,19 @@ def test_disjoint_halves_of_a_paragraph_are_no_agreement():
     assert heat(page, golds)[text_row(page.rendered(), "ferry")] == 1.0
 
 
-def test_parts_that_overlap_agree_by_the_characters_they_share():
+def test_overlapping_parts_agree_by_their_shared_characters():
     page = page_of("<p>aaaa bbbb cccc dddd</p><p>eeee</p>")
     golds = {"a": part_of(page, "aaaa", 0, 9), "b": part_of(page, "aaaa", 5, 14)}
     result = page_agreement(page, golds)
     ours, theirs = [1, 1, 0, 0, 0], [0, 1, 1, 0, 0]
     assert result.main["chars"].cohen == pytest.approx(cohen_kappa(ours, theirs))
-    # A text node weighs one, shared out among its parts by their characters.
+    # A text node weighs one, divided among its parts by their characters.
     weights = [0.25, 0.25, 0.25, 0.25, 1.0]
     assert result.main["nodes"].cohen == pytest.approx(cohen_kappa(ours, theirs, weights))
     assert heat(page, golds)[text_row(page.rendered(), "aaaa")] == pytest.approx(0.5)
 
 
-def test_a_text_marked_whole_by_one_and_in_part_by_another_is_half_agreed_on():
+def test_a_text_marked_whole_and_in_part_agrees_by_its_characters():
     page = page_of("<p id=one>aaaa bbbb</p><p>cccc dddd</p>")
     result = page_agreement(
         page, {"a": gold_of(page, (MAIN, "one", "")), "b": part_of(page, "aaaa", 0, 4)}
@@ -176,7 +176,7 @@ def test_a_text_marked_whole_by_one_and_in_part_by_another_is_half_agreed_on():
     assert result.main["chars"].cohen == pytest.approx(cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]))
 
 
-def test_the_dial_says_nothing_where_no_block_is_left(page):
+def test_the_dial_is_nan_for_shares_above_all_blocks(page):
     nodes = page.rendered()
     rect = nodes.rect.copy()
     rect[0] = (0, 0, 1000, 100)
@@ -187,14 +187,14 @@ def test_the_dial_says_nothing_where_no_block_is_left(page):
     assert "15.0%: –" in as_table({"page": page_agreement(large, {"a": marks, "b": marks})})
 
 
-def test_a_pair_that_has_nothing_leaves_the_mean_to_the_others(page):
+def test_a_pair_without_marks_is_left_out_of_the_mean(page):
     marks = gold_of(page, (1, "top", "Header"), (MAIN, "body", ""))
     result = page_agreement(page, {"a": marks, "b": Gold(), "c": Gold()})
     assert result.f1["1"] == 0.0
     assert result.main["chars"].cohen == 0.0
 
 
-def test_types_that_annotators_give_to_one_text_are_counted_by_characters(page):
+def test_types_given_to_the_same_text_are_counted_by_characters(page):
     anna = gold_of(page, (1, "top", "Header"), (1, "body", "Content"))
     ben = gold_of(page, (1, "top", "Menu"), (1, "one", "Content"))
     result = page_agreement(page, {"a": anna, "b": ben})

@@ -1,4 +1,4 @@
-"""The Agreement view: filled by a process of its own, dial and table in step."""
+"""The Agreement view: filled by a separate process, with the plot and table in sync."""
 
 import json
 
@@ -72,7 +72,7 @@ def test_pages_fill_the_table_with_their_mean_above(view):
     assert float(cells(view, 2)[7]) >= float(cells(view, 2)[6])
 
 
-def test_level_and_atoms_choose_what_is_shown(view, qtbot):
+def test_level_and_atoms_select_the_values_of_the_table(view, qtbot):
     view.run.answered.emit(None, found("other", ANNA, BEN))
     both = cells(view, 1)
     qtbot.mouseClick(view.level.button("2"), Qt.MouseButton.LeftButton)
@@ -101,7 +101,7 @@ def test_the_granularity_plot_cuts_the_table_by_mouse_and_key(view, qtbot):
     assert plot.cut == len(DIAL) - 1
 
 
-def test_a_level_shows_only_its_own_types_plot_and_columns(view, qtbot):
+def test_a_level_shows_only_the_types_plot_and_columns_of_that_level(view, qtbot):
     page = found("other", ANNA, BEN)
     view.run.answered.emit(None, page)
 
@@ -131,7 +131,7 @@ def test_a_level_shows_only_its_own_types_plot_and_columns(view, qtbot):
     assert cells(view, 1)[8] == f"{page.agreement.dial()[0]:.3f}"
 
 
-def test_what_nobody_marked_is_left_out_of_the_mean(view, qtbot):
+def test_pages_without_marks_on_a_level_are_left_out_of_its_mean(view, qtbot):
     content = Gold((Mark(new_id(), MAIN, (Target(row_of(PAGE.rendered(), "m")),)),))
     view.run.answered.emit(None, found("blocks", ANNA, ANNA))
     view.run.answered.emit(None, found("half", content, gold()))
@@ -143,13 +143,13 @@ def test_what_nobody_marked_is_left_out_of_the_mean(view, qtbot):
     assert cells(view, 0)[2:] == [*["1.000"] * 7, "0"]
 
 
-def test_types_are_listed_the_least_agreed_on_first():
+def test_types_are_listed_by_increasing_agreement():
     rows = types_of([found("other", ANNA, BEN), found("same", ANNA, ANNA)])
     assert rows[-1] == ("level 1, Header", 2, 1.0)
     assert {name for name, _, alpha in rows if alpha < 1} >= {"level 1, Footer", "level 1, Menu"}
 
 
-def test_without_shared_pages_it_says_what_to_do(view, qtbot):
+def test_the_view_without_shared_pages_offers_to_merge_marks(view, qtbot):
     view.start()
     title, text = view.nothing.words
     assert "two annotators" in title
@@ -166,7 +166,7 @@ COURIER = "<h1 id=h>The Courier</h1><p id=a>The ferry is back.</p>"
 
 
 def share(workspace, *paths):
-    """Let Anna and Ben mark the heading of each page."""
+    """Mark the heading of each page as Anna and as Ben."""
     nodes = page_of(COURIER).rendered()
     for name in ("Anna", "Ben"):
         with workspace.store.saving():
@@ -178,7 +178,7 @@ def share(workspace, *paths):
 
 
 @pytest.mark.web
-def test_a_process_of_its_own_reads_the_pages(view, qtbot, tmp_path):
+def test_pages_are_read_in_a_separate_process_and_failures_are_counted(view, qtbot, tmp_path):
     path, gone = tmp_path / "ferry.html", tmp_path / "gone.html"
     path.write_text(COURIER)
     share(view._workspace, path, gone)
@@ -204,7 +204,7 @@ def gold_at(nodes):
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_pages_dealt_two_of_three_agree_alike_in_window_command_and_merged_file(tmp_path, qtbot):
+def test_agreement_is_the_same_in_window_and_command_and_for_a_merged_file(tmp_path, qtbot):
     nodes = page_of(COURIER).rendered()
     dealt = {"Anna": "pq", "Ben": "qr", "Carla": "rp"}
     for name in "pqr":
@@ -240,7 +240,7 @@ def test_pages_dealt_two_of_three_agree_alike_in_window_command_and_merged_file(
         assert by_name == expected
 
 
-def test_where_no_page_is_shared_the_keyboard_is_on_how_there_may_be_one(view, qtbot):
+def test_the_merge_button_has_the_focus_if_no_page_is_shared(view, qtbot):
     view.open()
     view.take_focus()
     assert view.focusWidget() is view.nothing.button("Merge marks…")

@@ -1,4 +1,4 @@
-"""Assignments: every page to somebody, the overlap to several, controls to all, unrecognised."""
+"""Assignments: every page to one annotator, the overlap to several, controls to all."""
 
 import itertools
 
@@ -14,7 +14,7 @@ from gui.cli.main import main
 PAGES = [f"page-{n}" for n in range(100)]
 
 
-def test_every_page_is_dealt_and_work_is_even():
+def test_every_page_is_assigned_and_work_is_even():
     dealt = deal(PAGES, ["Anna", "Ben", "Carla"], overlap=0.3, per_page=2)
     who = {
         key: [n for n, mine in dealt.items() if any(a.key == key for a in mine)] for key in PAGES
@@ -25,7 +25,7 @@ def test_every_page_is_dealt_and_work_is_even():
     assert sum(sizes) == 130
 
 
-def test_controls_go_to_all_spread_over_the_work():
+def test_controls_are_assigned_to_all_and_spread_over_the_work():
     controls = PAGES[:5]
     dealt = deal(PAGES, ["Anna", "Ben"], overlap=0, controls=controls)
     for mine in dealt.values():
@@ -35,7 +35,7 @@ def test_controls_go_to_all_spread_over_the_work():
         assert max(b - a for a, b in itertools.pairwise(positions)) < len(mine) / 2
 
 
-def test_the_same_seed_deals_the_same_way():
+def test_the_same_seed_gives_the_same_assignments():
     first = deal(PAGES, ["Anna", "Ben"], controls=PAGES[:3], seed=7)
     assert deal(PAGES, ["Anna", "Ben"], controls=PAGES[:3], seed=7) == first
     assert deal(PAGES, ["Anna", "Ben"], controls=PAGES[:3], seed=8) != first
@@ -50,12 +50,12 @@ def test_the_same_seed_deals_the_same_way():
         ({"pages": []}, "there are no pages"),
     ],
 )
-def test_what_cannot_be_dealt_is_said(more, says):
+def test_invalid_numbers_of_pages_and_annotators_are_refused(more, says):
     with pytest.raises(InputError, match=says):
         deal(**{"pages": PAGES, "people": ["Anna", "Ben"], **more})
 
 
-def test_the_command_writes_a_workspace_for_each(tmp_path, capsys):
+def test_assign_writes_a_workspace_for_each_annotator(tmp_path, capsys):
     words = ["assign", str(resources.path("corpus")), "--to", "Anna", "Ben", "--controls", "2"]
     assert main([*words, "--out", str(tmp_path)]) == 0
     assert "2 control pages" in capsys.readouterr().out
@@ -69,14 +69,14 @@ def test_the_command_writes_a_workspace_for_each(tmp_path, capsys):
     assert "came with gold, not 99" in capsys.readouterr().err
 
 
-def test_a_line_says_names_overlap_and_controls():
+def test_names_overlap_and_controls_are_parsed_from_a_line():
     assert parsed("Anna, Ben; 30 %; 4") == (["Anna", "Ben"], 0.3, 4, 0)
     assert parsed("Anna") == (["Anna"], 0.2, 0, 0)
     with pytest.raises(InputError, match="expected names and numbers"):
         parsed("Anna; many")
 
 
-def test_who_takes_the_name_of_one_who_has_done_nothing_gets_the_pages_assigned_to_it(tmp_path):
+def test_taking_an_unused_name_takes_the_pages_assigned_to_it(tmp_path):
     with Workspace.open(tmp_path / "one.pagelet") as workspace:
         store, me = workspace.store, workspace.annotator
         with store.saving():
@@ -92,7 +92,7 @@ def test_who_takes_the_name_of_one_who_has_done_nothing_gets_the_pages_assigned_
             annotators.take_name(store, workspace.annotator, "Ben", annotators.Role.ANNOTATOR)
 
 
-def test_the_marks_of_who_has_no_name_can_be_asked_for_by_what_he_is_called(tmp_path):
+def test_an_unnamed_annotator_is_found_by_the_shown_name(tmp_path):
     path = tmp_path / "two.pagelet"
     with Workspace.open(path) as workspace:
         nameless = workspace.annotator

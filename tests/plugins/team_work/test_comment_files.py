@@ -1,4 +1,4 @@
-"""Comments written for those without Pagelet."""
+"""Comments are written to files for users without Pagelet."""
 
 import csv
 import json
@@ -31,14 +31,14 @@ def workspace(tmp_path):
         yield made
 
 
-def test_comments_of_all_pages_come_page_by_page_with_answers_behind(workspace):
+def test_comments_are_ordered_by_page_with_answers_after_questions(workspace):
     found = [[(each.page, each.text) for each in thread] for thread in comments.threads(workspace)]
     assert found == [
         [(FIRST, "On the page")], [(SECOND, "=Is it?"), (SECOND, "It is.")],
     ]  # fmt: skip
 
 
-def test_a_table_and_json_have_the_text_of_the_mark_and_no_formula(workspace, tmp_path):
+def test_a_table_and_json_have_the_quote_of_the_mark_and_no_formula(workspace, tmp_path):
     assert write_comments(workspace, tmp_path / "out.json") == 3
     rows = json.loads((tmp_path / "out.json").read_text("utf-8"))
     assert [list(row) for row in rows] == [list(COLUMNS)] * 3
@@ -53,6 +53,6 @@ def test_a_table_and_json_have_the_text_of_the_mark_and_no_formula(workspace, tm
     assert [row["text"] for row in table] == ["On the page", "'=Is it?", "It is."]
 
 
-def test_another_ending_is_refused_in_a_sentence(workspace, tmp_path):
+def test_another_file_ending_is_refused_with_a_sentence(workspace, tmp_path):
     with pytest.raises(InputError, match=r"must end in .csv or .json"):
         write_comments(workspace, tmp_path / "out.xlsx")

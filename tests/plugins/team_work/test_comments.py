@@ -1,4 +1,4 @@
-"""Comments of all pages: listed, walked across pages, resolved, saved."""
+"""Comments of all pages are listed, reached by key, resolved and exported."""
 
 import json
 
@@ -55,7 +55,7 @@ def title(window):
 
 
 @pytest.mark.slow
-def test_comments_of_all_pages_are_listed_and_walked_across_pages(window, hand):
+def test_comments_of_all_pages_are_listed_and_reached_by_key_across_pages(window, hand):
     dock, session = window.panel(CommentsDock), window.session
     press(hand, Qt.Key.Key_N, CTRL | SHIFT)
     assert dock.entries() == ["Ferry", "?  Is this a title?", "Mill", "Too large"]
@@ -72,7 +72,7 @@ def test_comments_of_all_pages_are_listed_and_walked_across_pages(window, hand):
     assert title(window) == "Ferry"
 
 
-def test_what_is_resolved_is_open_no_more_and_all_is_saved(window, hand, tmp_path):
+def test_a_resolved_comment_is_not_open_and_all_comments_are_exported(window, hand, tmp_path):
     dock = window.panel(CommentsDock)
     press(hand, Qt.Key.Key_Y, ALT | SHIFT)
     assert "choose a comment" in window.session.messages.message
@@ -93,7 +93,7 @@ def test_what_is_resolved_is_open_no_more_and_all_is_saved(window, hand, tmp_pat
     assert "2 comments written" in window.session.messages.message
 
 
-def test_who_goes_on_marking_sees_the_pages_assigned_to_him(window, hand):
+def test_switching_to_an_annotator_lists_the_pages_assigned_to_that_name(window, hand):
     session, store = window.session, window.workbench.workspace.store
     second = page_key(session.open.document)
     with store.saving():

@@ -1,4 +1,4 @@
-"""Control pages: what was marked beside what is known; and the marks of one annotator alone."""
+"""Control pages: marks are compared with known gold; shared pages; curated pages."""
 
 import pytest
 
@@ -24,7 +24,7 @@ BODY = "<header>The Courier</header><p>The ferry returned this morning.</p>"
 
 @pytest.fixture
 def team(tmp_path):
-    """A workspace of Anna and Ben with a page both have marked and a control; its page."""
+    """Return a workspace of Anna and Ben with a shared page and a control, and its page."""
     page = page_of(BODY)
     nodes = page.rendered()
     documents = []
@@ -52,7 +52,7 @@ def team(tmp_path):
     return path, page
 
 
-def test_what_was_marked_on_a_control_stands_beside_what_is_known(team):
+def test_marks_on_a_control_page_are_returned_with_its_known_gold(team):
     path, page = team
     (result,) = control_pages_of([path])  # Ben has not marked his yet
     assert result.name == "Anna: control.html"
@@ -60,7 +60,7 @@ def test_what_was_marked_on_a_control_stands_beside_what_is_known(team):
     assert {who: len(gold.marks) for who, gold in golds.items()} == {KNOWN: 2, "Anna": 1}
 
 
-def test_where_there_are_no_controls_that_is_said(tmp_path):
+def test_a_workspace_without_control_pages_or_a_folder_is_refused(tmp_path):
     path = tmp_path / "mine.pagelet"
     Workspace.open(path).close()
     with pytest.raises(InputError, match="has no control pages"):
@@ -69,7 +69,7 @@ def test_where_there_are_no_controls_that_is_said(tmp_path):
         control_pages_of([tmp_path])
 
 
-def test_a_shared_page_whose_file_is_gone_costs_that_page_only(team, tmp_path):
+def test_a_shared_page_with_a_missing_file_is_reported_and_left_out(team, tmp_path):
     path, page = team
     nodes = page.rendered()
     control = page_key(plain_document(str(tmp_path / "control.html")))
@@ -116,7 +116,7 @@ def test_pages_that_two_of_three_annotators_marked_are_shared(tmp_path):
         marked_pages([paths[1], paths[3]], [])
 
 
-def test_each_annotator_is_held_against_what_a_reviewer_decided(team):
+def test_marks_of_an_annotator_are_compared_with_those_of_the_reviewer(team):
     path, page = team
     nodes = page.rendered()
     with Workspace.open(path) as workspace:

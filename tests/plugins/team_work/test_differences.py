@@ -1,4 +1,4 @@
-"""Where annotators differ: every planted difference is found, and none is made up."""
+"""Differences of annotators: all planted ones are found, and no others."""
 
 import random
 
@@ -46,7 +46,7 @@ def told(nodes, **golds):
     ]
 
 
-def test_equal_marks_are_no_difference_whatever_element_was_clicked(nodes):
+def test_equal_marks_are_no_difference_whichever_element_was_clicked(nodes):
     anna = gold_of(nodes, (1, "Header", "head"), (2, "Logo", "logo"), main=["main"])
     ben = gold_of(nodes, (1, "Header", "wrap"), (2, "Logo", "logo"), main=["a", "b", "c"])
     result = compare(nodes, {"anna": anna, "ben": ben})
@@ -55,7 +55,7 @@ def test_equal_marks_are_no_difference_whatever_element_was_clicked(nodes):
     assert result.agreed == result.fused
 
 
-def test_each_kind_of_difference_is_called_by_its_name(nodes):
+def test_each_kind_of_difference_is_detected_and_named(nodes):
     assert told(nodes, anna=gold_of(nodes, (1, "Header", "head")), ben=Gold()) == [
         (1, "not marked by all", {"anna": "Header", "ben": ""})
     ]
@@ -76,7 +76,7 @@ def test_each_kind_of_difference_is_called_by_its_name(nodes):
     ) == [(1, "one block or several", {"anna": "Content", "ben": "Article"})]
 
 
-def test_a_level_is_not_mended_by_the_other(nodes):
+def test_equal_blocks_on_different_levels_are_two_differences(nodes):
     result = told(
         nodes, anna=gold_of(nodes, (1, "Menu", "list")), ben=gold_of(nodes, (2, "Menu", "list"))
     )
@@ -85,7 +85,7 @@ def test_a_level_is_not_mended_by_the_other(nodes):
     ]  # fmt: skip
 
 
-def test_main_content_differs_by_the_texts_it_holds(nodes):
+def test_main_content_differs_by_its_texts(nodes):
     result = compare(
         nodes, {"anna": gold_of(nodes, main=["main"]), "ben": gold_of(nodes, main=["a"])}
     )
@@ -99,7 +99,7 @@ def test_main_content_differs_by_the_texts_it_holds(nodes):
     assert [d.kind for d in result.differences] == [DifferenceKind.EXTENT]
 
 
-def test_three_annotators_are_fused_by_their_majority(nodes):
+def test_marks_of_three_annotators_are_fused_by_majority(nodes):
     golds = {
         "anna": gold_of(nodes, (1, "Header", "head"), (2, "Menu", "list"), main=["a", "b"]),
         "ben": gold_of(nodes, (1, "Header", "head"), (2, "Link list", "list"), main=["a"]),
@@ -113,7 +113,7 @@ def test_three_annotators_are_fused_by_their_majority(nodes):
     assert len(result.differences) == 4
 
 
-def test_what_is_taken_replaces_the_other_side_and_is_known_again(nodes):
+def test_a_chosen_version_replaces_the_other_and_is_recognised(nodes):
     anna, ben = gold_of(nodes, (1, "Header", "head")), gold_of(nodes, (1, "Title", "wrap"))
     (one,) = compare(nodes, {"anna": anna, "ben": ben}).differences
     gold = Gold()
@@ -133,7 +133,7 @@ def ids(*golds):
     return {mark.id for gold in golds for mark in gold.marks}
 
 
-def test_a_mark_around_or_inside_another_does_not_stand_in_its_place(nodes):
+def test_a_mark_around_or_inside_another_does_not_decide_its_difference(nodes):
     anna = gold_of(nodes, (2, "Ad", "a"))
     ben = gold_of(nodes, (2, "Article", "main"), (2, "Comment", "b"))
     result = compare(nodes, {"anna": anna, "ben": ben}).differences
@@ -148,7 +148,7 @@ def test_a_mark_around_or_inside_another_does_not_stand_in_its_place(nodes):
         assert marked_again(result, on_another_level, nodes, ids(anna, ben)) == frozenset()
 
 
-def test_marks_that_make_up_a_block_stand_in_its_place(nodes):
+def test_marks_that_cover_most_of_a_block_decide_its_difference(nodes):
     anna, ben = gold_of(nodes, (2, "Article", "main")), gold_of(nodes, (2, "Logo", "logo"))
     result = compare(nodes, {"anna": anna, "ben": ben}).differences
     parts = gold_of(nodes, (2, "Article", "a"), (2, "Article", "b"))
@@ -157,7 +157,7 @@ def test_marks_that_make_up_a_block_stand_in_its_place(nodes):
     assert marked_again(result, one, nodes, ids(anna, ben)) == frozenset()
 
 
-def test_a_decision_takes_text_of_the_majority_back(nodes):
+def test_a_decision_removes_text_that_the_majority_added(nodes):
     anna, ben = (gold_of(nodes, main=["a", "b", "c"]) for _ in range(2))
     result = compare(nodes, {"anna": anna, "ben": ben, "carla": gold_of(nodes, main=["a", "c"])})
     (one,) = result.differences
@@ -173,7 +173,7 @@ def test_a_decision_takes_text_of_the_majority_back(nodes):
     assert decided(by_hand, nodes, one, []) == by_hand
 
 
-def test_text_taken_is_known_however_it_is_cut(nodes):
+def test_chosen_text_is_recognised_in_one_mark_or_several(nodes):
     anna, ben = gold_of(nodes, main=["a", "b", "c"]), gold_of(nodes, main=["a"])
     (one,) = compare(nodes, {"anna": anna, "ben": ben}).differences
     whole = Gold((Mark(new_id(), MAIN, (Target(row_of(nodes, "main")),)),))
@@ -184,7 +184,7 @@ def test_text_taken_is_known_however_it_is_cut(nodes):
     assert marked_again([one], part, nodes, ids(anna, ben)) == {one.item}
 
 
-def test_a_fusion_doubles_nothing_that_is_there(nodes):
+def test_adding_fused_marks_again_duplicates_nothing(nodes):
     anna = gold_of(nodes, (1, "Header", "head"), main=["a"])
     result = compare(
         nodes, {"anna": anna, "ben": gold_of(nodes, (1, "Header", "wrap"), main=["a"])}
@@ -204,8 +204,8 @@ def page_of_many(count: int):
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_planted_differences_are_all_found_and_none_is_made_up(seed):
-    """Two annotators mark alike; then differences of known kinds are planted in the second's."""
+def test_exactly_the_planted_differences_are_found(seed):
+    """Differences of known kinds are planted in the second of two equal sets of marks."""
     dice = random.Random(seed)
     nodes = page_of_many(40)
     types = ["Article", "Content", "Menu"]
@@ -251,7 +251,7 @@ def unsure(gold, *types):
     return Gold(tuple(mark.with_(is_unsure=mark.type in types) for mark in gold.marks))
 
 
-def test_what_somebody_is_unsure_of_comes_first_also_where_all_agree(nodes):
+def test_unsure_marks_are_listed_first_even_if_all_agree(nodes):
     blocks = (1, "Header", "head"), (2, "Link list", "list"), (2, "Logo", "logo")
     anna = unsure(gold_of(nodes, *blocks), "Link list")
     ben = gold_of(nodes, (1, "Title", "head"), *blocks[1:])
@@ -264,7 +264,7 @@ def test_what_somebody_is_unsure_of_comes_first_also_where_all_agree(nodes):
     assert [(each.kind, each.unsure) for each in alone] == [(DifferenceKind.UNSURE, ("anna",))]
 
 
-def test_a_text_of_main_content_that_one_is_unsure_of_is_a_difference_of_its_own(nodes):
+def test_an_unsure_text_of_main_content_is_a_separate_difference(nodes):
     anna = unsure(gold_of(nodes, main=["a", "b"]))
     flagged = Gold(tuple(m.with_(is_unsure=m is anna.marks[1]) for m in anna.marks))
     result = compare(nodes, {"anna": flagged, "ben": anna})
@@ -274,7 +274,7 @@ def test_a_text_of_main_content_that_one_is_unsure_of_is_a_difference_of_its_own
     assert [t.row for m in result.agreed for t in m.targets] == [row_of(nodes, "a")]
 
 
-def test_who_decides_is_sure(nodes):
+def test_a_decided_mark_is_not_unsure(nodes):
     anna = unsure(gold_of(nodes, (1, "Header", "head")), "Header")
     result = compare(nodes, {"anna": anna, "ben": gold_of(nodes, (1, "Header", "wrap"))})
     (one,) = result.differences

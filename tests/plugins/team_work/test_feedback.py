@@ -1,4 +1,4 @@
-"""What a reviewer changed, shown to the annotator mark by mark."""
+"""Changes of a reviewer are shown to the annotator mark by mark."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -29,7 +29,7 @@ def as_annotator(window, hand, name, role=Role.ANNOTATOR):
 
 @pytest.fixture
 def hand(window, qtbot, tmp_path):
-    """Anna has marked the page."""
+    """Open a page and mark it as Anna."""
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE, "ferry.html")
     store = window.workbench.workspace.store
@@ -43,7 +43,7 @@ def mark(window, gold):
 
 
 @pytest.mark.slow
-def test_a_reviewed_page_shows_what_was_changed_and_keys_walk_it(window, hand):
+def test_changes_of_a_reviewed_page_are_listed_and_reached_by_key(window, hand):
     session, dock = window.session, window.panel(FeedbackDock)
     state = session.get(FeedbackState)
     press(hand, Qt.Key.Key_J, CTRL | ALT)
@@ -74,14 +74,14 @@ def test_a_reviewed_page_shows_what_was_changed_and_keys_walk_it(window, hand):
     assert not dock.isVisible()
 
 
-def test_the_feedback_follows_what_the_annotator_does_next(window, hand):
+def test_feedback_is_updated_by_the_next_marks_of_the_annotator(window, hand):
     state = window.session.get(FeedbackState)
     as_annotator(window, hand, "Ruth", Role.REVIEWER)
     ruth = gold_of(hand, RUTH[:2], ["#first", "#second"])
     mark(window, ruth)
     key = page_key(window.session.open.document)
     window.workbench.workspace.set_status(key, PageStatus.DONE)
-    assert not state.items  # a reviewer has none of his own
+    assert not state.items  # a reviewer gets no feedback
     as_annotator(window, hand, "Anna")
     hand.qtbot.waitUntil(lambda: len(state.items) == 3, timeout=60_000)
     mark(window, ruth)

@@ -1,4 +1,4 @@
-"""Whatever stands in the records of another's workspace: after a merge one's own can be used."""
+"""A workspace stays usable after a merge of any records of another one."""
 
 import json
 import shutil
@@ -39,7 +39,7 @@ EDITS = st.tuples(
 
 
 def put(value, path, new):
-    """Return JSON with something else at a path, as far as that leads."""
+    """Return JSON with another value at a path, or at the part of it that exists."""
     if not path or not isinstance(value, dict | list) or not value:
         return new
     first, *rest = path
@@ -76,10 +76,10 @@ def pair(tmp_path_factory):
     is_summed=st.booleans(),
     is_mine=st.booleans(),
 )
-def test_after_any_merge_ones_own_file_opens_loads_and_saves(
+def test_a_workspace_opens_loads_and_saves_after_merging_corrupted_records(
     pair, tmp_path, cells, edits, is_summed, is_mine
 ):
-    """``is_mine``: what is changed has the uid of the one who works here."""
+    """``is_mine``: the corrupted file has the uid of the annotator of this workspace."""
     mine, theirs = tmp_path / "mine.pagelet", tmp_path / "theirs.pagelet"
     shutil.copy(pair[0], mine)
     shutil.copy(pair[0] if is_mine else pair[1], theirs)
@@ -97,7 +97,7 @@ def test_after_any_merge_ones_own_file_opens_loads_and_saves(
                 try:
                     db.execute(f"UPDATE {table} SET {column} = ? WHERE {row[0]}", (value, *row[1]))
                 except sqlite3.IntegrityError:
-                    continue  # as of a second one with the same key
+                    continue  # as for a second row with the same key
         if is_summed:
             checksums.register(db)
             db.executescript(checksums.fill())

@@ -1,4 +1,4 @@
-"""Merging workspaces: marks stand side by side, nothing is overwritten, twice is as once."""
+"""Merging workspaces keeps the marks of each, overwrites nothing, and is idempotent."""
 
 import shutil
 import sqlite3
@@ -49,7 +49,7 @@ def files(tmp_path, nodes):
 
 
 def dump(path):
-    """All that is in a workspace, as text."""
+    """Return the contents of a workspace as text."""
     with closing(sqlite3.connect(path)) as db:
         return "\n".join(db.iterdump())
 
@@ -62,7 +62,7 @@ def people(path, nodes, key=FERRY):
         }
 
 
-def test_marks_stand_side_by_side_and_files_are_left_alone(files, tmp_path, nodes):
+def test_merging_keeps_marks_of_each_annotator_and_leaves_files_unchanged(files, tmp_path, nodes):
     out = tmp_path / "both.pagelet"
     before = [path.read_bytes() for path in files]
     merged = merge(files, out)
@@ -75,7 +75,7 @@ def test_marks_stand_side_by_side_and_files_are_left_alone(files, tmp_path, node
         assert workspace.pages() == ()  # the reviewer's own
 
 
-def test_merging_twice_is_as_once(files, tmp_path):
+def test_merging_twice_changes_nothing(files, tmp_path):
     out = tmp_path / "both.pagelet"
     merge(files, out)
     once = dump(out)
@@ -84,7 +84,7 @@ def test_merging_twice_is_as_once(files, tmp_path):
     assert dump(out) == once
 
 
-def test_what_was_marked_since_is_added_with_its_history(files, tmp_path, nodes):
+def test_marks_made_after_a_merge_are_added_with_their_history(files, tmp_path, nodes):
     out = tmp_path / "both.pagelet"
     merge(files, out)
     with Workspace.open(files[1]) as ben:
@@ -99,7 +99,7 @@ def test_what_was_marked_since_is_added_with_its_history(files, tmp_path, nodes)
         assert workspace.undo_history(FERRY, nodes).index == 2
 
 
-def test_an_older_copy_takes_nothing_away(files, tmp_path, nodes):
+def test_merging_an_older_copy_removes_no_marks(files, tmp_path, nodes):
     old = tmp_path / "old.pagelet"
     shutil.copy(files[0], old)
     with Workspace.open(files[0]) as anna:
@@ -109,7 +109,7 @@ def test_an_older_copy_takes_nothing_away(files, tmp_path, nodes):
     assert people(out, nodes) == {"anna": ["Title", "", ""]}
 
 
-def test_two_copies_that_went_on_both_stay(files, tmp_path, nodes):
+def test_two_copies_with_different_changes_are_both_kept(files, tmp_path, nodes):
     laptop = tmp_path / "laptop.pagelet"
     shutil.copy(files[0], laptop)
     with Workspace.open(files[0]) as anna:
@@ -125,7 +125,7 @@ def test_two_copies_that_went_on_both_stay(files, tmp_path, nodes):
         }
 
 
-def test_two_of_one_name_stay_two(files, tmp_path, nodes):
+def test_two_annotators_of_the_same_name_are_kept_apart(files, tmp_path, nodes):
     for path in files:
         with Workspace.open(path) as workspace:
             annotators.change(workspace.store, workspace.annotator, "Kim", Role.ANNOTATOR)
@@ -134,7 +134,7 @@ def test_two_of_one_name_stay_two(files, tmp_path, nodes):
     assert people(out, nodes) == {"Kim": ["Title", ""], "Kim 2": ["Header"]}
 
 
-def test_a_page_in_two_folders_is_one_page(tmp_path, nodes):
+def test_a_page_in_two_folders_is_merged_into_one(tmp_path, nodes):
     keys = ["/srv/anna/pages/ferry.html", "/srv/ben/gold/ferry.html"]
     paths = [tmp_path / "anna.pagelet", tmp_path / "ben.pagelet"]
     for path, key in zip(paths, keys, strict=True):
@@ -146,7 +146,7 @@ def test_a_page_in_two_folders_is_one_page(tmp_path, nodes):
     assert list(people(tmp_path / "both.pagelet", nodes, keys[0])) == ["anna", "ben"]
 
 
-def test_the_whole_part_of_a_damaged_file_is_merged_and_that_is_said(files, tmp_path, nodes):
+def test_the_intact_part_of_a_damaged_file_is_merged_with_a_note(files, tmp_path, nodes):
     with closing(sqlite3.connect(files[0])) as db:
         db.execute("UPDATE marks SET record = '{}' WHERE place = 2")
         db.execute("UPDATE changes SET delta = '{}' WHERE revision = 2")
@@ -160,7 +160,7 @@ def test_the_whole_part_of_a_damaged_file_is_merged_and_that_is_said(files, tmp_
     assert dump(out) == once
 
 
-def test_the_command_takes_workspaces_and_says_what_came_of_them(files, tmp_path, capsys):
+def test_merge_prints_the_numbers_of_added_pages_and_marks(files, tmp_path, capsys):
     out = tmp_path / "both.pagelet"
     words = ["merge", *map(str, files), "--out", str(out)]
     assert main(words) == 0
@@ -169,7 +169,7 @@ def test_the_command_takes_workspaces_and_says_what_came_of_them(files, tmp_path
     assert "nothing new" in capsys.readouterr().out
 
 
-def test_the_command_says_what_cannot_be_merged(files, tmp_path, capsys):
+def test_merge_refuses_folders_missing_files_and_other_files(files, tmp_path, capsys):
     note = tmp_path / "note.txt"
     note.write_text("no workspace")
     for words, message in (
@@ -186,7 +186,7 @@ def test_the_command_says_what_cannot_be_merged(files, tmp_path, capsys):
     assert not (tmp_path / "out.pagelet").exists()
 
 
-def test_two_in_one_file_have_sheets_of_their_own(tmp_path, nodes):
+def test_two_annotators_in_one_file_have_separate_marks_and_status(tmp_path, nodes):
     path = tmp_path / "shared.pagelet"
     workspace_at(path, nodes, [(FERRY, "h1", "Title")])
     with Workspace.open(path) as workspace:
@@ -214,12 +214,12 @@ def test_two_in_one_file_have_sheets_of_their_own(tmp_path, nodes):
         lambda path: marked_pages([path], []),
     ],
 )
-def test_reading_the_open_workspace_leaves_its_locks(read, tmp_path):
+def test_reading_an_open_workspace_does_not_release_its_locks(read, tmp_path):
     path = tmp_path / "anna.pagelet"
     with Workspace.open(path) as workspace:
         workspace.add_pages([Document(FERRY, FERRY)])
         with workspace.store.saving():
             workspace.store.run("UPDATE pages SET title = 'Harbour'")
-            with suppress(PageletError):  # it may be refused; what counts is what is left
+            with suppress(PageletError):  # it may be refused; only the lock matters here
                 read(path)
             assert another_program(path) == "database is locked"

@@ -1,4 +1,4 @@
-"""A quiz page: marked, then compared with the known gold mark by mark, and counted."""
+"""A quiz page is marked, compared with the known gold mark by mark, and counted."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -28,7 +28,7 @@ MINE = [(1, "Header", "#top"), (1, "Link list", "#nav")]
 
 @pytest.fixture
 def hand(window, qtbot, tmp_path):
-    """Anna has a page with gold, as a quiz, and one more."""
+    """Open a folder as Anna with a quiz page and another page."""
     made = Hand(window.workbench, qtbot, tmp_path)
     folder = tmp_path / "site"
     folder.mkdir()
@@ -44,7 +44,7 @@ def hand(window, qtbot, tmp_path):
     return made
 
 
-def test_a_quiz_page_hides_its_gold_then_shows_what_differs_and_is_counted(window, hand):
+def test_a_quiz_page_hides_its_gold_until_done_then_shows_the_differences(window, hand):
     session, state = window.session, window.session.get(FeedbackState)
     dock, team = window.panel(FeedbackDock), window.panel(TeamDock)
     quiz = session.open.document
@@ -58,7 +58,7 @@ def test_a_quiz_page_hides_its_gold_then_shows_what_differs_and_is_counted(windo
     if session.messages.message.endswith("D again if the page is done all the same"):
         press(hand, Qt.Key.Key_D)
     hand.qtbot.waitUntil(lambda: bool(state.items), timeout=60_000)
-    assert session.open.document == quiz  # it stays, to be learned from
+    assert session.open.document == quiz  # it stays open, so that its result can be read
     assert dock.isVisible()
     assert dock.summary.text() == "Quiz: 2 of 4 right; 1 added and 1 retyped."
     press(hand, Qt.Key.Key_J, CTRL | ALT)
@@ -68,13 +68,13 @@ def test_a_quiz_page_hides_its_gold_then_shows_what_differs_and_is_counted(windo
     assert dock.rule.text().startswith("Footer: The area at the bottom")
     window.actions_["team"].trigger()
     assert team.entries() == ["Anna: 1 of 1 page done, quiz 2 of 4 right"]
-    mark(window, gold_of(hand, KNOWN, ["#first"]))  # who knows the answer now
+    mark(window, gold_of(hand, KNOWN, ["#first"]))  # after the answers are shown
     hand.qtbot.waitUntil(lambda: not state.items, timeout=60_000)
     uid = window.workbench.workspace.annotator.uid
     assert results(window.workbench.workspace) == {uid: QuizResult(2, 4)}
 
 
-def test_quizzes_come_first_and_go_to_all():
+def test_quizzes_are_assigned_first_and_to_all():
     dealt = deal(list("abcdef"), ["Anna", "Ben"], controls=["c"], quizzes=["q", "c"])
     for mine in dealt.values():
         assert mine[:2] == (Assigned("q", True, True), Assigned("c", True, True))

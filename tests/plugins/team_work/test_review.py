@@ -1,4 +1,4 @@
-"""Two scripted annotators with planted differences: all found, none made up, decided by key."""
+"""The planted differences of two scripted annotators are found and decided by key."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -49,7 +49,7 @@ def gold_of(hand, blocks, main):
 
 
 def mark_as(window, name, gold):
-    """What another annotator has marked on the open page, put into the file."""
+    """Store marks of another annotator on the open page."""
     workspace, session = window.workbench.workspace, window.session
     me = workspace.annotator
     with workspace.store.saving():
@@ -72,7 +72,7 @@ def hand(window, qtbot, tmp_path):
 
 @pytest.fixture
 def reviewed(window, hand):
-    """The review of a page that Anna and Ben marked."""
+    """Start the review of a page that Anna and Ben marked."""
     mark_as(window, "Anna", gold_of(hand, AGREED + ANNA, ["#first", "#second", "#third"]))
     mark_as(window, "Ben", gold_of(hand, AGREED + BEN, ["#first", "#second"]))
     press(hand, Qt.Key.Key_R, CTRL | SHIFT)
@@ -89,7 +89,7 @@ def seen(hand, window):
     }
 
 
-def test_all_planted_differences_are_listed_and_none_is_made_up(window, reviewed):
+def test_exactly_the_planted_differences_are_listed(window, reviewed):
     assert seen(reviewed, window) == PLANTED
     assert len(window.panel(ReviewDock).entries()) == len(PLANTED)
     assert (
@@ -98,16 +98,16 @@ def test_all_planted_differences_are_listed_and_none_is_made_up(window, reviewed
     assert window.panel(ReviewDock).remark() == "4 of 4 to decide"
 
 
-def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
+def test_differences_are_decided_by_key_and_undone(window, reviewed):
     review, session = window.session.get(ReviewState), window.session
-    assert review.index == 0  # it begins at the first
-    press(reviewed, Qt.Key.Key_Right, CTRL)  # Ben's Link list, and on to the next
+    assert review.index == 0  # it starts at the first
+    press(reviewed, Qt.Key.Key_Right, CTRL)  # chooses Ben's Link list, then selects the next
     assert [mark.type for mark in session.open.gold.marks] == ["Link list"]
     assert review.open_count == 3
     assert review.index == 1
     press(reviewed, Qt.Key.Key_Left, CTRL)
     press(reviewed, Qt.Key.Key_Down, CTRL)
-    press(reviewed, Qt.Key.Key_Up, CTRL)  # neither: nothing is there
+    press(reviewed, Qt.Key.Key_Up, CTRL)  # neither version
     assert review.open_count == 0
     assert len(review.verdicts) == 4
     assert "neither" in review.verdicts.values()
@@ -117,7 +117,7 @@ def test_differences_are_walked_and_decided_by_key_and_undone(window, reviewed):
     assert session.open.gold == Gold()
 
 
-def test_one_key_takes_all_that_is_open_from_one_annotator_and_one_undo_opens_it(window, reviewed):
+def test_one_key_decides_all_open_differences_and_one_undo_reopens_them(window, reviewed):
     review, session = window.session.get(ReviewState), window.session
     press(reviewed, Qt.Key.Key_Right, CTRL)
     press(reviewed, Qt.Key.Key_Left, ALT | SHIFT)
@@ -136,7 +136,7 @@ def test_one_key_takes_all_that_is_open_from_one_annotator_and_one_undo_opens_it
     assert session.messages.message == "no difference is left to decide"
 
 
-def test_what_was_decided_is_there_after_the_page_was_opened_again(window, reviewed):
+def test_decisions_are_restored_when_the_page_is_opened_again(window, reviewed):
     press(reviewed, Qt.Key.Key_Up, CTRL)
     press(reviewed, Qt.Key.Key_J, ALT)
     press(reviewed, Qt.Key.Key_Left, CTRL)
@@ -152,7 +152,7 @@ def test_what_was_decided_is_there_after_the_page_was_opened_again(window, revie
     assert window.session.get(ReviewState).verdicts == before
 
 
-def test_the_majority_is_a_start_and_marking_anew_decides(window, reviewed):
+def test_majority_marks_are_added_by_key_and_a_new_mark_decides(window, reviewed):
     session, review = window.session, window.session.get(ReviewState)
     press(reviewed, Qt.Key.Key_F, ALT | SHIFT)
     assert [(m.level, m.type) for m in session.open.gold.marks if m.level] == [
@@ -173,7 +173,7 @@ NESTED = """<title>Quay</title><main id=large><p id=mine>The ferry is back.</p>
 
 @pytest.fixture
 def nested(window, qtbot, tmp_path):
-    """The review of a page where one marked a large block around what the other marked."""
+    """Start the review of a page where one marked a block around marks of the other."""
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(NESTED, "nested.html")
     workspace = window.workbench.workspace
@@ -186,7 +186,7 @@ def nested(window, qtbot, tmp_path):
     return hand
 
 
-def test_a_block_that_is_taken_decides_nothing_about_those_in_it(window, nested):
+def test_choosing_a_block_does_not_decide_the_differences_within_it(window, nested):
     review = window.session.get(ReviewState)
     assert review.current.rows[0] == nested.row("#large")
     press(nested, Qt.Key.Key_Right, CTRL)
@@ -195,7 +195,7 @@ def test_a_block_that_is_taken_decides_nothing_about_those_in_it(window, nested)
     assert review.current.rows[0] == nested.row("#mine")  # the next, which is open
 
 
-def test_decisions_keep_their_names_whatever_is_decided_next(window, nested):
+def test_decisions_keep_their_names_after_further_decisions(window, nested):
     review = window.session.get(ReviewState)
     position = {nested.row(at): at for at in ("#large", "#mine", "#his", "#foot")}
 
@@ -204,14 +204,14 @@ def test_decisions_keep_their_names_whatever_is_decided_next(window, nested):
                            if position[d.rows[0]] == at))  # fmt: skip
         press(nested, key, CTRL)
 
-    decide("#his", Qt.Key.Key_Left)  # as Anna, who has nothing there
+    decide("#his", Qt.Key.Key_Left)  # as Anna, who has no mark there
     decide("#mine", Qt.Key.Key_Left)
     decide("#large", Qt.Key.Key_Right)
     text = {position[d.rows[0]]: review.verdicts.get(d.item) for d in review.items}
     assert text == {"#large": "Ben", "#mine": "Anna", "#his": "as Anna", "#foot": None}
 
 
-def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, hand):
+def test_a_page_in_full_agreement_is_done_automatically_if_allowed(window, hand):
     for name in ("Anna", "Ben"):
         mark_as(window, name, gold_of(hand, AGREED, ["#first"]))
     session, workbench = window.session, window.workbench
@@ -226,7 +226,7 @@ def test_pages_in_full_agreement_close_themselves_if_that_is_allowed(window, han
     assert session.open.gold == Gold()
 
 
-def test_heat_says_where_they_disagree(window, reviewed):
+def test_heat_is_shown_where_annotators_disagree(window, reviewed):
     press(reviewed, Qt.Key.Key_H, ALT | SHIFT)
     assert window.session.get(ReviewState).is_hot
     heat = window.session.get(ReviewState).heat
@@ -234,7 +234,7 @@ def test_heat_says_where_they_disagree(window, reviewed):
     assert reviewed.row("#first") not in heat
 
 
-def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, hand):
+def test_reviewing_a_page_of_one_annotator_shows_the_reason_why_not(window, hand):
     press(hand, Qt.Key.Key_R, CTRL | SHIFT)
     hand.qtbot.waitUntil(
         lambda: "nobody else" in window.session.get(ReviewState).trouble, timeout=60_000
@@ -243,7 +243,7 @@ def test_a_page_of_one_annotator_says_why_there_is_nothing_to_review(window, han
     assert not window.panel(ReviewDock).left.isVisible()  # there is nothing to choose from
 
 
-def test_done_says_which_differences_are_open_and_one_undo_takes_it_back(window, reviewed):
+def test_done_reports_the_number_of_open_differences_and_can_be_undone(window, reviewed):
     session, pages = window.session, window.workbench.pages
     document = session.open.document
     press(reviewed, Qt.Key.Key_Right, CTRL)
@@ -258,7 +258,7 @@ def test_done_says_which_differences_are_open_and_one_undo_takes_it_back(window,
     assert [mark.type for mark in session.open.gold.marks] == ["Link list"]
 
 
-def test_done_asks_a_reviewer_who_has_not_looked_at_the_differences(window, reviewed):
+def test_done_opens_the_review_if_differences_are_not_decided(window, reviewed):
     press(reviewed, Qt.Key.Key_R, CTRL | SHIFT)
     assert not window.session.get(ReviewState).is_shown
     press(reviewed, Qt.Key.Key_D)
@@ -268,7 +268,7 @@ def test_done_asks_a_reviewer_who_has_not_looked_at_the_differences(window, revi
 
 @pytest.fixture
 def two_people(window, hand):
-    """Ben's page, which Anna marked too; nobody reviews."""
+    """Start the comparison of Ben's page, which Anna marked too, without a reviewer."""
     workspace = window.workbench.workspace
     annotators.change(workspace.store, workspace.annotator, "Ben", Role.ANNOTATOR)
     mark_as(window, "Anna", gold_of(hand, AGREED + ANNA, ["#first", "#second", "#third"]))
@@ -279,7 +279,7 @@ def two_people(window, hand):
     return hand
 
 
-def test_two_people_compare_without_a_third_name(window, two_people):
+def test_two_annotators_compare_their_marks_without_a_reviewer(window, two_people):
     review = window.session.get(ReviewState)
     assert seen(two_people, window) == PLANTED
     assert review.names == ("Ben", "Anna")
@@ -287,7 +287,7 @@ def test_two_people_compare_without_a_third_name(window, two_people):
     assert window.panel(ReviewDock).work.isVisible()
 
 
-def test_who_compares_with_another_keeps_or_takes_marks_and_undoes_that(window, two_people):
+def test_comparing_keeps_own_marks_or_takes_the_others_and_can_be_undone(window, two_people):
     review, session = window.session.get(ReviewState), window.session
     before = session.open.gold
     at = {each.item: each for each in review.items}
@@ -314,7 +314,7 @@ def test_who_compares_with_another_keeps_or_takes_marks_and_undoes_that(window, 
     assert session.open.gold == before
 
 
-def test_marks_taken_from_ones_own_main_content_are_gone(window, hand):
+def test_text_outside_the_chosen_main_content_is_removed(window, hand):
     workspace = window.workbench.workspace
     annotators.change(workspace.store, workspace.annotator, "Ben", Role.ANNOTATOR)
     mark_as(window, "Anna", gold_of(hand, AGREED, ["#first"]))
@@ -331,7 +331,7 @@ def test_marks_taken_from_ones_own_main_content_are_gone(window, hand):
     )
 
 
-def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
+def test_a_question_on_a_mark_is_asked_answered_and_undone(window, reviewed):
     session, qtbot = window.session, reviewed.qtbot
     document = session.open.document
     press(reviewed, Qt.Key.Key_Q, ALT)
@@ -355,7 +355,7 @@ def test_a_question_is_asked_on_a_mark_and_answered_in_place(window, reviewed):
     assert window.panel(CommentsDock).entries() == ["Ruth?  Is this a menu?"]
 
 
-def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
+def test_the_question_status_asks_for_a_text_and_ends_with_the_answer(window, hand):
     session, qtbot, workbench = window.session, hand.qtbot, window.workbench
     document = session.open.document
     before = workbench.pages.status(document)
@@ -377,7 +377,7 @@ def test_a_page_with_a_question_takes_its_words_and_goes_on(window, hand):
     assert workbench.pages.status(document) == ("open" if before == "new" else before)
 
 
-def test_nobody_is_named_beside_the_words_of_who_works_alone(window, qtbot, tmp_path):
+def test_comments_of_an_annotator_working_alone_show_no_name(window, qtbot, tmp_path):
     hand, field = Hand(window.workbench, qtbot, tmp_path), window.panel(CommentsDock).field
     hand.open(PAGE, "alone.html")
     press(hand, Qt.Key.Key_Q, ALT)
@@ -395,7 +395,7 @@ def test_nobody_is_named_beside_the_words_of_who_works_alone(window, qtbot, tmp_
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
-def test_a_page_may_have_a_question_without_words(window, hand, key):
+def test_a_page_can_have_the_question_status_without_a_text(window, hand, key):
     press(hand, Qt.Key.Key_D, SHIFT)
     field = window.panel(CommentsDock).field
     hand.qtbot.waitUntil(field.hasFocus, timeout=60_000)
@@ -406,7 +406,7 @@ def test_a_page_may_have_a_question_without_words(window, hand, key):
     assert window.workbench.pages.status(window.session.open.document) == "question"
 
 
-def test_another_annotator_sees_his_own_marks(window, hand):
+def test_switching_to_another_annotator_shows_the_marks_of_that_name(window, hand):
     session, workbench = window.session, window.workbench
     mark_as(window, "Anna", gold_of(hand, AGREED, []))
     press(hand, Qt.Key.Key_W, ALT)
@@ -420,7 +420,7 @@ def test_another_annotator_sees_his_own_marks(window, hand):
 
 
 def go_on_as(hand, window, name, *, down=0, key=(Qt.Key.Key_W, ALT)):
-    """Type a name into the field and take what it offers, so many lines down."""
+    """Type a name into the field and choose the offered line at a position."""
     press(hand, *key)
     QTest.keyClicks(window.type_field.line, name)
     offered = window.type_field.offered()
@@ -434,7 +434,7 @@ def go_on_as(hand, window, name, *, down=0, key=(Qt.Key.Key_W, ALT)):
 
 @pytest.fixture
 def unnamed(window, qtbot, tmp_path):
-    """A page of a new workspace with a mark by nobody in particular."""
+    """Open a page of a new workspace and mark it without a name."""
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "unnamed.html")
     window.session.selection.set_mode(Mode.LEVEL_1)
@@ -444,7 +444,7 @@ def unnamed(window, qtbot, tmp_path):
     return hand
 
 
-def test_a_first_name_does_not_get_the_marks_made_before(window, unnamed):
+def test_a_first_name_does_not_take_over_unnamed_marks(window, unnamed):
     session, workspace = window.session, window.workbench.workspace
     assert go_on_as(unnamed, window, "Ben") == ["Ben", "Ben"]
     assert session.open.gold == Gold()
@@ -456,7 +456,7 @@ def test_a_first_name_does_not_get_the_marks_made_before(window, unnamed):
     assert [who.shown for who in golds] == ["without a name"]
 
 
-def test_marks_made_without_a_name_can_be_said_to_be_ones_own(window, unnamed):
+def test_unnamed_marks_can_be_claimed_with_the_first_name(window, unnamed):
     session, workspace = window.session, window.workbench.workspace
     go_on_as(unnamed, window, "Ben", down=1)
     assert len(session.open.gold.marks) == 1
@@ -464,7 +464,7 @@ def test_marks_made_without_a_name_can_be_said_to_be_ones_own(window, unnamed):
     assert window.status_bar.who.text == "Ben"
 
 
-def test_who_was_taken_for_someone_new_gets_his_marks_later(window, unnamed):
+def test_unnamed_marks_can_be_claimed_later(window, unnamed):
     session, workspace = window.session, window.workbench.workspace
     go_on_as(unnamed, window, "Ben")
     go_on_as(unnamed, window, "without")
@@ -477,13 +477,13 @@ def test_who_was_taken_for_someone_new_gets_his_marks_later(window, unnamed):
     assert [name for name, _ in window.workbench.get(TeamController).workers()] == ["Ben"]
 
 
-def test_a_name_under_which_was_marked_takes_no_other_marks(window, unnamed):
+def test_a_name_with_marks_cannot_claim_unnamed_marks(window, unnamed):
     mark_as(window, "Anna", gold_of(unnamed, AGREED, []))
     assert go_on_as(unnamed, window, "Anna") == ["Anna"]
     assert len(window.session.open.gold.marks) == len(AGREED)
 
 
-def test_who_reviews_gets_no_marks_of_one_without_a_name(window, unnamed):
+def test_a_reviewer_cannot_claim_unnamed_marks(window, unnamed):
     assert go_on_as(unnamed, window, "Ruth", key=(Qt.Key.Key_W, ALT | SHIFT)) == ["Ruth"]
     assert window.session.open.gold == Gold()
     assert [name for name, _ in window.workbench.get(TeamController).workers()] == [
@@ -492,14 +492,14 @@ def test_who_reviews_gets_no_marks_of_one_without_a_name(window, unnamed):
     ]
 
 
-def test_a_first_name_where_nothing_is_marked_makes_nobody_besides(window, qtbot, tmp_path):
+def test_a_first_name_without_any_marks_replaces_the_unnamed_annotator(window, qtbot, tmp_path):
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open(PAGE, "fresh.html")
     assert go_on_as(hand, window, "Ben") == ["Ben"]
     assert [who.name for who in window.workbench.workspace.annotators] == ["Ben"]
 
 
-def test_text_of_the_majority_goes_where_it_is_decided_against(window, reviewed):
+def test_deciding_against_the_majority_removes_its_text(window, reviewed):
     mark_as(window, "Carla", gold_of(reviewed, AGREED, ["#first", "#second", "#third"]))
     review, session = window.session.get(ReviewState), window.session
     press(reviewed, Qt.Key.Key_R, CTRL | SHIFT)
@@ -515,7 +515,7 @@ def test_text_of_the_majority_goes_where_it_is_decided_against(window, reviewed)
     assert rows == {reviewed.row("#first"), reviewed.row("#second")}
 
 
-def test_what_all_agree_in_is_taken_by_a_key_and_only_differences_remain(window, reviewed):
+def test_agreed_marks_are_taken_by_a_key_and_differences_stay_open(window, reviewed):
     session, review = window.session, window.session.get(ReviewState)
     press(reviewed, Qt.Key.Key_G, ALT | SHIFT)
     assert [mark.type for mark in session.open.gold.marks if mark.level] == [
@@ -534,7 +534,7 @@ def test_what_all_agree_in_is_taken_by_a_key_and_only_differences_remain(window,
     assert session.open.gold == Gold()
 
 
-def test_reviews_begin_with_what_all_agree_in_if_that_is_asked_for(window, reviewed):
+def test_a_review_starts_with_the_agreed_marks_if_that_is_checked(window, reviewed):
     session, dock = window.session, window.panel(ReviewDock)
     QTest.mouseClick(dock.at_once, Qt.MouseButton.LeftButton, pos=QPoint(8, 8))
     reviewed.qtbot.waitUntil(lambda: len(session.open.gold.marks) == 5, timeout=60_000)
@@ -542,4 +542,4 @@ def test_reviews_begin_with_what_all_agree_in_if_that_is_asked_for(window, revie
     window.session.get(ReviewState).show(False)
     press(reviewed, Qt.Key.Key_R, CTRL | SHIFT)
     reviewed.qtbot.waitUntil(lambda: bool(session.get(ReviewState).items), timeout=60_000)
-    assert session.open.gold == Gold()  # what was undone does not come back by itself
+    assert session.open.gold == Gold()  # undone marks are not added again

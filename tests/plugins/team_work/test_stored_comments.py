@@ -1,4 +1,4 @@
-"""Comments and questions: on whose mark, answered in place, merged with the marks."""
+"""Comments and questions are stored per mark, answered in place, and merged with marks."""
 
 import pytest
 
@@ -38,7 +38,7 @@ def said(workspace):
     ]
 
 
-def test_a_question_waits_until_it_is_answered_in_place(workspace, nodes):
+def test_a_question_is_open_until_it_is_answered(workspace, nodes):
     (mark,) = workspace.load_gold(KEY, nodes).marks
     asked = comments.add(workspace, KEY, " Is this one? ", mark.id, CommentKind.QUESTION)
     assert workspace.page(KEY).questions == 1
@@ -50,23 +50,23 @@ def test_a_question_waits_until_it_is_answered_in_place(workspace, nodes):
     assert workspace.page(KEY).questions == 1
 
 
-def test_a_question_settled_twice_changes_nothing_the_second_time(workspace):
+def test_settling_a_question_twice_changes_nothing_the_second_time(workspace):
     asked = comments.add(workspace, KEY, "Why?", kind=CommentKind.QUESTION)
     comments.settle(workspace, asked)
-    Workspace.open(workspace.path).close()  # and takes the journal away
+    Workspace.open(workspace.path).close()  # which removes the journal
     comments.settle(workspace, asked)
     ((question,),) = comments.threads(workspace, KEY)
     assert question.is_settled
 
 
-def test_an_answer_taken_back_makes_the_question_wait_again(workspace):
+def test_taking_back_an_answer_reopens_the_question(workspace):
     asked = comments.add(workspace, KEY, "Why?", kind=CommentKind.QUESTION)
     answer = comments.add(workspace, KEY, "So.", kind=CommentKind.ANSWER, answers=asked)
     comments.take_back(workspace, answer)
     assert workspace.page(KEY).questions == 1
 
 
-def test_what_one_asks_about_his_own_page_is_listed_for_who_can_answer(workspace):
+def test_a_question_on_a_page_is_listed_for_annotators_who_can_answer(workspace):
     asked = comments.add(workspace, KEY, "Is it all one article?", kind=CommentKind.QUESTION)
     annotators.add(workspace.store, "Ben")
     workspace.work_as(annotators.annotator_named(workspace.store, "Ben"))
@@ -76,7 +76,7 @@ def test_what_one_asks_about_his_own_page_is_listed_for_who_can_answer(workspace
     assert workspace.page(KEY).questions == 0
 
 
-def test_a_question_on_a_mark_is_listed_for_its_annotator_alone(workspace, nodes):
+def test_a_question_on_a_mark_is_listed_only_for_its_annotator(workspace, nodes):
     (mark,), asked = workspace.load_gold(KEY, nodes).marks, workspace.annotator
     for name in ("Ben", "Cleo"):
         annotators.add(workspace.store, name)
@@ -90,7 +90,7 @@ def test_a_question_on_a_mark_is_listed_for_its_annotator_alone(workspace, nodes
     assert workspace.page(KEY).questions == 1
 
 
-def test_a_comment_without_words_is_refused(workspace):
+def test_an_empty_comment_is_refused(workspace):
     with pytest.raises(InputError, match="type a few words"):
         comments.add(workspace, KEY, "  \n ")
 

@@ -1,4 +1,4 @@
-"""The Team panel: who there is, how far each is, who goes on, and whose marks are merged."""
+"""The Team panel: annotators, their progress, switching between them, and merging."""
 
 from dataclasses import replace
 
@@ -30,7 +30,7 @@ DEAL, MARK_AS, REVIEW_AS = (
 
 @pytest.fixture
 def dock(window):
-    """Opened by its action, with three pages in the list."""
+    """Open the panel by its action, with three pages in the list."""
     window.workbench.workspace.add_pages(DOCUMENTS)
     window.session.set_documents(DOCUMENTS)
     window.session.set_document(DOCUMENTS[0])
@@ -50,7 +50,7 @@ def type_in(window, key, text, end=Qt.Key.Key_Return):
     assert window.type_field.isHidden()
 
 
-def test_without_a_name_it_says_how_to_get_one_and_lists_who_has_one(window, dock):
+def test_the_panel_asks_for_a_name_and_lists_named_annotators(window, dock):
     assert dock.entries() == []
     assert dock._none.isVisible()
     assert "Alt+W" in dock._none.text()
@@ -65,7 +65,7 @@ def test_without_a_name_it_says_how_to_get_one_and_lists_who_has_one(window, doc
     assert window.status_bar.who.text == "Ruth (reviewer)"
 
 
-def test_pages_done_are_counted_and_undo_takes_one_back(window, dock):
+def test_done_pages_are_counted_and_undo_lowers_the_count(window, dock):
     type_in(window, MARK_AS, "Anna")
     window.session.set_page(Page(DOCUMENTS[0].address, nodes=NODES), Gold())
     window.workbench.page_session.set_status("done")
@@ -89,7 +89,7 @@ def test_a_mark_that_becomes_unsure_is_counted_at_once(window, dock):
     assert dock.entries() == ["Anna: 0 pages done"]
 
 
-def test_pages_are_dealt_by_a_line_and_a_line_that_makes_no_sense_deals_nothing(window, dock):
+def test_pages_are_assigned_by_a_line_and_an_invalid_line_assigns_nothing(window, dock):
     type_in(window, DEAL, "Anna, Ben; 100 % by two")
     assert dock.entries() == ["Anna: 0 of 3 pages done", "Ben: 0 of 3 pages done"]
     assert window.session.messages.message.startswith("pages to mark: Anna 3, Ben 3")
@@ -107,7 +107,7 @@ def test_pages_are_dealt_by_a_line_and_a_line_that_makes_no_sense_deals_nothing(
     QTest.keyClick(window.type_field.line, Qt.Key.Key_Escape)
 
 
-def test_who_goes_on_gets_the_pages_assigned_and_a_name_is_offered_once(window, dock):
+def test_switching_lists_the_assigned_pages_and_each_name_is_offered_once(window, dock):
     type_in(window, DEAL, "Anna, Ben; 0 % by two")
     type_in(window, MARK_AS, "Ben")
     count = next(each for each in dock.entries() if each.startswith("Ben")).split()[3]
@@ -120,7 +120,7 @@ def test_who_goes_on_gets_the_pages_assigned_and_a_name_is_offered_once(window, 
     assert window.workbench.workspace.annotator.name == "Ben"
 
 
-def test_marks_of_another_workspace_are_listed_and_what_is_none_is_refused(window, dock, tmp_path):
+def test_a_workspace_is_merged_and_other_files_are_refused(window, dock, tmp_path):
     other, page = tmp_path / "ben.pagelet", page_key(DOCUMENTS[0])
     with Workspace.open(other) as workspace:
         annotators.change(workspace.store, workspace.annotator, "Ben", Role.ANNOTATOR)

@@ -106,7 +106,7 @@ def test_a_trained_model_finds_the_content_of_an_unseen_page(lightgbm):
     assert unseen.f1(again.predict(source).choice.is_kept) > 0.9
 
 
-def test_too_few_pages_are_refused_in_a_sentence(lightgbm):
+def test_too_few_pages_are_refused_with_a_sentence(lightgbm):
     with pytest.raises(InputError, match="at least 10 pages with text and gold, got 3"):
         train(pages(3), {})
 
