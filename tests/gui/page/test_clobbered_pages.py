@@ -1,4 +1,4 @@
-"""Pages whose elements bear the names of what Pagelet asks them for are marked like any other."""
+"""Pages whose elements shadow names of the DOM that Pagelet uses are marked like any other."""
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -34,11 +34,11 @@ def hand(window, qtbot, tmp_path):
     return made
 
 
-def test_the_names_are_taken_indeed(hand):
+def test_the_page_shadows_a_property_of_its_form(hand):
     assert hand.ask("document.querySelector('form').nodeType.localName") == "input"
 
 
-def test_a_click_finds_the_block(window, hand):
+def test_a_click_frames_an_element(window, hand):
     window.workbench.session.selection.set_mode(Mode.LEVEL_1)
     for selector in ("#words", "#last"):
         window.session.selection.set_candidate(-1)
@@ -46,7 +46,7 @@ def test_a_click_finds_the_block(window, hand):
         hand.qtbot.waitUntil(lambda: window.session.selection.candidate >= 0)
 
 
-def test_text_is_marked_by_dragging(window, hand):
+def test_a_drag_marks_text(window, hand):
     window.workbench.session.selection.set_mode(Mode.MAIN)
     hand.drag(hand.point_of("#words") - QPoint(40, 0), hand.point_of("#last"))
     hand.qtbot.waitUntil(lambda: bool(window.session.open.gold.marks))

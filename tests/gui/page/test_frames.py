@@ -1,4 +1,4 @@
-"""Main content in frames: marked as on the page, kept, drawn, found again; counted by nobody."""
+"""Main content in frames: marked as on the page, stored, drawn and read again."""
 
 import pytest
 from PySide6.QtCore import QPoint
@@ -33,12 +33,12 @@ def framed(hand):
 
 
 def inside(*frames: str) -> str:
-    """A script for the document of a frame in a frame."""
+    """Return a script for the document of a frame in a frame."""
     return "document" + "".join(f".querySelector('#{name}').contentDocument" for name in frames)
 
 
 def text_position(hand: Hand, frames: tuple[str, ...], selector: str, start: int) -> QPoint:
-    """Where a letter of an element in frames stands, in the view's pixels."""
+    """Return the position of a letter of an element in frames, in px of the view."""
     x, y = hand.ask(
         f"""(() => {{
           const page = {inside(*frames)}, range = page.createRange();
@@ -67,7 +67,7 @@ def marked_text(hand: Hand) -> str:
 
 
 def drawn(hand: Hand, *frames: str) -> list[str]:
-    """The texts highlighted as main content in a document."""
+    """Return the texts highlighted as main content in a document."""
     return hand.ask(
         f"""[...({inside(*frames)}.defaultView.CSS.highlights.get('pagelet-gold-main') ?? [])]
           .map((r) => r.startContainer.data.slice(r.startOffset, r.endOffset))"""
@@ -78,7 +78,7 @@ def drawn(hand: Hand, *frames: str) -> list[str]:
     ("frames", "selector", "expected"),
     [((), "#before", "the"), (("f",), "#one", "beta gamma"), (("f", "deep"), "#three", "kappa")],
 )
-def test_text_dragged_over_is_marked_and_drawn_where_it_stands(framed, frames, selector, expected):
+def test_dragging_over_text_marks_it_and_draws_it_in_its_frame(framed, frames, selector, expected):
     whole = framed.ask(f"{inside(*frames)}.querySelector('{selector}').firstChild.data")
     first = whole.index(expected)
     start = text_position(framed, frames, selector, first)
@@ -89,7 +89,7 @@ def test_text_dragged_over_is_marked_and_drawn_where_it_stands(framed, frames, s
     framed.qtbot.waitUntil(lambda: drawn(framed, *frames) == [expected], timeout=8000)
 
 
-def test_a_mark_in_a_frame_is_found_again_drawn_again_and_taken_away_by_the_same_drag(framed):
+def test_a_mark_in_a_frame_is_restored_and_removed_by_the_same_drag(framed):
     way = [text_position(framed, ("f",), "#two", at) for at in (9, 15)]
     framed.drag(*way)
     framed.qtbot.waitUntil(lambda: marked_text(framed) == "zeta eta", timeout=8000)
@@ -102,13 +102,13 @@ def test_a_mark_in_a_frame_is_found_again_drawn_again_and_taken_away_by_the_same
     framed.qtbot.waitUntil(lambda: drawn(framed, "f") == [], timeout=8000)
 
 
-def test_a_drag_over_two_paragraphs_of_a_frame_takes_both(framed):
+def test_a_drag_over_two_paragraphs_of_a_frame_marks_both(framed):
     framed.drag(text_position(framed, ("f",), "#one", 11), text_position(framed, ("f",), "#two", 6))
     framed.qtbot.waitUntil(lambda: bool(framed.session.open.gold.marks), timeout=8000)
     assert marked_text(framed) == "gamma delta | epsilon"
 
 
-def test_text_of_a_page_from_elsewhere_is_refused_in_words(hand):
+def test_text_of_a_frame_of_another_origin_is_refused_with_a_message(hand):
     hand.open(
         "<style>body{margin:0}</style><iframe id=f style='width:400px;height:200px;border:0' "
         "sandbox srcdoc='<p>words of another</p>'></iframe>"
@@ -116,7 +116,7 @@ def test_text_of_a_page_from_elsewhere_is_refused_in_words(hand):
     hand.workbench.session.selection.set_mode(Mode.MAIN)
 
     def is_refused() -> bool:
-        """A frame of another process takes the mouse only once it is painted."""
+        """Drag once more: a frame of another process gets the mouse only once it is painted."""
         hand.drag(QPoint(10, 20), QPoint(90, 25))
         return "cannot be marked here" in hand.session.messages.message
 
@@ -124,7 +124,7 @@ def test_text_of_a_page_from_elsewhere_is_refused_in_words(hand):
     assert hand.session.open.gold.marks == ()
 
 
-def test_marked_words_in_frames_count_for_a_method_that_reads_what_is_seen(window, qtbot, tmp_path):
+def test_marked_text_in_frames_is_in_the_seen_source_and_not_in_the_dom(window, qtbot, tmp_path):
     framed = Hand(window.workbench, qtbot, tmp_path)
     (tmp_path / "inner.html").write_text(INNER, encoding="utf-8")
     (tmp_path / "deep.html").write_text(DEEP, encoding="utf-8")

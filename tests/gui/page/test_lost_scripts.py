@@ -1,4 +1,4 @@
-"""A page that comes in a profile of its own is marked and scrolled like any other."""
+"""A page loaded in a new profile is marked and scrolled like any other."""
 
 import pytest
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.web
 TALL = "<p id=first>The ferry returned.</p><p style='height: 3000px'>Water.</p><p>The end</p>"
 
 
-def test_marks_and_scrolls_where_the_renderer_lost_the_scripts_of_the_view(hand):
+def test_a_page_is_marked_and_scrolled_after_the_scripts_of_the_view_were_lost(hand):
     hand.open("<p>before")
     view, page = hand.workbench.canvas.view, hand.workbench.canvas.view.page()
     page.scripts().clear()  # as if each frame had a dead one's address

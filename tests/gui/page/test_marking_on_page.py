@@ -1,4 +1,4 @@
-"""Marking on the living page, by mouse and key."""
+"""Marking on the live page, by mouse and key."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -19,7 +19,7 @@ PAGE = """
 """
 
 
-def test_a_click_in_main_mode_adds_an_element_and_a_second_click_takes_it_out(hand):
+def test_a_click_in_main_mode_marks_an_element_and_a_second_click_removes_it(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.click("#first")
@@ -28,7 +28,7 @@ def test_a_click_in_main_mode_adds_an_element_and_a_second_click_takes_it_out(ha
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [])
 
 
-def test_taking_a_child_out_of_marked_content_leaves_the_rest(hand):
+def test_removing_a_child_from_marked_content_keeps_the_rest(hand):
     hand.open(PAGE)
     hand.session.selection.set_candidate(hand.row("#story"))
     hand.workbench.session.selection.set_mode(Mode.MAIN)
@@ -41,7 +41,7 @@ def test_taking_a_child_out_of_marked_content_leaves_the_rest(hand):
     assert "Nobody was hurt" in text
 
 
-def test_dragging_over_text_marks_whole_words_of_a_part(hand):
+def test_dragging_over_text_marks_whole_words(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.MAIN)
     zoom = hand.workbench.canvas.view.zoomFactor()
@@ -60,7 +60,7 @@ def test_dragging_over_text_marks_whole_words_of_a_part(hand):
     assert 1 <= len(text.split()) < 7
 
 
-def test_a_click_takes_a_block_and_the_link_under_it_is_not_followed(hand):
+def test_a_click_marks_a_block_and_does_not_follow_its_link(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.click("#link")
@@ -69,7 +69,7 @@ def test_a_click_takes_a_block_and_the_link_under_it_is_not_followed(hand):
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Right, Qt.Key.Key_B])
-def test_keys_frame_an_element_where_the_mouse_has_framed_none(hand, key):
+def test_keys_frame_the_first_element_when_none_is_framed(hand, key):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.session.selection.set_candidate(-1)
@@ -94,12 +94,12 @@ WRAPPED = (
 )
 
 
-def test_on_level_1_the_largest_element_that_is_not_the_page_is_framed_first(hand):
+def test_the_largest_element_below_the_page_is_framed_first_on_level_1(hand):
     hand.open(WRAPPED)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.hover("#bold")
     wait_for_frame(hand, "#all")
-    hand.workbench.walk("child")  # goes inward the way to where the mouse is
+    hand.workbench.walk("child")  # goes inward towards the mouse
     wait_for_frame(hand, "#story")
     hand.workbench.walk("child")
     wait_for_frame(hand, "#first")
@@ -107,7 +107,7 @@ def test_on_level_1_the_largest_element_that_is_not_the_page_is_framed_first(han
     wait_for_frame(hand, "#story")
 
 
-def test_what_holds_a_block_of_the_level_is_not_framed_first_and_in_a_block_the_smallest_is(hand):
+def test_elements_around_a_block_are_not_framed_first_and_the_smallest_in_it_is(hand):
     hand.open(WRAPPED)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.session.selection.set_candidate(hand.row("#head"))
@@ -118,13 +118,13 @@ def test_what_holds_a_block_of_the_level_is_not_framed_first_and_in_a_block_the_
     wait_for_frame(hand, "#name")
 
 
-def test_on_level_2_the_largest_element_in_the_level_1_block_is_framed_first(hand):
+def test_the_largest_element_in_the_level_1_block_is_framed_first_on_level_2(hand):
     hand.open(WRAPPED)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     hand.hover("#bold")  # in no level-1 block
     wait_for_frame(hand, "#bold")
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
-    wait_for_frame(hand, "#all")  # the mouse rests, the mode is another
+    wait_for_frame(hand, "#all")  # the mouse rests, the mode changes
     hand.session.selection.set_candidate(hand.row("#story"))
     hand.workbench.marking.take()
     hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
@@ -134,7 +134,7 @@ def test_on_level_2_the_largest_element_in_the_level_1_block_is_framed_first(han
     wait_for_frame(hand, "#first")
 
 
-def test_alt_and_the_wheel_widen_and_narrow_what_a_click_takes(hand):
+def test_widening_and_narrowing_the_frame_changes_what_a_click_marks(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     hand.hover("#bold")
@@ -148,7 +148,7 @@ def test_alt_and_the_wheel_widen_and_narrow_what_a_click_takes(hand):
     hand.qtbot.waitUntil(lambda: hand.marked(2) == [[hand.row("#first")]])
 
 
-def test_in_select_mode_clicks_go_round_the_marks_on_top_of_each_other(hand):
+def test_clicks_in_select_mode_cycle_through_nested_marks(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.session.selection.set_candidate(hand.row("#story"))
@@ -167,7 +167,7 @@ def test_in_select_mode_clicks_go_round_the_marks_on_top_of_each_other(hand):
     assert result == [2, 1, 2]
 
 
-def test_shift_click_groups_neighbours_into_one_block(hand):
+def test_a_shift_click_groups_neighbours_into_one_block(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     hand.click("#first")
@@ -203,7 +203,7 @@ def test_neighbours_in_wrappers_of_the_same_box_become_one_block(hand):
     hand.qtbot.waitUntil(lambda: hand.marked(1) == both)
 
 
-def test_undo_and_redo_walk_through_every_change(hand):
+def test_undo_and_redo_step_through_every_change(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     states = [hand.session.open.gold]
@@ -225,7 +225,7 @@ def test_undo_and_redo_walk_through_every_change(hand):
         assert hand.session.open.gold == state
 
 
-def test_marks_are_there_again_when_the_page_is_opened_again(hand):
+def test_marks_are_restored_when_the_page_is_reloaded(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.session.selection.set_candidate(hand.row("#story"))
@@ -251,7 +251,7 @@ def test_scores_follow_the_marks(hand):
     assert hand.session.layers.scores["plain"].ws != before
 
 
-def test_a_text_that_changed_is_shown_as_moved_or_lost_never_silently(hand):
+def test_a_mark_on_changed_text_is_moved_or_lost(hand):
     hand.open(PAGE, "news.html")
     hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     hand.session.selection.set_candidate(hand.row("#second"))
@@ -264,7 +264,7 @@ def test_a_text_that_changed_is_shown_as_moved_or_lost_never_silently(hand):
     assert mark.state in ("moved", "lost")
 
 
-def test_a_page_whose_renderer_dies_is_loaded_again_and_that_is_said(hand):
+def test_a_page_whose_renderer_dies_is_loaded_again_with_a_message(hand):
     hand.open(PAGE)
     with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.canvas.view.kill_renderer()
@@ -272,7 +272,7 @@ def test_a_page_whose_renderer_dies_is_loaded_again_and_that_is_said(hand):
     assert "loaded again" in hand.session.messages.message
 
 
-def test_a_drag_from_beside_the_text_takes_main_content_by_rectangle(hand):
+def test_a_drag_from_outside_the_text_marks_main_content_by_rectangle(hand):
     hand.open(
         "<style>body{margin:60px}p{margin:0 0 20px}</style>"
         "<h1>The Courier</h1><div id=story><p id=first>The ferry returned."

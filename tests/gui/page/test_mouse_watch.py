@@ -1,4 +1,4 @@
-"""The mouse reaches every page, however many loads were broken off before it."""
+"""The mouse reaches every page, however many loads were cancelled before it."""
 
 import random
 import time
@@ -18,7 +18,7 @@ FRAME = "<iframe srcdoc='<p>inside'></iframe>"
 
 
 def pages(folder, count=6):
-    """Documents of several lengths and widths; some keep the renderer busy for a while."""
+    """Return documents of several lengths and widths; some keep the renderer busy for a while."""
     result = []
     for k in range(count):
         text = "<p>words of a page</p>" * (20 + 60 * k)
@@ -30,19 +30,19 @@ def pages(folder, count=6):
 
 
 def pass_by(seconds):
-    """Let the browser work on while nothing is waited for."""
+    """Run the event loop for some seconds."""
     loop = QEventLoop()
     QTimer.singleShot(int(seconds * 1000), loop.quit)
     loop.exec()
 
 
 def sees_mouse(hand):
-    """Whether the page reports a mouse that moves over it."""
+    """Return whether the page reports a mouse that moves over it."""
     events = []
     hand.workbench.canvas.pointed.connect(events.append)
     end = time.monotonic() + 10
     for k in range(1000):
-        if hand.target is not None:  # a page whose renderer has just died comes back by itself
+        if hand.target is not None:  # a page whose renderer has just died is reloaded automatically
             hand.qtbot.mouseMove(hand.target, QPoint(20 + k % 7, 30 + 3 * k % 50))
         pass_by(0.02)
         if any(event["event"] == "hover" for event in events):
@@ -53,7 +53,7 @@ def sees_mouse(hand):
 
 
 def break_off(hand, documents, rng, times):
-    """Begin to load pages and leave each at some moment for another; then wait for the last."""
+    """Begin to load pages, cancel each at some moment for another, and wait for the last."""
     canvas = hand.workbench.canvas
     for _ in range(times):
         canvas.load(rng.choice(documents))
@@ -63,7 +63,7 @@ def break_off(hand, documents, rng, times):
 
 
 @pytest.mark.slow
-def test_the_mouse_lives_after_loads_that_were_broken_off(hand, tmp_path):
+def test_the_mouse_is_reported_after_cancelled_loads(hand, tmp_path):
     documents, rng = pages(tmp_path), random.Random(7)
     for _ in range(4):
         break_off(hand, documents, rng, times=3)
@@ -71,14 +71,14 @@ def test_the_mouse_lives_after_loads_that_were_broken_off(hand, tmp_path):
 
 
 @pytest.mark.long
-def test_the_mouse_lives_after_two_hundred_loads_that_were_broken_off(hand, tmp_path):
+def test_the_mouse_is_reported_after_two_hundred_cancelled_loads(hand, tmp_path):
     documents, rng = pages(tmp_path), random.Random(8)
     for _ in range(50):
         break_off(hand, documents, rng, times=4)
         assert sees_mouse(hand)
 
 
-def test_a_page_that_is_left_on_the_way_costs_no_more_than_itself(hand, tmp_path):
+def test_cancelled_loads_do_not_end_the_renderer(hand, tmp_path):
     documents = pages(tmp_path)
     canvas = hand.workbench.canvas
     died = []
@@ -92,7 +92,7 @@ def test_a_page_that_is_left_on_the_way_costs_no_more_than_itself(hand, tmp_path
 
 
 @pytest.mark.slow
-def test_a_renderer_killed_on_the_way_does_not_take_the_mouse_along(hand, tmp_path):
+def test_the_mouse_is_reported_after_renderers_were_killed_during_loads(hand, tmp_path):
     documents = pages(tmp_path)
     workbench, session = hand.workbench, hand.session
     session.set_documents(documents)
@@ -113,10 +113,12 @@ def test_a_renderer_killed_on_the_way_does_not_take_the_mouse_along(hand, tmp_pa
         assert sees_mouse(hand)
 
 
-def test_a_lost_bridge_is_made_anew(hand):
+def test_a_lost_connection_to_the_page_is_restored(hand):
     hand.open("<p>words</p>")
     canvas = hand.workbench.canvas
-    canvas.view.page().setWebChannel(canvas.view._channel, WORLD + 1)  # its way out of the page
+    canvas.view.page().setWebChannel(
+        canvas.view._channel, WORLD + 1
+    )  # the connection out of the page
     hand.ask("(() => { try { pagelet.connect() } catch { return true } })()")
     assert hand.ask("pagelet.ping(0)") is False
     restored = canvas.stage.mouse_watch.restored
@@ -125,7 +127,7 @@ def test_a_lost_bridge_is_made_anew(hand):
     assert sees_mouse(hand)
 
 
-def test_a_bridge_that_cannot_be_made_anew_is_said(hand, monkeypatch):
+def test_a_connection_that_cannot_be_restored_is_reported(hand, monkeypatch):
     hand.open("<p>words</p>")
     hand.ask("(pagelet.ping = () => false, true)")
     monkeypatch.setattr(page_stage, "MOUSE_PATIENCE_S", 0.05)

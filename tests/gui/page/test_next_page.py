@@ -1,4 +1,4 @@
-"""The next page is read ahead, and is there at once."""
+"""The next page is loaded ahead and shown without a wait."""
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -14,7 +14,7 @@ PAGE = "<title>{0}</title><h1 id=head>{0}</h1><p id=first>The ferry returned thi
 
 @pytest.fixture
 def pages(hand):
-    """Three pages in a folder, the first open and the second read."""
+    """Return a folder of three pages, the first open and the second loaded ahead."""
     folder = hand.folder / "pages"
     folder.mkdir()
     for name in ("a", "b", "c"):
@@ -30,7 +30,7 @@ def go_on(hand):
         hand.workbench.navigation.next_page()
 
 
-def test_the_next_page_is_shown_without_loading_and_is_marked_as_any_other(hand, pages):
+def test_the_next_page_is_shown_from_another_view_and_marked_as_any_other(hand, pages):
     first = hand.workbench.canvas.view
     go_on(hand)
     assert hand.workbench.canvas.view is not first
@@ -46,7 +46,7 @@ def test_the_next_page_is_shown_without_loading_and_is_marked_as_any_other(hand,
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#head")]], timeout=WAIT)
 
 
-def test_the_page_read_ahead_is_covered_to_the_last_pixel(hand, pages):
+def test_a_page_loaded_ahead_is_completely_covered(hand, pages):
     canvas = hand.workbench.canvas
     for _ in range(2):
         stacked = [each for each in canvas.children() if isinstance(each, QWidget)]
@@ -56,7 +56,7 @@ def test_the_page_read_ahead_is_covered_to_the_last_pixel(hand, pages):
         hand.qtbot.waitUntil(lambda: canvas.next_page.stage is not None, timeout=WAIT)
 
 
-def test_a_page_read_ahead_is_the_page_that_would_have_been_loaded(hand, pages):
+def test_a_page_loaded_ahead_equals_the_page_loaded_on_request(hand, pages):
     go_on(hand)
     ahead = hand.session.open.page
     with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=WAIT):
@@ -68,13 +68,13 @@ def test_a_page_read_ahead_is_the_page_that_would_have_been_loaded(hand, pages):
     assert again.dom.html == ahead.dom.html
 
 
-def test_a_file_that_changed_meanwhile_is_loaded_anew(hand, pages):
+def test_a_file_that_changed_meanwhile_is_loaded_again(hand, pages):
     (pages / "b.html").write_text(f"<!doctype html>{PAGE.format('new')}")
     go_on(hand)
     assert hand.session.open.page.title == "new"
 
 
-def test_another_page_than_the_next_is_loaded_as_ever(hand, pages):
+def test_another_page_than_the_next_is_loaded_and_can_be_hovered(hand, pages):
     with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=WAIT):
         hand.workbench.navigation.open_document(2)
     assert hand.session.open.page.title == "c"
@@ -82,7 +82,7 @@ def test_another_page_than_the_next_is_loaded_as_ever(hand, pages):
     hand.qtbot.waitUntil(lambda: hand.session.selection.candidate >= 0, timeout=WAIT)
 
 
-def test_the_mouse_over_what_is_ready_is_not_heard(hand, pages):
+def test_the_page_loaded_ahead_reports_no_mouse(hand, pages):
     heard = []
     hand.workbench.canvas.pointed.connect(heard.append)
     hand.hover("#first")
@@ -91,7 +91,7 @@ def test_the_mouse_over_what_is_ready_is_not_heard(hand, pages):
     assert rows == {hand.row("#first")}
 
 
-def test_a_renderer_that_dies_behind_the_page_costs_only_the_time(hand, pages):
+def test_the_next_page_opens_after_its_hidden_renderer_died(hand, pages):
     hand.workbench.canvas.next_page.stage.view.kill_renderer()
     hand.qtbot.waitUntil(lambda: not hand.workbench.canvas.next_page.is_ready, timeout=WAIT)
     go_on(hand)
@@ -99,7 +99,7 @@ def test_a_renderer_that_dies_behind_the_page_costs_only_the_time(hand, pages):
     assert hand.workbench.page_session.asks_to_wait is False
 
 
-def test_the_page_read_ahead_has_the_size_it_will_be_seen_at(hand, pages):
+def test_a_page_loaded_ahead_has_the_size_and_zoom_of_the_shown_one(hand, pages):
     canvas = hand.workbench.canvas
     ahead = canvas.next_page.stage.view
 
@@ -119,7 +119,7 @@ def test_the_page_read_ahead_has_the_size_it_will_be_seen_at(hand, pages):
     assert canvas.view.parentWidget().parentWidget() is area
 
 
-def test_methods_begin_once_the_page_is_drawn(hand, pages):
+def test_methods_run_after_the_page_is_drawn(hand, pages):
     order = []
     runner, canvas = hand.workbench.runner, hand.workbench.canvas
     hand.session.layers.outcome_changed.connect(lambda _: order.append("methods"))

@@ -1,4 +1,4 @@
-"""What is drawn over the page, in the pixels of the window."""
+"""The overlay drawn over the page, checked in the pixels of the window."""
 
 from itertools import count
 
@@ -20,7 +20,7 @@ html>*:not(body){display:none!important} *{border:0!important;color:red!importan
 
 
 def has_color_at(hand, place, color, reach=4):
-    """Whether a color is on screen within some pixels of a place."""
+    """Return whether a color is on screen within some pixels of a place."""
     image = hand.workbench.canvas.view.grab().toImage()
     expected = QColor(color)
     for dx in range(-reach, reach + 1):
@@ -59,7 +59,7 @@ def take(hand, selector, mode):
     hand.workbench.clear_selection()
 
 
-def test_a_blocks_box_is_drawn_on_its_element_at_any_zoom(hand):
+def test_the_box_of_a_block_is_drawn_on_its_element_at_any_zoom(hand):
     hand.open(BOXES)
     only(hand, GOLD_1)
     take(hand, "#a", Mode.LEVEL_1)
@@ -69,7 +69,7 @@ def test_a_blocks_box_is_drawn_on_its_element_at_any_zoom(hand):
         hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
 
 
-def test_a_pages_own_css_cannot_hide_the_boxes(hand):
+def test_the_css_of_a_page_cannot_hide_the_boxes(hand):
     hand.open(HOSTILE + BOXES)
     only(hand, GOLD_1)
     take(hand, "#a", Mode.LEVEL_1)
@@ -86,7 +86,7 @@ def test_the_box_stays_on_its_element_when_the_page_is_scrolled(hand):
     hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
 
 
-def test_hiding_a_layer_takes_it_off_the_page_and_solo_shows_it_alone(hand):
+def test_a_hidden_layer_is_not_drawn_and_solo_draws_it_again(hand):
     hand.open(BOXES)
     only(hand, GOLD_1)
     take(hand, "#a", Mode.LEVEL_1)
@@ -98,7 +98,7 @@ def test_hiding_a_layer_takes_it_off_the_page_and_solo_shows_it_alone(hand):
     hand.qtbot.waitUntil(lambda: has_color_at(hand, corner(hand, "#a"), color), timeout=60_000)
 
 
-def test_the_overlay_adds_one_element_and_leaves_the_pages_nodes_alone(hand):
+def test_the_overlay_adds_one_element_and_does_not_change_the_nodes_of_the_page(hand):
     hand.open(BOXES)
     before = hand.ask("document.querySelectorAll('*').length")
     take(hand, "#a", Mode.MAIN)
@@ -107,7 +107,7 @@ def test_the_overlay_adds_one_element_and_leaves_the_pages_nodes_alone(hand):
     assert not hand.session.open.page.nodes.has_tag("pagelet-overlay").any()
 
 
-def test_marked_text_is_highlighted_without_a_change_of_the_page(hand):
+def test_marked_text_is_highlighted_without_changing_the_page(hand):
     hand.open("<p id=p>some words of which a part is marked</p>")
     only(hand, GOLD_MAIN)
     nodes = hand.session.open.page.rendered()
@@ -124,7 +124,7 @@ def test_marked_text_is_highlighted_without_a_change_of_the_page(hand):
     assert hand.ask("document.querySelector('#p').childNodes.length") == 1
 
 
-def test_a_click_inside_a_frame_takes_the_element_under_it(hand):
+def test_a_click_inside_a_frame_marks_the_element_under_it(hand):
     frame = "<body style='margin:0'><h2 style='height:80px;margin:0'>in</h2><p>the frame</p>"
     hand.open(f'<iframe id=f srcdoc="{frame}" style="width:400px;height:200px;border:0"></iframe>')
     nodes = hand.session.open.page.rendered()
@@ -158,12 +158,12 @@ def test_an_element_in_an_open_shadow_root_can_be_marked(hand):
 
 
 def drawn_at(hand, place, color):
-    """Whether a place in page px shows a layer's colour in full."""
+    """Return whether a place in page px shows exactly the colour of a layer."""
     zoom = hand.workbench.canvas.view.zoomFactor()
     return has_color_at(hand, QPoint(*(round(each * zoom) for each in place)), color, reach=0)
 
 
-def test_lines_run_around_an_element_and_leave_its_first_letters_readable(hand):
+def test_lines_are_drawn_outside_of_an_element(hand):
     hand.open(BOXES)
     only(hand, GOLD_1)
     hand.workbench.canvas.set_zoom(1.0)
@@ -173,7 +173,7 @@ def test_lines_run_around_an_element_and_leave_its_first_letters_readable(hand):
     assert not any(drawn_at(hand, (x, 100), color) for x in range(40, 44))
 
 
-def test_lines_of_an_element_as_wide_as_the_page_stay_on_the_page(hand):
+def test_lines_of_an_element_as_wide_as_the_page_are_drawn_inside_the_page(hand):
     hand.open("<style>body{margin:0}</style><div id=a style='height:200px'></div>")
     only(hand, GOLD_1)
     hand.workbench.canvas.set_zoom(1.0)
@@ -190,14 +190,14 @@ SLIDES = """<style>body{margin:0} #frame{margin:40px;width:300px;height:100px;ov
 <div id=over></div></div>"""
 
 
-def test_what_the_page_cuts_off_is_not_drawn_over_what_lies_there(hand):
+def test_boxes_are_clipped_where_the_page_clips_their_elements(hand):
     hand.open(SLIDES)
     only(hand, GOLD_1)
     hand.workbench.canvas.set_zoom(1.0)
     for selector in ("#strip", "#two", "#over"):
         take(hand, selector, Mode.LEVEL_1)
     color = hand.session.layers.layer(GOLD_1).color
-    # Not cut off: what is placed on the page itself from inside the frame.
+    # Not cut off: an element in the frame that is positioned on the page itself.
     hand.qtbot.waitUntil(lambda: drawn_at(hand, (498, 85), color), timeout=60_000)
     assert drawn_at(hand, (38, 90), color)
     assert drawn_at(hand, (341, 90), color)
@@ -205,7 +205,7 @@ def test_what_the_page_cuts_off_is_not_drawn_over_what_lies_there(hand):
     assert not any(drawn_at(hand, (x, 90), color) for x in range(635, 645))
 
 
-def test_a_mark_that_is_scrolled_out_of_sight_inside_the_page_is_brought_into_view(hand):
+def test_selecting_a_mark_scrolls_it_into_view_inside_a_scrolled_element(hand):
     hand.open(SLIDES)
     only(hand, GOLD_1)
     take(hand, "#two", Mode.LEVEL_1)
@@ -234,7 +234,7 @@ def test_a_name_fades_under_the_mouse(hand):
     hand.qtbot.waitUntil(is_back_while_the_mouse_moves_on, timeout=60_000)
 
 
-def test_a_page_is_shown_when_it_stands_still_not_while_it_is_laid_out(hand):
+def test_a_page_is_covered_while_it_loads(hand):
     canvas = hand.workbench.canvas
     assert not canvas.cover.isVisible()
     states = []
@@ -249,7 +249,7 @@ def test_a_page_is_shown_when_it_stands_still_not_while_it_is_laid_out(hand):
     assert not canvas.cover.isVisible()
 
 
-def test_the_frame_says_whether_a_click_adds_or_takes_out(hand, monkeypatch):
+def test_the_label_of_the_frame_shows_whether_a_click_adds_or_removes(hand, monkeypatch):
     hand.open(BOXES)
     drawn = []
     monkeypatch.setattr(hand.workbench.canvas, "draw_candidate", drawn.append)
@@ -262,14 +262,14 @@ def test_the_frame_says_whether_a_click_adds_or_takes_out(hand, monkeypatch):
     assert drawn[-1]["boxes"][0]["label"] == "add: div#a"
 
 
-def test_no_line_of_another_layer_runs_through_a_name(hand):
+def test_lines_of_other_layers_are_not_drawn_through_a_name(hand):
     hand.open(
         "<style>body{margin:0} div{width:300px;height:60px} #b{margin-top:6px}</style>"
         "<div id=a></div><div id=b></div>"
     )
     hand.workbench.canvas.set_zoom(1.0)
     take(hand, "#b", Mode.LEVEL_2)
-    take(hand, "#a", Mode.LEVEL_1)  # its lower line runs where the name of b stands
+    take(hand, "#a", Mode.LEVEL_1)  # its lower line runs through the name of b
     line = hand.session.layers.layer(GOLD_1).color
     chip = hand.session.layers.layer(GOLD_2).color
     hand.qtbot.waitUntil(lambda: drawn_at(hand, (150, 61), line), timeout=60_000)
@@ -278,7 +278,7 @@ def test_no_line_of_another_layer_runs_through_a_name(hand):
     hand.qtbot.waitUntil(lambda: not crossed(), timeout=60_000)
 
 
-def test_names_stay_on_the_page_and_crowds_of_them_become_dots(hand):
+def test_names_stay_on_the_page_and_crowded_ones_become_dots(hand):
     hand.open(BOXES)
     points = hand.ask(
         "(() => { const taken = []; const put = (x) => pagelet.overlay.parts.chipSpot("
@@ -339,17 +339,17 @@ def marked_dense(hand):
     return hand.ask(CHIPS)
 
 
-def test_no_name_covers_text_or_is_cut_off_and_one_without_room_is_a_dot(hand):
+def test_names_cover_no_text_and_become_dots_where_there_is_no_room(hand):
     chips = marked_dense(hand)
     assert [each["text"] for each in chips if not each["isDot"] and each["covers"]] == []
     assert all(each["left"] >= 0 and each["right"] <= 1366 for each in chips)
     assert sum(each["isDot"] for each in chips) >= 4  # of the dense paragraphs
-    assert sum(not each["isDot"] for each in chips) >= 3  # of what stands by itself
+    assert sum(not each["isDot"] for each in chips) >= 3  # of elements with free space around them
     spots = {(round(each["left"]), round(each["top"])) for each in chips}
     assert len(spots) == len(chips)
 
 
-def test_a_dot_is_a_name_while_the_mouse_is_near(hand):
+def test_a_dot_becomes_a_name_while_the_mouse_is_near(hand):
     chips = marked_dense(hand)
     dot = next(each for each in chips if each["isDot"] and each["top"] > 40)
     assert dot["isDotDrawn"]
@@ -367,7 +367,7 @@ def test_a_dot_is_a_name_while_the_mouse_is_near(hand):
     hand.qtbot.waitUntil(lambda: not names_drawn(), timeout=60_000)
 
 
-def test_what_is_selected_has_its_name_though_it_covers_text(hand):
+def test_a_selected_mark_shows_its_name_even_over_text(hand):
     before = marked_dense(hand)
     session = hand.session
     first = next(m.id for m in session.open.gold.marks if m.targets[0].row == hand.row("#p0"))

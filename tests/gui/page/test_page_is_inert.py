@@ -1,4 +1,4 @@
-"""Whatever is clicked and typed, the page stays as it is, and keys stay with Pagelet."""
+"""Clicks and keys do not change the page, and keys go to Pagelet."""
 
 import itertools
 
@@ -33,7 +33,7 @@ def hand(window, qtbot, tmp_path):
 
 
 def text_position(hand, selector: str, share: float) -> QPoint:
-    """A place in the first line of an element, ``share`` of its text's width from the left."""
+    """Return a place in the first line of an element, ``share`` of its width from the left."""
     x, y = hand.ask(
         f"(() => {{ const r = document.createRange();"
         f" r.selectNodeContents(document.querySelector('{selector}'));"
@@ -44,7 +44,7 @@ def text_position(hand, selector: str, share: float) -> QPoint:
     return QPoint(round(x * zoom), round(y * zoom))
 
 
-def test_a_field_that_took_the_focus_by_itself_does_not_swallow_keys(window, hand):
+def test_a_field_with_autofocus_does_not_receive_keys(window, hand):
     press(hand, Qt.Key.Key_1)
     assert window.session.selection.mode is Mode.LEVEL_1
     press(hand, Qt.Key.Key_M)
@@ -54,7 +54,7 @@ def test_a_field_that_took_the_focus_by_itself_does_not_swallow_keys(window, han
 
 
 @pytest.mark.slow
-def test_a_click_neither_changes_a_control_nor_gives_it_the_keyboard(window, hand):
+def test_a_click_neither_changes_nor_focuses_a_control(window, hand):
     modes = (Mode.SELECT, Mode.MAIN, Mode.LEVEL_1)
     controls = ("#line", "#choice", "#tick", "#knob", "#edit", "#sum")
     for mode, selector in itertools.product(modes, controls):
@@ -72,7 +72,7 @@ def test_a_click_neither_changes_a_control_nor_gives_it_the_keyboard(window, han
 
 
 def drag_in_time(hand, start: QPoint, end: QPoint) -> None:
-    """Drag as slowly as a hand: the browser sees more than one move."""
+    """Drag as slowly as a user: the browser sees more than one move."""
     kind, none = QEvent.Type, Qt.MouseButton.NoButton
     hand._mouse(kind.MouseButtonPress, start, hand.left, hand.left)
     steps = (start + (end - start) * (k % 9 + 1) / 9 for k in itertools.count())
@@ -86,7 +86,7 @@ def drag_in_time(hand, start: QPoint, end: QPoint) -> None:
     hand._mouse(kind.MouseButtonRelease, end, hand.left, none)
 
 
-def test_text_of_links_and_of_editable_parts_can_be_dragged_over(window, hand):
+def test_a_drag_marks_text_in_links_and_editable_elements(window, hand):
     window.workbench.session.selection.set_mode(Mode.MAIN)
     for selector in ("#link", "#edit"):
         drag_in_time(hand, text_position(hand, selector, 0.05), text_position(hand, selector, 0.9))
@@ -98,7 +98,7 @@ def test_text_of_links_and_of_editable_parts_can_be_dragged_over(window, hand):
         assert not hand.marked(MAIN)
 
 
-def test_a_drag_backwards_takes_the_same_text(window, hand):
+def test_a_drag_backwards_marks_the_same_text(window, hand):
     window.workbench.session.selection.set_mode(Mode.MAIN)
     start, end = text_position(hand, "#long", 0.05), text_position(hand, "#last", 0.5)
     hand.drag(start, end)
@@ -111,7 +111,7 @@ def test_a_drag_backwards_takes_the_same_text(window, hand):
     assert forwards.startswith("Some words of a link")
 
 
-def test_no_frame_follows_the_mouse_while_text_is_dragged_over(window, hand):
+def test_the_frame_does_not_follow_the_mouse_during_a_drag_over_text(window, hand):
     window.workbench.session.selection.set_mode(Mode.MAIN)
     hand.hover("#long")
     hand.qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("#long"))
@@ -132,7 +132,7 @@ def test_the_page_scrolls_by_key(hand):
         hand.qtbot.waitUntil(lambda: hand.ask("scrollY") > 100)
 
 
-def test_select_all_of_the_browser_selects_nothing(window, hand):
+def test_ctrl_a_selects_no_text_of_the_page(window, hand):
     press(hand, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
     hand.hover("#last")
     hand.qtbot.waitUntil(lambda: window.session.selection.candidate == hand.row("#last"))

@@ -1,4 +1,4 @@
-"""What the mouse is over does not change: no hover, tool tip or cursor of the page's own."""
+"""The page does not react to the mouse: no hover style, tool tip or cursor."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -32,7 +32,7 @@ def boxes(hand):
     )
 
 
-def test_nothing_moves_where_the_mouse_is(hand):
+def test_elements_under_the_mouse_get_no_hover_style(hand):
     hand.open(PAGE)
     before = boxes(hand)
     for mode in Mode:
@@ -47,14 +47,14 @@ def test_nothing_moves_where_the_mouse_is(hand):
             assert hovered == 0, mode
 
 
-def test_a_click_marks_what_would_have_moved_away(hand):
+def test_a_click_marks_an_element_that_moves_on_hover(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.click("#sprite")
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#sprite")]])
 
 
-def test_the_page_shows_no_tool_tip_and_no_cursor_of_its_own(hand):
+def test_tool_tips_and_cursors_of_the_page_are_not_shown(hand):
     hand.open(PAGE)
     hand.hover("#sprite")
     hand.qtbot.waitUntil(lambda: hand.session.selection.candidate == hand.row("#sprite"))
@@ -75,7 +75,7 @@ def wheel(hand, selector, delta):
     QApplication.sendEvent(hand.target, event)
 
 
-def test_the_wheel_scrolls_the_part_of_the_page_it_is_over_then_the_page(hand):
+def test_the_wheel_scrolls_the_element_under_the_mouse_and_then_the_page(hand):
     hand.open(PAGE)
     hand.hover("#box")
 
@@ -88,7 +88,7 @@ def test_the_wheel_scrolls_the_part_of_the_page_it_is_over_then_the_page(hand):
     hand.qtbot.waitUntil(lambda: scrolls("scrollY") > 0, timeout=10_000)
 
 
-def test_text_is_still_dragged_over(hand):
+def test_a_drag_over_text_marks_it(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.MAIN)
     middle = hand.point_of("#words")

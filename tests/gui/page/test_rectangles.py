@@ -1,4 +1,4 @@
-"""Rectangles dragged on the page: fitted to nodes, over drafts, and around marks."""
+"""Rectangles dragged on the page: fitted to elements, over drafts and around marks."""
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
@@ -26,7 +26,7 @@ PAGE = """
 
 
 def corners(hand, first, last=""):
-    """Two corners just outside some elements, in the view's pixels."""
+    """Return two corners just outside some elements, in px of the view."""
     box = hand.ask(
         "((a, b) => [a.left - 2, a.top - 2, b.right + 2, b.bottom + 2])"
         f"(document.querySelector('{first}').getBoundingClientRect(),"
@@ -37,7 +37,7 @@ def corners(hand, first, last=""):
     return QPoint(left, top), QPoint(right, bottom)
 
 
-def test_a_rectangle_around_an_element_marks_it_with_the_type_to_come(hand):
+def test_a_rectangle_around_an_element_marks_it_with_the_chosen_type(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.workbench.set_type("Content")
@@ -55,7 +55,7 @@ def test_a_rectangle_around_neighbours_marks_them_as_one_block(hand):
     hand.qtbot.waitUntil(lambda: hand.marked(1) == both, timeout=60_000)
 
 
-def test_a_rectangle_that_fits_nothing_marks_nothing_and_says_so(hand):
+def test_a_rectangle_without_elements_marks_nothing_and_reports_it(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     start, _ = corners(hand, "#first")
@@ -64,14 +64,14 @@ def test_a_rectangle_that_fits_nothing_marks_nothing_and_says_so(hand):
     assert hand.session.open.gold.marks == ()
 
 
-def test_in_main_mode_alt_drags_a_rectangle_and_a_plain_drag_takes_text(hand):
+def test_an_alt_drag_in_main_mode_marks_by_rectangle(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.MAIN)
     hand.drag(*corners(hand, "#story"), Qt.KeyboardModifier.AltModifier)
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row("#story")]], timeout=60_000)
 
 
-def test_in_select_mode_a_rectangle_selects_the_marks_in_it(hand):
+def test_a_rectangle_in_select_mode_selects_the_marks_inside(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second", "#third"):
@@ -86,10 +86,10 @@ def test_in_select_mode_a_rectangle_selects_the_marks_in_it(hand):
 
 
 @pytest.mark.parametrize("keys", ["alt", "ctrl and shift"])
-def test_in_select_mode_alt_draws_a_block_whose_level_its_place_tells(hand, keys):
+def test_an_alt_drag_in_select_mode_marks_a_block_of_the_level_of_its_place(hand, keys):
     hand.open(PAGE)
     alt = Qt.KeyboardModifier.AltModifier
-    if keys != "alt":  # for window managers that take Alt and the mouse
+    if keys != "alt":  # for window managers that use Alt with the mouse
         alt = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
     hand.drag(*corners(hand, "#story"), alt)
     hand.qtbot.waitUntil(lambda: hand.marked(1) == [[hand.row("#story")]], timeout=60_000)
@@ -100,7 +100,7 @@ def test_in_select_mode_alt_draws_a_block_whose_level_its_place_tells(hand, keys
     hand.qtbot.waitUntil(lambda: len(hand.session.selection.selected) == 2, timeout=60_000)
 
 
-def test_a_block_drawn_in_select_mode_keeps_the_keys_until_the_mouse_is_moved_away(hand):
+def test_keys_act_on_a_block_drawn_in_select_mode_until_the_mouse_moves_away(hand):
     hand.open(PAGE)
     hand.drag(*corners(hand, "#story"), Qt.KeyboardModifier.AltModifier)
     hand.qtbot.waitUntil(lambda: bool(hand.session.open.gold.marks), timeout=60_000)
@@ -110,7 +110,7 @@ def test_a_block_drawn_in_select_mode_keeps_the_keys_until_the_mouse_is_moved_aw
     hand.qtbot.waitUntil(lambda: len(hand.session.open.gold.marks) == 2, timeout=60_000)
     first = hand.session.open.gold.marks[1].id
     assert (hand.session.selection.selected, hand.session.selection.pointed) == ((), first)
-    hand.move(end + QPoint(3, 5))  # over the outer block now, and still
+    hand.move(end + QPoint(3, 5))  # over the outer block, hardly moved
     hand.move(end + QPoint(4, 5))
     hand.workbench.set_type("Article")
     hand.move(hand.point_of("#second"))
@@ -123,7 +123,7 @@ def test_a_block_drawn_in_select_mode_keeps_the_keys_until_the_mouse_is_moved_aw
     assert [mark.id for mark in hand.session.open.gold.marks] == [story]
 
 
-def test_escape_takes_the_keys_from_a_block_just_drawn(hand):
+def test_keys_no_longer_act_on_a_new_block_after_escape(hand):
     hand.open(PAGE)
     hand.drag(*corners(hand, "#story"), Qt.KeyboardModifier.AltModifier)
     hand.qtbot.waitUntil(lambda: bool(hand.session.selection.pointed), timeout=60_000)
@@ -131,7 +131,7 @@ def test_escape_takes_the_keys_from_a_block_just_drawn(hand):
     assert hand.session.selection.meant_marks() == ()
 
 
-def test_with_ctrl_a_rectangle_selects_marks_while_blocks_are_marked(hand):
+def test_a_ctrl_rectangle_selects_marks_in_the_marking_modes(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     for selector in ("#first", "#second", "#third"):
@@ -160,7 +160,7 @@ def drafted(hand, *found):
     return seed
 
 
-def test_a_block_takes_the_place_of_drafts_it_touches_and_their_type_if_it_is_alike(hand):
+def test_a_block_replaces_the_drafts_it_touches_and_keeps_the_type_of_an_equal_one(hand):
     hand.open(PAGE)
     seed = drafted(hand, ("#first", 2, "Article"), ("#second", 2, "Ad"), ("#third", 2, "Menu"))
     hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
@@ -177,7 +177,7 @@ def test_a_block_takes_the_place_of_drafts_it_touches_and_their_type_if_it_is_al
     assert (made.type, made.seed) == ("Menu", seed)
 
 
-def test_a_click_with_a_type_to_come_changes_the_type_of_the_block_that_is_there(hand):
+def test_marking_a_marked_block_with_a_chosen_type_changes_its_type(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.session.selection.set_candidate(hand.row("#nav"))
@@ -206,7 +206,7 @@ def test_the_last_type_is_kept_for_the_next_blocks_or_repeated_once(hand):
     assert [mark.type for mark in hand.session.open.gold.marks] == ["Article", "Ad", "Ad"]
 
 
-def test_a_block_is_split_into_its_parts_and_blocks_merge_into_what_is_around_them(hand):
+def test_a_block_is_split_into_its_parts_and_these_are_merged_again(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     hand.session.selection.set_candidate(hand.row("#story"))
@@ -220,7 +220,7 @@ def test_a_block_is_split_into_its_parts_and_blocks_merge_into_what_is_around_th
     assert hand.marked(1) == [[hand.row("#wrap")]]
 
 
-def test_a_rectangle_dragged_to_the_edge_moves_the_page(hand):
+def test_a_rectangle_dragged_to_the_edge_scrolls_the_page(hand):
     hand.open(PAGE)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     start, _ = corners(hand, "#more")
@@ -231,7 +231,7 @@ def test_a_rectangle_dragged_to_the_edge_moves_the_page(hand):
 
 
 def drag_from_beside(hand, start, end, keys=Qt.KeyboardModifier.NoModifier):
-    """Drag over what the page lies in, in its pixels, as Qt sends it while the button is held."""
+    """Drag over the area around the page, in its px, by the events that Qt sends."""
     ground = hand.workbench.canvas.stage.area.viewport()
     left, none = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
     kind = QEvent.Type
@@ -246,7 +246,7 @@ def drag_from_beside(hand, start, end, keys=Qt.KeyboardModifier.NoModifier):
 
 
 @pytest.mark.parametrize("mode", [Mode.LEVEL_1, Mode.MAIN])
-def test_a_rectangle_begins_and_ends_beside_a_page_that_fills_the_window(hand, mode):
+def test_a_rectangle_can_begin_and_end_outside_of_the_page(hand, mode):
     hand.open(PAGE.replace("section,nav{padding:10px;margin:10px}", "section,nav{padding:10px}"))
     canvas = hand.workbench.canvas
     assert canvas.view.width() < canvas.stage.area.viewport().width()
@@ -258,7 +258,7 @@ def test_a_rectangle_begins_and_ends_beside_a_page_that_fills_the_window(hand, m
     hand.qtbot.waitUntil(lambda: hand.marked(level) == [[hand.row("#story")]], timeout=60_000)
 
 
-def test_in_select_mode_a_rectangle_from_beside_the_page_selects_and_a_click_there_does_nothing(
+def test_a_drag_from_outside_the_page_selects_marks_and_a_click_there_does_nothing(
     hand,
 ):
     hand.open(PAGE)

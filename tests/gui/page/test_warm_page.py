@@ -1,4 +1,4 @@
-"""A page that nobody foresaw comes in a renderer that was started before it was asked for."""
+"""A page that was not loaded ahead opens in a renderer started in advance."""
 
 import os
 import signal
@@ -20,7 +20,7 @@ NAMES = ("a", "b", "c", "d")
 
 @pytest.fixture
 def pages(hand):
-    """Four pages in a folder, the first open and a renderer started; none is read ahead."""
+    """Return a folder of four pages, the first open, a renderer started, none loaded ahead."""
     folder = hand.folder / "pages"
     folder.mkdir()
     for name in NAMES:
@@ -47,7 +47,7 @@ def mark(hand, selector):
     hand.qtbot.waitUntil(lambda: hand.marked(MAIN) == [[hand.row(selector)]], timeout=WAIT)
 
 
-def test_it_is_marked_as_any_other_page(hand, pages):
+def test_a_page_in_a_warm_renderer_is_marked_as_any_other(hand, pages):
     view, before = hand.workbench.canvas.view, hand.workbench.canvas.view.page()
     go_to(hand, "c")
     assert hand.workbench.canvas.view is view
@@ -62,7 +62,7 @@ def test_it_is_marked_as_any_other_page(hand, pages):
     assert hand.marked(MAIN) == [[hand.row("#first")]]
 
 
-def test_the_keyboard_stays_on_the_page(hand, pages):
+def test_the_focus_stays_on_the_page(hand, pages):
     view = hand.workbench.canvas.view
     view.setFocus()
     hand.qtbot.waitUntil(lambda: view.focusProxy().hasFocus(), timeout=WAIT)
@@ -70,12 +70,12 @@ def test_the_keyboard_stays_on_the_page(hand, pages):
     assert view.focusProxy().hasFocus()
 
 
-def test_it_has_settled_before_it_is_shown(hand, pages):
+def test_a_page_has_settled_before_it_is_shown(hand, pages):
     go_to(hand, "d")
     assert "Late" in hand.session.open.page.rendered().text_below(0)
 
 
-def test_pages_turned_while_they_come_end_with_the_last(hand, pages):
+def test_the_last_of_several_quickly_opened_pages_is_shown(hand, pages):
     for name in ("b", "c", "d"):
         with hand.qtbot.waitSignal(hand.workbench.canvas.view.begun, timeout=WAIT):
             hand.workbench.navigation.open_document(NAMES.index(name))
@@ -86,7 +86,7 @@ def test_pages_turned_while_they_come_end_with_the_last(hand, pages):
     mark(hand, "#first")
 
 
-def test_a_renderer_that_dies_while_the_page_comes_is_followed_by_another(hand, pages):
+def test_a_page_whose_renderer_dies_while_loading_opens_in_another(hand, pages):
     view = hand.workbench.canvas.view
     hand.workbench.navigation.open_document(3)
     hand.qtbot.waitUntil(lambda: view.document is hand.session.open.document and not view.is_warm)
@@ -96,7 +96,7 @@ def test_a_renderer_that_dies_while_the_page_comes_is_followed_by_another(hand, 
     mark(hand, "#first")
 
 
-def test_the_next_page_is_read_ahead_beside_it(hand, pages):
+def test_the_next_page_is_loaded_ahead_besides_a_warm_renderer(hand, pages):
     hand.workbench.navigation.reads_ahead = True
     go_to(hand, "b")
     hand.qtbot.waitUntil(lambda: hand.workbench.canvas.next_page.is_ready, timeout=WAIT)
@@ -107,7 +107,7 @@ def test_the_next_page_is_read_ahead_beside_it(hand, pages):
     mark(hand, "#head")
 
 
-def test_the_page_has_as_much_room_while_it_comes_as_later(hand, pages):
+def test_the_page_area_has_the_same_width_during_and_after_loading(hand, pages):
     area = hand.workbench.canvas.stage.area
     room = area.width()
     widths = []
