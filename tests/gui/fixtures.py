@@ -1,4 +1,4 @@
-"""Fixtures: `window`, the whole one, used again or `new_window`; `session`, gold on a page."""
+"""Fixtures: `window`, reused, or `new_window`; `session` with gold on a page."""
 
 import pytest
 
@@ -8,13 +8,13 @@ from tests.gui.reused_window import WindowPool
 
 @pytest.fixture
 def window_size():
-    """Width and height, px; a module that looks at another size overrides it."""
+    """Return width and height, px; a module that needs another size overrides it."""
     return 1300, 850
 
 
 @pytest.fixture
 def new_window(qtbot, tmp_path, window_size):
-    """Of `window_size`, no page open."""
+    """Return a new window of `window_size` without a page."""
     made = make_window(tmp_path)
     qtbot.addWidget(made)
     made.resize(*window_size)
@@ -25,7 +25,7 @@ def new_window(qtbot, tmp_path, window_size):
 
 @pytest.fixture(scope="session")
 def windows(qapp, tmp_path_factory):
-    """The window of all tests of a process."""
+    """Return the pool of the window that all tests of a process share."""
     pool = WindowPool(tmp_path_factory.mktemp("windows"))
     yield pool
     pool.close()
@@ -33,7 +33,7 @@ def windows(qapp, tmp_path_factory):
 
 @pytest.fixture
 def window(windows, qtbot, window_size):
-    """As new, with an empty workspace; `new_window` where storing or starting is the point."""
+    """Return a window as new with an empty workspace; `new_window` is for storing or starting."""
     made = windows.take(window_size)
     qtbot.waitExposed(made)
     yield made
@@ -42,5 +42,5 @@ def window(windows, qtbot, window_size):
 
 @pytest.fixture
 def session():
-    """With gold on a page, without a browser."""
+    """Return a session with gold on a page, without a browser."""
     return session_on_page()

@@ -1,4 +1,4 @@
-"""Stand-ins answer only what the real ones would."""
+"""Test doubles accept only the calls that the real objects do."""
 
 import pytest
 
@@ -24,12 +24,12 @@ def test_a_recorder_refuses_arguments_that_the_protocol_does_not_take(arguments)
     assert host.calls == []
 
 
-def test_properties_must_be_given_and_methods_must_not():
+def test_a_recorder_requires_properties_and_refuses_methods():
     with pytest.raises(AssertionError):
         CallRecorder(PageTitles)
     with pytest.raises(AssertionError):
         CallRecorder(LayersHost, toggle_layer=print)
 
 
-def test_the_pages_of_tests_answer_only_what_known_pages_do():
+def test_fake_pages_have_only_attributes_of_known_pages():
     assert {name for name in vars(FakePages) if not name.startswith("_")} <= vars(KnownPages).keys()

@@ -1,4 +1,4 @@
-"""A window that is used again is as new; one that cannot be brought back is not used again."""
+"""A reused window is like a new one; a window that cannot be reset is not reused."""
 
 import pytest
 from PySide6.QtCore import QObject
@@ -18,7 +18,7 @@ def pool(qapp, tmp_path):
     made.close()
 
 
-def test_after_marking_a_page_the_same_window_comes_as_new(pool, qtbot, tmp_path):
+def test_a_window_in_which_a_page_was_marked_is_reset_and_reused(pool, qtbot, tmp_path):
     window = pool.take(SIZE)
     hand = Hand(window.workbench, qtbot, tmp_path)
     hand.open("<p id=p>The ferry returned to the harbour this morning.")
@@ -38,7 +38,7 @@ def test_after_marking_a_page_the_same_window_comes_as_new(pool, qtbot, tmp_path
 
 
 class Owner(QObject):
-    """As much of a window as is remembered."""
+    """The part of a window that is remembered."""
 
     def __init__(self):
         super().__init__()
@@ -46,7 +46,7 @@ class Owner(QObject):
         self.chosen = {"mine": True}
 
 
-def test_a_key_is_set_back_where_the_value_is_the_same(qapp):
+def test_a_changed_key_with_the_same_value_is_restored(qapp):
     window = Owner()
     memory = Memory(window)
     window.chosen["yours"] = window.chosen.pop("mine")
@@ -64,7 +64,7 @@ def test_a_key_is_set_back_where_the_value_is_the_same(qapp):
     ],
     ids=["a widget", "closed", "an action", "a view"],
 )
-def test_what_cannot_be_taken_away_means_another_window(pool, leave):
+def test_a_window_that_cannot_be_reset_is_replaced(pool, leave):
     window = pool.take(SIZE)
     leave(window)
     pool.give_back()

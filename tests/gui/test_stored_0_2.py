@@ -1,12 +1,12 @@
-"""What Pagelet 0.2 stored opens, and what its users type is understood.
+"""Files stored by Pagelet 0.2 open, and its keys and names still work.
 
 0.2 itself (commit 2361b1f) wrote the files in `stored_0_2`, at work on ``/pages/ferry.html``:
 ``marks.pagelet``, ``settings.ini`` and ``keys.json`` are of one window, ``left_open.pagelet`` was
 copied, with its write-ahead log, while its program still ran.  ``names.json`` lists what users of
 0.2 could name, ``shown.json`` what 0.2 itself showed of these files when it was started again.
 
-What has another name since stands in a table: actions in `RENAMED` of the module that reads
-``keys.json``, usual keys in `OTHER_KEYS` below.
+Renamed items are listed in tables: actions in `RENAMED` of the module that reads
+``keys.json``, default keys in `OTHER_KEYS` below.
 """
 
 import json
@@ -59,7 +59,7 @@ def in_folder(folder, *names):
 
 
 ASIDE = ("table", "terrain", "side", "siblings", "source")
-"""Where actions hold that need another view than the page."""
+"""Places of actions that need another view than the page."""
 
 
 # -- the window
@@ -67,7 +67,7 @@ ASIDE = ("table", "terrain", "side", "siblings", "source")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
-    """Where the window of 0.2 kept its files, and the page moved to."""
+    """Return a folder with the files of a window of 0.2 and its page."""
     made = tmp_path_factory.mktemp("stored")
     in_folder(made, "marks.pagelet", "settings.ini", "keys.json", "ferry.html")
     settings = made / "settings.ini"
@@ -78,13 +78,13 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def window(qapp, folder):
-    """Started with all that 0.2 left."""
+    """Return a window started with all files of 0.2."""
     made = make_window(folder)
     assert QTest.qWaitForWindowExposed(made)
     yield made
     made.close_down()
     made.close()
-    shiboken6.delete(made)  # else it would go on taking the mouse from windows of later tests
+    shiboken6.delete(made)  # else it would take the mouse from windows of later tests
 
 
 def named_actions(window):
@@ -100,14 +100,14 @@ def own_keys():
 
 
 @pytest.mark.web
-def test_every_action_of_0_2_is_there_or_listed_with_its_new_name(window):
+def test_every_action_of_0_2_exists_or_is_listed_with_its_new_name(window):
     there = named_actions(window)
     assert len(NAMES["actions"]) == 227
     assert [each["name"] for each in NAMES["actions"] if name_now(each) not in there] == []
     assert set(RENAMED).isdisjoint(there), "no action takes up a name that another one had"
 
 
-def test_a_key_chosen_for_an_action_that_has_another_name_since_holds(tmp_path):
+def test_keys_chosen_for_a_renamed_action_are_kept(tmp_path):
     path = tmp_path / "keys.json"
     renamed = {"turn-back": "undo", "turn-on": "redo"}
     path.write_text('{"turn-back": ["Ctrl+U"], "turn-on": ["F3"], "redo": ["F4"]}', "utf-8")
@@ -115,7 +115,7 @@ def test_a_key_chosen_for_an_action_that_has_another_name_since_holds(tmp_path):
 
 
 @pytest.mark.web
-def test_keys_chosen_in_0_2_hold_in_place_of_the_usual_ones(window, qtbot):
+def test_keys_chosen_in_0_2_replace_the_defaults(window, qtbot):
     there = named_actions(window)
     assert len(own_keys()) >= 12
     for name, keys in own_keys().items():
@@ -169,7 +169,7 @@ def workspace(tmp_path):
 
 @pytest.fixture(scope="module")
 def nodes():
-    """What the marks of 0.2 lie on, without a browser: their elements of ``ferry.html``."""
+    """Return the elements of ``ferry.html`` that have marks of 0.2, without a browser."""
     at = (0, 0, 900, 100)
     return table(
         (
@@ -190,7 +190,7 @@ def facts(gold):
     return [[mark.level, mark.type, mark.quote] for mark in gold.marks]
 
 
-def test_marks_of_each_annotator_are_where_they_were(workspace, nodes):
+def test_marks_of_each_annotator_are_read_at_their_elements(workspace, nodes):
     for was in SHOWN["annotators"]:
         (who,) = [each for each in workspace.annotators if each.name == was["annotator"]]
         workspace.work_as(who)
@@ -202,7 +202,7 @@ def test_marks_of_each_annotator_are_where_they_were(workspace, nodes):
             assert "".join(mark.quote.split()) in "".join(nodes.text_below(row).split())
 
 
-def test_status_comments_and_assignments_are_as_they_were(workspace):
+def test_status_comments_and_assignments_are_read_unchanged(workspace):
     assert workspace.annotator.name == "Anna"
     (page,) = workspace.pages()
     assert (page.key, page.title, str(page.status)) == (PAGE, "The ferry is back", "question")
@@ -220,7 +220,7 @@ def test_status_comments_and_assignments_are_as_they_were(workspace):
     assert str(page.status) == "done"
 
 
-def test_every_change_is_in_the_history_and_can_be_undone_and_redone(workspace, nodes):
+def test_the_history_of_changes_is_read_for_undo_and_redo(workspace, nodes):
     history = workspace.history(PAGE)
     assert [[each.what, str(each.step)] for each in history] == SHOWN["history"]
     gold = workspace.load_gold(PAGE, nodes)
@@ -249,7 +249,7 @@ def test_stored_scores_are_read(workspace):
     }
 
 
-def test_marks_of_a_program_that_was_killed_are_in_its_write_ahead_log(tmp_path, nodes):
+def test_marks_in_the_write_ahead_log_of_a_killed_program_are_read(tmp_path, nodes):
     names = ("left_open.pagelet", "left_open.pagelet-wal")
     with Workspace.open(in_folder(tmp_path, *names) / names[0]) as left:
         assert not left.damage
@@ -275,14 +275,14 @@ def test_layers_of_every_method_keep_parameters_input_and_colour():
 
 @pytest.fixture(scope="module")
 def hand(request, window, folder):
-    """On the page, which lies in another folder now."""
+    """Open the page, which is now in another folder."""
     made = Hand(window.workbench, QtBot(request), folder)
     made.open_path(folder / "ferry.html")
     return made
 
 
 class Watch(QObject):
-    """Takes shortcuts that reach actions, so that nothing is done, and notes which they were."""
+    """Stops and records the shortcuts that reach actions."""
 
     def __init__(self, actions):
         super().__init__()
@@ -298,7 +298,7 @@ class Watch(QObject):
 
 
 def reached_by(keys, hand, window, actions):
-    """Return key → the action it reaches where these are enabled and the page has the focus."""
+    """Return key → the action it reaches with these enabled and the focus on the page."""
     before = {each: each.isEnabled() for each in window.findChildren(QAction)}
     watch, result = Watch(before), {}
     try:
@@ -323,7 +323,7 @@ def reached_by(keys, hand, window, actions):
 
 
 @pytest.mark.web
-def test_every_key_of_0_2_triggers_the_action_it_did_or_is_listed(hand, window):
+def test_every_key_of_0_2_triggers_the_same_action_or_is_listed(hand, window):
     there = named_actions(window)
     rows = NAMES["actions"]
     aside = [each for each in rows if each["where"] in ASIDE]
@@ -363,7 +363,7 @@ def test_the_page_opens_with_its_marks_status_comments_and_layers(hand, window):
 
 
 @pytest.mark.web
-def test_the_window_reads_what_the_user_of_0_2_chose_for_the_workspace(hand, window):
+def test_the_window_reads_the_settings_of_a_workspace_of_0_2(hand, window):
     bench, values = window.workbench, SHOWN["values"]
     assert bench.get(DraftsController).begins is values["begins pages with drafts"]
     assert bench.get(DraftsController).share == values["share of pages free of drafts"]
@@ -378,7 +378,7 @@ def test_the_window_reads_what_the_user_of_0_2_chose_for_the_workspace(hand, win
 
 
 @pytest.mark.web
-def test_undo_and_redo_go_on_where_they_were_left(hand, window):
+def test_undo_and_redo_continue_the_stored_history(hand, window):
     undo, redo = (named_actions(window)[name] for name in ("undo", "redo"))
     marks = len(window.session.open.gold.marks)
     undo.trigger()

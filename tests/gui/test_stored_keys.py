@@ -1,4 +1,4 @@
-"""A file that something stored names is never run: not by workspace, results, layers or shards."""
+"""Files named in stored data are never run: in workspaces, results, layers or pickles."""
 
 import contextlib
 import os
@@ -24,7 +24,7 @@ from tests.hand import Hand
 
 @pytest.fixture
 def trap(tmp_path, monkeypatch):
-    """A file that says so when it is run, and where it says it."""
+    """Return a method file and the path that it creates when it is run."""
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path / "settings"))
     monkeypatch.delenv(method_files.NAMED, raising=False)
     method_files.refresh()
@@ -47,7 +47,7 @@ def rows(file, dataset, page):
     return [ResultRow(facts, "ws", RunStatus.OK, "", Score(0.5, 0.5, 0.5))]
 
 
-def test_a_key_is_no_way_to_a_file_until_the_user_has_named_it(trap):
+def test_a_method_file_is_refused_until_the_user_has_named_it(trap):
     file, sprung = trap
     for key in (str(file), f"{file.parent}/./{file.name}"):
         with pytest.raises(InputError, match="name it with --method-file"):
@@ -66,7 +66,7 @@ def test_layers_of_a_workspace_or_the_settings_run_no_file(trap):
     assert not sprung.exists()
 
 
-def test_what_another_process_wrote_down_runs_no_file(trap):
+def test_unpickled_setups_run_no_method_file(trap):
     file, sprung = trap
     known = Setup("bte", method("bte").params(), "original")
     with pytest.raises(InputError):
@@ -78,7 +78,7 @@ def test_what_another_process_wrote_down_runs_no_file(trap):
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_a_workspace_and_results_that_name_a_file_show_it_and_run_nothing(trap, qtbot, tmp_path):
+def test_stored_results_of_a_method_file_are_shown_without_running_it(trap, qtbot, tmp_path):
     file, sprung = trap
     page = tmp_path / "a.html"
     page.write_text("<title>A</title><p>one two three")

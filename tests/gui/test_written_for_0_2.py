@@ -1,4 +1,4 @@
-"""What users of Pagelet 0.2 have written runs: commands, scripts, files of methods.
+"""Commands, scripts and method files written for Pagelet 0.2 still run.
 
 ``stored_0_2/names.json`` lists what 0.2 (commit 2361b1f) took on its command line and offered to
 scripts; ``long_texts.py.txt`` beside it is the template of a method that it gave to its users.
@@ -29,7 +29,7 @@ STORY = "The ferry returned this morning after two weeks, and the island has its
 
 
 @pytest.mark.parametrize("command", NAMES["commands"])
-def test_a_command_of_0_2_takes_all_its_arguments_and_options(command):
+def test_a_command_of_0_2_accepts_all_its_arguments_and_options(command):
     was = NAMES["commands"][command]
     parser = parser_of(command)
     options = parser._option_string_actions
@@ -44,18 +44,18 @@ def test_a_command_of_0_2_takes_all_its_arguments_and_options(command):
 
 
 def takes_choices(argument, known):
-    """Whether all that could be chosen can be chosen; anything can where there are no choices."""
+    """Return whether all former choices are accepted; without choices, everything is."""
     there = argument.choices
     return there is None or ("choices" in known and set(known["choices"]) <= set(map(str, there)))
 
 
 def parser_of(command):
-    """The parser that `main` asks for the words behind a command."""
+    """Return the parser that `main` uses for a command."""
     _, parsers = command_line.parsers(command, command_line._module(command))
     return parsers[command]
 
 
-def test_capture_still_freezes():
+def test_capture_has_the_options_of_freeze():
     typed = ["page.html", "--out", "page.wacz", "--no-scripts"]
     old, new = (
         command_line._options([name, *typed], command_line._module(name))
@@ -68,7 +68,7 @@ def test_capture_still_freezes():
 
 
 @pytest.mark.parametrize("name", NAMES["library"])
-def test_a_script_finds_all_of_the_library_of_0_2(name):
+def test_the_library_has_all_names_and_arguments_of_0_2(name):
     was, now = NAMES["library"][name], getattr(pagelet, name)
     fields = (
         {each.name for each in dataclasses.fields(now)} if dataclasses.is_dataclass(now) else ()
@@ -79,8 +79,8 @@ def test_a_script_finds_all_of_the_library_of_0_2(name):
         assert [each for each in arguments if each not in takes] == [], member
 
 
-def test_a_method_file_made_of_the_template_of_0_2_runs(tmp_path, monkeypatch):
-    """It imports what the template told its author to import: these modules keep their names."""
+def test_a_method_file_from_the_template_of_0_2_runs(tmp_path, monkeypatch):
+    """Run a file that imports modules named by the template: these keep their names."""
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path))
     monkeypatch.setenv(method_files.NAMED, "")  # and back again: naming a file sets it
     method_files.refresh()

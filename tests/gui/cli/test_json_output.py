@@ -6,7 +6,7 @@ from gui.cli.segment import blocks_as_json
 from tests.annotate.pages import nodes_of, row_of
 
 
-def test_nodes_that_are_not_shown_do_not_widen_the_box_of_a_block():
+def test_hidden_nodes_do_not_enlarge_the_box_of_a_block():
     nodes = nodes_of("<p>one</p><p id=here>two</p><p id=gone hidden>three</p>")
     here, gone = row_of(nodes, "here"), row_of(nodes, "gone")
     blocks = (Block((here, gone), 1), Block((gone,), 2))

@@ -1,4 +1,4 @@
-"""Arguments of a command are made from its function, and named in errors as they are typed."""
+"""Arguments of a command are generated from its function and named as typed in errors."""
 
 import argparse
 from collections.abc import Sequence
@@ -69,12 +69,12 @@ def brewed(*words):
     return call(brew, parser().parse_args(words))
 
 
-def test_what_is_not_typed_has_its_default():
+def test_omitted_arguments_have_their_default():
     brewing = Brewing(cups=3, pot=Path("pot"), cook="Ada")
     assert brewed("Ben") == (["Ben"], "Ada", brewing, False, False, 2, None, [], [], None)
 
 
-def test_each_type_has_its_argument():
+def test_arguments_are_parsed_by_the_type_of_their_parameter():
     words = ["--leaves", "green", "--weight", "3.5", "--cups", "2", "--no-sweet", "--no-pot"]
     _, _, brewing, *_ = brewed("Ben", *words)
     assert brewing == Brewing("green", 3.5, 2, False, False, None, "Ada")
@@ -83,7 +83,7 @@ def test_each_type_has_its_argument():
     assert brewed("Ben", "--site", "here")[-1] == Path("here")
 
 
-def test_help_and_examples_are_those_of_the_docstring():
+def test_help_and_examples_come_from_the_docstring():
     text = parser().format_help()
     lines = [" ".join(line.split()) for line in text.splitlines()]
     assert "GUEST who drinks green, black" in lines
@@ -115,19 +115,19 @@ def test_a_parameter_out_of_bounds_is_named_as_it_was_typed(words, problem):
         brewed("Ben", *words)
 
 
-def test_a_value_that_is_no_choice_is_refused():
+def test_a_value_outside_the_choices_is_refused():
     with pytest.raises(InputError, match="leaves must be green or black, got 'rooibos'"):
         Brewing(leaves="rooibos")
 
 
 @pytest.mark.parametrize("words", [["Ben", "--milk", "--lemon"], [], ["Ben", "--keeps-warm"]])
-def test_what_excludes_or_lacks_another_or_is_not_offered_ends_the_program(words, capsys):
+def test_exclusive_missing_and_unknown_arguments_end_the_program(words, capsys):
     with pytest.raises(SystemExit):
         brewed(*words)
     assert "error" in capsys.readouterr().err
 
 
-def test_arguments_that_the_parser_has_already_are_shared():
+def test_arguments_of_two_functions_with_one_name_are_shared():
     def season(*, cook: str, salt: bool = False):
         """Season.
 

@@ -1,4 +1,4 @@
-"""Why words stand in a block or in none, as the command line says it."""
+"""Explanations of why words are in a block or in none, on the command line."""
 
 import json
 from dataclasses import replace
@@ -48,7 +48,7 @@ def answer(key: str, words: str, gold: Segmentation | None = GOLD):
     ("words", "row"),
     [("returned  THIS", 8), ("Most read", 10), ("Ferry back It returned this", 8), ("back", 6)],
 )
-def test_words_are_found_whatever_their_case_and_white_space(words, row):
+def test_words_are_found_in_any_case_and_with_any_white_space(words, row):
     assert row_of_text(NODES, words) == row
 
 
@@ -65,13 +65,13 @@ def test_words_beside_a_number_without_a_gap_are_found():
 
 
 @pytest.mark.parametrize(("words", "problem"), [("turned", "does not show"), ("  ", "is empty")])
-def test_words_that_are_not_there_are_one_sentence(words, problem):
+def test_missing_and_empty_words_are_refused_with_one_sentence(words, problem):
     with pytest.raises(InputError, match=problem):
         row_of_text(NODES, words)
 
 
 @pytest.mark.parametrize("key", ["webterrain", "vips", "terrain", "page-style"])
-def test_the_answer_names_the_decision_its_cost_and_a_counterfactual_that_a_run_confirms(key):
+def test_an_answer_has_decision_cost_and_a_counterfactual_confirmed_by_a_run(key):
     result = answer(key, "Most read")
     data = json.loads(json.dumps(as_json(result)))
     assert data["decision"] == ("block" if result.explanation.why.is_kept else "no block")
@@ -93,7 +93,7 @@ def test_the_answer_names_the_decision_its_cost_and_a_counterfactual_that_a_run_
 SHARE = "its largest part is"
 
 
-def test_vips_tells_each_round_with_its_rules_and_numbers():
+def test_the_explanation_of_vips_lists_each_round_with_rules_and_numbers():
     explanation = answer("vips", "returned this").explanation
     assert explanation.steps[:5] == (
         "<body> divided: round 1; it is all of the block being divided (rule 3)",
@@ -107,14 +107,14 @@ def test_vips_tells_each_round_with_its_rules_and_numbers():
     )
 
 
-def test_without_gold_nothing_is_said_of_costs():
+def test_an_answer_without_gold_has_no_cost():
     result = answer("page-style", "Most read", None)
     assert as_json(result)["f1"] is None
     assert "with this one decision reversed" not in as_text(result)
 
 
 @pytest.mark.parametrize("words", ["so marvellous", "caf\u00e9", "cafe\u0301"])
-def test_words_are_found_however_their_accents_and_breaks_are_written(words):
+def test_words_are_found_in_any_spelling_of_accents_and_soft_hyphens(words):
     text = "so mar\u00advel\u00adlous a cafe\u0301"
     nodes = table(("body", (0, 0, 99, 40), [("p", (0, 0, 99, 20), text)]))
     assert nodes.text[row_of_text(nodes, words)] == text

@@ -1,4 +1,4 @@
-"""Another program writes to the workspace: the window goes on, and says "Saved" when it is."""
+"""While another program writes to the workspace, the window works on and saves afterwards."""
 
 import resource
 import signal
@@ -28,7 +28,7 @@ pytestmark = pytest.mark.web
 PAGE = "".join(f"<p id=p{k}>Paragraph {k} of the page.</p>" for k in range(9))
 
 STOPS_S = 0.9 * BUSY_SECONDS
-"""A window that waits for the other program stands still longer; a busy machine does not."""
+"""Longest pause of the window, s: waiting for the other program would take longer."""
 
 HOLD = """
 import sqlite3, sys
@@ -77,7 +77,7 @@ def mark(hand, selector):
         *(pytest.param(sql, marks=pytest.mark.slow) for sql in ("BEGIN", "BEGIN IMMEDIATE")),
     ],
 )
-def test_marks_wait_for_another_program_and_the_window_goes_on(hand, window, sql):
+def test_marks_are_saved_after_another_program_and_the_window_works_meanwhile(hand, window, sql):
     with another_program(hand, sql) as other:
         pulse = Pulse()
         for k in range(3):
@@ -92,11 +92,11 @@ def test_marks_wait_for_another_program_and_the_window_goes_on(hand, window, sql
     key, nodes = page_key(hand.session.open.document), hand.session.open.page.nodes
     with Workspace.open(hand.workbench.workspace.path) as again:
         assert again.load_gold(key, nodes) == hand.session.open.gold
-        # Each change is in the journal, as if nobody had been in the way.
+        # Each change is in the journal, as if nothing had been locked.
         assert [each.step for each in again.history(key)] == ["edit", "edit", "edit", "undo"]
 
 
-def test_a_page_and_the_window_stay_until_the_marks_are_saved(hand, window):
+def test_page_and_window_stay_open_until_the_marks_are_saved(hand, window):
     with another_program(hand, "BEGIN IMMEDIATE") as other:
         mark(hand, "#p1")
         hand.workbench.navigation.reload()
@@ -113,14 +113,14 @@ def test_a_page_and_the_window_stay_until_the_marks_are_saved(hand, window):
 
 
 @pytest.mark.slow
-def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, tmp_path):
-    """Shown without them, the next mark would be saved in their stead."""
+def test_a_page_is_shown_once_its_marks_can_be_read(hand, window, tmp_path):
+    """Marks made on a page shown without its own would replace these."""
     mark(hand, "#p1")
     (tmp_path / "other.html").write_text("<p id=x>another")
     key, page = page_key(hand.session.open.document), hand.session.open.document.full_path
     for path, expected in ((str(tmp_path / "other.html"), 0), (page, 1)):
         with another_program(hand, "BEGIN EXCLUSIVE") as other:
-            hand.workbench.page_session.set_status("question")  # said, not raised
+            hand.workbench.page_session.set_status("question")  # reported, not raised
             assert "another program" in hand.session.messages.message
             pulse = Pulse()
             hand.workbench.navigation.open_path(path)
@@ -137,7 +137,7 @@ def test_a_page_opened_beside_another_program_waits_for_its_marks(hand, window, 
 
 
 @pytest.mark.slow
-def test_a_page_that_waits_for_its_marks_is_not_shown_in_place_of_one_opened_since(hand, tmp_path):
+def test_a_page_waiting_for_its_marks_does_not_replace_one_opened_later(hand, tmp_path):
     for name in ("slow", "next"):
         (tmp_path / f"{name}.html").write_text(f"<title>{name}</title><p>page")
     shown = []
@@ -156,7 +156,7 @@ def test_a_page_that_waits_for_its_marks_is_not_shown_in_place_of_one_opened_sin
     assert shown == ["next"]
 
 
-def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window):
+def test_a_status_is_saved_after_another_program_and_before_the_window_closes(hand, window):
     key, document = page_key(hand.session.open.document), hand.session.open.document
     with another_program(hand, "BEGIN IMMEDIATE") as other:
         window.actions_["status-question"].trigger()
@@ -176,7 +176,7 @@ def test_a_status_waits_for_another_program_and_the_window_with_it(hand, window)
 @pytest.mark.parametrize(
     "sql", ["BEGIN EXCLUSIVE", pytest.param("BEGIN IMMEDIATE", marks=pytest.mark.slow)]
 )
-def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, window, sql):
+def test_comments_are_saved_after_another_program_and_can_be_answered_before(hand, window, sql):
     team, key = hand.workbench.get(TeamController), page_key(hand.session.open.document)
     team.say("Is this the ferry?", CommentKind.QUESTION)
     ((question,),) = team.threads()
@@ -205,7 +205,7 @@ def test_comments_wait_for_another_program_and_are_answered_meanwhile(hand, wind
 
 
 class FullDisk:
-    """A limit on the sizes of files stands for the disk: SQLite's write fails just so."""
+    """Simulates a full disk by a limit on the size of files: SQLite fails in the same way."""
 
     def __enter__(self):
         self._old = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -218,7 +218,7 @@ class FullDisk:
 
 
 @pytest.mark.slow
-def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, window, tmp_path):
+def test_comments_not_saved_on_a_full_disk_return_to_their_field(hand, window, tmp_path):
     team, dock = hand.workbench.get(TeamController), window.panel(CommentsDock)
     key, page = page_key(hand.session.open.document), hand.session.open.document.full_path
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
@@ -231,7 +231,7 @@ def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, win
         with FullDisk():
             other.communicate("x")
             hand.qtbot.waitUntil(lambda: not hand.workbench.saving.must_wait)
-    assert window.isVisible()  # closed, what was typed would be lost
+    assert window.isVisible()  # closing it would lose the typed text
     assert "comment not saved (" in hand.session.messages.message
     assert "the disk is full" in hand.session.messages.message
     assert dock.field.text() == "Is this the ferry?"
@@ -251,14 +251,14 @@ def test_comments_that_waited_and_find_the_disk_full_are_offered_again(hand, win
     assert message == [("question", "Is this the ferry?"), ("question", "Which one?")]
 
 
-def test_a_comment_behind_one_that_cannot_be_saved_is_not_saved_twice(hand, window):
+def test_a_comment_after_one_that_cannot_be_saved_is_saved_once(hand, window):
     team = hand.workbench.get(TeamController)
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
         assert team.say("Is this the ferry?", CommentKind.QUESTION)
         with FullDisk():
             other.communicate("x")
             other.wait()
-            assert not team.say("Never mind.", CommentKind.COMMENT)  # it is in its field still
+            assert not team.say("Never mind.", CommentKind.COMMENT)  # it stays in its field
             hand.qtbot.waitUntil(lambda: not hand.workbench.saving.must_wait)
     assert team.say("Never mind.", CommentKind.COMMENT)
     Pulse(RETRY_MS).wait(hand.qtbot, 3)
@@ -266,7 +266,7 @@ def test_a_comment_behind_one_that_cannot_be_saved_is_not_saved_twice(hand, wind
     assert window.panel(CommentsDock).field.text() == "Is this the ferry?"
 
 
-def test_comments_that_cannot_be_read_beside_another_program_are_listed_after_it(hand, window):
+def test_comments_are_listed_once_another_program_allows_reading(hand, window):
     hand.workbench.get(TeamController).say("Is this the ferry?", CommentKind.QUESTION)
     with another_program(hand, "BEGIN EXCLUSIVE") as other:
         pulse = Pulse()
@@ -278,7 +278,7 @@ def test_comments_that_cannot_be_read_beside_another_program_are_listed_after_it
     hand.qtbot.waitUntil(lambda: window.panel(CommentsDock).entries() == ["?  Is this the ferry?"])
 
 
-def test_what_waits_is_tried_no_more_once_the_window_has_closed_the_workspace(qtbot, tmp_path):
+def test_waiting_changes_are_dropped_without_an_error_when_the_window_closes(qtbot, tmp_path):
     window = make_window(tmp_path)
     qtbot.addWidget(window)
     hand = Hand(window.workbench, qtbot, tmp_path)

@@ -1,4 +1,4 @@
-"""The work clock counts while somebody is at work, by page and day, and keeps it."""
+"""The work clock counts working time by page and day, and stores it."""
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -35,7 +35,7 @@ def clock_of(session, workspace, time):
     return WorkClock(session, workspace, session, lambda: time.now, lambda: time.day)
 
 
-def test_time_counts_while_there_is_input_and_not_while_nobody_is_there(session, workspace):
+def test_time_is_counted_only_shortly_after_input(session, workspace):
     time = Time()
     clock = clock_of(session, workspace, time)
     clock.tick()
@@ -71,7 +71,7 @@ def test_input_to_a_window_counts_until_the_clock_is_stopped(session, workspace,
     assert clock.on_page(FIRST) == TICK_S
 
 
-def test_days_are_told_apart_and_all_of_it_is_there_again(session, workspace):
+def test_time_is_counted_by_day_and_restored(session, workspace):
     time = Time()
     clock = clock_of(session, workspace, time)
     clock.note()
@@ -85,7 +85,7 @@ def test_days_are_told_apart_and_all_of_it_is_there_again(session, workspace):
     assert again.today() == 2 * TICK_S
 
 
-def test_a_damaged_setting_counts_from_nothing(session, workspace):
+def test_a_damaged_setting_is_ignored(session, workspace):
     workspace.set_setting("time spent", [1, 2])
     assert clock_of(session, workspace, Time()).by_day() == {}
 
@@ -93,12 +93,12 @@ def test_a_damaged_setting_counts_from_nothing(session, workspace):
 @pytest.mark.parametrize(
     ("seconds", "said"), [(40, "40 s"), (60, "1 min"), (3599, "59 min"), (3900, "1 h 05")]
 )
-def test_spans_are_said_as_one_says_them(seconds, said):
+def test_durations_are_shown_in_seconds_minutes_or_hours(seconds, said):
     assert spoken(seconds) == said
 
 
 @pytest.mark.web
-def test_the_time_of_a_page_that_has_moved_is_shown_and_kept_as_its_own(hand, tmp_path):
+def test_the_time_of_a_moved_page_is_kept_under_its_new_path(hand, tmp_path):
     bench = hand.workbench
     hand.open("<p>one two three", "moved.html")
     before = page_key(hand.session.open.document)
@@ -116,7 +116,7 @@ def test_the_time_of_a_page_that_has_moved_is_shown_and_kept_as_its_own(hand, tm
 
 
 @pytest.mark.web
-def test_a_second_annotators_time_begins_at_nothing_and_the_first_ones_stays(hand):
+def test_time_is_counted_separately_for_each_annotator(hand):
     bench = hand.workbench
     hand.open("<p>one two three", "shared.html")
     key, team = page_key(hand.session.open.document), bench.get(TeamController)

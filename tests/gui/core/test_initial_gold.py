@@ -1,4 +1,4 @@
-"""Gold that comes with pages: shown, locked where it is published, copied to be changed."""
+"""Gold that comes with pages: shown, locked if published, copied to be changed."""
 
 import json
 
@@ -46,7 +46,7 @@ def test_published_gold_is_shown_and_cannot_be_changed_by_a_click(hand):
     assert not hand.workbench.workspace.history(page_key(hand.session.open.document))
 
 
-def test_a_copy_of_published_gold_can_be_changed_and_is_there_next_time(hand):
+def test_a_copy_of_published_gold_can_be_changed_and_is_stored(hand):
     hand.open_path(benchmark(hand.folder))
     hand.workbench.page_session.copy_gold()
     assert not hand.session.open.is_locked
@@ -76,7 +76,7 @@ def test_recorded_boxes_that_the_window_does_not_show_are_named(hand):
     assert "recorded" not in hand.session.messages.message
 
 
-def test_marks_of_a_gold_file_are_the_users_at_once(hand):
+def test_marks_of_a_gold_file_can_be_changed_without_a_copy(hand):
     hand.open(PAGE)
     mark_block(hand)
     beside = hand.folder / "beside"
@@ -88,7 +88,7 @@ def test_marks_of_a_gold_file_are_the_users_at_once(hand):
     assert not hand.session.open.is_locked
 
 
-def test_undo_does_not_take_away_what_came_with_the_page(hand):
+def test_undo_keeps_the_marks_that_came_with_the_page(hand):
     hand.open(PAGE)
     mark_block(hand)
     beside = hand.folder / "beside"
@@ -105,13 +105,13 @@ def test_undo_does_not_take_away_what_came_with_the_page(hand):
     for _ in range(2):
         hand.workbench.page_session.undo()
     assert hand.marked(1) == [[hand.row("#b")]]
-    hand.open_path(beside)  # the same after it was opened again
+    hand.open_path(beside)  # the same when it is opened again
     assert not hand.workbench.page_session.undo_group.canUndo()
     hand.workbench.page_session.redo()
     assert len(hand.marked(1)) == 2
 
 
-def test_another_workspace_opens_in_a_window_of_its_own_and_these_marks_stay(
+def test_another_workspace_opens_in_a_new_window_and_keeps_the_marks_here(
     hand, tmp_path, monkeypatch
 ):
     started = []
@@ -134,7 +134,7 @@ def test_another_workspace_opens_in_a_window_of_its_own_and_these_marks_stay(
     assert hand.marked(1) == [[hand.row("#b")]]
 
 
-def test_blocks_of_kreuzers_layout_are_locked_too_and_their_types_come_along(hand):
+def test_blocks_of_kreuzers_layout_are_shown_with_their_types_and_locked(hand):
     line = '"http://a.org/" : "/opt/dataset-random/a.org/a.org/index.html",'
     files = {"mapping.txt": line}
     for ending, text in ((".html", PAGE), (".blocks.html", BLOCKS), (".dom.html", PAGE)):
@@ -145,7 +145,7 @@ def test_blocks_of_kreuzers_layout_are_locked_too_and_their_types_come_along(han
     assert hand.session.open.is_locked
 
 
-def test_gold_words_that_are_not_on_the_page_are_said(hand):
+def test_the_share_of_gold_words_missing_on_the_page_is_reported(hand):
     gold = {"one": {"articleBody": "The ferry came back. Never said."}}
     put(hand.folder, {"html/one.html": PAGE, "ground-truth.json": json.dumps(gold)})
     hand.open_path(hand.folder)

@@ -1,4 +1,4 @@
-"""A method in a file, in the window: saved means run again, a broken one says where."""
+"""A method in a file: it runs again when the file is saved, and errors name the line."""
 
 import os
 import shutil
@@ -38,9 +38,7 @@ def text_of(hand):
 
 @pytest.mark.slow
 @pytest.mark.web
-def test_a_saved_file_runs_again_keeps_its_values_and_an_error_is_said_beside_its_name(
-    file, hand, qtbot
-):
+def test_a_saved_method_runs_again_with_its_parameters_and_reports_errors(file, hand, qtbot):
     hand.open(f"<p>{LONG}</p><a href=x>short link</a>")
     hand.session.layers.add_method("long-texts")
     qtbot.waitUntil(lambda: text_of(hand) == LONG, timeout=9000)
@@ -77,7 +75,7 @@ def test_a_saved_file_runs_again_keeps_its_values_and_an_error_is_said_beside_it
 
 
 @pytest.mark.web
-def test_its_figure_is_in_the_panel(file, hand, qtbot):
+def test_the_figure_of_a_method_file_is_shown_in_the_panel(file, hand, qtbot):
     hand.open(f"<p>{LONG}</p><a href=x>short link</a>")
     dock = FigureDock(hand.workbench)
     qtbot.addWidget(dock)

@@ -13,7 +13,7 @@ PAGE = "<title>Harbour news</title><p id=first style='margin:20px'>The ferry ret
 
 
 @pytest.mark.slow
-def test_marks_of_a_folder_come_along_when_it_is_renamed(window, qtbot, tmp_path):
+def test_marks_are_kept_when_their_folder_is_renamed(window, qtbot, tmp_path):
     folder = tmp_path / "to do"
     folder.mkdir()
     hand = Hand(window.workbench, qtbot, folder)

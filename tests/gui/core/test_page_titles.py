@@ -1,4 +1,4 @@
-"""Pages have their titles before they are opened."""
+"""Titles of pages are read before the pages are opened."""
 
 import pytest
 from PySide6.QtWidgets import QListView
@@ -11,7 +11,7 @@ from tests.gui.parts import make_window
 pytestmark = pytest.mark.web
 
 
-def test_every_page_of_a_folder_is_called_by_its_title_everywhere(qtbot, tmp_path):
+def test_titles_of_all_pages_of_a_folder_are_shown_in_all_lists(qtbot, tmp_path):
     folder = tmp_path / "pages"
     folder.mkdir()
     for number in range(3):

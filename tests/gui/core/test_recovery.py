@@ -1,4 +1,4 @@
-"""A renderer that dies comes back by itself; a page that hangs is asked about."""
+"""A renderer that dies is restarted; a page that hangs can be waited for or stopped."""
 
 import os
 import signal
@@ -30,7 +30,7 @@ def kill(hand):
 
 
 def kill_while_marking(hand, times):
-    """Mark, kill, wait until the page is back, again and again; return the seconds of each."""
+    """Mark, kill the renderer and wait for the page repeatedly; return the seconds of each."""
     hand.open(TALL)
     hand.workbench.session.selection.set_mode(Mode.LEVEL_2)
     seconds = []
@@ -51,17 +51,17 @@ def kill_while_marking(hand, times):
 
 
 @pytest.mark.slow
-def test_a_renderer_killed_while_marking_comes_back_with_marks_and_place(hand):
+def test_marks_and_scroll_position_are_restored_after_a_killed_renderer(hand):
     assert kill_while_marking(hand, 4)
     assert hand.session.messages.message == CAME_BACK
-    hand.workbench.page_session.undo()  # undo has come back too
+    hand.workbench.page_session.undo()  # undo is restored, too
     assert len(hand.marked(2)) == 3
 
 
 @pytest.mark.long
-def test_all_renderers_killed_while_marking_come_back(hand):
-    # How fast is printed, not asserted: it says more of the machine than of the code.  On a quiet
-    # one with PAGELET_KILLS=50: .72 s in the median, 1.6 s at most for 95 %.
+def test_marks_are_restored_after_each_of_many_killed_renderers(hand):
+    # The time is printed, not asserted: it depends more on the machine than on the code.  On a
+    # quiet one with PAGELET_KILLS=50: .72 s in the median, 1.6 s at most for 95 %.
     kills = int(os.environ.get("PAGELET_KILLS", "10"))
     seconds = kill_while_marking(hand, kills)
     assert len(seconds) == kills
@@ -70,7 +70,7 @@ def test_all_renderers_killed_while_marking_come_back(hand):
 
 
 @pytest.mark.slow
-def test_a_page_that_dies_again_unused_is_left_alone(hand):
+def test_a_page_that_dies_twice_unused_is_not_reloaded(hand):
     hand.open(TALL)
     canvas = hand.workbench.canvas
     with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=60_000):
@@ -85,15 +85,13 @@ def test_a_page_that_dies_again_unused_is_left_alone(hand):
 
 
 @pytest.mark.slow
-def test_a_page_that_kills_its_renderer_while_it_loads_is_tried_twice(hand, tmp_path):
+def test_a_page_that_kills_its_renderer_while_loading_fails_with_a_reason(hand, tmp_path):
     # Tables nested so deep that laying them out overflows the renderer's stack.
     (tmp_path / "deep.html").write_text("<!doctype html>" + "<table><tr><td>" * 2000)
     hand.workbench.navigation.open_path(str(tmp_path / "deep.html"))
     hand.qtbot.waitUntil(lambda: bool(hand.workbench.page_session.failure), timeout=60_000)
     assert "has died" in hand.workbench.page_session.failure
-    assert (
-        "nested 6,0" in hand.workbench.page_session.failure
-    )  # and why, as far as that can be seen
+    assert "nested 6,0" in hand.workbench.page_session.failure  # and a possible reason
 
 
 @pytest.fixture
@@ -102,14 +100,14 @@ def impatient(monkeypatch):
 
 
 def hang(hand, tmp_path):
-    """Open a page that hangs as it loads, and wait until that is said."""
+    """Open a page that hangs while it loads, and wait until that is reported."""
     (tmp_path / "hang.html").write_text("<!doctype html><p>a<script>for (;;);</script>")
     hand.workbench.navigation.open_path(str(tmp_path / "hang.html"))
     hand.qtbot.waitUntil(lambda: hand.workbench.page_session.asks_to_wait, timeout=60_000)
 
 
 @pytest.mark.slow
-def test_a_page_that_hangs_is_asked_about_and_stopped(window, hand, tmp_path, impatient):
+def test_a_page_that_hangs_can_be_stopped(window, hand, tmp_path, impatient):
     hang(hand, tmp_path)
     assert window.hang.isVisible()
     assert "has not answered" in window.hang.text
@@ -124,9 +122,7 @@ def test_a_page_that_hangs_is_asked_about_and_stopped(window, hand, tmp_path, im
 
 
 @pytest.mark.slow
-def test_who_waits_is_not_asked_again_until_the_page_has_answered(
-    window, hand, tmp_path, impatient
-):
+def test_wait_hides_the_question_while_the_page_hangs(window, hand, tmp_path, impatient):
     hang(hand, tmp_path)
     window.hang.buttons[0].click()
     assert not window.hang.isVisible()
@@ -136,7 +132,7 @@ def test_who_waits_is_not_asked_again_until_the_page_has_answered(
 
 
 @pytest.mark.slow
-def test_an_open_page_that_hangs_comes_back_once_it_is_stopped(window, hand, impatient):
+def test_an_open_page_that_hangs_is_reloaded_when_stopped(window, hand, impatient):
     hand.open(TALL)
     hand.workbench.canvas.view.run(
         "(() => { for (;;); })()", lambda _: None, lambda _: None, timeout_s=60

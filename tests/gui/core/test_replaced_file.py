@@ -1,4 +1,4 @@
-"""Another program replaces the workspace's file under the window: no mark is lost."""
+"""Another program replaces the file of the open workspace: no mark is lost."""
 
 import subprocess
 
@@ -18,7 +18,7 @@ PAGE = "".join(f"<p id=p{k}>Paragraph {k} of the page.</p>" for k in range(4))
 
 @pytest.fixture
 def started(monkeypatch):
-    """What new windows would be started with."""
+    """Record the commands that would start new windows."""
     commands = []
     monkeypatch.setattr(
         QProcess, "startDetached", lambda program, words: (commands.append(words), (True, 1))[1]
@@ -45,11 +45,11 @@ def mark(hand, selector):
 
 
 def shell(command, folder):
-    """As another program: in this process a copy would drop the locks."""
+    """Run a command as another program: in this process a copy would drop the locks."""
     subprocess.run(command, shell=True, cwd=folder, check=True)
 
 
-def test_an_old_journal_that_a_sync_client_brings_takes_no_mark_and_is_said(hand, tmp_path):
+def test_an_old_journal_from_a_sync_client_is_reported_and_removes_no_mark(hand, tmp_path):
     path = hand.workbench.workspace.path
     shell("cp marks.pagelet before", tmp_path)
     mark(hand, "#p1")
@@ -65,7 +65,7 @@ def test_an_old_journal_that_a_sync_client_brings_takes_no_mark_and_is_said(hand
     assert rows_in(path, hand) == [hand.row(f"#p{k}") for k in range(4)]
 
 
-def test_marks_wait_on_screen_while_a_pipe_lies_in_the_journal_s_place(hand, tmp_path):
+def test_marks_are_saved_once_a_pipe_in_place_of_the_journal_is_removed(hand, tmp_path):
     path = hand.workbench.workspace.path
     shell("rm marks.pagelet-journal; mkfifo marks.pagelet-journal", tmp_path)
     mark(hand, "#p1")
@@ -90,9 +90,7 @@ def click_answer(hand):
     hand.qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_the_file_of_the_name_gets_the_unsaved_marks_and_the_open_one_is_copied(
-    hand, tmp_path, started
-):
+def test_a_replaced_file_gets_the_unsaved_marks_and_the_open_one_is_copied(hand, tmp_path, started):
     path, window = hand.workbench.workspace.path, hand.window
     shell("cp marks.pagelet older", tmp_path)
     mark(hand, "#p1")
@@ -114,10 +112,10 @@ def test_the_file_of_the_name_gets_the_unsaved_marks_and_the_open_one_is_copied(
         states = there.undo_history(
             page_key(hand.session.open.document), hand.session.open.page.nodes
         ).states
-    assert len(states[-2].marks) == 1  # what the file had is one undo away
+    assert len(states[-2].marks) == 1  # one undo restores the content of the file
 
 
-def test_a_file_that_was_deleted_comes_back_with_all_marks(hand, tmp_path, started):
+def test_a_deleted_file_is_written_again_with_all_marks(hand, tmp_path, started):
     path = hand.workbench.workspace.path
     shell("rm marks.pagelet*", tmp_path)
     mark(hand, "#p1")
@@ -127,7 +125,7 @@ def test_a_file_that_was_deleted_comes_back_with_all_marks(hand, tmp_path, start
     assert not list(tmp_path.glob("marks replaced *"))
 
 
-def test_marks_go_into_the_copy_where_the_new_file_cannot_take_them(hand, tmp_path, started):
+def test_marks_are_saved_in_a_copy_when_the_new_file_is_no_workspace(hand, tmp_path, started):
     shell("echo nothing > other; mv other marks.pagelet", tmp_path)
     mark(hand, "#p1")
     click_answer(hand)
@@ -139,7 +137,7 @@ def test_marks_go_into_the_copy_where_the_new_file_cannot_take_them(hand, tmp_pa
     assert (tmp_path / "marks.pagelet").read_text() == "nothing\n"
 
 
-def test_a_file_that_comes_back_is_saved_to_again(hand, tmp_path):
+def test_a_file_that_is_moved_back_is_saved_to_again(hand, tmp_path):
     shell("mv marks.pagelet away", tmp_path)
     mark(hand, "#p1")
     assert hand.window.replaced.isVisible()

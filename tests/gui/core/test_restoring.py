@@ -1,4 +1,4 @@
-"""A damaged workspace offers its last backup, without blocking anything."""
+"""A damaged workspace offers its last backup without blocking the window."""
 
 import pytest
 from PySide6.QtCore import QProcess, Qt
@@ -15,7 +15,7 @@ KEYS = [f"https://example.org/{k}" for k in range(300)]
 
 @pytest.fixture
 def path(tmp_path):
-    """A workspace with a backup; since then one of its pages of 4 kB was overwritten."""
+    """Return a workspace with a backup, one of whose pages of 4 kB was overwritten since."""
     path = tmp_path / "marks.pagelet"
     with Workspace.open(path) as workspace:
         workspace.add_pages([Document(key, key, title="x" * 100) for key in KEYS])
@@ -29,7 +29,7 @@ def path(tmp_path):
 
 @pytest.fixture
 def started(monkeypatch):
-    """What new windows would be started with."""
+    """Record the commands that would start new windows."""
     commands = []
     monkeypatch.setattr(
         QProcess, "startDetached", lambda program, words: (commands.append(words), (True, 1))[1]
@@ -37,7 +37,7 @@ def started(monkeypatch):
     return commands
 
 
-def test_the_backup_is_offered_and_taken_by_one_action(path, qtbot, started):
+def test_one_click_replaces_a_damaged_workspace_by_its_backup(path, qtbot, started):
     window = make_window(path.parent)
     qtbot.addWidget(window)
     assert "damaged" in window.workbench.workspace.damage
@@ -57,6 +57,6 @@ def test_the_backup_is_offered_and_taken_by_one_action(path, qtbot, started):
     assert remaining.stat().st_size
 
 
-def test_a_whole_workspace_offers_nothing(window):
+def test_an_undamaged_workspace_offers_no_backup(window):
     assert not window.restore.isVisible()
     assert not window.actions_["take-backup"].isEnabled()

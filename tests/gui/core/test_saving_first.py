@@ -1,4 +1,4 @@
-"""A change of the marks is on disk before anyone hears of it."""
+"""A change of the marks is saved before any listener is notified."""
 
 import pytest
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.web
 
 @pytest.fixture
 def heard(qtbot, tmp_path):
-    """A workbench on a page, and what the file held as the first listener heard of each change."""
+    """Return a hand on a page and the stored count of marks at each first notification."""
     session = Session()
     in_file: list[int] = []
 
@@ -25,7 +25,7 @@ def heard(qtbot, tmp_path):
         assert gold == session.open.gold
         in_file.append(len(gold.marks))
 
-    # Before there is anything else that could: no order of later connections puts it first.
+    # Connected before anything else could be.
     session.open.gold_changed.connect(look)
     canvas = PageCanvas(PageView())
     qtbot.addWidget(canvas)
@@ -36,7 +36,7 @@ def heard(qtbot, tmp_path):
     workbench.close()
 
 
-def test_edits_undo_and_redo_are_in_the_file_when_the_first_listener_hears_of_them(heard):
+def test_edits_undo_and_redo_are_saved_before_listeners_are_notified(heard):
     hand, in_file = heard
     hand.workbench.session.selection.set_mode(Mode.LEVEL_1)
     for selector in ("#a", "#b"):

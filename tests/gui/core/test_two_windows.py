@@ -1,4 +1,4 @@
-"""Two windows on one page: nobody's marks are lost, and the user says whose to go on with."""
+"""Two windows on one page: no marks are lost, and the user chooses which to keep."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -35,7 +35,7 @@ def hand(window, qtbot, tmp_path):
 
 @pytest.fixture
 def other(hand, window, qtbot, tmp_path):
-    """A second window on the same workspace and page."""
+    """Return a hand on a second window with the same workspace and page."""
     second = make_window(tmp_path)
     qtbot.addWidget(second)
     made = Hand(second.workbench, qtbot, tmp_path)
@@ -55,7 +55,7 @@ def rows(hand: Hand, *selectors: str) -> list[list[int]]:
 
 
 def in_file(hand: Hand) -> list[int]:
-    """What a third window would open: the first row of every mark, in page order."""
+    """Return the first row of every stored mark in page order, as a third window reads them."""
     with Workspace.open(hand.workbench.workspace.path) as workspace:
         gold = workspace.load_gold(
             page_key(hand.session.open.document), hand.session.open.page.nodes
@@ -65,7 +65,7 @@ def in_file(hand: Hand) -> list[int]:
 
 @pytest.fixture
 def contested(hand, other, window):
-    """The other window has marked the header, this one the footer."""
+    """Mark the header in the other window and the footer in this one."""
     mark(other, "#top")
     mark(hand, "#foot")
     assert in_file(hand) == [other.row("#top")]
@@ -75,7 +75,7 @@ def contested(hand, other, window):
     return window
 
 
-def test_the_later_window_asks_and_goes_on_meanwhile(contested, hand):
+def test_the_later_window_asks_which_marks_to_keep_and_can_be_used_meanwhile(contested, hand):
     assert contested.question.isVisible()
     assert "another window has changed" in contested.question.text.lower()
     assert [b.text() for b in contested.question.buttons] == ["Keep mine", "Take theirs"]
@@ -85,7 +85,7 @@ def test_the_later_window_asks_and_goes_on_meanwhile(contested, hand):
     assert contested.question.isVisible()
 
 
-def test_the_page_is_not_left_before_the_choice(contested, hand):
+def test_the_page_stays_open_until_the_choice_is_made(contested, hand):
     hand.workbench.navigation.reload()
     assert hand.marked(1) == rows(hand, "#foot")
     assert "choose first" in contested.toast.text.lower()
@@ -93,7 +93,7 @@ def test_the_page_is_not_left_before_the_choice(contested, hand):
     assert not below.intersects(above)
 
 
-def test_keep_mine_saves_mine_and_undo_brings_theirs(contested, hand):
+def test_keep_mine_saves_my_marks_and_undo_restores_theirs(contested, hand):
     hand.qtbot.mouseClick(contested.question.buttons[0], Qt.MouseButton.LeftButton)
     assert not contested.question.isVisible()
     assert contested.status_bar.saved.text == "Saved"
@@ -108,7 +108,7 @@ def test_keep_mine_saves_mine_and_undo_brings_theirs(contested, hand):
     assert hand.marked(1) == []
 
 
-def test_take_theirs_shows_theirs_and_undo_brings_mine(contested, hand):
+def test_take_theirs_shows_their_marks_and_undo_restores_mine(contested, hand):
     press(hand, Qt.Key.Key_T, CONTROL)
     assert not contested.question.isVisible()
     assert contested.status_bar.saved.text == "Saved"
@@ -118,14 +118,14 @@ def test_take_theirs_shows_theirs_and_undo_brings_mine(contested, hand):
     assert in_file(hand) == [hand.row("#foot")]
 
 
-def test_after_theirs_were_taken_the_other_window_goes_on_undisturbed(contested, hand, other):
+def test_the_other_window_saves_on_without_a_question_after_take_theirs(contested, hand, other):
     press(hand, Qt.Key.Key_T, CONTROL)
     mark(other, "#head")
     assert other.workbench.saving.is_all_saved
     assert in_file(hand) == [other.row("#top"), other.row("#head")]
 
 
-def test_after_mine_were_kept_the_other_window_is_asked_in_its_turn(contested, hand, other):
+def test_the_other_window_asks_after_keep_mine(contested, hand, other):
     press(hand, Qt.Key.Key_K, CONTROL)
     mark(other, "#head")
     assert other.workbench.saving.is_contested
@@ -133,7 +133,7 @@ def test_after_mine_were_kept_the_other_window_is_asked_in_its_turn(contested, h
     assert other.marked(1) == rows(other, "#foot")
 
 
-def test_what_the_other_window_took_back_itself_is_no_matter(contested, hand, other):
+def test_a_change_undone_by_the_other_window_needs_no_choice(contested, hand, other):
     other.workbench.page_session.undo()
     mark(hand, "#head")
     assert not contested.question.isVisible()
@@ -141,7 +141,7 @@ def test_what_the_other_window_took_back_itself_is_no_matter(contested, hand, ot
 
 
 @pytest.mark.parametrize("way", ["keep_mine", "take_theirs"])
-def test_both_can_still_be_brought_back_after_the_page_was_opened_again(contested, hand, way):
+def test_undo_restores_the_other_marks_even_after_a_reload(contested, hand, way):
     getattr(hand.workbench.saving, way)()
     chosen = hand.marked(1)
     with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
@@ -153,7 +153,7 @@ def test_both_can_still_be_brought_back_after_the_page_was_opened_again(conteste
 
 
 @pytest.mark.slow
-def test_a_window_that_closes_unanswered_leaves_both_in_the_journal(hand, qtbot, tmp_path):
+def test_a_window_closed_without_a_choice_leaves_both_in_the_undo_history(hand, qtbot, tmp_path):
     late = make_window(tmp_path)
     qtbot.addWidget(late)
     closing = Hand(late.workbench, qtbot, tmp_path)
@@ -169,7 +169,7 @@ def test_a_window_that_closes_unanswered_leaves_both_in_the_journal(hand, qtbot,
     assert hand.marked(1) == rows(hand, "#foot")
 
 
-def test_a_choice_cannot_be_made_where_there_is_none(hand, window):
+def test_keep_mine_and_take_theirs_do_nothing_without_a_conflict(hand, window):
     mark(hand, "#foot")
     assert not window.actions_["keep-mine"].isEnabled()
     hand.workbench.saving.take_theirs()
@@ -177,7 +177,7 @@ def test_a_choice_cannot_be_made_where_there_is_none(hand, window):
     assert hand.marked(1) == rows(hand, "#foot")
 
 
-def test_the_journal_calls_each_change_by_its_name(hand):
+def test_the_history_names_each_change_and_its_step(hand):
     mark(hand, "#foot")
     hand.workbench.page_session.undo()
     history = hand.workbench.workspace.history(page_key(hand.session.open.document))
@@ -187,6 +187,6 @@ def test_the_journal_calls_each_change_by_its_name(hand):
     ]
 
 
-def test_the_status_line_says_what_to_do(contested):
+def test_the_tool_tip_of_the_status_bar_names_both_choices(contested):
     line: StatusBar = contested.status_bar
     assert "keep yours or take theirs" in line.saved.toolTip()

@@ -1,4 +1,4 @@
-"""A window that is closed holds no watcher of files: a user has few, of all programs together."""
+"""A closed window keeps no file watchers, whose number is limited per user."""
 
 import sys
 from pathlib import Path
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="counts handles 
 
 
 def watchers():
-    """How many a process has, as the kernel says."""
+    """Return the number of file watchers of this process, as the kernel lists them."""
     handles = Path("/proc/self/fd").iterdir()
     return sum("inotify" in str(each.readlink()) for each in handles if each.is_symlink())
 

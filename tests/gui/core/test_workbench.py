@@ -1,4 +1,4 @@
-"""Opening, saving and remembering, without a window around the page."""
+"""Opening and saving pages without a window."""
 
 import os
 from dataclasses import replace
@@ -28,20 +28,20 @@ def mark(hand, selector, mode=Mode.LEVEL_1):
 @pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="Chromium's sandbox works here"
 )
-def test_a_live_page_without_a_sandbox_is_refused_with_what_to_do(hand):
+def test_a_live_page_without_a_sandbox_is_refused_with_the_options_to_use(hand):
     hand.workbench.navigation.open_path("https://example.org/")
     assert "--online --no-sandbox" in hand.session.messages.message
     assert hand.session.open.document is None
 
 
-def test_a_path_that_is_not_there_leaves_the_open_page_alone(hand):
+def test_a_missing_path_is_reported_and_keeps_the_open_page(hand):
     hand.open(PAGE)
     hand.workbench.navigation.open_path("/nowhere/at-all.html")
     assert "at-all.html" in hand.session.messages.message
     assert hand.session.open.page.title == "One"
 
 
-def test_a_folder_is_a_list_of_pages_and_its_last_page_is_opened_again(hand):
+def test_a_folder_opens_as_a_list_of_pages_at_the_last_opened_one(hand):
     folder = hand.folder / "pages"
     folder.mkdir()
     for name in "abc":
@@ -60,7 +60,7 @@ def test_a_folder_is_a_list_of_pages_and_its_last_page_is_opened_again(hand):
     assert statuses == ["open", "done", "open"]
 
 
-def test_what_was_done_can_still_be_undone_after_the_page_was_opened_again(hand):
+def test_changes_can_be_undone_after_the_page_is_reloaded(hand):
     hand.open(PAGE)
     mark(hand, "#a")
     mark(hand, "#b")
@@ -75,7 +75,7 @@ def test_what_was_done_can_still_be_undone_after_the_page_was_opened_again(hand)
     assert hand.marked(1) == [[hand.row("#a")]]
 
 
-def test_marks_that_cannot_be_saved_stay_on_screen_and_go_to_disk_later(hand, monkeypatch):
+def test_marks_that_cannot_be_saved_stay_on_screen_and_are_saved_later(hand, monkeypatch):
     hand.open(PAGE)
     store = hand.workbench.workspace
 
@@ -96,7 +96,7 @@ def test_marks_that_cannot_be_saved_stay_on_screen_and_go_to_disk_later(hand, mo
     assert len(result.marks) == 2
 
 
-def test_gold_that_lies_beside_a_page_comes_with_it_and_can_be_deleted(hand):
+def test_gold_in_a_file_next_to_a_page_is_read_and_can_be_deleted(hand):
     hand.open(PAGE, "brought.html")
     mark(hand, "#a", Mode.MAIN)
     gold_file.write(
@@ -112,10 +112,10 @@ def test_gold_that_lies_beside_a_page_comes_with_it_and_can_be_deleted(hand):
     hand.workbench.delete_selected()
     with hand.qtbot.waitSignal(hand.session.open.page_changed, timeout=20_000):
         hand.workbench.navigation.reload()
-    assert hand.marked(MAIN) == []  # deleted is deleted: it does not come back
+    assert hand.marked(MAIN) == []  # a deleted mark is not restored
 
 
-def test_a_method_that_breaks_down_is_a_failed_layer_and_the_others_go_on(hand, monkeypatch):
+def test_a_method_that_raises_is_a_failed_layer_and_the_others_run(hand, monkeypatch):
     def explode(*_args):
         raise ZeroDivisionError("on purpose")
 
@@ -130,7 +130,7 @@ def test_a_method_that_breaks_down_is_a_failed_layer_and_the_others_go_on(hand, 
     assert hand.session.layers.outcomes["plain"].status == "ok"
 
 
-def test_chance_and_date_of_a_pages_scripts_are_switched_by_hand(hand):
+def test_random_numbers_of_scripts_can_be_fixed_or_real(hand):
     hand.open("<p id=a>Dice <script>document.body.append(Math.random())</script>")
     mark(hand, "#a")
     fixed = hand.ask("document.body.textContent")
@@ -143,11 +143,11 @@ def test_chance_and_date_of_a_pages_scripts_are_switched_by_hand(hand):
         assert hand.marked(1) == [[hand.row("#a")]]
 
 
-def test_a_page_has_its_scores_before_its_visit_is_saved(hand):
+def test_results_are_shown_before_the_visit_of_a_page_is_saved(hand):
     file = hand.folder / "one.html"
     file.write_text(PAGE, encoding="utf-8")
     workbench, session = hand.workbench, hand.session
-    workbench.saving._soon.setInterval(600_000)  # a slow machine scores late, too
+    workbench.saving._soon.setInterval(600_000)  # a slow machine scores late
     with hand.qtbot.waitSignal(workbench.runner.rested, timeout=20_000):
         workbench.navigation.open_path(str(file))
     assert all(outcome.result is not None for outcome in session.layers.outcomes.values())

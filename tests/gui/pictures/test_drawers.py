@@ -1,4 +1,4 @@
-"""Pictures of a report: a page that never comes to an end costs its own only."""
+"""Pictures of a report: a page that hangs costs only its own picture."""
 
 import subprocess
 import sys
@@ -21,7 +21,7 @@ STORY = "The ferry came back this morning after nine long years away."
 HANGS = "<script>for (;;);</script>"
 
 
-def test_a_command_that_can_draw_pictures_loads_qt_in_the_process_that_draws():
+def test_importing_the_drawers_does_not_load_qt():
     code = "import sys, gui.pictures.drawers; assert 'PySide6' not in sys.modules"
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
 
@@ -36,7 +36,7 @@ def wanted(tmp_path, *pages):
 
 
 @pytest.mark.slow
-def test_a_page_that_hangs_costs_its_own_picture_only(tmp_path, monkeypatch):
+def test_a_page_that_hangs_costs_only_its_own_picture(tmp_path, monkeypatch):
     monkeypatch.setattr(drawers, "_PAGE_S", 1.0)
     monkeypatch.setattr(drawers, "_PICTURE_S", 7.0)
     good = f"<p>{STORY}</p>"
@@ -55,7 +55,7 @@ def test_drawing_can_be_stopped(tmp_path):
     assert result.problems == {asked[0].picture_key: "drawing was stopped before"}
 
 
-def test_a_folder_that_cannot_be_written_to_is_said(tmp_path):
+def test_an_unwritable_folder_raises_an_error(tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot write to"):
         draw_pictures(wanted(tmp_path, STORY), tmp_path / "file" / "pictures", 1)

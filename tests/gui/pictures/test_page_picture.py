@@ -1,4 +1,4 @@
-"""Pictures of the worst pages: gold and result as the window draws them, one problem a page."""
+"""Pictures of the worst pages: gold and result as in the window; problems per page."""
 
 import numpy as np
 import pytest
@@ -63,7 +63,7 @@ def wanted(files, key="terrain", says="", why_not=""):
 
 
 def colors(path):
-    """The pixels of a picture, int (h, w, 3)."""
+    """Return the pixels of a picture, int (h, w, 3)."""
     image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
     return rows[:, : 3 * image.width()].reshape(image.height(), image.width(), 3).astype(int)
@@ -82,7 +82,7 @@ def test_a_picture_shows_the_whole_page_with_gold_and_result(browser, page, tmp_
     assert position == (("news", "page", "rendered"), "terrain")
     assert not result.problems
     pixels = colors(path)
-    assert pixels.shape[0] > 1600  # all of it, not only what fits a window
+    assert pixels.shape[0] > 1600  # the whole page, not only the size of a window
     assert pixels.shape[1] == 1366
     body = pixels[BAND:]
     assert has_color(body, method_layer("terrain").color)
@@ -93,20 +93,22 @@ def test_a_picture_shows_the_whole_page_with_gold_and_result(browser, page, tmp_
 
 
 @pytest.mark.web
-def test_each_method_is_drawn_alone_on_a_page_captured_once(browser, page, tmp_path):
+def test_each_method_is_drawn_separately_on_a_page_captured_once(browser, page, tmp_path):
     files = Files(page)
     asked = [wanted(files), wanted(files, "accb")]  # whose colour is far from that of gold
     result = draw_page(asked, tmp_path, browser)
     assert files.opened == 1
     boxes, words = (colors(result.files[each.picture_key]) for each in asked)
     assert has_color(boxes[BAND:], gold_layers()[1].color)
-    assert not has_color(words[BAND:], gold_layers()[1].color)  # an extractor is seen with content
+    assert not has_color(
+        words[BAND:], gold_layers()[1].color
+    )  # an extractor is drawn with main content
     assert boxes.shape == words.shape
     assert (boxes != words).any()
 
 
 @pytest.mark.web
-def test_a_run_that_failed_is_not_run_again_and_gold_is_drawn(browser, page, tmp_path):
+def test_only_gold_is_drawn_for_a_failed_run(browser, page, tmp_path):
     asked = wanted(Files(page), why_not="it took more than 120 seconds")
     result = draw_page([asked], tmp_path, browser)
     [path] = result.files.values()
@@ -116,7 +118,7 @@ def test_a_run_that_failed_is_not_run_again_and_gold_is_drawn(browser, page, tmp
 
 
 @pytest.mark.web
-def test_a_page_that_cannot_be_had_is_a_problem_of_its_own(browser, page, tmp_path):
+def test_a_missing_page_is_reported_as_a_problem_of_each_picture(browser, page, tmp_path):
     asked = [wanted(Files(tmp_path / "gone.html"), key) for key in ("terrain", "bte")]
     result = draw_page(asked, tmp_path, browser)
     assert not result.files
@@ -125,7 +127,7 @@ def test_a_page_that_cannot_be_had_is_a_problem_of_its_own(browser, page, tmp_pa
 
 
 @pytest.mark.web
-def test_a_folder_for_pictures_that_cannot_be_made_is_one_sentence(browser, page, tmp_path):
+def test_an_unwritable_folder_for_pictures_raises_an_error(browser, page, tmp_path):
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot write"):
         draw_page([wanted(Files(page))], tmp_path / "file" / "pictures", browser)

@@ -1,4 +1,4 @@
-"""One page with its layers as a file: HTML that does nothing of itself, SVG, PNG, PDF."""
+"""One page with its layers as a file: HTML without scripts, SVG, PNG, PDF."""
 
 import re
 from html import unescape
@@ -22,7 +22,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawing(title=HOSTILE):
-    """A page of 400 × 300 px: blocks of one method in blue, texts of another in red."""
+    """Return a page of 400 × 300 px: blocks of one method in blue, texts of another in red."""
     image = QImage(400, 300, QImage.Format.Format_RGB32)
     image.fill(QColor("#fafafa"))
     box = DrawnBox((50, 60, 100, 40), "#0000ff", "solid", 2.0, 0.5, HOSTILE, (50, 46, 60))
@@ -35,7 +35,7 @@ def pixel(path, x, y):
     return QImage(str(path)).pixelColor(x, y).getRgb()[:3]
 
 
-def test_a_picture_has_the_layers_where_they_lie_and_a_legend_above(tmp_path):
+def test_a_picture_has_the_layers_at_their_place_and_a_legend_above(tmp_path):
     save(drawing(), tmp_path / "with.png")
     save(drawing(), tmp_path / "without.png", has_legend=False)
     half = pytest.approx((125, 125, 252), abs=1)  # half blue, half paper
@@ -46,7 +46,7 @@ def test_a_picture_has_the_layers_where_they_lie_and_a_legend_above(tmp_path):
     assert pixel(tmp_path / "with.png", 100, 80 + above) == half
 
 
-def test_svg_is_whole_xml_with_a_group_a_layer_and_all_texts_escaped(tmp_path):
+def test_svg_is_valid_xml_with_a_group_per_layer_and_escaped_texts(tmp_path):
     save(drawing(), tmp_path / "page.svg")
     root = etree.parse(tmp_path / "page.svg").getroot()
     groups = [g for g in root.iter(f"{SVG}g") if (g.get("id") or "").startswith("layer-")]
@@ -56,19 +56,19 @@ def test_svg_is_whole_xml_with_a_group_a_layer_and_all_texts_escaped(tmp_path):
     assert root.find(f".//{SVG}image").get("href").startswith("data:image/png;base64,")
 
 
-def test_pdf_is_one_sheet_as_large_as_the_page_with_names_as_text(qapp, tmp_path):
+def test_pdf_is_one_page_of_the_size_of_the_web_page_with_names_as_text(qapp, tmp_path):
     save(drawing("Tea"), tmp_path / "page.pdf", has_legend=False)
     result = QPdfDocument()
     result.load(str(tmp_path / "page.pdf"))
     assert result.pageCount() == 1
     size = result.pagePointSize(0)
     assert (round(size.width()), round(size.height())) == (300, 225)  # 400 × 300 px
-    # Where letters are spaced by their font, the reader takes each for a line.
+    # With letter spacing by the font, the reader takes each letter for a line.
     assert "script" in "".join(result.getAllText(0).text().split())
     result.close()
 
 
-def test_html_holds_no_script_needs_no_other_file_and_allows_nothing(tmp_path):
+def test_html_has_no_scripts_or_external_files_and_a_strict_policy(tmp_path):
     save(drawing(), tmp_path / "page.html")
     html = (tmp_path / "page.html").read_text("utf-8")
     assert "<script" not in html
@@ -77,7 +77,7 @@ def test_html_holds_no_script_needs_no_other_file_and_allows_nothing(tmp_path):
     assert set(re.findall(r'(?:href|src)="([^"]{5})', html)) == {"data:"}
 
 
-def test_another_ending_or_folder_is_refused_in_one_sentence(tmp_path):
+def test_unknown_file_extensions_and_missing_folders_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"end it in html, png, svg (and|or) pdf"):
         save(drawing(), tmp_path / "page.doc")
     for kind in KINDS:
@@ -86,7 +86,7 @@ def test_another_ending_or_folder_is_refused_in_one_sentence(tmp_path):
 
 
 @pytest.mark.web
-def test_layers_of_the_html_are_switched_by_mouse_and_by_keys(qtbot, tmp_path):
+def test_layers_of_the_html_file_are_toggled_by_mouse_and_keys(qtbot, tmp_path):
     save(drawing(), tmp_path / "page.html")
     shown = "getComputedStyle(document.querySelector('.layer-a')).display !== 'none'"
     with read_in_browser(tmp_path / "page.html", qtbot) as reader:
@@ -118,9 +118,11 @@ def test_the_command_draws_methods_and_gold_on_a_page_in_all_kinds(tmp_path, cap
     root = etree.parse(tmp_path / "tea.svg").getroot()
     texts = root.find(f".//{SVG}g[@id='layer-bte']")
     rects = [[float(r.get(k)) for k in ("x", "y", "width")] for r in texts.iter(f"{SVG}rect")]
-    assert len(rects) == 2  # both texts around what is hidden
+    assert len(rects) == 2  # the texts before and after the hidden one
     assert rects[0][:2] == [0, 0]
-    assert rects[1][0] == pytest.approx(rects[0][2], abs=6)  # the second goes on where that ends
+    assert rects[1][0] == pytest.approx(
+        rects[0][2], abs=6
+    )  # the second begins where the first ends
     html = (tmp_path / "tea.html").read_text("utf-8")
     assert str(tmp_path) not in html
     assert main(["picture", str(page), "bte", "--out", str(tmp_path / "x.gif")]) == 2

@@ -1,4 +1,4 @@
-"""Layers as they are kept from one day to the next."""
+"""Layers as they are stored."""
 
 import json
 
@@ -10,7 +10,7 @@ from gui.state.layers import GOLD_LAYERS, changed, default_layers, from_records,
 
 
 @given(st.floats(0, 1), st.booleans(), st.integers(0, 2), st.randoms())
-def test_layers_come_back_as_they_were_left(opacity, visible, level, dice):
+def test_stored_layers_are_restored_unchanged(opacity, visible, level, dice):
     layers = list(default_layers())
     dice.shuffle(layers)
     left = changed(tuple(layers), "bte", opacity=opacity, visible=visible, level=level)
@@ -18,7 +18,7 @@ def test_layers_come_back_as_they_were_left(opacity, visible, level, dice):
     assert from_records(json.loads(json.dumps(to_records(left)))) == left
 
 
-def test_what_is_not_known_is_left_out_and_gold_is_always_there():
+def test_unknown_layers_are_left_out_and_gold_layers_are_always_present():
     remaining = to_records(default_layers())
     remaining[3]["key"] = "method-of-tomorrow"
     remaining[4]["params"] = {"no such": 1}
@@ -28,7 +28,7 @@ def test_what_is_not_known_is_left_out_and_gold_is_always_there():
     assert len(result) == len(default_layers()) - 2
 
 
-def test_a_workspace_cannot_choose_a_file_of_code_to_run(tmp_path):
+def test_a_stored_layer_cannot_run_a_method_file(tmp_path):
     file = tmp_path / "theirs.py"
     file.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')")
     record = next(r for r in to_records(default_layers()) if r["key"] == "bte")

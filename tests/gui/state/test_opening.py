@@ -1,4 +1,4 @@
-"""Opening a page: any order of events leads to a legal phase, and what is stale is dropped."""
+"""Opening a page: any order of events leads to a legal phase, and stale events are dropped."""
 
 from functools import partial
 
@@ -29,7 +29,7 @@ def shown(key: str = "a") -> Opening:
 
 
 @given(STEPS)
-def test_any_order_of_events_leads_along_the_table(steps):
+def test_any_order_of_events_follows_the_table_of_transitions(steps):
     opening, asked, calls, begun = Opening(), "", [], set()
     for step, value in steps:
         before, number, position = opening.phase, opening.number, opening.position
@@ -67,7 +67,7 @@ def test_every_phase_can_be_reached_and_left():
     assert {phase for phase, _ in TRANSITIONS} == set(Phase)
 
 
-def test_a_page_that_crashes_again_unused_is_left_alone():
+def test_a_page_that_crashes_twice_unused_is_not_reloaded():
     opening = shown()
     assert opening.crash(120.0)
     assert opening.take(Event.RELOADED, opening.number)
@@ -77,7 +77,7 @@ def test_a_page_that_crashes_again_unused_is_left_alone():
     assert opening.phase is Phase.FAILED
 
 
-def test_a_page_that_was_used_since_comes_back_again():
+def test_a_page_used_after_a_crash_is_reloaded_after_another():
     opening = shown()
     assert opening.crash(120.0)
     opening.take(Event.RELOADED)
@@ -87,7 +87,7 @@ def test_a_page_that_was_used_since_comes_back_again():
     assert opening.crash(7.0)
 
 
-def test_marks_that_were_waited_for_are_not_shown_on_the_page_opened_since():
+def test_marks_of_a_page_opened_before_are_dropped():
     opening = Opening()
     opening.ask("a")
     opening.take(Event.RENDERED)
@@ -98,7 +98,7 @@ def test_marks_that_were_waited_for_are_not_shown_on_the_page_opened_since():
     assert opening.phase is Phase.READING
 
 
-def test_a_reload_after_a_crash_is_dropped_where_another_page_was_asked_for():
+def test_a_reload_after_a_crash_is_dropped_when_another_page_is_opened():
     opening = shown()
     opening.crash(0.0)
     crashed = opening.number
@@ -107,7 +107,7 @@ def test_a_reload_after_a_crash_is_dropped_where_another_page_was_asked_for():
     assert opening.phase is Phase.RENDERING
 
 
-def test_a_call_for_a_page_that_is_not_on_its_way_is_dropped():
+def test_a_call_for_a_page_that_is_not_loading_is_dropped():
     opening, calls = shown("a"), []
     opening.when_shown("b", lambda: calls.append("b"))
     opening.when_shown("a", lambda: calls.append("a"))  # it is shown already

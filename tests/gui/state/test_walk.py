@@ -1,4 +1,4 @@
-"""Items walked one by one, round and round."""
+"""Walking items one by one, cyclically."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def walk(qapp):
 
 
 @pytest.mark.parametrize(("by", "order"), [(1, "abcda"), (-1, "dcbad")])
-def test_steps_begin_at_an_end_and_go_round(walk, by, order):
+def test_steps_begin_at_an_end_and_cycle(walk, by, order):
     reached = []
     for _ in order:
         walk.step(by)
@@ -21,7 +21,7 @@ def test_steps_begin_at_an_end_and_go_round(walk, by, order):
     assert "".join(reached) == order
 
 
-def test_a_step_passes_over_what_it_does_not_stop_at(walk):
+def test_a_step_skips_items_that_it_does_not_stop_at(walk):
     walk.choose(0)
     walk.step(1, stops_at=lambda item: item in "ac")
     assert walk.current == "c"
@@ -29,7 +29,7 @@ def test_a_step_passes_over_what_it_does_not_stop_at(walk):
     assert walk.current == "a"
 
 
-def test_a_step_that_nothing_stops_stays_where_it_is(walk):
+def test_a_step_without_an_item_to_stop_at_does_not_move(walk):
     walk.choose(1)
     walk.step(1, stops_at=lambda _item: False)
     assert walk.current == "b"

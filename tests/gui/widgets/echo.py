@@ -1,4 +1,4 @@
-"""A worker for tests: says numbers back, one by one up to the one it was given; dies; sleeps."""
+"""Workers for tests: one sends numbers below the given one, dies or sleeps; one fails."""
 
 import os
 import time
@@ -9,7 +9,7 @@ from engine.errors import InputError
 
 @contextmanager
 def echo_worker(send):
-    """Answer a number by itself."""
+    """Yield a function that sends the numbers below the given one and returns the last answer."""
 
     def echo(order):
         if order == "die":
@@ -27,6 +27,6 @@ def echo_worker(send):
 
 @contextmanager
 def broken_worker(_send):
-    """Cannot be made."""
+    """Raise an error instead of starting."""
     raise InputError("there is no Qt")
     yield

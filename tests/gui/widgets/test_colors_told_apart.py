@@ -1,4 +1,4 @@
-"""Colours that carry a meaning stay apart for readers of each kind of colour blindness.
+"""Colours with a meaning are distinguishable with each kind of colour blindness.
 
 Simulated after Machado, Oliveira, Fernandes 2009 (severity 1), compared in OKLab (Ottosson 2020).
 """
@@ -32,7 +32,7 @@ OF_LAB = [[0.2104542553, 0.7936177850, -0.0040720468], [1.9779984951, -2.4285922
 
 
 def lab(color, kind):
-    """A colour in OKLab, as a reader of a kind sees it."""
+    """Return a colour in OKLab as seen with a kind of colour blindness."""
     parts = np.array([int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)])
     light = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     seen = np.clip(np.array(KINDS[kind]) @ light, 0, 1)
@@ -44,7 +44,7 @@ def distance(one, other, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_told_by_colour_alone_stays_far_apart(kind):
+def test_colours_that_alone_carry_a_meaning_are_distinguishable(kind):
     assert distance(LEFT, RIGHT, kind) > 0.15  # two annotators
     missing, superfluous = (
         STYLES[str(each)].color for each in (ErrorKind.MISSING, ErrorKind.SUPERFLUOUS)
@@ -55,8 +55,8 @@ def test_what_is_told_by_colour_alone_stays_far_apart(kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_methods_of_colours_that_are_close_to_a_reader_have_other_lines(kind):
-    # What gives a text is drawn on words, what gives blocks as frames: these need no other line.
+def test_methods_with_similar_colours_have_different_lines(kind):
+    # Extractors are drawn on words and segmenters as frames: these need no other line.
     layers = [method_layer(key) for key in USUAL]
     close = [
         (one.key, other.key)

@@ -1,4 +1,4 @@
-"""A panel's scroll area gives its content the height it wants, whenever new parts come."""
+"""The scroll area of a panel gives new content the height that it needs."""
 
 import pytest
 from PySide6.QtWidgets import QApplication, QFrame, QLabel, QVBoxLayout, QWidget
@@ -35,7 +35,7 @@ def card(parent, steps):
 
 
 @pytest.mark.parametrize("cards", [1, 6])
-def test_wrapped_words_of_new_parts_are_whole_two_turns_of_the_event_loop_later(area, cards):
+def test_wrapped_texts_of_new_parts_are_not_cut_off_after_two_event_loops(area, cards):
     layout = area.widget().layout()
     for unfolded in range(1, cards + 1):
         clear(layout)

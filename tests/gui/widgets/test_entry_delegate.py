@@ -1,4 +1,4 @@
-"""The text of an entry in several lines, in the width it has."""
+"""The text of an entry wrapped into lines of a width."""
 
 import pytest
 from PySide6.QtGui import QFont, QFontMetrics
@@ -23,12 +23,12 @@ def test_lines_fit_and_only_the_last_is_cut(font, most, width):
     assert " ".join(lines) == TEXT or (lines[-1].endswith("…") and len(lines) == most)
 
 
-def test_what_fits_is_whole(font):
+def test_a_text_that_fits_is_not_cut(font):
     assert wrapped(TEXT, font, 2000, 2) == [TEXT]
     assert wrapped("", font, 200, 2) == [""]
 
 
-def test_letters_of_two_units_do_not_shift_the_cuts(font):
+def test_characters_of_two_utf16_units_do_not_shift_the_cuts(font):
     text = " ".join(["🦉" * 3, "owl", "at", "the", "old", "mill"] * 5)
     lines = wrapped(text, font, 150, 3)
     assert len(lines) == 3

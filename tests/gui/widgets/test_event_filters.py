@@ -1,4 +1,4 @@
-"""Event filters of windows that Python collects while Qt still sends them events."""
+"""Event filters of windows that are garbage collected while Qt still sends them events."""
 
 import gc
 
@@ -8,7 +8,7 @@ from gui.widgets.quick_pick import Choice, QuickPick
 
 
 def abandon_open_field(qtbot):
-    """Leave a window in a cycle, a field open in it."""
+    """Leave a window with an open field in a reference cycle."""
     ground = QWidget()
     ground.resize(600, 500)
     ground.other = QLineEdit(ground)
@@ -20,7 +20,7 @@ def abandon_open_field(qtbot):
     qtbot.waitUntil(ground.field.line.hasFocus)
 
 
-def test_a_window_collected_with_its_field_open_goes_without_an_error(qtbot, capfd):
+def test_a_window_with_an_open_field_is_garbage_collected_without_an_error(qtbot, capfd):
     gc.collect()
     gc.disable()
     try:

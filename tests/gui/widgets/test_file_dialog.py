@@ -1,4 +1,4 @@
-"""Dialogs that list files open none of them."""
+"""File dialogs do not open the files they list."""
 
 import sys
 from pathlib import Path
@@ -30,7 +30,7 @@ def parent(qtbot):
 
 
 def listed(dialog, folder):
-    """The names a dialog shows, once Qt's thread has read them."""
+    """Return the names that a dialog shows, once Qt's thread has read them."""
     model = dialog.findChild(QFileSystemModel)
     index = model.index(str(folder))
     rows = [model.index(k, 0, index) for k in range(model.rowCount(index))]
@@ -54,9 +54,9 @@ def test_a_dialog_opens_none_of_the_files_it_lists(parent, folder, qtbot, mode):
     assert opened_by(dialog, folder, qtbot) == []
 
 
-def test_one_of_qt_opens_those_whose_names_tell_it_nothing(parent, folder, qtbot):
-    """What the test above would see.  Of which names Qt guesses the kind, such as of `page.html`,
-    depends on the MIME database of the system: what it knows by name it does not open."""
+def test_a_plain_qt_dialog_opens_files_of_unknown_types(parent, folder, qtbot):
+    """Show that the test above can fail.  Of which names Qt knows the type, such as `page.html`,
+    depends on the MIME database of the system: it does not open files it knows by name."""
     dialog = QFileDialog(parent, "Open a page")
     dialog.setOption(QFileDialog.Option.DontUseNativeDialog)
     with watched(folder) as files:
@@ -65,7 +65,7 @@ def test_one_of_qt_opens_those_whose_names_tell_it_nothing(parent, folder, qtbot
         qtbot.waitUntil(lambda: set(files.names) >= {"marks.pagelet", "plain"}, timeout=20_000)
 
 
-def test_a_dialog_says_what_is_a_folder_and_what_a_file(parent, folder, qtbot):
+def test_a_dialog_shows_the_types_of_folders_and_files(parent, folder, qtbot):
     (folder / "inner").mkdir()
     dialog = file_dialog(parent, "Open a page", str(folder))
     dialog.open()
@@ -76,7 +76,7 @@ def test_a_dialog_says_what_is_a_folder_and_what_a_file(parent, folder, qtbot):
     assert Path(dialog.directory().path()) == folder
 
 
-def test_a_window_goes_while_its_dialog_still_reads_a_long_folder(qtbot, tmp_path):
+def test_a_window_closes_while_its_dialog_reads_a_long_folder(qtbot, tmp_path):
     for k in range(3000):
         (tmp_path / f"{k}.html").touch()
     for beats in (0, 1, 4, 12):
@@ -88,7 +88,7 @@ def test_a_window_goes_while_its_dialog_still_reads_a_long_folder(qtbot, tmp_pat
             pass
 
 
-def test_every_dialog_of_the_window_is_one_of_these():
+def test_every_file_dialog_is_made_by_the_same_function():
     root = Path(__file__).resolve().parents[3] / "gui"
     own = [
         path.name

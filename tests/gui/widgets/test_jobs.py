@@ -1,4 +1,4 @@
-"""Jobs: a call on a pool thread, whatever is left of it gone on the windows' own."""
+"""Jobs: calls on a pool thread, whose garbage is collected on the main thread."""
 
 import threading
 from functools import partial
@@ -10,7 +10,7 @@ from gui.widgets.jobs import JobLine, Task
 
 
 class Ring:
-    """Refers to itself, and to a timer that runs: only the collector lets go of it."""
+    """Refers to itself and to a running timer: only the garbage collector frees it."""
 
     def __init__(self, ended: list) -> None:
         self.me, self.ended = self, ended
@@ -22,13 +22,13 @@ class Ring:
 
 
 def litter() -> None:
-    """Make so much garbage that Python looks for some, by itself, many times."""
+    """Make so much garbage that Python collects it many times."""
     for _ in range(200_000):
         ring: list = []
         ring.append(ring)
 
 
-def test_garbage_that_a_job_makes_is_collected_in_the_thread_of_the_windows(qtbot):
+def test_garbage_of_a_job_is_collected_in_the_main_thread(qtbot):
     ended: list = []
     line = JobLine()
     with qtbot.waitSignal(line.handed_on, timeout=60_000):
@@ -38,25 +38,25 @@ def test_garbage_that_a_job_makes_is_collected_in_the_thread_of_the_windows(qtbo
     assert ended == [threading.main_thread()]
 
 
-def test_answers_of_a_line_that_are_there_are_handed_on_together(qtbot):
+def test_available_answers_of_a_line_are_passed_on_together(qtbot):
     line, pool, answers, times = JobLine(), QThreadPool(), [], []
     line.handed_on.connect(lambda: times.append(list(answers)))
     for number in range(3):
         line.start(partial(int, number), answers.append, pool)
-    pool.waitForDone()  # nothing is handed on before the window's thread has time
+    pool.waitForDone()  # answers are passed on in the event loop of the main thread
     assert answers == []
     qtbot.waitUntil(lambda: bool(times))
     assert [sorted(each) for each in times] == [[0, 1, 2]]
 
 
-def test_a_call_of_a_line_that_raises_answers_with_what_it_raised(qtbot):
+def test_a_call_of_a_line_that_raises_answers_with_its_exception(qtbot):
     line, answers = JobLine(), []
     line.start(lambda: 1 // 0, answers.append, QThreadPool.globalInstance())
     qtbot.waitUntil(lambda: bool(answers))
     assert isinstance(answers[0], ZeroDivisionError)
 
 
-def test_a_call_that_was_cancelled_is_not_made_and_answers_nothing(qtbot):
+def test_a_cancelled_call_is_not_made_and_gives_no_answer(qtbot):
     line, pool, made, answers = JobLine(), QThreadPool(), [], []
     pool.setMaxThreadCount(1)
     gate = threading.Event()
@@ -68,7 +68,7 @@ def test_a_call_that_was_cancelled_is_not_made_and_answers_nothing(qtbot):
     assert (made, answers) == ([], [True, "last"])
 
 
-def test_a_task_answers_the_last_call_only(qtbot, qapp):
+def test_a_task_passes_on_only_the_answer_to_the_last_call(qtbot, qapp):
     owner, answers, gate = QObject(), [], threading.Event()
     task = Task(owner, in_line=True)
     task.start(gate.wait, answers.append)
@@ -79,13 +79,13 @@ def test_a_task_answers_the_last_call_only(qtbot, qapp):
     assert answers == ["second"]
 
 
-def test_a_task_that_fails_says_so_and_is_free_again(qtbot, qapp):
+def test_a_task_that_fails_passes_on_the_error_and_is_no_longer_busy(qtbot, qapp):
     owner, errors = QObject(), []
     task = Task(owner)
     task.start(lambda: 1 // 0, errors.append, errors.append)
     qtbot.waitUntil(lambda: not task.is_busy)
     assert [type(each) for each in errors] == [ZeroDivisionError]
-    task.start(lambda: 1 // 0, errors.append)  # nobody asked: the log has it
+    task.start(lambda: 1 // 0, errors.append)  # without a callback the error is logged
     qtbot.waitUntil(lambda: not task.is_busy)
     assert len(errors) == 1
 

@@ -1,4 +1,4 @@
-"""Typing a type: first match, free name, leaving."""
+"""Typing a choice: first match, free name, cancelling."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -29,14 +29,14 @@ def field(ground):
     return made
 
 
-def test_names_that_start_so_come_before_words_and_the_rest():
+def test_matches_at_the_beginning_come_before_matches_in_later_words():
     assert [c.text for c in matching(CHOICES, "t")] == ["Title", "Table", "Link list"]
     assert [c.text for c in matching(CHOICES, "li")] == ["Link list"]
     assert matching(CHOICES, "") == CHOICES
     assert matching(CHOICES, "zzz") == []
 
 
-def test_enter_takes_the_first_match(qtbot, field):
+def test_enter_picks_the_first_match(qtbot, field):
     qtbot.keyClicks(field.line, "tab")
     assert field.offered() == ["Table", "tab"]
     qtbot.keyClick(field.line, Qt.Key.Key_Return)
@@ -44,13 +44,13 @@ def test_enter_takes_the_first_match(qtbot, field):
     assert field.isHidden()
 
 
-def test_a_name_that_nothing_matches_is_taken_as_typed(qtbot, field):
+def test_a_name_without_a_match_is_taken_as_typed(qtbot, field):
     qtbot.keyClicks(field.line, "Cookie banner")
     qtbot.keyClick(field.line, Qt.Key.Key_Return)
     assert field.taken == ["Cookie banner"]
 
 
-def test_a_name_that_is_part_of_another_can_be_taken_as_typed(qtbot, field):
+def test_a_name_contained_in_another_can_be_taken_as_typed(qtbot, field):
     qtbot.keyClicks(field.line, "List")
     assert field.offered() == ["Link list", "List"]
     qtbot.keyClick(field.line, Qt.Key.Key_Up)
@@ -58,14 +58,14 @@ def test_a_name_that_is_part_of_another_can_be_taken_as_typed(qtbot, field):
     assert field.taken == ["List"]
 
 
-def test_arrows_choose_and_enter_takes(qtbot, field):
+def test_arrow_keys_choose_and_enter_picks(qtbot, field):
     qtbot.keyClick(field.line, Qt.Key.Key_Down)
     qtbot.keyClick(field.line, Qt.Key.Key_Down)
     qtbot.keyClick(field.line, Qt.Key.Key_Return)
     assert field.taken == ["Link list"]
 
 
-def test_escape_takes_nothing_and_gives_the_keyboard_back(qtbot, ground, field):
+def test_escape_picks_nothing_and_restores_the_focus(qtbot, ground, field):
     qtbot.keyClicks(field.line, "Tit")
     qtbot.keyClick(field.line, Qt.Key.Key_Escape)
     assert field.taken == []
@@ -73,19 +73,19 @@ def test_escape_takes_nothing_and_gives_the_keyboard_back(qtbot, ground, field):
     assert ground.focusWidget() is ground.other
 
 
-def test_enter_on_nothing_takes_nothing(qtbot, field):
+def test_enter_without_a_choice_picks_nothing(qtbot, field):
     qtbot.keyClick(field.line, Qt.Key.Key_Return)
     assert field.taken == []
 
 
-def test_a_click_takes_a_choice(qtbot, field):
+def test_a_click_picks_a_choice(qtbot, field):
     item = field.list.item(2)
     position = field.list.visualItemRect(item).center()
     qtbot.mouseClick(field.list.viewport(), Qt.MouseButton.LeftButton, pos=position)
     assert field.taken == ["Title"]
 
 
-def test_what_is_whole_as_it_is_typed_goes_before_what_begins_so(qtbot, ground):
+def test_a_complete_typed_path_is_preferred_to_longer_ones(qtbot, ground):
     field, taken = QuickPick(ground), []
     choices = [Choice("/data/pages/one.html"), Choice("/data/pages")]
     field.ask("Open", "path", taken.append, choices, is_whole=lambda text: text == "/data/pages")

@@ -1,4 +1,4 @@
-"""Colours one can read, icons that take them, and a theme that is remembered."""
+"""Readable colours, icons in these colours, and a theme that is stored."""
 
 import re
 
@@ -17,10 +17,10 @@ TEXT_PAIRS = (
     *((ink, ground) for ink in ("good", "warn", "bad", "accent") for ground in GROUNDS),
     ("on_accent", "accent"),
 )
-"""Which colour is written on which: each pair has a contrast of 4.5 or more (WCAG 2.2, AA)."""
+"""Text colours and grounds: each pair has a contrast of 4.5 or more (WCAG 2.2, AA)."""
 
 SIGN_PAIRS = (("edge", "panel"), ("edge", "field"), ("edge", "chrome"), ("accent", "field"))
-"""Outlines one must see to use a control: 3.0 or more (WCAG 2.2, 1.4.11)."""
+"""Outlines of controls and grounds: a contrast of 3.0 or more (WCAG 2.2, 1.4.11)."""
 
 BOTH = pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
 
@@ -30,14 +30,14 @@ def settings(tmp_path):
     return QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
 
 
-def test_contrast_is_that_of_the_standard():
+def test_contrast_agrees_with_wcag():
     assert contrast("#000000", "#ffffff") == pytest.approx(21)
     assert contrast("#777777", "#ffffff") == pytest.approx(4.48, abs=0.01)  # WCAG's own example
     assert contrast("#123456", "#123456") == 1
 
 
 @BOTH
-def test_all_text_can_be_read(colors):
+def test_all_text_has_a_contrast_of_at_least_4_5(colors):
     pairs = {
         (ink, ground): contrast(getattr(colors, ink), getattr(colors, ground))
         for ink, ground in TEXT_PAIRS
@@ -55,19 +55,19 @@ def written_in(sheet):
 
 
 @BOTH
-def test_each_rule_of_the_style_sheet_that_sets_ink_and_ground_can_be_read(colors):
+def test_rules_of_the_style_sheet_with_text_and_ground_colours_are_readable(colors):
     rules = list(written_in(theme.style_sheet(colors)))
     assert len(rules) >= 3
     assert [rule for rule in rules if contrast(*rule[1:]) < 4.5] == []
 
 
-def test_a_rule_too_faint_to_read_is_seen():
+def test_a_rule_with_too_little_contrast_is_found():
     rules = list(written_in("QLabel { color: #999999; background: #ffffff; }"))
     assert [contrast(ink, ground) < 4.5 for _, ink, ground in rules] == [True]
 
 
 @BOTH
-def test_outlines_of_controls_can_be_seen(colors):
+def test_outlines_of_controls_have_a_contrast_of_at_least_3(colors):
     pairs = {
         (ink, ground): contrast(getattr(colors, ink), getattr(colors, ground))
         for ink, ground in SIGN_PAIRS
@@ -76,14 +76,14 @@ def test_outlines_of_controls_can_be_seen(colors):
 
 
 @BOTH
-def test_the_style_sheet_names_known_colours_and_files_only(colors):
+def test_the_style_sheet_uses_only_known_colours_and_files(colors):
     sheet = theme.style_sheet(colors)
     assert "@" not in sheet
     for file in re.findall(r"url\((.*?)\)", sheet):
         assert path(file).is_file(), file
 
 
-def test_every_icon_is_a_24_px_line_drawing_that_shows_something(qapp):
+def test_every_icon_is_a_24_px_line_drawing_and_not_empty(qapp):
     for file in sorted(path("icons").glob("*.svg")):
         text = file.read_text(encoding="utf-8")
         assert 'viewBox="0 0 24 24"' in text, file.name
@@ -93,14 +93,14 @@ def test_every_icon_is_a_24_px_line_drawing_that_shows_something(qapp):
         assert inked > 20, file.name
 
 
-def test_icons_are_drawn_in_the_asked_colour_at_the_screens_resolution(qapp):
+def test_icons_are_drawn_in_a_given_colour_and_resolution(qapp):
     picture = theme.pixmap("stop", "#ff0000", 20, 2.0)
     assert picture.size() == QSize(40, 40)
     assert picture.devicePixelRatio() == 2
     assert picture.toImage().pixelColor(20, 20) == QColor("#ff0000")
 
 
-def test_an_icon_is_drawn_in_the_pixels_of_any_screen_and_in_another_colour_while_disabled(qapp):
+def test_icons_are_drawn_in_any_resolution_and_in_another_colour_when_disabled(qapp):
     drawn, off = theme.icon_in(LIGHT, "stop", "bad"), mixed(LIGHT.muted, LIGHT.panel, 0.45)
     for mode, color in ((QIcon.Mode.Normal, LIGHT.bad), (QIcon.Mode.Disabled, off)):
         picture = drawn.pixmap(QSize(20, 20), 2.5, mode)
@@ -109,7 +109,7 @@ def test_an_icon_is_drawn_in_the_pixels_of_any_screen_and_in_another_colour_whil
         assert picture.toImage().pixelColor(25, 25) == QColor(color)
 
 
-def test_an_icon_is_painted_in_the_middle_of_what_has_room_for_it(qapp):
+def test_an_icon_is_painted_in_the_middle_of_a_larger_rectangle(qapp):
     image = QImage(60, 40, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("#ffffff"))
     painter = QPainter(image)
@@ -119,12 +119,12 @@ def test_an_icon_is_painted_in_the_middle_of_what_has_room_for_it(qapp):
     assert inked[0] + inked[-1] == 59
 
 
-def test_mixed_lays_one_colour_over_another():
+def test_mixed_blends_one_colour_over_another():
     assert mixed("#000000", "#ffffff", 0.5) == "#808080"
     assert mixed("#ff0000", "#ffffff", 1) == "#ff0000"
 
 
-def test_the_chosen_theme_is_applied_and_remembered(qtbot, qapp, settings):
+def test_the_chosen_theme_is_applied_and_stored(qtbot, qapp, settings):
     switch = ThemeSwitch(qapp, settings)
     window = QWidget()
     qtbot.addWidget(window)
@@ -143,19 +143,19 @@ def test_the_chosen_theme_is_applied_and_remembered(qtbot, qapp, settings):
     assert ThemeSwitch(qapp, settings).theme is DARK
 
 
-def test_an_unknown_saved_theme_is_no_obstacle(qapp, settings):
+def test_an_unknown_stored_theme_is_ignored(qapp, settings):
     settings.setValue("theme", "purple")
     assert ThemeSwitch(qapp, settings).choice == "system"
 
 
-def test_the_interface_font_is_there_and_scales(qapp):
+def test_the_interface_font_is_installed_and_can_be_scaled(qapp):
     font = theme.interface_font(QFont())
     assert font.family() in QFontDatabase.families()
     assert font.pointSizeF() >= 9
     assert theme.scaled(font, 2).pointSizeF() == pytest.approx(2 * font.pointSizeF())
 
 
-def test_the_desktops_theme_is_followed_until_one_is_chosen(qapp, settings):
+def test_the_theme_of_the_desktop_is_followed_until_one_is_chosen(qapp, settings):
     desktop_changed = qapp.styleHints().colorSchemeChanged
     switch = ThemeSwitch(qapp, settings)
     desktop_changed.emit(Qt.ColorScheme.Dark)
@@ -177,7 +177,7 @@ STATES = {
 @pytest.mark.parametrize("state", STATES)
 @pytest.mark.parametrize("how", ["enabled", "disabled", "focused"])
 @pytest.mark.parametrize("choice", ["light", "dark"])
-def test_the_frame_of_a_check_box_is_seen_in_every_state(qtbot, qapp, settings, choice, how, state):
+def test_the_frame_of_a_check_box_is_always_visible(qtbot, qapp, settings, choice, how, state):
     ThemeSwitch(qapp, settings).choose(choice)
     colors = {"light": LIGHT, "dark": DARK}[choice]
     window = QWidget()

@@ -1,4 +1,4 @@
-"""Tool tips show letters, also where a page's title is HTML."""
+"""Tool tips show plain text, even if the title of a page is HTML."""
 
 import ast
 from pathlib import Path
@@ -15,24 +15,24 @@ EVIL = "<img src=file:///etc/passwd><h1>Ferry & back</h1>"
 
 
 def shown(text):
-    """The letters that Qt draws of a tool tip."""
+    """Return the characters that Qt draws of a tool tip."""
     document = QTextDocument()
     document.setHtml(text)
     return document.toPlainText()
 
 
 @pytest.mark.parametrize("text", [EVIL, f"{EVIL}\n  second line\n\nthird", "<b>bold</b> &amp;"])
-def test_what_looks_like_html_is_read_letter_by_letter(text):
+def test_text_that_looks_like_html_is_shown_literally(text):
     drawn = [line.split() for line in shown(plain(text)).split("\n")]
     assert drawn == [line.split() for line in text.split("\n") if line]
 
 
 @pytest.mark.parametrize("text", ["", "Ferry", "a < b & c", "two\nlines"])
-def test_an_ordinary_text_stays_as_it_is(text):
+def test_an_ordinary_text_is_unchanged(text):
     assert plain(text) == text
 
 
-def test_a_tool_tip_on_the_screen_has_the_letters(qtbot):
+def test_a_shown_tool_tip_has_the_literal_text(qtbot):
     label = QLabel("page")
     qtbot.addWidget(label)
     label.setToolTip(plain(EVIL))
@@ -44,7 +44,7 @@ def test_a_tool_tip_on_the_screen_has_the_letters(qtbot):
     QToolTip.hideText()
 
 
-def test_every_tool_tip_that_is_not_written_in_the_code_is_plain():
+def test_every_tool_tip_that_is_no_literal_is_made_plain():
     loose = []
     for path in sorted(Path(gui.__file__).parent.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):

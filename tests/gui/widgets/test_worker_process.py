@@ -1,4 +1,4 @@
-"""A process beside the window: answers in turn, and what becomes of orders it cannot answer."""
+"""A worker process of the window: it answers orders in turn and reports failed ones."""
 
 import pytest
 
@@ -16,14 +16,14 @@ def worker(qtbot):
 
 @pytest.fixture
 def answers(worker):
-    """What has come so far."""
+    """Collect progress and answers of the worker."""
     result = []
     worker.progressed.connect(result.append)
     worker.answered.connect(result.append)
     return result
 
 
-def test_an_order_is_open_until_its_last_answer(worker, answers, qtbot):
+def test_a_worker_is_busy_until_the_last_answer_of_its_orders(worker, answers, qtbot):
     worker.hand(2)
     worker.hand(0)
     assert worker.is_busy
@@ -31,13 +31,13 @@ def test_an_order_is_open_until_its_last_answer(worker, answers, qtbot):
     assert answers == [(0, 2), (1, 2), (2, 2), (0, 0)]
 
 
-def test_an_answer_may_ask_for_the_next_one(worker, answers, qtbot):
+def test_an_order_can_be_given_while_an_answer_is_handled(worker, answers, qtbot):
     worker.answered.connect(lambda _answer: len(answers) < 3 and worker.hand(0))
     worker.hand(0)
     qtbot.waitUntil(lambda: len(answers) == 3 and not worker.is_busy, timeout=20_000)
 
 
-def test_who_hears_of_it_may_end_the_process(worker, answers, qtbot):
+def test_the_process_can_be_ended_while_a_message_is_handled(worker, answers, qtbot):
     before = living()
     worker.progressed.connect(lambda _message: worker.end())
     with qtbot.waitSignal(worker.progressed, timeout=20_000):
@@ -55,7 +55,7 @@ def test_who_hears_of_it_may_end_the_process(worker, answers, qtbot):
         ("refuse", "this order cannot be answered"),
     ],
 )
-def test_an_order_without_an_answer_costs_itself_only(worker, answers, qtbot, order, why):
+def test_a_failed_order_is_reported_and_the_next_answered(worker, answers, qtbot, order, why):
     with qtbot.waitSignal(worker.failed, timeout=20_000) as failed:
         worker.hand(order)
     assert failed.args == [why]
@@ -65,7 +65,7 @@ def test_an_order_without_an_answer_costs_itself_only(worker, answers, qtbot, or
     assert answers == [(0, 0)]
 
 
-def test_a_worker_that_cannot_be_made_says_why_for_each_order(qtbot):
+def test_a_worker_that_cannot_start_reports_the_reason_for_each_order(qtbot):
     worker = QtWorkerProcess(echo.broken_worker, doing="echoing")
     for _ in range(2):
         with qtbot.waitSignal(worker.failed, timeout=20_000) as failed:
