@@ -1,4 +1,4 @@
-"""Takes the pictures of the documentation: ``python -m tests.gui.take_docs [NAME…]``.
+"""Take the pictures of the documentation: ``python -m tests.gui.take_docs [NAME…]``.
 
 Writes them to ``resources/pictures``, as the window is now; the figures of the methods are
 ``tests.gui.take_figures``'.  A picture is a WebP file of 100 kB at most.
@@ -48,7 +48,7 @@ WIDTH = 1300
 
 
 def window_light(window: Window) -> None:
-    """The news page with its gold and three methods."""
+    """Show the news page with its gold and three methods."""
     for key in ("gleaner", "accb", "vips"):
         take_guide.use(window, key)
     for layer in window.session.layers.all:
@@ -57,7 +57,7 @@ def window_light(window: Window) -> None:
 
 
 def evaluate_light(window: Window) -> None:
-    """All sample pages × methods, after a run, by where the current method differs most."""
+    """Show the table of all sample pages and methods after a run, sorted by difference."""
     main_area = window.workbench.main_area
     main_area.toggle(EvaluateView)
     table = main_area.get(EvaluateView)
@@ -68,7 +68,7 @@ def evaluate_light(window: Window) -> None:
 
 
 def rounds(window: Window) -> None:
-    """VIPS after it has laid its first separators."""
+    """Show VIPS after its first separators."""
     take_guide.use(window, "vips")
     window.session.layers.set_gold_only(False)
     window.session.layers.set_solo("vips")
@@ -79,14 +79,14 @@ def rounds(window: Window) -> None:
 
 
 def extract_light(window: Window) -> None:
-    """The documentation page with what gleaner keeps of it, rendered beside it."""
+    """Show the documentation page and its extract by gleaner, rendered."""
     extract_of(window, "docs")
     dock = window.panel(ExtractDock)
     wait(lambda: "tern.schedule" in dock.reader.toPlainText(), 20)
 
 
 def extract_of(window: Window, folder: str) -> None:
-    """Open a sample page with what gleaner keeps of it beside it."""
+    """Open a sample page with its extract by gleaner in a panel."""
     open_sample(window, folder)
     take_guide.use(window, "gleaner")
     window.session.layers.set_current_layer("gleaner")
@@ -96,7 +96,7 @@ def extract_of(window: Window, folder: str) -> None:
 
 
 def markdown(folder: str) -> Callable[[Window], None]:
-    """A page with what gleaner keeps of it, as Markdown."""
+    """Show a page with its extract by gleaner as Markdown."""
 
     def scene(window: Window) -> None:
         extract_of(window, folder)
@@ -117,7 +117,7 @@ def open_sample(window: Window, folder: str) -> None:
 
 
 def why(folder: str, text: str) -> Callable[[Window], None]:
-    """A page with the reasons gleaner has for an element that begins with some text."""
+    """Show gleaner's explanation of an element that begins with some text."""
 
     def scene(window: Window) -> None:
         open_sample(window, folder)
@@ -139,7 +139,7 @@ def why(folder: str, text: str) -> Callable[[Window], None]:
 
 
 def segmented(folder: str) -> Callable[[Window], None]:
-    """A page with terrain-learned's blocks beside terrain's, gold's and the page alone."""
+    """Show blocks of terrain-learned, terrain and gold, and the page alone, side by side."""
 
     def scene(window: Window) -> None:
         open_sample(window, folder)
@@ -156,7 +156,7 @@ def segmented(folder: str) -> Callable[[Window], None]:
 
 
 def audited(window: Window) -> None:
-    """What the gold of the sample pages is contradicted in, the first part looked at."""
+    """Show the audit of the gold of the sample pages at its first finding."""
     window.workbench.get(AuditController).toggle()
     walk = window.session.get(AuditWalk)
     wait(lambda: walk.total > 0 and not walk.is_running, 120)
@@ -170,7 +170,7 @@ def audited(window: Window) -> None:
 
 
 def ordered(window: Window) -> None:
-    """The sample pages, hardest first."""
+    """List the sample pages hardest first."""
     window.workbench.get(Triage).toggle()
     wait(lambda: bool(window.session.get(WorkOrder).ranks), 120)
     hardest = window.panel(PagesDock).titles()[0]
@@ -183,7 +183,7 @@ def ordered(window: Window) -> None:
 
 
 def heat(window: Window) -> None:
-    """Where the methods of the layers disagree on the news page."""
+    """Show where the methods of the layers disagree on the news page."""
     for key in ("gleaner", "bte", "accb", "dsc"):
         take_guide.use(window, key)
     for layer in window.session.layers.all:
@@ -192,7 +192,7 @@ def heat(window: Window) -> None:
 
 
 def learned(window: Window) -> None:
-    """Five pages: the first marked by hand; then a few drafts are dropped, the others confirmed."""
+    """Mark the first of five pages; drop a few drafts on the others and confirm the rest."""
     learning, session = window.workbench.get(LearningDrafts), window.session
     folder = window.workbench.workspace.path.parent / "pages"
     for number, name in enumerate(("blog", "magazine", "recipe", "encyclopedia", "news")):

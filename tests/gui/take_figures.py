@@ -1,4 +1,4 @@
-"""Takes a picture of page and figure for each method: ``python -m tests.gui.take_figures FOLDER``.
+"""Take a picture of page and figure for each method: ``python -m tests.gui.take_figures FOLDER``.
 
 The set is the gallery of the guide.
 """
@@ -26,11 +26,11 @@ from tests.gui.parts import make_window
 SIZE = (1000, 800)
 PAGE = "news"
 WIDTH, QUALITY = 860, 45
-"""Of the pictures: each is to stay below 60 kB."""
+"""Width, px, and WebP quality of the pictures: each stays below 60 kB."""
 
 
 def wait(done, seconds: float = 20.0) -> None:
-    """Let events come until something is done."""
+    """Process events until a condition holds."""
     loop, tick, end = QEventLoop(), QTimer(), QTimer()
     tick.timeout.connect(lambda: loop.quit() if done() else None)
     end.setSingleShot(True)
@@ -41,14 +41,14 @@ def wait(done, seconds: float = 20.0) -> None:
 
 
 def rest(milliseconds: int) -> None:
-    """Let the browser paint."""
+    """Process events so that the browser paints."""
     loop = QEventLoop()
     QTimer.singleShot(milliseconds, loop.quit)
     loop.exec()
 
 
 def take(window: Window, key: str, folder: Path, title: str = "") -> None:
-    """Save what the window shows of a method."""
+    """Save a picture of the window with a method."""
     session = window.session
     session.layers.set_layers(tuple(x for x in session.layers.all if x.is_gold))
     session.layers.add_method(key)

@@ -1,7 +1,7 @@
-"""Pictures of working together on marks: ``python -m tests.gui.take_guide FOLDER [NAME…]``.
+"""Take pictures of working together on marks: ``python -m tests.gui.take_guide FOLDER [NAME…]``.
 
 Drafts, suggested types, suggestions, review, agreement with its dial, and the certificate of a
-frozen page, at two sizes, light and dark; the guide shows some of them.  To be looked at.
+frozen page, at two sizes, light and dark, for review; the guide shows some of them.
 """
 
 import random
@@ -47,7 +47,7 @@ def drafts(window: Window) -> None:
 
 
 def types(window: Window) -> None:
-    """Blocks with suggested types, one selected, and what the mouse frames beside them."""
+    """Show blocks with suggested types, one selected, and the frame under the mouse."""
     session = window.session
     session.selection.suggests_types = True
     session.layers.set_gold_only(True)
@@ -107,7 +107,7 @@ def certificate(window: Window) -> None:
 
 SCENES = (drafts, types, suggestions, review, agreement, certificate)
 IN_FRONT = {drafts: LayersDock, certificate: DetailsDock}
-"""The panel that is looked at, where a small window has two in one place."""
+"""The panel in front when a small window has two as tabs."""
 
 
 def use(window: Window, key: str) -> None:
@@ -118,7 +118,7 @@ def use(window: Window, key: str) -> None:
 
 
 def mark_by_two(window: Window) -> None:
-    """Let Anna and Ben have marked the page, with some differences, and Ruth look at them."""
+    """Mark the page as Anna and Ben, with some differences, and review them as Ruth."""
     workbench, session = window.workbench, window.session
     page, document = session.open.page, session.open.document
     assert page is not None

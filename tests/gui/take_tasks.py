@@ -1,7 +1,7 @@
-"""Pictures of the six views by task, to be looked at: ``python -m tests.gui.take_tasks FOLDER``.
+"""Take pictures of the six views by task, for review: ``python -m tests.gui.take_tasks FOLDER``.
 
-Each at three sizes, light and dark, and what lies over the window at the smallest: palette, menu of
-a right click, keys, help, tour, start page.  Names behind the folder take some of them.  Prints how
+Each at three sizes, light and dark, and the overlays of the window at the smallest: palette,
+context menu, keys, help, tour, start page.  Names after the folder take some of them.  Prints how
 much of the window's width the page has.  ``QT_SCALE_FACTOR=2`` takes them at 200 %.
 """
 
@@ -36,7 +36,7 @@ from tests.gui.take_figures import rest, wait
 
 SIZES = {"small": (1100, 700), "middle": (1600, 1000), "large": (3840, 2160)}
 OVER = ("palette", "menu", "help", "guide", "tour")
-"""What is taken at the smallest size alone: the action that shows it, or a right click."""
+"""Pictures at the smallest size only: the action that shows each, or a right click."""
 
 
 def main(folder: Path, names: list[str]) -> None:
@@ -64,7 +64,7 @@ def _take(directory: Path, folder: Path, name: str) -> None:
         _settle(window, name)
         for theme in CHOICES[1:]:
             window.themes.choose(theme)
-            # Who presents takes the whole screen, which is any size without one.
+            # A presentation fills the screen, which has no fixed size offscreen.
             window.setWindowState(Qt.WindowState.WindowNoState)
             window.resize(width, height)
             rest(1500)
@@ -78,7 +78,7 @@ def _take(directory: Path, folder: Path, name: str) -> None:
 
 
 def _open(window: Window, directory: Path, name: str) -> None:
-    """Open what a view is about: a page two have marked, or the sample pages."""
+    """Open the pages of a view: one marked by two annotators, or the sample pages."""
     navigation, session = window.workbench.navigation, window.session
     if name == "review":
         navigation.open_path(str(take_guide.bare_page(directory)))
@@ -100,7 +100,7 @@ def _open(window: Window, directory: Path, name: str) -> None:
 
 
 def _settle(window: Window, name: str) -> None:
-    """Wait for what a view works out, and show it at work."""
+    """Wait for the results of a view, and show them."""
     session, main_area = window.session, window.main_area
     if name == "debug":
         assert session.open.page is not None
@@ -127,7 +127,7 @@ def _settle(window: Window, name: str) -> None:
 
 
 def _take_over(directory: Path, folder: Path, names: list[str]) -> None:
-    """Take what lies over the window, and the start page."""
+    """Take the overlays of the window and the start page."""
     window = make_window(directory)
     window.resize(*SIZES["small"])
     rest(500)

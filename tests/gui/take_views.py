@@ -1,7 +1,7 @@
-"""Pictures of the views at two sizes, light and dark: ``python -m tests.gui.take_views FOLDER``.
+"""Take pictures of views at two sizes, light and dark: ``python -m tests.gui.take_views FOLDER``.
 
 Errors, why, a figure, four views, source, 3-D and a presentation of the news page, and two sample
-pages side by side; to be looked at.
+pages side by side; for review.
 """
 
 import sys
@@ -145,7 +145,7 @@ def main(folder: Path, wanted: list[str]) -> None:
                     if wanted and view.__name__ not in wanted:
                         continue
                     end = view(window)
-                    # Who presents takes the whole screen, which is any size without one.
+                    # A presentation fills the screen, which has no fixed size offscreen.
                     window.setWindowState(Qt.WindowState.WindowNoState)
                     window.resize(width, height)
                     rest(900)

@@ -105,6 +105,6 @@ def test_stored_results_of_a_method_file_are_shown_without_running_it(trap, qtbo
 
 
 def file_column(window, file):
-    """Whether the table has a column of the file's runs."""
+    """Return whether the table has a column with the runs of the file."""
     columns = window.main_area.get(EvaluateView).model.shown.table.columns
     return any(column.method == str(file) for column in columns)

@@ -64,7 +64,7 @@ def test_capture_has_the_options_of_freeze():
     assert (old, old.no_scripts) == (new, True)
 
 
-# -- what users have written themselves
+# -- scripts and method files of users
 
 
 @pytest.mark.parametrize("name", NAMES["library"])
@@ -82,7 +82,7 @@ def test_the_library_has_all_names_and_arguments_of_0_2(name):
 def test_a_method_file_from_the_template_of_0_2_runs(tmp_path, monkeypatch):
     """Run a file that imports modules named by the template: these keep their names."""
     monkeypatch.setenv("PAGELET_SETTINGS", str(tmp_path))
-    monkeypatch.setenv(method_files.NAMED, "")  # and back again: naming a file sets it
+    monkeypatch.setenv(method_files.NAMED, "")  # naming a file sets it; undone at the end
     method_files.refresh()
     file = tmp_path / "long_texts.py"
     shutil.copy(STORED / "long_texts.py.txt", file)

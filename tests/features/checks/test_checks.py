@@ -146,7 +146,7 @@ def test_a_repeated_d_does_not_finish_the_next_page(window, hand, tmp_path, monk
     assert window.workbench.pages.status(second) != "done"
     assert "D again" not in window.session.messages.message
     hand.qtbot.waitUntil(lambda: window.session.open.page is not None, timeout=WAIT)
-    monkeypatch.setattr(controller, "CHECK_S", 0.0)  # it was looked at
+    monkeypatch.setattr(controller, "CHECK_S", 0.0)  # as if the page had been shown long enough
     press(hand, Qt.Key.Key_D)
     assert "nothing is marked: D again" in window.session.messages.message
 

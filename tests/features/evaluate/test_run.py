@@ -127,7 +127,7 @@ def test_unreadable_pages_fail_and_pages_without_gold_are_skipped_unread(table, 
 def test_pages_opened_later_get_no_scores_from_a_run_in_progress(window, table, qtbot, tmp_path):
     other = tmp_path / "other"
     other.mkdir()
-    for ending in ("html", "gold.json"):  # of the same name, and another page
+    for ending in ("html", "gold.json"):  # another page with the same name
         shutil.copy(path("corpus") / "shop" / f"index.{ending}", other / f"blog.{ending}")
     done = []
     table.running.page_done.connect(lambda key, _rows: done.append(key))

@@ -83,7 +83,7 @@ def value_in(found, key, name):
     return next(r.score.value for r in found if (r.run.method, r.measure) == (key, name))
 
 
-# keeping -----------------------------------------------------------------------------------
+# storing -----------------------------------------------------------------------------------
 def test_every_number_of_every_row_is_kept_to_the_last_digit(table):
     for page, name in enumerate(STORIES):
         for row in rows(name):
@@ -140,7 +140,7 @@ def test_a_mean_ignores_missing_scores(values):
     assert mean.value == (pytest.approx(math.fsum(there) / len(there)) if there else None)
 
 
-# listing and order ---------------------------------------------------------------------------
+# listing and sorting -------------------------------------------------------------------------
 def names(found):
     return [name for name, is_listed in zip(STORIES, found, strict=True) if is_listed]
 
@@ -159,7 +159,7 @@ def test_pages_are_filtered_by_words_status_score_and_type_of_block(table):
     assert found(status=EMPTY, of=COLUMNS[PLAIN]) == []
     assert found(of=COLUMNS[DSC], low=0.5) == ["ferry.html", "owl.html", "comet.html"]
     assert found(of=COLUMNS[PLAIN], high=0.8) == ["kettle.html"]
-    assert found(of=EVERY, low=0.7) == []  # WebTerrain finds no block as the gold has it
+    assert found(of=EVERY, low=0.7) == []  # no block of WebTerrain equals one of the gold
 
 
 def test_a_score_range_applies_to_every_method_that_has_run(table):
@@ -290,7 +290,7 @@ def test_all_measures_have_a_name_and_a_definition():
         assert all(of.name and len(of.definition) > 10 for of in MEASURES[kind])
 
 
-# what to run, what to show -----------------------------------------------------------------
+# runs and layers ---------------------------------------------------------------------------
 def test_the_run_button_offers_missing_changed_or_all_pages():
     made = Results(PAGES, COLUMNS)
     every = tuple(range(len(PAGES)))

@@ -192,7 +192,7 @@ def test_the_view_reports_missing_gold_and_a_click_opens_the_page_to_mark(window
     qtbot.waitUntil(lambda: placeholder.words[0] == "None of these pages has gold yet")
     run_bar = window.main_area.get(EvaluateView).run_bar
     assert not run_bar.run.isVisible()
-    assert not run_bar.methods.isVisible()  # there is nothing to choose for
+    assert not run_bar.methods.isVisible()  # methods cannot be chosen without gold
     qtbot.mouseClick(placeholder.button("Mark this page"), LEFT)
     assert window.main_area.stack.currentWidget() is window.workbench.canvas
     hand.workbench.session.selection.set_mode(Mode.MAIN)
@@ -384,7 +384,7 @@ def test_methods_chosen_by_name_are_compared_only_with_methods_of_their_kind(sha
     assert shared.shown.pair == ComparedPair(PLAIN, LQF)
 
 
-# to the page and back ------------------------------------------------------------------------
+# opening pages and returning --------------------------------------------------------------------
 def test_a_click_on_a_cell_opens_its_page_with_its_method_and_gold(desk):
     row = desk.listed().index("owl.html")
     desk.click_cell(row, BTE)
@@ -638,7 +638,7 @@ def test_a_window_closed_at_the_table_opens_again_with_its_panels(qtbot, tmp_pat
     again.close_down()
 
 
-# many ----------------------------------------------------------------------------------------
+# many pages -----------------------------------------------------------------------------------
 def test_painting_reads_only_the_visible_cells(desk, monkeypatch):
     asked = []
     value = desk.shown.value

@@ -78,7 +78,7 @@ def test_the_saved_file_has_the_visible_layers_and_the_whole_page(window, hand, 
 def test_saving_is_refused_with_a_message_while_the_window_closes(
     window, hand, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr(canvas, "wait_in", lambda *_: 0)  # all loops were ended, before the answer
+    monkeypatch.setattr(canvas, "wait_in", lambda *_: 0)  # as if all event loops had ended
     assert saved(window, hand, tmp_path / "ferry.svg") == "the program is closing"
     assert not (tmp_path / "ferry.svg").exists()
 

@@ -65,7 +65,7 @@ def test_a_frozen_page_keeps_its_marks_and_shows_its_certificate(window, hand, f
 
     hand.open_path(tmp_path / "ferry.html")
     assert not part.isVisibleTo(window.panel(DetailsDock))
-    assert len(window.session.open.gold.marks) == 1  # the page it was made from keeps them
+    assert len(window.session.open.gold.marks) == 1  # the original page keeps them
 
 
 @pytest.mark.slow

@@ -88,7 +88,7 @@ def test_a_second_answer_takes_less_than_a_fifth_of_a_second(window, hand):
     wait_for_answers(window, hand, "accb", "bte", "lqf")
     wait_for_counterfactuals(window, hand)
     before = window.session.get(WhyState).answers
-    start = time.process_time()  # of this process alone: others have work, too
+    start = time.process_time()  # of this process only
     hand.click("h1")
     hand.qtbot.waitUntil(lambda: window.session.get(WhyState).answers is not before)
     assert time.process_time() - start < 0.2 * len(before)

@@ -160,7 +160,7 @@ def test_every_published_layout_opens_with_its_gold_on_the_page(hand):
         folder.mkdir()
         hand.open_path(write(folder))
         assert hand.session.open.page is not None, layout
-        if layout == "trafilatura":  # phrases have no place
+        if layout == "trafilatura":  # phrases have no position
             assert "phrases" in hand.session.messages.message
         else:
             text = hand.session.open.gold.as_extraction(hand.session.open.page).text

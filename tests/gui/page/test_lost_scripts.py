@@ -13,7 +13,7 @@ TALL = "<p id=first>The ferry returned.</p><p style='height: 3000px'>Water.</p><
 def test_a_page_is_marked_and_scrolled_after_the_scripts_of_the_view_were_lost(hand):
     hand.open("<p>before")
     view, page = hand.workbench.canvas.view, hand.workbench.canvas.view.page()
-    page.scripts().clear()  # as if each frame had a dead one's address
+    page.scripts().clear()  # as if the frames had lost their scripts
     hand.open(TALL, "tall.html")
     assert hand.workbench.canvas.view is view
     assert view.page() is not page

@@ -12,7 +12,7 @@ from gui.page import page_stage
 
 pytestmark = pytest.mark.web
 
-# Long enough that a load is caught in each of its stages; every second one asks for frames.
+# Long enough to cancel loads in each stage; every second page has a frame.
 SCRIPT = "<script>let sum = 0; for (let k = 0; k < 1e7; k++) sum += k</script>"
 FRAME = "<iframe srcdoc='<p>inside'></iframe>"
 

@@ -95,7 +95,7 @@ def test_a_picture_shows_the_whole_page_with_gold_and_result(browser, page, tmp_
 @pytest.mark.web
 def test_each_method_is_drawn_separately_on_a_page_captured_once(browser, page, tmp_path):
     files = Files(page)
-    asked = [wanted(files), wanted(files, "accb")]  # whose colour is far from that of gold
+    asked = [wanted(files), wanted(files, "accb")]  # ACCB's colour differs much from that of gold
     result = draw_page(asked, tmp_path, browser)
     assert files.opened == 1
     boxes, words = (colors(result.files[each.picture_key]) for each in asked)

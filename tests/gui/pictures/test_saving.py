@@ -95,11 +95,11 @@ def test_layers_of_the_html_file_are_toggled_by_mouse_and_keys(qtbot, tmp_path):
         assert reader.ask(shown)
         reader.click("document.querySelectorAll('label')[1]")
         reader.wait(f"!({shown})")
-        reader.press(Qt.Key.Key_Space)  # the box that was clicked has the keyboard
+        reader.press(Qt.Key.Key_Space)  # the clicked box has the focus
         reader.wait(shown)
         box = "document.querySelectorAll('input')[1]"
         assert reader.ask(f"document.activeElement === {box}")
-        reader.press(Qt.Key.Key_Tab)  # out of the page, or round to the first box
+        reader.press(Qt.Key.Key_Tab)  # out of the page or to the first box
         reader.wait(f"document.activeElement !== {box}")
         assert reader.ask("['BODY', 'INPUT'].includes(document.activeElement.tagName)")
 

@@ -136,7 +136,7 @@ def test_a_large_folder_is_read_in_the_background_unless_another_file_is_opened(
     drop(window, folder)
     drop(window, put("tea.html", PAGE))
     assert len(window.session.documents) == 1
-    assert QThreadPool.globalInstance().waitForDone(20_000)  # the folder has been read all the same
+    assert QThreadPool.globalInstance().waitForDone(20_000)  # the folder has been read nevertheless
     QApplication.processEvents()
     assert len(window.session.documents) == 1
 

@@ -82,7 +82,7 @@ class Counted:
 def counted(window, qtbot, tmp_path):
     made = Hand(window.workbench, qtbot, tmp_path)
     made.open(PAGE, "office.html")
-    window.session.selection.suggests_types = True  # as the program has it
+    window.session.selection.suggests_types = True  # the default of the program
     return Counted(made)
 
 
@@ -165,7 +165,7 @@ def test_main_content_takes_one_action_in_every_mode(counted):
         "(document.querySelector('#main').getBoundingClientRect())"
     )
     zoom = hand.workbench.canvas.zoom
-    at = QPoint(round(left * zoom), round(top * zoom))  # where no paragraph of it is
+    at = QPoint(round(left * zoom), round(top * zoom))  # between its paragraphs
     hand.qtbot.mouseMove(hand.target, at + QPoint(1, 0))
     hand.qtbot.mouseMove(hand.target, at)
     hand.qtbot.waitUntil(
@@ -195,7 +195,7 @@ def test_nine_differences_between_annotators_take_at_most_one_action_each(window
     order = [review.items[k].rows[0] for k in range(9)]
     for row in order:
         if row == hand.row("#side"):
-            counted.key(Qt.Key.Key_Right, CTRL)  # Ben is right here alone
+            counted.key(Qt.Key.Key_Right, CTRL)  # only here Ben is right
             break
         counted.key(Qt.Key.Key_Left, CTRL)
     counted.key(Qt.Key.Key_Left, ALT | SHIFT)

@@ -346,7 +346,7 @@ def test_a_dropped_file_is_opened(window, hand, tmp_path):
     data.setUrls([QUrl.fromLocalFile(str(other))])
     with hand.qtbot.waitSignal(window.session.open.page_changed, timeout=20_000):
         done = drop(window, data, QPointF(600, 400), Qt.DropAction.CopyAction)
-    assert done == Qt.DropAction.CopyAction  # a move would have the file manager remove it
+    assert done == Qt.DropAction.CopyAction  # after a move the file manager would remove it
     assert window.session.open.page.title == "Tide mill"
 
 
