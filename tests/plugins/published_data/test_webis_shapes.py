@@ -96,7 +96,7 @@ def test_the_covered_area_of_a_box_is_exact(sides, one):
 
 
 @given(st.lists(st.tuples(st.integers(-4, 26), st.integers(-4, 24)), min_size=3, max_size=7))
-def test_slanting_borders_include_the_pixels_whose_centres_they_enclose(points):
+def test_slanting_borders_take_the_pixels_whose_centres_they_enclose(points):
     ring = np.array(points, dtype=np.float64)
     if len(np.unique(ring[:, 0])) < 2 or len(np.unique(ring[:, 1])) < 2:
         return
